@@ -1,0 +1,21 @@
+"""The virtual table: pieces that lie on a drawn board, and the camera that looks at them.
+
+It is a newcomer's first minute, the demo, and the developers' end-to-end test: the frames of
+``Camera.render`` go through the same vision as those of a real camera. It is no proof that
+vision works; photographs are.
+
+>>> from companion.virtual import Camera, VirtualTable
+>>> from rules.box import load_box
+>>> table = VirtualTable(load_box("knizia_stonehenge"))
+>>> table.put("stone black 3", "G").site
+'G'
+>>> Camera().render(table).shape
+(1200, 1600, 3)
+"""
+
+from companion.virtual.camera import Camera
+from companion.virtual.light import Glare, Light
+from companion.virtual.scene import VirtualTable
+from companion.virtual.things import Hand, Nudge, Piece, TableError
+
+__all__ = ["Camera", "Glare", "Hand", "Light", "Nudge", "Piece", "TableError", "VirtualTable"]

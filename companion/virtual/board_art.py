@@ -1,0 +1,274 @@
+"""The board as it is printed, the table below it, and the stickers.
+
+Textures are seen straight from above: x to the right, y up, so row 0 is the far edge.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from companion.virtual.light import Floats, Image
+from rules.box import Box, Point, Site, Stroke
+
+__all__ = ["bgr", "mottle", "scene_texture", "sticker_texture"]
+
+Colour = tuple[float, float, float]
+"""Blue, green, red, 0 to 255."""
+
+_PAPER: Colour = (226.0, 234.0, 236.0)
+_INK: Colour = (34.0, 32.0, 33.0)
+_BITS = 16
+"""Fixed-point bits would overflow in huge textures; 4 are enough for smooth edges."""
+_SHIFT = 4
+
+
+def bgr(colour: str) -> Colour:
+    """Blue, green and red (0 to 255) of ``#rrggbb``; raises ValueError on anything else."""
+    if len(colour) != 7 or colour[0] != "#":
+        raise ValueError(f"'{colour}' is no colour: expected '#rrggbb', for example '#8a6546'")
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return (float(blue), float(green), float(red))
+
+
+def shade(colour: Colour, factor: float, lift: float = 0.0) -> Colour:
+    """``colour`` times ``factor`` plus ``lift``, kept within 0 to 255."""
+    blue, green, red = (min(max(c * factor + lift, 0.0), 255.0) for c in colour)
+    return (blue, green, red)
+
+
+def mottle(shape: tuple[int, int], grains: tuple[float, ...], seed: int) -> Floats:
+    """Cloudy noise of mean 0 and deviation 1: float32, ``shape``; grain sizes in pixels."""
+    rng = np.random.default_rng(seed)
+    total = np.zeros(shape, np.float32)
+    for grain in grains:
+        rows, columns = (max(2, math.ceil(side / grain) + 1) for side in shape)
+        coarse = rng.standard_normal((rows, columns)).astype(np.float32)
+        total += cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
+    spread = float(total.std())
+    return (total - total.mean()) / (spread if spread > 0 else 1.0)
+
+
+@lru_cache(maxsize=512)
+def sticker_texture(dictionary: str, sticker: int, module_px: int = 16) -> Image:
+    """A printed sticker with its white rim one module wide, BGR uint8, square.
+
+    ``dictionary`` is its name in OpenCV; raises ValueError if there is none, or no such id.
+    """
+    book = getattr(cv2.aruco, dictionary, None)
+    if not dictionary.startswith("DICT_") or not isinstance(book, int):
+        raise ValueError(f"OpenCV has no sticker dictionary '{dictionary}'")
+    markers = cv2.aruco.getPredefinedDictionary(book)
+    known = markers.bytesList.shape[0]
+    if not 0 <= sticker < known:
+        raise ValueError(f"{dictionary} has the stickers 0 to {known - 1}, not {sticker}")
+    modules = markers.markerSize + 2
+    drawn = cv2.aruco.generateImageMarker(markers, sticker, modules * module_px)
+    rimmed = cv2.copyMakeBorder(
+        drawn, *(module_px,) * 4, borderType=cv2.BORDER_CONSTANT, value=(255,)
+    )
+    ink, paper = np.array(_INK), np.array(_PAPER)
+    mixed = ink + (paper - ink) * (rimmed[:, :, None] / 255.0)
+    return mixed.round().astype(np.uint8)
+
+
+def sticker_modules(dictionary: str) -> int:
+    """Width of the black square in modules."""
+    book: int = getattr(cv2.aruco, dictionary)
+    size: int = cv2.aruco.getPredefinedDictionary(book).markerSize
+    return size + 2
+
+
+def scene_texture(box: Box, px_per_mm: float, half: Point, cast: Point) -> Image:
+    """Table and board from above, BGR uint8, board centre in the middle.
+
+    ``half``: half its width and height in mm; ``cast``: see ``Light.cast``.
+    """
+    table = _wood(box, px_per_mm, half)
+    board = _board(box, px_per_mm)
+    rows, columns = board.shape[:2]
+    top, left = (table.shape[0] - rows) // 2, (table.shape[1] - columns) // 2
+    mask = np.zeros(table.shape[:2], np.float32)
+    mask[top : top + rows, left : left + columns] = 1.0
+    reach = 5.0 * px_per_mm
+    moved = np.array([[1, 0, cast[0] * reach], [0, 1, -cast[1] * reach]], np.float32)
+    shadow = cv2.warpAffine(mask, moved, (mask.shape[1], mask.shape[0]))
+    soft = cv2.GaussianBlur(shadow, (0, 0), 3.2 * px_per_mm)
+    wide = cv2.GaussianBlur(mask, (0, 0), 11.0 * px_per_mm)
+    lit = table.astype(np.float32) * (1.0 - 0.42 * soft - 0.16 * wide)[:, :, None]
+    lit[top : top + rows, left : left + columns] = board
+    return np.clip(lit, 0, 255).astype(np.uint8)
+
+
+def _wood(box: Box, px_per_mm: float, half: Point) -> Image:
+    """Planks with grain, in the table's colour."""
+    columns, rows = (max(8, round(2 * side * px_per_mm)) for side in half)
+    rng = np.random.default_rng(77)
+    y = np.arange(rows, dtype=np.float32)[:, None] / px_per_mm - half[1]
+    bend = 3.0 * mottle((rows, columns), (170 * px_per_mm,), 5)
+    plank_mm = 118.0
+    across = (y + bend * 0.0) / plank_mm + 0.37
+    plank = np.floor(across).astype(np.int64) % 64
+    tone = rng.normal(0.0, 0.032, 64).astype(np.float32)[plank]
+    offset = rng.integers(0, rows, 64)[plank]
+    fibre = np.zeros((rows, columns), np.float32)
+    for thick, weight in ((0.5, 0.35), (1.4, 0.5), (5.0, 0.75)):
+        tall = max(2, round(rows / (thick * px_per_mm)))
+        wide = max(2, round(columns / (110 * px_per_mm * (0.6 + thick / 4))))
+        noise = rng.standard_normal((tall, wide)).astype(np.float32)
+        fibre += weight * cv2.resize(noise, (columns, rows), interpolation=cv2.INTER_CUBIC)
+    # every plank shows another part of the same trunk, and its grain wanders
+    row_of = np.arange(rows)[:, None] + offset + np.round(bend * px_per_mm).astype(np.int64)
+    fibre = np.take_along_axis(fibre, np.broadcast_to(row_of % rows, fibre.shape), axis=0)
+    gap = np.abs(across - np.round(across)) * plank_mm
+    seam = np.clip(1.0 - gap / 0.9, 0.0, 1.0) * 0.42
+    gain = (1.0 + tone + 0.052 * fibre) * (1.0 - seam)
+    warm = 0.010 * mottle((rows, columns), (60 * px_per_mm, 15 * px_per_mm), 9)
+    colour = np.array(bgr(box.colours.get("table", "#8a6546")), np.float32)
+    tinted = gain[:, :, None] * colour * (1.0 + warm[:, :, None] * np.array([-1.0, 0.0, 1.0]))
+    return np.clip(tinted, 0, 255).astype(np.uint8)
+
+
+class _Sheet:
+    """A canvas in board millimetres."""
+
+    def __init__(self, box: Box, px_per_mm: float) -> None:
+        self.scale = px_per_mm
+        self.half = (box.size[0] / 2, box.size[1] / 2)
+        self.columns, self.rows = (round(side * px_per_mm) for side in box.size)
+        self.picture: Image = np.zeros((self.rows, self.columns, 3), np.uint8)
+        self.recess: Image = np.zeros((self.rows, self.columns), np.uint8)
+
+    def px(self, points: tuple[Point, ...]) -> npt_int:
+        """Fixed-point pixels (n, 2) int32 of points in mm."""
+        mm = np.array(points, np.float64).reshape(-1, 2)
+        u = (mm[:, 0] + self.half[0]) * self.scale - 0.5
+        v = (self.half[1] - mm[:, 1]) * self.scale - 0.5
+        return np.round(np.stack([u, v], axis=1) * (1 << _SHIFT)).astype(np.int32)
+
+    def fill(self, points: tuple[Point, ...], colour: Colour) -> None:
+        cv2.fillPoly(self.picture, [self.px(points)], colour, cv2.LINE_AA, _SHIFT)
+
+    def line(self, points: tuple[Point, ...], colour: Colour, width: float) -> None:
+        thick = max(1, round(width * self.scale))
+        cv2.polylines(self.picture, [self.px(points)], False, colour, thick, cv2.LINE_AA, _SHIFT)
+
+
+npt_int = np.ndarray[tuple[int, ...], np.dtype[np.int32]]
+
+
+def _board(box: Box, px_per_mm: float) -> Image:
+    """The printed board, BGR uint8, exactly ``box.size`` wide and high."""
+    sheet = _Sheet(box, px_per_mm * 2)
+    ground = bgr(box.colours.get("board", "#76926b"))
+    cloud = mottle((sheet.rows, sheet.columns), (sheet.scale * 9, sheet.scale * 2.6), 21)
+    fibre = mottle((sheet.rows, sheet.columns), (sheet.scale * 0.9,), 22)
+    gain = 1.0 + 0.030 * cloud + 0.018 * fibre
+    sheet.picture[:] = np.clip(gain[:, :, None] * np.array(ground, np.float32), 0, 255)
+    for stroke in box.strokes:
+        _draw_stroke(sheet, stroke)
+    for site in box.sites.values():
+        _draw_site(sheet, site, box, ground)
+    _sink(sheet)
+    picture = sheet.picture
+    for corner in box.corners:
+        # the rim is one module, so the sheet is wider than the black square
+        modules = sticker_modules(box.dictionary)
+        side = corner.size * (modules + 2) / modules
+        _paste(sheet, sticker_texture(box.dictionary, corner.id), corner.at, side)
+    edge = max(1, round(0.5 * sheet.scale))
+    for line, factor in (
+        (np.s_[:edge, :], 1.22), (np.s_[:, :edge], 1.15),
+        (np.s_[-edge:, :], 0.66), (np.s_[:, -edge:], 0.72),
+    ):  # fmt: skip
+        picture[line] = np.clip(picture[line].astype(np.float32) * factor, 0, 255)
+    small = (round(box.size[0] * px_per_mm), round(box.size[1] * px_per_mm))
+    return cv2.resize(picture, small, interpolation=cv2.INTER_AREA).astype(np.uint8)
+
+
+def _draw_stroke(sheet: _Sheet, stroke: Stroke) -> None:
+    colour = bgr(stroke.colour)
+    if stroke.kind == "line":
+        sheet.line(stroke.points, shade(colour, 0.62), stroke.width + 0.9)
+        sheet.line(stroke.points, colour, stroke.width)
+    elif stroke.kind == "polygon" and stroke.width == 0:
+        sheet.fill(stroke.points, colour)
+    elif stroke.kind == "polygon":
+        sheet.line((*stroke.points, stroke.points[0]), colour, stroke.width)
+    elif stroke.kind == "circle":
+        sheet.fill(_round(stroke.points[0], stroke.width), colour)
+    else:
+        _write(sheet, stroke, colour)
+
+
+def _write(sheet: _Sheet, stroke: Stroke, colour: Colour) -> None:
+    # OpenCV 4 writes question marks for accents
+    plain = unicodedata.normalize("NFKD", stroke.text).encode("ascii", "ignore").decode()
+    font = cv2.FONT_HERSHEY_DUPLEX
+    (_, letter), _ = cv2.getTextSize("H", font, 1.0, 1)
+    size = stroke.width * sheet.scale / max(letter, 1)
+    thick = max(1, round(size * 1.4))
+    (width, height), _ = cv2.getTextSize(plain, font, size, thick)
+    u, v = (int(value) >> _SHIFT for value in sheet.px(stroke.points[:1])[0])
+    place = (u - width // 2, v + height // 2)
+    cv2.putText(sheet.picture, plain, place, font, size, colour, thick, cv2.LINE_AA)
+
+
+def _draw_site(sheet: _Sheet, site: Site, box: Box, ground: Colour) -> None:
+    name = site.colour or site.kind
+    named = box.colours.get(name, name if name.startswith("#") else "")
+    colour = bgr(named) if named else shade(ground, 0.86)
+    if site.size is None:
+        outline, inner = _round(site.at, site.radius), _round(site.at, site.radius - 0.8)
+    else:
+        outline = _rounded(site.at, site.size, 3.0)
+        inner = _rounded(site.at, (site.size[0] - 1.4, site.size[1] - 1.4), 2.4)
+    sheet.fill(outline, shade(colour, 0.6))
+    sheet.fill(inner, colour)
+    cv2.fillPoly(sheet.recess, [sheet.px(inner)], (255,), cv2.LINE_AA, _SHIFT)
+
+
+def _sink(sheet: _Sheet) -> None:
+    """Shade every site as if it were pressed a little into the board."""
+    inside = sheet.recess.astype(np.float32) / 255.0
+    reach = 1.3 * sheet.scale
+    moved = np.array([[1, 0, reach], [0, 1, reach]], np.float32)
+    blurred = cv2.GaussianBlur(inside, (0, 0), reach)
+    lit = cv2.warpAffine(blurred, moved, (sheet.columns, sheet.rows))
+    gain = 1.0 - inside * (1.0 - lit) * 0.38
+    gain += inside * 0.045 * mottle(inside.shape, (sheet.scale * 4, sheet.scale), 23)
+    sheet.picture[:] = np.clip(sheet.picture * gain[:, :, None], 0, 255)
+
+
+def _paste(sheet: _Sheet, texture: Image, at: Point, side: float) -> None:
+    pixels = round(side * sheet.scale)
+    sized = cv2.resize(texture, (pixels, pixels), interpolation=cv2.INTER_AREA)
+    left = round((at[0] + sheet.half[0]) * sheet.scale - pixels / 2)
+    top = round((sheet.half[1] - at[1]) * sheet.scale - pixels / 2)
+    x0, y0 = max(left, 0), max(top, 0)
+    x1, y1 = min(left + pixels, sheet.columns), min(top + pixels, sheet.rows)
+    sheet.picture[y0:y1, x0:x1] = sized[y0 - top : y1 - top, x0 - left : x1 - left]
+
+
+def _round(at: Point, radius: float) -> tuple[Point, ...]:
+    turns = np.linspace(0, 2 * math.pi, 72, endpoint=False)
+    return tuple((at[0] + radius * math.cos(t), at[1] + radius * math.sin(t)) for t in turns)
+
+
+def _rounded(at: Point, size: Point, radius: float) -> tuple[Point, ...]:
+    bend = min(radius, size[0] / 2, size[1] / 2)
+    points: list[Point] = []
+    for start, sx, sy in ((0, 1, 1), (90, -1, 1), (180, -1, -1), (270, 1, -1)):
+        for step in range(0, 91, 15):
+            turn = math.radians(start + step)
+            points.append(
+                (
+                    at[0] + sx * (size[0] / 2 - bend) + bend * math.cos(turn),
+                    at[1] + sy * (size[1] / 2 - bend) + bend * math.sin(turn),
+                )
+            )
+    return tuple(points)

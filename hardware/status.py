@@ -1,0 +1,116 @@
+"""What a device says about itself: a code with parameters, and an English sentence for it.
+
+The screen is bilingual, so the code and its parameters are what counts; the sentence is there
+for logs, for `heelstone doctor` and for whoever has no translation at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+TEXTS: Mapping[str, str] = {
+    "off": "Not in use.",
+    "simulated": "Simulated; no real device is used.",
+    "ready": "Ready.",
+    "connecting": "Looking for the device at {port}.",
+    "connected": "Connected at {port}.",
+    "missing": "Nothing is plugged in at {port}. Plug the device in, or change the port in the "
+    "settings.",
+    "busy": "Another program is using {port}. Close that program.",
+    "no_permission": "No permission to open {port}. Add this user to the group 'dialout', then "
+    "log in again.",
+    "port_failed": "{port} cannot be opened: {reason}. Check the port in the settings.",
+    "lost": "The device at {port} went away: {reason}. Plug it in again; it will be found.",
+    "no_answer": "Something is plugged in at {port}, but it does not answer as a {device}. Check "
+    "the kind of device in the settings.",
+    "refused": "The {device} at {port} refused command {command}. Check columns and rows in the "
+    "settings.",
+    "no_port": "No port is given. Set 'port' to the device, such as /dev/serial/by-id/….",
+    "no_such_lamp": "Lamp {index} was asked for, but there are {count} lamps. Correct 'count' in "
+    "the settings.",
+    "no_pins": "No pin is given. Set the GPIO numbers in the settings.",
+    "pins_failed": "The GPIO pins cannot be used: {reason}. On a Raspberry Pi install "
+    "python3-lgpio; elsewhere set pin_factory to 'mock'.",
+    "pin_failed": "GPIO pin {pin} cannot be used: {reason}. Check the pins in the settings.",
+    "no_display_keys": "Button '{button}' is a key of the display, but this display has no key "
+    "'{key}'. Use a GPIO pin, or a CFA635 display.",
+    "no_display_lamps": "Lamps of the display were asked for, but this display has none. Use a "
+    "CFA635 display, or another kind of lamps.",
+    "program_missing": "The program {program} is not installed. Install it: sudo apt install "
+    "{package}.",
+    "program_failed": "The program {program} failed: {reason}. Try it in a terminal.",
+    "folder_failed": "The voice cannot store its recordings in {folder}: {reason}. Check "
+    "permissions and free space.",
+    "bad_settings": "The settings of the rig are wrong: {reason}. Correct the settings file.",
+}
+"""English sentence for each code, to be filled with the report's parameters."""
+
+GOOD_CODES = frozenset({"off", "simulated", "ready", "connected"})
+"""The codes after which nothing needs to be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One thing a device has to say: `code` is a key of `TEXTS`, `params` fill its sentence."""
+
+    code: str
+    params: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the device does its work, or is not wanted at all."""
+        return self.code in GOOD_CODES
+
+    @property
+    def message(self) -> str:
+        """The English sentence."""
+        return TEXTS[self.code].format_map(self.params)
+
+
+Listener = Callable[[Report], None]
+"""Told about every change of a device's state, from the device's own thread."""
+
+
+def unheard(report: Report) -> None:
+    """A listener for devices nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceStatus:
+    """The state of one device of the rig: `name` is its part ("lamps", "score", …)."""
+
+    name: str
+    kind: str
+    ok: bool
+    code: str
+    params: Mapping[str, str]
+    message: str
+
+
+class HardwareError(Exception):
+    """Any failure of this package; carries the `report` that explains it."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        self.report = Report(code, {name: str(value) for name, value in params.items()})
+        super().__init__(self.report.message)
+
+
+class PortError(HardwareError):
+    """A port could not be opened."""
+
+
+class DeviceSilent(HardwareError):
+    """The port is open, but what is behind it does not speak the device's language."""
+
+
+class DeviceRefused(HardwareError):
+    """The device understood a command and would not do it."""
+
+
+class PinError(HardwareError):
+    """A GPIO pin, or GPIO altogether, cannot be used."""
+
+
+class BadSettings(HardwareError, ValueError):
+    """The rig's settings contradict themselves or their types."""

@@ -1,0 +1,1 @@
+"""The rules of the games: standard library only, no camera, no device, no screen."""

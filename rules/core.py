@@ -1,0 +1,400 @@
+"""What every game is made of: moves, objections, prompts, layouts, outcomes.
+
+A game is stateless code. A match (``rules.match``) owns the one state and everything that
+leaves the rules is frozen, so that screens, journals and other threads may keep it.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from random import Random
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
+
+__all__ = [
+    "Actor",
+    "Game",
+    "GameError",
+    "IllegalMove",
+    "Item",
+    "Layout",
+    "Move",
+    "MoveSyntaxError",
+    "Objection",
+    "OptionError",
+    "Options",
+    "Outcome",
+    "Prompt",
+    "ScoreLine",
+    "Series",
+    "State",
+    "StateError",
+]
+
+Json = Any
+"""What ``json.loads`` returns."""
+
+Options = Mapping[str, str]
+"""Chosen value per option name."""
+
+Param = str | int
+"""A parameter of an objection or prompt; ``rules.telling`` turns it into words by its name."""
+
+
+class GameError(ValueError):
+    """Something about a game was wrong; every error of the rules is one of these."""
+
+
+class MoveSyntaxError(GameError):
+    """A text is not a move."""
+
+
+class OptionError(GameError):
+    """A number of players or an option does not exist for this game."""
+
+
+class StateError(GameError):
+    """A stored state cannot be read."""
+
+
+class IllegalMove(GameError):
+    """A move is not allowed; ``objections`` say why."""
+
+    def __init__(self, move: Move, objections: Sequence[Objection]) -> None:
+        self.move = move
+        self.objections = tuple(objections)
+        reasons = ", ".join(f"{o.rule} {o.code}" for o in self.objections)
+        super().__init__(f"'{move}' is not allowed: {reasons}")
+
+
+class Actor(StrEnum):
+    """Who brings a move about."""
+
+    PLAYER = "player"
+    DEALER = "dealer"
+    """Anything drawn, shuffled or rolled by chance."""
+    TABLE = "table"
+    """Results of dexterity, and hidden things that become visible."""
+
+
+_MOVE = re.compile(r"(p[0-9]|dealer|table) ([a-z]+(?:-[a-z]+)*)((?: [^\s]+)*)")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Move:
+    """One atomic decision. Its text is the file format of journals and exports.
+
+    Moves compare by their text, whoever built them. Games build theirs once and hand the same
+    objects out again, because building one per legal move costs more than everything else.
+    """
+
+    text: str
+    actor: Actor
+    player: int | None
+    """Seat of the acting player, None for dealer and table."""
+    verb: str
+    args: tuple[str, ...]
+
+    @staticmethod
+    def of(actor: int | Actor, verb: str, *args: str | int) -> Move:
+        """Build a move; ``actor`` is a seat or DEALER or TABLE."""
+        who = f"p{actor}" if isinstance(actor, int) else actor.value
+        return Move.parse(" ".join((who, verb, *map(str, args))))
+
+    @staticmethod
+    def parse(text: str) -> Move:
+        """Read a move text; raises MoveSyntaxError if it is none."""
+        return _parse(text)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Move({self.text!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Move) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __lt__(self, other: Move) -> bool:
+        return self.text < other.text
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Self:
+        return self
+
+
+@lru_cache(maxsize=1 << 16)
+def _parse(text: str) -> Move:
+    match = _MOVE.fullmatch(text)
+    if match is None:
+        raise MoveSyntaxError(
+            f"'{text[:80]}' is not a move: expected '<actor> <verb> <argument> …' with single "
+            "spaces, for example 'p0 place 3 A'"
+        )
+    who, verb, rest = match.groups()
+    args = tuple(rest.split(" ")[1:]) if rest else ()
+    if who[0] == "p":
+        return Move(text, Actor.PLAYER, int(who[1:]), verb, args)
+    return Move(text, Actor(who), None, verb, args)
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """Why a move is not allowed: rule id and code, never prose."""
+
+    rule: str
+    """Rule id of the game's rules, such as ``1.5`` or ``KN3``; its page explains more."""
+    code: str
+    """Key of the sentence in the game's text file."""
+    params: tuple[tuple[str, Param], ...] = ()
+
+    @staticmethod
+    def of(rule: str, code: str, **params: Param) -> Objection:
+        """Build an objection with named parameters."""
+        return Objection(rule, code, tuple(params.items()))
+
+    @property
+    def values(self) -> dict[str, Param]:
+        """The parameters by name."""
+        return dict(self.params)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Who must do what now."""
+
+    actor: Actor
+    player: int | None
+    """Seat asked; for DEALER and TABLE the seat concerned, or None."""
+    code: str
+    """Key of the sentence in the game's text file."""
+    rule: str
+    params: tuple[tuple[str, Param], ...] = ()
+
+    @property
+    def values(self) -> dict[str, Param]:
+        """The parameters by name."""
+        return dict(self.params)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended."""
+
+    reason: str
+    """Key of the sentence in the game's text file."""
+    ranking: tuple[tuple[int, ...], ...]
+    """Groups of seats, best first; seats of one group share the place."""
+    scores: tuple[int, ...]
+    """Points by seat."""
+
+    def to_json(self) -> Json:
+        """The form used by logs and exports."""
+        return {
+            "reason": self.reason,
+            "ranking": [list(group) for group in self.ranking],
+            "scores": list(self.scores),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """How some of a player's points came about."""
+
+    player: int
+    code: str
+    points: int
+    params: tuple[tuple[str, Param], ...] = ()
+
+
+class Item(NamedTuple):
+    """A piece or card at a site, as the rules want it to lie."""
+
+    site: str
+    kind: str
+    """A kind of the box: what the camera can tell apart. Face down: what the back shows."""
+    owner: int | None = None
+    level: int = 0
+    """Place in a stack, 0 at the bottom."""
+    pose: str = ""
+    """``standing``/``lying``, ``cw``/``ccw`` …, empty where the box knows one pose only."""
+    face: str = "up"
+    seen: bool = True
+    """False for what a camera above cannot see: lower stack members, deck contents."""
+
+
+Layout = Counter[Item]
+"""What must lie where, according to the rules."""
+
+
+class State(Protocol):
+    """Position of one match; mutable inside, owned by one ``Match``."""
+
+    def clone(self) -> Self:
+        """An independent copy."""
+
+    def to_json(self) -> Json:
+        """Everything, as plain JSON data."""
+
+
+S = TypeVar("S", bound=State)
+
+
+class Series(Protocol):
+    """How several matches of one game are counted together."""
+
+    lower_wins: bool
+
+    def points(self, outcome: Outcome) -> tuple[int, ...]:
+        """Points of one match for the series, by seat."""
+
+    def next_first(self, outcome: Outcome) -> int | None:
+        """Seat that begins the next match, None if the players agree on it."""
+
+
+class Game(ABC, Generic[S]):
+    """Rules played with a box. Stateless: everything about a match lies in the state."""
+
+    id: ClassVar[str]
+    box: ClassVar[str]
+    players: ClassVar[tuple[int, ...]]
+    options: ClassVar[Mapping[str, tuple[str, ...]]]
+    """Allowed values per option, the default first."""
+    codes: ClassVar[tuple[str, ...]]
+    """Every objection code the game can raise; the conformance suite reaches each."""
+    series: ClassVar[Series | None] = None
+    handling_rule: ClassVar[str]
+    """Rule id to cite when pieces were shifted in a way no move explains."""
+
+    # -- set-up ---------------------------------------------------------------------------
+
+    @abstractmethod
+    def setup(self, players: int, options: Options, physical: bool) -> S:
+        """The position before the first decision.
+
+        ``physical``: hidden things are on the table and unknown until shown; otherwise every
+        chance outcome is dealt by the program. ``options`` is complete (``complete_options``).
+        """
+
+    def complete_options(self, players: int, options: Options) -> dict[str, str]:
+        """``options`` with the defaults filled in; raises OptionError on anything unknown."""
+        if players not in self.players:
+            allowed = ", ".join(map(str, self.players))
+            raise OptionError(f"{self.id} is for {allowed} players, not {players}")
+        for name, value in options.items():
+            if name not in self.options:
+                known = ", ".join(self.options) or "none"
+                raise OptionError(f"{self.id} has no option '{name}'; it has: {known}")
+            if value not in self.options[name]:
+                allowed = ", ".join(self.options[name])
+                raise OptionError(f"option {name} is one of {allowed}, not '{value}'")
+        return {name: options.get(name, values[0]) for name, values in self.options.items()}
+
+    @abstractmethod
+    def from_json(self, data: Json) -> S:
+        """Read ``state.to_json()`` back; raises StateError on anything else."""
+
+    @abstractmethod
+    def colours(self, players: int, options: Options) -> tuple[str, ...]:
+        """The colour of each seat, as the box and the text files call it."""
+
+    # -- play -----------------------------------------------------------------------------
+
+    @abstractmethod
+    def prompt(self, state: S) -> Prompt | None:
+        """Who must do what now; None when the match is over."""
+
+    @abstractmethod
+    def pseudo_moves(self, state: S) -> Iterable[Move]:
+        """Everything hands could try now, allowed or not; holds every legal move."""
+
+    @abstractmethod
+    def check(self, state: S, move: Move) -> list[Objection]:
+        """Why ``move`` is not allowed now; empty means legal.
+
+        Answers for any move at all, also one that is no pseudo-move (code ``unknown_move``).
+        """
+
+    @abstractmethod
+    def apply(self, state: S, move: Move) -> None:
+        """Carry out a pseudo-move. Total on pseudo-moves: it never checks."""
+
+    def moves(self, state: S) -> list[Move]:
+        """Every legal move, in any order; empty when the match is over."""
+        return [move for move in self.pseudo_moves(state) if not self.check(state, move)]
+
+    def weights(self, state: S, moves: Sequence[Move]) -> Sequence[int]:
+        """How likely each of ``moves`` is at a DEALER or TABLE decision."""
+        return [1] * len(moves)
+
+    def choose(self, state: S, moves: Sequence[Move], random: Random) -> Move:
+        """A random player's choice, as the game's rule file asks for it."""
+        return moves[int(random.random() * len(moves))]
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How the match ended, None while it goes on."""
+
+    @abstractmethod
+    def scores(self, state: S) -> tuple[int, ...]:
+        """Points by seat at this moment."""
+
+    def explain_scores(self, state: S) -> list[ScoreLine]:
+        """Where the points of ``scores`` come from; sums to it."""
+        return [ScoreLine(seat, "score", points) for seat, points in enumerate(self.scores(state))]
+
+    def hints(self, state: S) -> list[Move]:
+        """Moves worth pointing out, where the game has an option for it."""
+        return []
+
+    # -- the table ------------------------------------------------------------------------
+
+    @abstractmethod
+    def layout(self, state: S) -> Layout:
+        """What must lie where."""
+
+    def touches(self, state: S, move: Move) -> Collection[str]:
+        """Sites whose layout ``move`` may change: at least those, better no others.
+
+        The default compares layouts; override it where reading must be fast.
+        """
+        after = state.clone()
+        self.apply(after, move)
+        before, then = self.layout(state), self.layout(after)
+        return {item.site for item in (before - then) + (then - before)}
+
+    # -- what may be known ----------------------------------------------------------------
+
+    def public(self, state: S, move: Move, seat: int | None) -> Move:
+        """``move`` as ``seat`` may know it (None: as everybody may), made in ``state``."""
+        return move
+
+    def shown(self, state: S, move: Move) -> tuple[Move, ...]:
+        """The moves a physical table logs for ``move`` of a digital match in ``state``.
+
+        Usually ``public(state, move, None)`` alone; followed by ``table show …`` moves where a
+        digital move turns something up at once.
+        """
+        return (self.public(state, move, None),)
+
+    def view(self, state: S, seat: int | None) -> Json:
+        """The state as ``seat`` may see it (None: as everybody may)."""
+        return state.to_json()
+
+    # -- safety ---------------------------------------------------------------------------
+
+    @abstractmethod
+    def invariants(self, state: S) -> list[str]:
+        """What is wrong with a state that must never be, as sentences; empty if it is sound."""

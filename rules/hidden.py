@@ -1,0 +1,415 @@
+"""Hidden things: zones, pools, and the two kinds of chance.
+
+Rules never ask what a hidden card *is* except where it is played or revealed. A ``Zones`` object
+knows, for every zone (hand, draw pile, face-down field), which things are known to lie there and
+how many unknown ones; unknown things belong to *pools*, multisets whose members lie somewhere
+among the zones that share the pool. A digital match (``Dealer``) names every thing that is moved;
+a physical one (``Referee``) moves unknown things and binds them when the table shows them. The
+same code serves both.
+
+Everything here is sound: what really happened on a table is never called impossible. Where
+exact bookkeeping would need case distinctions (one kind in two pools of a hand) pools are merged,
+which forgets a little and never claims too much.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from random import Random
+from typing import Any, Protocol, Self, TypeVar
+
+from rules.core import Actor, Game, GameError, Json, Move, State, StateError
+
+__all__ = ["Certainty", "Chance", "Dealer", "HiddenError", "Referee", "Zones"]
+
+S = TypeVar("S", bound=State)
+
+UNSEEN = "?"
+"""The argument that stands for a thing nobody may see."""
+
+
+class HiddenError(GameError):
+    """Something was taken from where it cannot be."""
+
+
+class Certainty(Enum):
+    """Whether a thing is in a zone."""
+
+    SURE = "sure"
+    POSSIBLE = "possible"
+    IMPOSSIBLE = "impossible"
+
+
+class Zones:
+    """Where the hidden things of a match lie, as far as the table knows.
+
+    A zone holds ``known`` things (a multiset), ``unknown`` ones (a number per pool), and where
+    order matters a known ``top`` (last element uppermost) and a known ``bottom`` (last element
+    lowest). Top and bottom are not contained in ``known``. Zones come into being when used.
+    """
+
+    __slots__ = ("_bottom", "_known", "_next_pool", "_pools", "_top", "_unknown")
+
+    def __init__(self) -> None:
+        self._known: dict[str, Counter[str]] = {}
+        self._unknown: dict[str, dict[int, int]] = {}
+        self._top: dict[str, list[str]] = {}
+        self._bottom: dict[str, list[str]] = {}
+        self._pools: dict[int, Counter[str]] = {}
+        self._next_pool = 0
+
+    # -- reading --------------------------------------------------------------------------
+
+    def size(self, zone: str) -> int:
+        """How many things lie in ``zone``."""
+        return (
+            sum(self._known.get(zone, {}).values())
+            + sum(self._unknown.get(zone, {}).values())
+            + len(self._top.get(zone, ()))
+            + len(self._bottom.get(zone, ()))
+        )
+
+    def known(self, zone: str) -> Counter[str]:
+        """The things known to lie in ``zone``, top and bottom included; a fresh counter."""
+        found = Counter(self._known.get(zone, {}))
+        found.update(self._top.get(zone, ()))
+        found.update(self._bottom.get(zone, ()))
+        return +found
+
+    def top(self, zone: str) -> str | None:
+        """The known top thing, None if nobody knows it."""
+        pile = self._top.get(zone)
+        if pile:
+            return pile[-1]
+        if not self._unknown.get(zone) and not sum(self._known.get(zone, {}).values()):
+            bottom = self._bottom.get(zone)
+            return bottom[0] if bottom else None
+        return None
+
+    def unknown(self, zone: str) -> int:
+        """How many things in ``zone`` are unknown."""
+        return sum(self._unknown.get(zone, {}).values())
+
+    def unseen(self, zone: str) -> Counter[str]:
+        """The things that the unknown ones in ``zone`` may be; at least those they are."""
+        found: Counter[str] = Counter()
+        for pool in self._unknown.get(zone, ()):
+            found += self._pools[pool]
+        return found
+
+    def certainty(self, zone: str, kind: str) -> Certainty:
+        """Whether ``kind`` is in ``zone``."""
+        if self.known(zone)[kind] > 0:
+            return Certainty.SURE
+        for pool in self._unknown.get(zone, ()):
+            if self._pools[pool][kind] > 0:
+                whole = self._pools[pool]
+                if sum(whole.values()) == self._unknown[zone][pool] or len(+whole) == 1:
+                    return Certainty.SURE
+                return Certainty.POSSIBLE
+        return Certainty.IMPOSSIBLE
+
+    def playable(self, zone: str) -> list[str]:
+        """The kinds that may be in ``zone``, known or possible, sorted."""
+        return sorted(set(self.known(zone)) | set(+self.unseen(zone)))
+
+    def draws(self, zone: str) -> Counter[str]:
+        """What may be drawn from the top of ``zone`` next, with its weight."""
+        top = self.top(zone)
+        if top is not None:
+            return Counter({top: 1})
+        found = Counter(self._known.get(zone, {}))
+        found += self.unseen(zone)
+        if not found and self._bottom.get(zone):
+            found[self._bottom[zone][0]] = 1
+        return +found
+
+    def whereabouts(self, kind: str) -> dict[str, int]:
+        """The zones known to hold ``kind`` and how many of it, for explaining a refusal."""
+        places = {zone: self.known(zone)[kind] for zone in self._all_zones()}
+        return {zone: count for zone, count in places.items() if count}
+
+    # -- putting things in ----------------------------------------------------------------
+
+    def put(self, zone: str, kinds: Mapping[str, int] | Iterable[str]) -> None:
+        """Lay things openly into ``zone``."""
+        self._known.setdefault(zone, Counter()).update(Counter(kinds))
+
+    def fill(self, zone: str, kinds: Mapping[str, int] | Iterable[str]) -> None:
+        """Lay things into ``zone`` shuffled: what they are is known, which is which is not."""
+        counts = +Counter(kinds)
+        if counts:
+            pool = self._new_pool(counts)
+            self._unknown.setdefault(zone, {})[pool] = sum(counts.values())
+
+    # -- moving ---------------------------------------------------------------------------
+
+    def draw(self, source: str, target: str, kind: str | None) -> None:
+        """Move the top thing of ``source`` to ``target``; ``kind`` None: nobody saw it."""
+        top = self.top(source)
+        if top is not None:
+            if kind is not None and kind != top:
+                raise HiddenError(f"the top of {source} is {top}, not {kind}")
+            pile = self._top.get(source)
+            if pile:
+                pile.pop()
+            else:
+                self._bottom[source].pop(0)
+            self._known.setdefault(target, Counter())[top] += 1
+            return
+        self.move(source, target, kind)
+
+    def move(self, source: str, target: str, kind: str | None) -> None:
+        """Move one thing, order aside; ``kind`` None: an unknown one. Raises HiddenError."""
+        if kind is not None:
+            self._take(source, kind)
+            self._known.setdefault(target, Counter())[kind] += 1
+            return
+        if self.size(source) == 0:
+            raise HiddenError(f"{source} is empty")
+        pools = self._unknown.setdefault(source, {})
+        if self._known.get(source) and sum(self._known[source].values()):
+            # A thing taken unseen may be one of the known ones: nobody can tell any longer.
+            pool = self._forget_into_pool(source)
+        elif len(pools) > 1:
+            pool = self._merge(pools)
+        else:
+            pool = next(iter(pools))
+        pools = self._unknown[source]
+        pools[pool] -= 1
+        if not pools[pool]:
+            del pools[pool]
+        there = self._unknown.setdefault(target, {})
+        there[pool] = there.get(pool, 0) + 1
+
+    def place_on_top(self, source: str, target: str, kind: str) -> None:
+        """Move ``kind`` openly onto the pile ``target``."""
+        self._take(source, kind)
+        self._top.setdefault(target, []).append(kind)
+
+    def place_below(self, source: str, target: str, kind: str) -> None:
+        """Move ``kind`` openly under the pile ``target``."""
+        self._take(source, kind)
+        self._bottom.setdefault(target, []).append(kind)
+
+    def discard(self, zone: str, kind: str) -> None:
+        """Take ``kind`` out of the match."""
+        self._take(zone, kind)
+
+    def reveal(self, zone: str, kind: str) -> None:
+        """The table shows that one unknown thing in ``zone`` is ``kind``; raises HiddenError."""
+        if self._known.get(zone, Counter())[kind] > 0 and not self.unknown(zone):
+            return
+        self._bind(zone, kind)
+        self._known.setdefault(zone, Counter())[kind] += 1
+
+    def shuffle(self, sources: Iterable[str], target: str) -> None:
+        """Shuffle everything of ``sources`` (and what is left in ``target``) into ``target``."""
+        zones = [target, *(zone for zone in sources if zone != target)]
+        counts: Counter[str] = Counter()
+        pools: dict[int, int] = {}
+        for zone in zones:
+            counts += self.known(zone)
+            for pool, number in self._unknown.get(zone, {}).items():
+                pools[pool] = pools.get(pool, 0) + number
+            for table in (self._known, self._unknown, self._top, self._bottom):
+                table.pop(zone, None)
+        if counts:
+            pool = self._new_pool(counts)
+            pools[pool] = sum(counts.values())
+        if pools:
+            self._unknown[target] = pools
+            if len(pools) > 1:
+                self._merge(pools)
+
+    # -- copying and storing --------------------------------------------------------------
+
+    def clone(self) -> Self:
+        """An independent copy."""
+        other = type(self).__new__(type(self))
+        other._known = {zone: Counter(c) for zone, c in self._known.items()}
+        other._unknown = {zone: dict(p) for zone, p in self._unknown.items()}
+        other._top = {zone: list(p) for zone, p in self._top.items()}
+        other._bottom = {zone: list(p) for zone, p in self._bottom.items()}
+        other._pools = {pool: Counter(c) for pool, c in self._pools.items()}
+        other._next_pool = self._next_pool
+        return other
+
+    def to_json(self) -> Json:
+        """Everything, as plain JSON data in a canonical order."""
+        pools = sorted(pool for pool in self._pools if any(self._pools[pool].values()))
+        number = {pool: place for place, pool in enumerate(pools)}
+        zones: dict[str, Any] = {}
+        for zone in sorted(self._all_zones()):
+            if not self.size(zone):
+                continue
+            entry: dict[str, Any] = {}
+            if known := +self._known.get(zone, Counter()):
+                entry["known"] = dict(sorted(known.items()))
+            if unknown := self._unknown.get(zone):
+                entry["unknown"] = {str(number[p]): unknown[p] for p in sorted(unknown)}
+            if top := self._top.get(zone):
+                entry["top"] = list(top)
+            if bottom := self._bottom.get(zone):
+                entry["bottom"] = list(bottom)
+            zones[zone] = entry
+        return {"zones": zones, "pools": [dict(sorted((+self._pools[p]).items())) for p in pools]}
+
+    @classmethod
+    def from_json(cls, data: Json) -> Self:
+        """Read ``to_json()`` back; raises StateError."""
+        new = cls()
+        try:
+            for number, counts in enumerate(data["pools"]):
+                new._pools[number] = Counter({str(k): int(n) for k, n in counts.items()})
+            new._next_pool = len(new._pools)
+            for zone, entry in data["zones"].items():
+                if "known" in entry:
+                    new._known[zone] = Counter({k: int(n) for k, n in entry["known"].items()})
+                if "unknown" in entry:
+                    new._unknown[zone] = {int(p): int(n) for p, n in entry["unknown"].items()}
+                if "top" in entry:
+                    new._top[zone] = list(entry["top"])
+                if "bottom" in entry:
+                    new._bottom[zone] = list(entry["bottom"])
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise StateError(f"hidden zones cannot be read: {error!r}") from error
+        if problems := new.invariants():
+            raise StateError("hidden zones do not add up: " + "; ".join(problems))
+        return new
+
+    def invariants(self) -> list[str]:
+        """What does not add up; empty if all is sound."""
+        problems = []
+        totals: Counter[int] = Counter()
+        for unknown in self._unknown.values():
+            totals.update(unknown)
+        for pool, counts in self._pools.items():
+            if min(counts.values(), default=0) < 0:
+                problems.append(f"pool {pool} holds a negative count")
+            if totals[pool] != sum(counts.values()):
+                problems.append(
+                    f"pool {pool} has {sum(counts.values())} things in {totals[pool]} places"
+                )
+        for pool in totals:
+            if totals[pool] and pool not in self._pools:
+                problems.append(f"pool {pool} does not exist")
+        for zone, counts in self._known.items():
+            if min(counts.values(), default=0) < 0:
+                problems.append(f"zone {zone} holds a negative count")
+        return problems
+
+    def count_all(self) -> Counter[str]:
+        """Every thing in every zone, for conservation checks."""
+        found: Counter[str] = Counter()
+        for zone in self._all_zones():
+            found += self.known(zone)
+        for counts in self._pools.values():
+            found += counts
+        return found
+
+    # -- private --------------------------------------------------------------------------
+
+    def _all_zones(self) -> set[str]:
+        return {*self._known, *self._unknown, *self._top, *self._bottom}
+
+    def _new_pool(self, counts: Counter[str]) -> int:
+        pool = self._next_pool
+        self._next_pool += 1
+        self._pools[pool] = counts
+        return pool
+
+    def _take(self, zone: str, kind: str) -> None:
+        known = self._known.get(zone)
+        if known and known[kind] > 0:
+            known[kind] -= 1
+            return
+        if self.unseen(zone)[kind] > 0:
+            self._bind(zone, kind)
+            return
+        for pile in (self._top.get(zone, []), self._bottom.get(zone, [])):
+            if kind in pile:
+                pile.remove(kind)
+                return
+        raise HiddenError(f"{zone} cannot hold {kind}")
+
+    def _bind(self, zone: str, kind: str) -> None:
+        pools = self._unknown.get(zone, {})
+        fitting = [pool for pool in pools if self._pools[pool][kind] > 0]
+        if not fitting:
+            raise HiddenError(f"{zone} cannot hold {kind}")
+        pool = fitting[0]
+        if len(fitting) > 1:
+            pool = self._merge(dict.fromkeys(fitting, 0))
+            pools = self._unknown[zone]
+        self._pools[pool][kind] -= 1
+        pools[pool] -= 1
+        if not pools[pool]:
+            del pools[pool]
+
+    def _merge(self, pools: Mapping[int, int]) -> int:
+        keep, *others = pools
+        for other in others:
+            self._pools[keep] += self._pools.pop(other)
+            for unknown in self._unknown.values():
+                if other in unknown:
+                    unknown[keep] = unknown.get(keep, 0) + unknown.pop(other)
+        return keep
+
+    def _forget_into_pool(self, zone: str) -> int:
+        known = +self._known.pop(zone)
+        pools = self._unknown.setdefault(zone, {})
+        pool = self._new_pool(known)
+        pools[pool] = sum(known.values())
+        return self._merge(dict(pools)) if len(pools) > 1 else pool
+
+
+class Chance(Protocol):
+    """Who answers where the rules ask chance."""
+
+    @property
+    def physical(self) -> bool:
+        """Whether hidden things lie on a real table."""
+
+    def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
+        """The move of a DEALER decision, None if the table must show it."""
+
+
+class Dealer:
+    """Deals by program. The answer depends on seed and move number only.
+
+    So taking a move back and making it again draws the same card, and a match resumed from its
+    journal goes on as it would have.
+    """
+
+    physical = False
+
+    def __init__(self, seed: int | str) -> None:
+        self.seed = seed
+
+    def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
+        """A random outcome by the game's weights; None at a decision that is not the dealer's."""
+        prompt = game.prompt(state)
+        if prompt is None or prompt.actor is not Actor.DEALER:
+            return None
+        moves = sorted(game.moves(state), key=lambda move: move.text)
+        if len(moves) == 1:
+            return moves[0]
+        random = Random(f"{self.seed}/{ply}")
+        return random.choices(moves, weights=game.weights(state, moves))[0]
+
+
+class Referee:
+    """Waits until the table shows it; makes only the moves that say nothing."""
+
+    physical = True
+
+    def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
+        """The only possible move of a DEALER decision, None where people must say what came."""
+        prompt = game.prompt(state)
+        if prompt is None or prompt.actor is not Actor.DEALER:
+            return None
+        moves = game.moves(state)
+        return moves[0] if len(moves) == 1 else None

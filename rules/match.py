@@ -1,0 +1,266 @@
+"""A match: one played game, from set-up to result; the only owner of a state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from rules.core import (
+    Actor,
+    Game,
+    GameError,
+    IllegalMove,
+    Json,
+    Layout,
+    Move,
+    Objection,
+    Outcome,
+    Prompt,
+    StateError,
+)
+from rules.games import find_game
+from rules.hidden import Chance, Dealer, Referee
+
+__all__ = ["Entry", "Match"]
+
+_SNAPSHOT_EVERY = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One move of a match's log."""
+
+    move: Move
+    forced: bool = False
+    """Played on although the rules object (enforcement ``off`` or ``advise``)."""
+
+
+class Match:
+    """The log of moves and the position it leads to.
+
+    >>> match = Match("knizia_stonehenge", players=2)
+    >>> match.push("p0 place 3 L")
+    >>> match.prompt.code
+    'claim_or_done'
+    >>> [o.code for o in match.why_not("p0 claim H4")]
+    ['still_open']
+    >>> match.pop()
+    Move('p0 place 3 L')
+    """
+
+    def __init__(
+        self,
+        game: str | Game[Any],
+        players: int,
+        options: Mapping[str, str] | None = None,
+        *,
+        physical: bool = False,
+        seed: int | str = 0,
+    ) -> None:
+        self.game: Game[Any] = find_game(game) if isinstance(game, str) else game
+        self.players = players
+        self.options = self.game.complete_options(players, options or {})
+        self.physical = physical
+        self.seed = seed
+        self.chance: Chance = Referee() if physical else Dealer(seed)
+        self._state = self.game.setup(players, self.options, physical)
+        self._log: list[Entry] = []
+        self._undone: list[Entry] = []
+        self._snapshots: list[tuple[int, Any]] = [(0, self._state.clone())]
+
+    # -- reading --------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Any:
+        """The position. Look, do not touch: only ``push`` and ``pop`` may change it."""
+        return self._state
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        """Everything played so far."""
+        return tuple(self._log)
+
+    @property
+    def ply(self) -> int:
+        """Number of moves played."""
+        return len(self._log)
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Colour of each seat."""
+        return self.game.colours(self.players, self.options)
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """Who must do what now; None when the match is over."""
+        return self.game.prompt(self._state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, None while it goes on."""
+        return self.game.outcome(self._state)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Points by seat."""
+        return self.game.scores(self._state)
+
+    @property
+    def layout(self) -> Layout:
+        """What must lie where."""
+        return self.game.layout(self._state)
+
+    def legal_moves(self) -> list[Move]:
+        """Every legal move, sorted by text."""
+        return sorted(self.game.moves(self._state), key=lambda move: move.text)
+
+    def why_not(self, move: Move | str) -> list[Objection]:
+        """Why ``move`` is not allowed now; empty if it is. Raises MoveSyntaxError."""
+        return self.game.check(self._state, self._move(move))
+
+    def is_legal(self, move: Move | str) -> bool:
+        """Whether ``move`` is allowed now."""
+        return not self.why_not(move)
+
+    def view(self, seat: int | None) -> Json:
+        """State and log as ``seat`` may see them (None: as everybody may)."""
+        public: list[str] = []
+        state = self.game.setup(self.players, self.options, self.physical)
+        for entry in self._log:
+            public.append(self.game.public(state, entry.move, seat).text)
+            self.game.apply(state, entry.move)
+        return {"state": self.game.view(self._state, seat), "moves": public}
+
+    # -- playing --------------------------------------------------------------------------
+
+    def push(self, move: Move | str) -> None:
+        """Play ``move``; raises IllegalMove with the objections and changes nothing then."""
+        move = self._move(move)
+        if objections := self.game.check(self._state, move):
+            raise IllegalMove(move, objections)
+        self._append(Entry(move))
+        self._undone.clear()
+
+    def force(self, move: Move | str) -> list[Objection]:
+        """Play ``move`` although the rules may object; returns the objections.
+
+        Raises IllegalMove if the move is none that hands could make here.
+        """
+        move = self._move(move)
+        objections = self.game.check(self._state, move)
+        if objections and move not in set(self.game.pseudo_moves(self._state)):
+            raise IllegalMove(move, objections)
+        self._append(Entry(move, forced=bool(objections)))
+        self._undone.clear()
+        return objections
+
+    def pop(self) -> Move:
+        """Take the last move back; raises GameError at the start."""
+        if not self._log:
+            raise GameError("there is no move to take back")
+        entry = self._log.pop()
+        self._undone.append(entry)
+        while self._snapshots[-1][0] > len(self._log):
+            self._snapshots.pop()
+        ply, state = self._snapshots[-1]
+        self._state = state.clone()
+        for again in self._log[ply:]:
+            self.game.apply(self._state, again.move)
+        return entry.move
+
+    def redo(self) -> Move:
+        """Play the move taken back last once more; raises GameError if there is none."""
+        if not self._undone:
+            raise GameError("no move was taken back")
+        entry = self._undone.pop()
+        self._append(entry)
+        return entry.move
+
+    @property
+    def undone(self) -> tuple[Entry, ...]:
+        """Moves that ``redo`` would play again, the next one last."""
+        return tuple(self._undone)
+
+    def deal(self) -> list[Move]:
+        """Answer every decision of the dealer that can be answered without people."""
+        dealt: list[Move] = []
+        while (move := self.chance.answer(self.game, self._state, len(self._log))) is not None:
+            self._append(Entry(move))
+            dealt.append(move)
+        return dealt
+
+    def next_chance(self) -> Move | None:
+        """The dealer's next move, not yet played; None if it is not the dealer's decision."""
+        return self.chance.answer(self.game, self._state, len(self._log))
+
+    def replay(self, entries: Iterable[Entry]) -> None:
+        """Play logged entries; raises IllegalMove at the first that does not fit."""
+        for entry in entries:
+            if entry.forced:
+                self.force(entry.move)
+            else:
+                self.push(entry.move)
+
+    def clone(self) -> Match:
+        """An independent copy with the same log."""
+        other = Match.__new__(Match)
+        other.game, other.players, other.options = self.game, self.players, dict(self.options)
+        other.physical, other.seed, other.chance = self.physical, self.seed, self.chance
+        other._state = self._state.clone()
+        other._log, other._undone = list(self._log), list(self._undone)
+        # Snapshots are never written to, only cloned from, so both may share them.
+        other._snapshots = list(self._snapshots)
+        return other
+
+    # -- storing --------------------------------------------------------------------------
+
+    def dump(self) -> Json:
+        """The match as plain JSON data; ``load`` reads it back."""
+        return {
+            "game": self.game.id,
+            "players": self.players,
+            "options": dict(self.options),
+            "physical": self.physical,
+            "seed": self.seed,
+            "moves": [entry.move.text for entry in self._log],
+            "forced": [ply for ply, entry in enumerate(self._log) if entry.forced],
+        }
+
+    @classmethod
+    def load(cls, data: Json) -> Self:
+        """Read ``dump()`` back by replaying it; raises StateError, OptionError or IllegalMove."""
+        try:
+            match = cls(
+                str(data["game"]),
+                int(data["players"]),
+                {str(k): str(v) for k, v in data["options"].items()},
+                physical=bool(data["physical"]),
+                seed=data["seed"],
+            )
+            forced = set(data["forced"])
+            entries = [
+                Entry(Move.parse(text), ply in forced) for ply, text in enumerate(data["moves"])
+            ]
+        except (KeyError, TypeError, AttributeError) as error:
+            raise StateError(f"this is no stored match: {error!r}") from error
+        match.replay(entries)
+        return match
+
+    # -- private --------------------------------------------------------------------------
+
+    @staticmethod
+    def _move(move: Move | str) -> Move:
+        return Move.parse(move) if isinstance(move, str) else move
+
+    def _append(self, entry: Entry) -> None:
+        self.game.apply(self._state, entry.move)
+        self._log.append(entry)
+        if len(self._log) % _SNAPSHOT_EVERY == 0:
+            self._snapshots.append((len(self._log), self._state.clone()))
+
+    @property
+    def waits_for_table(self) -> bool:
+        """Whether the next decision is one the table must answer."""
+        prompt = self.prompt
+        return prompt is not None and prompt.actor is not Actor.PLAYER

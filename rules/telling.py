@@ -1,0 +1,262 @@
+"""Words for objections, prompts, outcomes and moves, in German and English.
+
+Every text lies in ``text/<game>.<lang>.toml``, what all games share in ``text/common.<lang>.toml``.
+In a text ``{name}`` stands for a parameter of the objection or prompt, ``{0}`` for the first
+argument of a move. What a parameter means follows from its name (``player``, ``other``,
+``winner``, ``owner`` are seats) or is said after a colon: ``{0:player}``, ``{1:site}``,
+``{card:kind}``, ``{colour:word}``.
+"""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from rules.core import Game, GameError, Move, Objection, Outcome, Param, Prompt, ScoreLine
+
+__all__ = ["LANGUAGES", "RulePage", "Teller", "TextError", "Told", "load_text"]
+
+LANGUAGES = ("de", "en")
+
+_SEATS = frozenset({"player", "other", "winner", "owner"})
+
+
+class TextError(GameError):
+    """A text file lacks something; the message names file and key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A message in the order a player needs it: what is the matter, why, what to do."""
+
+    title: str
+    text: str
+    do: str
+    rule: str
+    """Rule id whose page explains more."""
+
+    def __str__(self) -> str:
+        """All of it as running text."""
+        parts = [p if p[-1] in ".!?…" else f"{p}." for p in (self.title, self.text, self.do) if p]
+        return " ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class RulePage:
+    """A page of the rules in our own words."""
+
+    rule: str
+    title: str
+    text: str
+
+
+@cache
+def load_text(name: str, lang: str) -> Mapping[str, Any]:
+    """The text file ``name`` in a language; raises TextError."""
+    if lang not in LANGUAGES:
+        raise TextError(f"there is no language '{lang}'; there are: {', '.join(LANGUAGES)}")
+    resource = files("rules") / "text" / f"{name}.{lang}.toml"
+    try:
+        return tomllib.loads(resource.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise TextError(f"the text file {name}.{lang}.toml is missing") from error
+    except tomllib.TOMLDecodeError as error:
+        raise TextError(f"{name}.{lang}.toml is not valid TOML: {error}") from error
+
+
+class Teller:
+    """Turns what the rules say into sentences of one language, with the players' names."""
+
+    def __init__(
+        self, game: Game[Any], lang: str, colours: Sequence[str], names: Sequence[str] | None = None
+    ) -> None:
+        self.game = game
+        self.lang = lang
+        self._own = load_text(game.id, lang)
+        self._common = load_text("common", lang)
+        self.colours = tuple(self.word(colour) for colour in colours)
+        self.names = tuple(names) if names else self.colours
+        self._format = _Formatter(self)
+
+    # -- messages -------------------------------------------------------------------------
+
+    def objection(self, objection: Objection) -> Told:
+        """Why something is not allowed and what to do."""
+        entry = self._entry("objections", objection.code)
+        return self._told(entry, objection.rule, objection.values)
+
+    def prompt(self, prompt: Prompt) -> Told:
+        """Who must do what now."""
+        values: dict[str, Param] = dict(prompt.values)
+        if prompt.player is not None:
+            values.setdefault("player", prompt.player)
+        return self._told(self._entry("prompts", prompt.code), prompt.rule, values)
+
+    def move(self, move: Move) -> str:
+        """A move as a sentence."""
+        key = f"{move.verb}{len(move.args)}"
+        moves = self._own.get("moves", {})
+        template = moves.get(key, moves.get(move.verb))
+        if template is None:
+            template = self._common["moves"].get(move.verb)
+        if template is None:
+            raise TextError(f"{self._file}: moves.{move.verb} is missing")
+        values: dict[str, Param] = {} if move.player is None else {"player": move.player}
+        return self._format.vformat(str(template), _args(move), values)
+
+    def outcome(self, outcome: Outcome) -> Told:
+        """How the match ended."""
+        values: dict[str, Param] = {"winners": self.list([*map(self.seat, outcome.ranking[0])])}
+        values["winner"] = outcome.ranking[0][0]
+        return self._told(self._entry("outcomes", outcome.reason), "", values)
+
+    def score_line(self, line: ScoreLine) -> str:
+        """How some points came about."""
+        values: dict[str, Param] = {"player": line.player, "points": line.points}
+        values.update(line.params)
+        return self._format.vformat(str(self._entry("score", line.code)), (), values)
+
+    def common(self, section: str, code: str, **values: Param) -> Told:
+        """A message that all games share, e.g. ``common("handling", "piece_moved", …)``."""
+        return self._told(self._entry(section, code), str(values.get("rule", "")), values)
+
+    def text(self, section: str, key: str, **values: Param) -> str:
+        """A single text of the game's file or the common one."""
+        return self._format.vformat(str(self._entry(section, key)), (), values)
+
+    # -- names ----------------------------------------------------------------------------
+
+    @property
+    def game_name(self) -> str:
+        """Title of the game."""
+        return str(self._own["name"])
+
+    @property
+    def tagline(self) -> str:
+        """The game in one line."""
+        return str(self._own["tagline"])
+
+    def seat(self, seat: int) -> str:
+        """Name of the player on a seat."""
+        return self.names[seat] if 0 <= seat < len(self.names) else f"p{seat}"
+
+    def word(self, word: str) -> str:
+        """A word of the game, such as a colour; itself if the file has none for it."""
+        own = self._own.get("words", {}).get(word)
+        return str(own if own is not None else self._common["words"].get(word, word))
+
+    def kind(self, kind: str) -> str:
+        """A piece or card, as players call it."""
+        name = self._own.get("kinds", {}).get(kind)
+        return str(name) if name is not None else self.word(kind)
+
+    def site(self, site: str) -> str:
+        """A place, as players call it."""
+        return str(self._own.get("sites", {}).get(site, site))
+
+    def list(self, words: Sequence[str]) -> str:
+        """``a, b and c`` in the language."""
+        if len(words) < 2:
+            return "".join(words)
+        return f"{', '.join(words[:-1])} {self._common['words']['and']} {words[-1]}"
+
+    # -- pages ----------------------------------------------------------------------------
+
+    def rule(self, rule: str) -> RulePage:
+        """The page of a rule or ruling; raises TextError if there is none."""
+        for section in ("rules", "rulings"):
+            entry = self._own.get(section, {}).get(rule)
+            if entry is not None:
+                return RulePage(rule, str(entry["title"]), str(entry["text"]).strip())
+        raise TextError(f"{self._file}: there is no page for rule {rule}")
+
+    @property
+    def pages(self) -> tuple[RulePage, ...]:
+        """All pages in the order of the file: the rules, then the rulings."""
+        ids = [*self._own.get("rules", {}), *self._own.get("rulings", {})]
+        return tuple(self.rule(rule) for rule in ids)
+
+    def option(self, name: str) -> tuple[str, str]:
+        """Title and one line of explanation of an option."""
+        entry = self._entry("options", name)
+        return str(entry["title"]), str(entry["help"])
+
+    def option_value(self, name: str, value: str) -> str:
+        """An option's value in words."""
+        values = self._entry("options", name).get("values", {})
+        return str(values.get(value, self.word(value)))
+
+    # -- private --------------------------------------------------------------------------
+
+    @property
+    def _file(self) -> str:
+        return f"{self.game.id}.{self.lang}.toml"
+
+    def _entry(self, section: str, key: str) -> Any:
+        for source in (self._own, self._common):
+            entry = source.get(section, {}).get(key)
+            if entry is not None:
+                return entry
+        raise TextError(f"{self._file}: {section}.{key} is missing")
+
+    def _told(self, entry: Any, rule: str, values: Mapping[str, Param]) -> Told:
+        if isinstance(entry, str):
+            entry = {"title": entry}
+        title, text, do = (
+            self._format.vformat(str(entry.get(part, "")), (), values)
+            for part in ("title", "text", "do")
+        )
+        return Told(title, text, do, rule)
+
+
+def _args(move: Move) -> list[Param]:
+    return [arg.partition("=")[2] or arg for arg in move.args]
+
+
+class _Formatter(string.Formatter):
+    """``str.format`` whose format specs are kinds of names."""
+
+    def __init__(self, teller: Teller) -> None:
+        self._teller = teller
+
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        # Plain names only: a text file must not reach into objects by attribute or index.
+        try:
+            value = args[int(field_name)] if field_name.isdigit() else kwargs[field_name]
+        except (KeyError, IndexError) as error:
+            raise TextError(
+                f"{self._teller._file}: nothing is known as {{{field_name}}} here"
+            ) from error
+        if field_name in _SEATS and isinstance(value, int):
+            value = self._teller.seat(value)
+        return value, field_name
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        teller = self._teller
+        match format_spec:
+            case "":
+                return str(value)
+            case "player":
+                seat = str(value).removeprefix("p")
+                return teller.seat(int(seat)) if seat.isdigit() else teller.word(str(value))
+            case "site":
+                return teller.site(str(value))
+            case "sites":
+                return teller.list([teller.site(s) for s in str(value).split(",")])
+            case "kind":
+                return teller.kind(str(value))
+            case "kinds":
+                return teller.list([teller.kind(k) for k in str(value).split(",")])
+            case "word":
+                return teller.word(str(value))
+            case "words":
+                return teller.list([teller.word(w) for w in str(value).split(",")])
+            case "points":
+                key = "point" if str(value) in ("1", "-1") else "points"
+                return f"{value} {teller.word(key)}"
+        raise TextError(f"{teller._file}: unknown kind of name '{format_spec}'")

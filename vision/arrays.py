@@ -1,0 +1,36 @@
+"""Names for the arrays that go from module to module.
+
+Pixels are (x, y) with the origin at the centre of the top left pixel, x to the right and y down.
+Millimetres are the box's: origin at the board's centre, x right, y up, z above the board.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Picture: TypeAlias = npt.NDArray[np.uint8]
+"""Colour picture, height × width × 3, blue-green-red."""
+
+Grey: TypeAlias = npt.NDArray[np.uint8]
+"""Grey picture, height × width."""
+
+Mask: TypeAlias = npt.NDArray[np.uint8]
+"""0 or 255 per pixel, height × width."""
+
+Points: TypeAlias = npt.NDArray[np.float64]
+"""n × 2 (px or mm in a plane) or n × 3 (mm in space)."""
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+
+
+def floats(values: Any) -> Floats:
+    """``values`` as float32; OpenCV wants nothing else for its maps."""
+    return np.asarray(values, dtype=np.float32)
+
+
+def points(values: Any, columns: int = 2) -> Points:
+    """``values`` as an n × ``columns`` array of float64."""
+    return np.asarray(values, dtype=np.float64).reshape(-1, columns)
