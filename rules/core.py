@@ -365,6 +365,10 @@ class Game(ABC, Generic[S]):
     def layout(self, state: S) -> Layout:
         """What must lie where."""
 
+    def supply(self, state: S, seat: int) -> Counter[str]:
+        """Pieces of ``seat`` still before him, by kind of the box; what everybody may know."""
+        return Counter()
+
     def touches(self, state: S, move: Move) -> Collection[str]:
         """Sites whose layout ``move`` may change: at least those, better no others.
 

@@ -129,6 +129,10 @@ class Teller:
         """A single text of the game's file or the common one."""
         return self._format.vformat(str(self._entry(section, key)), (), values)
 
+    def has(self, section: str, key: str) -> bool:
+        """Whether there is such a text, in the game's file or the common one."""
+        return any(key in source.get(section, {}) for source in (self._own, self._common))
+
     # -- names ----------------------------------------------------------------------------
 
     @property

@@ -717,6 +717,16 @@ class KniziaStonehenge(Game[KniziaState]):
         ]
         return Counter(items)
 
+    def supply(self, state: KniziaState, seat: int) -> Counter[str]:
+        colour = COLOURS[seat]
+        left = Counter({f"megalith {colour}": MEGALITHS - state.megaliths[seat]})
+        if state.hidden:
+            left[f"stone {colour} back"] = state.stones_left(seat)
+        else:
+            for value in _VALUES:
+                left[f"stone {colour} {value}"] = state.count[seat][value]
+        return +left
+
     def touches(self, state: KniziaState, move: Move) -> Collection[str]:
         if state.hidden:
             return super().touches(state, move)

@@ -1,0 +1,1 @@
+"""The companion joins rules, vision and hardware: session, journal, cues, screens, commands."""
