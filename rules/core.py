@@ -379,6 +379,13 @@ class Game(ABC, Generic[S]):
         before, then = self.layout(state), self.layout(after)
         return {item.site for item in (before - then) + (then - before)}
 
+    def implied(self, state: S, moves: Sequence[Move]) -> list[Move]:
+        """Those of the legal ``moves`` that leave no trace and may be inferred from what follows.
+
+        A turn that nobody closed is closed by the next player's move; so ``done`` by default.
+        """
+        return [move for move in moves if move.verb == "done"]
+
     # -- what may be known ----------------------------------------------------------------
 
     def public(self, state: S, move: Move, seat: int | None) -> Move:

@@ -7,13 +7,45 @@ moves back seldom, and break rules rarely), and the best one counts if it leads 
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from heapq import heappop, heappush
+from itertools import count
+from typing import Any
 
-from rules.core import Move, Objection
-from rules.sighting import Look
+from rules.core import Actor, Move, Objection
+from rules.match import Match
+from rules.sighting import EMPTY, Glimpse, Look, Sighting, looks
 
-__all__ = ["Candidate", "Fix", "Reading", "Status"]
+__all__ = ["Candidate", "Fix", "Reading", "Status", "read"]
+
+# Costs are natural-log odds against the ordinary. They only decide between explanations that
+# the picture itself leaves open, so their order matters and their exact size does not.
+STEP = 0.7
+"""One more legal move."""
+IMPLIED = 0.4
+"""A move that left no trace, such as a forgotten ``done``."""
+TAKEBACK = 2.5
+"""Somebody takes moves back."""
+ILLEGAL = 6.0
+"""Somebody does what the rules forbid."""
+OUT_OF_TURN = 1.5
+"""… and it is not even his turn."""
+DISTURBED = 7.0
+"""A piece was shifted, lost or added without any move."""
+
+CHANGED = 1.5
+"""A site counts as changed if the picture speaks against the record by more than this."""
+MARGIN = 3.0
+"""The best explanation must lead by this much."""
+UNEXPLAINED = 9.0
+"""More doubt than this left over makes an explanation worthless."""
+MAX_NODES = 600
+MAX_DETOURS = 2
+"""Steps whose trace was covered by a later one, such as a ball that rolled twice."""
+MAX_TAKEBACK = 8
 
 
 class Status(StrEnum):
@@ -59,7 +91,346 @@ class Reading:
     """ILLEGAL: why."""
     refused: Move | None = None
     """ILLEGAL: the pseudo-move that explains the sighting, if one does."""
+    anyway: tuple[Move, ...] = ()
+    """ILLEGAL: moves that lead to what was seen, if it is played against the rules."""
     fixes: tuple[Fix, ...] = ()
-    """PENDING, ILLEGAL: the way to what the record says."""
+    """PENDING, ILLEGAL, UNCLEAR: the way to what the record says."""
     doubt: str = ""
     """UNCLEAR: ``hand``, ``occluded``, ``board_lost`` or ``unexplained``."""
+
+
+def read(match: Match, sighting: Sighting, awaiting: Collection[str] = ()) -> Reading:
+    """Explain a sighting of the table.
+
+    ``awaiting``: sites where the record is ahead of the hands (moves entered by touch); they may
+    still look as before. The match is not changed.
+    """
+    if sighting.hand:
+        return Reading(Status.UNCLEAR, doubt="hand")
+    if not sighting.sites:
+        return Reading(Status.UNCLEAR, doubt="board_lost")
+    return _Reader(match, sighting, awaiting).reading()
+
+
+@dataclass(slots=True)
+class _Node:
+    """A position some explanation leads to."""
+
+    state: Any
+    moves: tuple[Move, ...]
+    score: float
+    wanted: dict[str, Look]
+    """What the rules want to lie where."""
+    takeback: int = 0
+    detours: int = 0
+    implied: int = 0
+    complete: bool = True
+    """False while the last step still has to be followed by one that shows."""
+
+
+@dataclass(slots=True)
+class _Breach:
+    """A position explained by something that is not allowed."""
+
+    node: _Node
+    score: float
+    objections: tuple[Objection, ...]
+    refused: Move | None
+    anyway: tuple[Move, ...]
+
+
+class _Reader:
+    """One reading in the making."""
+
+    def __init__(self, match: Match, sighting: Sighting, awaiting: Collection[str]) -> None:
+        self.match = match
+        self.game = match.game
+        self.sighting = sighting
+        self.beliefs = sighting.sites
+        self.best = {site: belief.best for site, belief in self.beliefs.items()}
+        self.top = sum(b.score(self.best[site]) for site, b in self.beliefs.items())
+        start = _Node(match.state, (), 0.0, looks(match.layout))
+        start.score = sum(
+            b.score(start.wanted.get(site, EMPTY)) for site, b in self.beliefs.items()
+        )
+        self.start = start
+        self.late = [site for site in self._changed(start) if site in awaiting]
+        if self.late:
+            self._ignore(self.late)
+
+    def _ignore(self, sites: Collection[str]) -> None:
+        start = self.start
+        self.beliefs = {s: b for s, b in self.beliefs.items() if s not in sites}
+        self.top = sum(b.score(self.best[site]) for site, b in self.beliefs.items())
+        start.score = sum(
+            b.score(start.wanted.get(site, EMPTY)) for site, b in self.beliefs.items()
+        )
+
+    # -- the decision ---------------------------------------------------------------------
+
+    def reading(self) -> Reading:
+        changed = self._changed(self.start)
+        if not changed:
+            return self._unchanged()
+        if self.match.outcome is not None and not self._takebacks(changed):
+            return self._unexplained("match_over")
+        nodes = [*self._search(self.start), *self._takebacks(changed)]
+        nodes.sort(key=lambda node: -node.score)
+        best = nodes[0]
+        breach = self._breach(nodes)
+        if breach is not None and breach.score > best.score:
+            if breach.score - best.score < MARGIN:
+                return self._unexplained()
+            return Reading(
+                Status.ILLEGAL,
+                objections=breach.objections,
+                refused=breach.refused,
+                anyway=breach.anyway,
+                fixes=self._fixes(breach.node),
+                candidates=self._corrections(changed),
+            )
+        if self.top - best.score > UNEXPLAINED:
+            return self._unexplained()
+        rivals = [n for n in nodes[1:] if best.score - n.score < MARGIN and n is not best]
+        candidates = tuple(
+            Candidate(n.moves, n.takeback, n.score - best.score) for n in (best, *rivals)
+        )
+        close_breach = breach is not None and best.score - breach.score < MARGIN
+        if best is self.start or close_breach or any(n is self.start for n in rivals):
+            return self._unexplained(candidates=candidates)
+        if best.takeback or rivals:
+            return Reading(Status.AMBIGUOUS, candidates=candidates)
+        return Reading(Status.MOVE, moves=best.moves, candidates=candidates)
+
+    def _unexplained(
+        self, doubt: str = "unexplained", candidates: tuple[Candidate, ...] = ()
+    ) -> Reading:
+        return Reading(
+            Status.UNCLEAR, doubt=doubt, candidates=candidates, fixes=self._fixes(self.start)
+        )
+
+    def _unchanged(self) -> Reading:
+        if self.late:
+            fixes = tuple(
+                Fix(s, self.sighting.sites[s].best, self.start.wanted.get(s, EMPTY))
+                for s in self.late
+            )
+            return Reading(Status.PENDING, fixes=fixes)
+        if self.sighting.strays:
+            return Reading(Status.UNCLEAR, doubt="stray")
+        prompt = self.match.prompt
+        if prompt is not None and prompt.actor is not Actor.PLAYER:
+            return Reading(Status.PENDING)
+        return Reading(Status.SETTLED)
+
+    # -- legal explanations ---------------------------------------------------------------
+
+    def _changed(self, node: _Node) -> list[str]:
+        return [
+            site
+            for site, belief in self.beliefs.items()
+            if belief.score(self.best[site]) - belief.score(node.wanted.get(site, EMPTY)) > CHANGED
+        ]
+
+    def _search(self, root: _Node) -> list[_Node]:
+        """Positions that legal moves from ``root`` lead to and the picture speaks for."""
+        found = [root]
+        frontier: list[tuple[float, int, _Node]] = [(-root.score, 0, root)]
+        tie = count(1)
+        seen = {frozenset[Move]()}
+        limit = len(self._changed(root)) + 2 + MAX_DETOURS
+        while frontier and len(found) < MAX_NODES:
+            _, _, node = heappop(frontier)
+            if len(node.moves) >= limit:
+                continue
+            for child in self._children(node):
+                key = frozenset(child.moves)
+                if key in seen:
+                    continue
+                seen.add(key)
+                found.append(child)
+                heappush(frontier, (-child.score, next(tie), child))
+        # A silent step or a detour explains nothing unless something follows it.
+        return [node for node in found if node.complete]
+
+    def _children(self, node: _Node) -> Iterator[_Node]:
+        changed = set(self._changed(node))
+        moves = self.game.moves(node.state)
+        implied = set(self.game.implied(node.state, moves)) if node.implied < 2 else set()
+        for move in moves:
+            touched = self.game.touches(node.state, move)
+            if changed.isdisjoint(touched):
+                if move in implied and not touched:
+                    child = self._after(node, move, touched, IMPLIED)
+                    child.implied += 1
+                    child.complete = False
+                    yield child
+                continue
+            child = self._after(node, move, touched, STEP)
+            gain = child.score - node.score + STEP
+            if gain > 0.5:
+                yield child
+            elif gain > -1.0 and node.detours < MAX_DETOURS:
+                child.detours += 1
+                child.complete = False
+                yield child
+
+    def _after(self, node: _Node, move: Move, touched: Collection[str], cost: float) -> _Node:
+        state = node.state.clone()
+        self.game.apply(state, move)
+        moves = (*node.moves, move)
+        # A physical table lets the unseen draws happen by themselves.
+        while (dealt := self.match.chance.answer(self.game, state, 0)) is not None:
+            if not self.match.physical:
+                break
+            self.game.apply(state, dealt)
+            moves = (*moves, dealt)
+        wanted = looks(self.game.layout(state)) if touched else node.wanted
+        score = node.score - cost
+        for site in touched:
+            belief = self.beliefs.get(site)
+            if belief is not None:
+                score += belief.score(wanted.get(site, EMPTY))
+                score -= belief.score(node.wanted.get(site, EMPTY))
+        return _Node(state, moves, score, wanted, node.takeback, node.detours, node.implied)
+
+    # -- taking back ----------------------------------------------------------------------
+
+    def _takebacks(self, changed: Collection[str]) -> list[_Node]:
+        """Earlier positions of the match that look like the picture."""
+        found = []
+        trial: Match | None = None
+        for number in range(1, min(MAX_TAKEBACK, self.match.ply) + 1):
+            trial = trial or self.match.clone()
+            trial.pop()
+            wanted = looks(trial.layout)
+            score = sum(b.score(wanted.get(site, EMPTY)) for site, b in self.beliefs.items())
+            node = _Node(trial.state.clone(), (), score - TAKEBACK - 0.2 * number, wanted, number)
+            if score > self.start.score + 1.0 and not self._changed(node):
+                found.append(node)
+                break
+        return found
+
+    def _corrections(self, changed: Collection[str]) -> tuple[Candidate, ...]:
+        """Take back a little and play otherwise: offered beside a refusal, never chosen."""
+        trial = self.match.clone()
+        for number in range(1, min(3, self.match.ply) + 1):
+            trial.pop()
+            wanted = looks(trial.layout)
+            score = sum(b.score(wanted.get(s, EMPTY)) for s, b in self.beliefs.items())
+            root = _Node(trial.state.clone(), (), score - TAKEBACK, wanted, number)
+            nodes = [n for n in self._search(root) if n.moves and not self._changed(n)]
+            if nodes:
+                best = max(nodes, key=lambda node: node.score)
+                return (Candidate(best.moves, number),)
+        return ()
+
+    # -- what is not allowed --------------------------------------------------------------
+
+    def _breach(self, nodes: list[_Node]) -> _Breach | None:
+        """The likeliest explanation of all that is left by forbidden acts."""
+        best: _Breach | None = None
+        for node in [n for n in nodes if not n.takeback][:12]:
+            for breach in self._breaches_from(node):
+                if best is None or breach.score > best.score:
+                    best = breach
+        return best
+
+    def _breaches_from(self, node: _Node) -> Iterator[_Breach]:
+        left = self._changed(node)
+        if not left:
+            return
+        yield self._disturbance(node, left, (), None, node)
+        base = node
+        objections: tuple[Objection, ...] = ()
+        refused: Move | None = None
+        for _ in range(3):
+            step = self._forbidden_step(base, left)
+            if step is None:
+                return
+            base, move, why = step
+            objections, refused = (*objections, *why), refused or move
+            left = self._changed(base)
+            yield self._disturbance(base, left, objections, refused, node)
+            if not left:
+                return
+
+    def _forbidden_step(
+        self, node: _Node, left: Collection[str]
+    ) -> tuple[_Node, Move, tuple[Objection, ...]] | None:
+        best: tuple[_Node, Move, tuple[Objection, ...]] | None = None
+        asked = self.game.prompt(node.state)
+        open_sites = set(left)
+        for move in self.game.pseudo_moves(node.state):
+            touched = self.game.touches(node.state, move)
+            if open_sites.isdisjoint(touched):
+                continue
+            why = self.game.check(node.state, move)
+            if not why:
+                continue
+            cost = ILLEGAL
+            if asked is not None and move.player != asked.player:
+                cost += OUT_OF_TURN
+            child = self._after(node, move, touched, cost)
+            if child.score - node.score + cost < 2.0:
+                continue
+            if best is None or child.score > best[0].score:
+                best = (child, move, tuple(why))
+        return best
+
+    def _disturbance(
+        self,
+        base: _Node,
+        left: Collection[str],
+        objections: tuple[Objection, ...],
+        refused: Move | None,
+        legal: _Node,
+    ) -> _Breach:
+        """Explain ``left`` by pieces shifted, missing, added or swapped."""
+        rule = self.game.handling_rule
+        gone = {s: Counter(base.wanted.get(s, EMPTY)) - Counter(self.best[s]) for s in left}
+        come = {s: Counter(self.best[s]) - Counter(base.wanted.get(s, EMPTY)) for s in left}
+        score = base.score + sum(
+            self.beliefs[s].score(self.best[s]) - self.beliefs[s].score(base.wanted.get(s, EMPTY))
+            for s in left
+        )
+        found: list[Objection] = []
+        for site in left:
+            for glimpse in list(gone[site]):
+                target = next((s for s in left if s != site and come[s][glimpse]), None)
+                if target is not None:
+                    gone[site][glimpse] -= 1
+                    come[target][glimpse] -= 1
+                    found.append(
+                        Objection(
+                            rule,
+                            "piece_moved",
+                            (("kind", glimpse.kind), ("from", site), ("to", target)),
+                        )
+                    )
+        for site in left:
+            lost, extra = +gone[site], +come[site]
+            if lost and extra:
+                found.append(
+                    Objection.of(
+                        rule, "piece_swapped", site=site,
+                        kind=_kinds(extra), expected=_kinds(lost),
+                    )
+                )  # fmt: skip
+            elif lost:
+                found.append(Objection.of(rule, "piece_removed", site=site, kind=_kinds(lost)))
+            elif extra:
+                found.append(Objection.of(rule, "piece_added", site=site, kind=_kinds(extra)))
+        score -= DISTURBED * len(found)
+        # Only moves can be played against the rules; a shifted piece has no move.
+        anyway = base.moves if refused is not None and not found else ()
+        return _Breach(legal, score, (*objections, *found), refused, anyway)
+
+    def _fixes(self, node: _Node) -> tuple[Fix, ...]:
+        return tuple(
+            Fix(site, self.best[site], node.wanted.get(site, EMPTY)) for site in self._changed(node)
+        )
+
+
+def _kinds(glimpses: Counter[Glimpse]) -> str:
+    return next(iter(sorted(glimpse.kind for glimpse in glimpses)))

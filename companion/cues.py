@@ -1,0 +1,190 @@
+"""Cues: what lamps, score display and voice do when something happens at the table.
+
+One small table of defaults serves all games; a game may override single entries in ``OVERRIDES``.
+A cue is colour *and* rhythm: steady means agreed, a slow pulse asks, a fast double blink means
+"not allowed, put back". A correction lights and says only what changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from companion.events import (
+    Agreed,
+    Asked,
+    Over,
+    Penalised,
+    Refused,
+    StateEntered,
+    TableEvent,
+    TookBack,
+    Trouble,
+)
+from companion.view import TableState, TableView
+from hardware.lamps import Light
+from hardware.rhythm import Rhythm
+from hardware.rig import Rig
+from rules.box import load_box
+from rules.games import find_game
+from rules.telling import Teller
+
+__all__ = ["CueDirector", "Speech"]
+
+# Okabe and Ito, "Color Universal Design" (2008): told apart with every kind of colour vision.
+OK = (0, 158, 115)
+ASK = (86, 180, 233)
+STOP = (213, 94, 0)
+DAWN = (240, 194, 75)
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """Which events are spoken."""
+
+    moves: bool = False
+    turns: bool = True
+    refusals: bool = True
+    results: bool = True
+
+
+OVERRIDES: Mapping[str, Speech] = {}
+"""Speech of single games; the default for all others."""
+
+
+class CueDirector:
+    """Listens to a session and conducts a rig. Returns at once; the rig has its own threads."""
+
+    def __init__(
+        self,
+        rig: Rig,
+        lang: str,
+        lamp_sites: Mapping[str, Mapping[str, int]] | None = None,
+        speech: Speech | None = None,
+    ) -> None:
+        self.rig = rig
+        self.lang = lang
+        self._lamp_sites = lamp_sites or {}
+        self._speech = speech
+        self._teller: tuple[tuple[object, ...], Teller] | None = None
+        self._flash: dict[str, Light] = {}
+        self._asked: int | None = None
+
+    def __call__(self, view: TableView, events: Sequence[TableEvent]) -> None:
+        """A session's listener."""
+        teller = self.teller(view)
+        for event in events:
+            self._flash_for(event)
+        self.rig.lamps.show(self._lights(view))
+        self.rig.score.show(self.lines(view))
+        if sentence := self._sentence(view, events, teller):
+            self.rig.sound.say(sentence)
+        if any(isinstance(event, Refused) for event in events):
+            self.rig.sound.buzz(Rhythm.DOUBLE_BLINK)
+
+    def teller(self, view: TableView) -> Teller:
+        """The words for this match, kept while game, names and language stay."""
+        key = (view.game, view.colours, view.names, self.lang)
+        if self._teller is None or self._teller[0] != key:
+            teller = Teller(find_game(view.game), self.lang, view.colours)
+            names = [name or teller.colours[i] for i, name in enumerate(view.names)]
+            self._teller = (key, Teller(find_game(view.game), self.lang, view.colours, names))
+        return self._teller[1]
+
+    # -- score display --------------------------------------------------------------------
+
+    def lines(self, view: TableView) -> list[str]:
+        """What the score display shows: who, scores, last move or what is the matter."""
+        teller = self.teller(view)
+        rows = max(self.rig.score.rows, 1)
+        scores = "  ".join(
+            f"{teller.seat(seat)} {points}" for seat, points in enumerate(view.scores)
+        )
+        if rows >= 4 and len(view.scores) == 2:
+            left, right = (f"{teller.seat(s)} {view.scores[s]}" for s in (0, 1))
+            scores = f"{left}\t{right}"
+        return [self._headline(view, teller), scores, *self._rest(view, teller)][:rows]
+
+    def _headline(self, view: TableView, teller: Teller) -> str:
+        if view.outcome is not None:
+            return teller.outcome(view.outcome).title
+        if view.objections:
+            return teller.objection(view.objections[0]).title
+        return teller.prompt(view.prompt).title if view.prompt is not None else teller.game_name
+
+    def _rest(self, view: TableView, teller: Teller) -> list[str]:
+        if view.objections:
+            return [teller.objection(view.objections[0]).do]
+        last = [teller.move(view.last)] if view.last is not None else []
+        state = teller.text("state", view.state.value)
+        return [*last, f"{state}\t{view.turn}"]
+
+    # -- lamps ----------------------------------------------------------------------------
+
+    def _flash_for(self, event: TableEvent) -> None:
+        match event:
+            case Agreed(_, _, sites, _):
+                self._flash = dict.fromkeys(sites, Light(OK, Rhythm.STEADY))
+            case TookBack(_, sites):
+                self._flash = dict.fromkeys(sites, Light(ASK, Rhythm.SLOW_PULSE))
+            case StateEntered(TableState.HAND):
+                self._flash = {}
+
+    def _lights(self, view: TableView) -> dict[int, Light]:
+        lights = dict(self._flash)
+        if view.state in (TableState.ILLEGAL, TableState.DESYNC):
+            stop = Light(STOP, Rhythm.DOUBLE_BLINK)
+            lights = {fix.site: stop for fix in view.fixes if fix.seen}
+            lights |= {
+                fix.site: Light(ASK, Rhythm.SLOW_PULSE) for fix in view.fixes if not fix.seen
+            }
+        elif view.state is TableState.PENDING:
+            lights = {fix.site: Light(ASK, Rhythm.SLOW_PULSE) for fix in view.fixes}
+        elif view.hints and view.state is TableState.SETTLED:
+            hint = Light(DAWN, Rhythm.SLOW_PULSE)
+            lights |= {arg: hint for move in view.hints for arg in move.args if arg not in lights}
+        index = self.lamp_of(view.box)
+        return {index[site]: light for site, light in lights.items() if site in index}
+
+    def lamp_of(self, box: str) -> Mapping[str, int]:
+        """Which lamp stands at which site of a box."""
+        chosen = self._lamp_sites.get(box)
+        if chosen:
+            return chosen
+        return {site: number for number, site in enumerate(load_box(box).site_order)}
+
+    # -- voice ----------------------------------------------------------------------------
+
+    def _sentence(self, view: TableView, events: Iterable[TableEvent], teller: Teller) -> str:
+        """One utterance for everything that just happened; only what changed is said."""
+        speech = self._speech or OVERRIDES.get(view.game, Speech())
+        said: list[str] = []
+        for event in events:
+            match event:
+                case Agreed(moves, _, _, _) if speech.moves:
+                    said += [teller.move(move) for move in moves]
+                case TookBack(moves, _) if speech.moves:
+                    said += [teller.move(move) for move in moves]
+                case Refused(objections, _) if speech.refusals and objections:
+                    told = teller.objection(objections[0])
+                    said += [told.title, told.do]
+                case Penalised(_, objection) if speech.refusals:
+                    said.append(teller.objection(objection).title)
+                case Asked(_) if speech.refusals:
+                    said.append(teller.text("state", TableState.AMBIGUOUS.value))
+                case Over(outcome) if speech.results:
+                    told = teller.outcome(outcome)
+                    said += [told.title, told.text]
+                case Trouble(message):
+                    said.append(message)
+        asked = view.prompt.player if view.prompt is not None else None
+        if speech.turns and asked is not None and asked != self._asked and not said:
+            assert view.prompt is not None
+            said.append(teller.prompt(view.prompt).title)
+        self._asked = asked
+        return ". ".join(part.rstrip(".") for part in said if part)
+
+
+def with_moves(speech: Speech) -> Speech:
+    """The same, with every move spoken; for players who cannot see the screen."""
+    return replace(speech, moves=True)

@@ -1,0 +1,160 @@
+"""The session: one thread owns a table; messages go in, views and events come out.
+
+Nobody waits for it and it waits for nobody: cameras and fingers drop messages into the inbox,
+listeners are called with frozen values after the journal has been written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.events import TableEvent
+from companion.table import Message, Seen, Table, Tick
+from companion.view import Intent, TableView
+from rules.core import ScoreLine
+
+__all__ = ["Listener", "Session"]
+
+log = logging.getLogger(__name__)
+
+Listener = Callable[[TableView, Sequence[TableEvent]], None]
+"""Called in the session's thread with the newest view and what led to it; must return at once."""
+
+_STOP = object()
+
+
+class Session:
+    """A table with a thread of its own."""
+
+    def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
+        self.table = table
+        self._clock = clock
+        self._inbox: queue.SimpleQueue[object] = queue.SimpleQueue()
+        self._listeners: list[Listener] = []
+        self._lock = threading.Lock()
+        self._devices: dict[str, str] = {}
+        self._view = table.view()
+        self._score_lines = table.score_lines
+        self._pending_sightings = 0
+        self._thread = threading.Thread(target=self._run, name="session", daemon=True)
+
+    def start(self) -> Session:
+        """Begin to listen to the inbox."""
+        self._thread.start()
+        return self
+
+    def close(self) -> None:
+        """Finish the message at hand, then stop."""
+        self._inbox.put(_STOP)
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(timeout=5)
+
+    @property
+    def view(self) -> TableView:
+        """The newest view."""
+        return self._view
+
+    @property
+    def score_lines(self) -> tuple[ScoreLine, ...]:
+        """Where the points of the newest view come from."""
+        return self._score_lines
+
+    def post(self, intent: Intent, src: str = "touch") -> None:
+        """Ask for something; returns at once."""
+        self._inbox.put((intent, src))
+
+    def see(self, message: Message) -> None:
+        """Hand over what the camera saw; only the newest sighting in the inbox counts."""
+        with self._lock:
+            self._pending_sightings += isinstance(message, Seen)
+        self._inbox.put((message, "camera"))
+
+    def device(self, name: str, trouble: str) -> None:
+        """A device is in trouble (a code), or well again (empty)."""
+        self._inbox.put((name, trouble))
+
+    def subscribe(self, listener: Callable[[TableView], None]) -> Callable[[], None]:
+        """Call ``listener`` with every new view; gives the way to stop that."""
+        return self.listen(lambda view, _: listener(view))
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call ``listener`` with every new view and its events; gives the way to stop that."""
+        with self._lock:
+            self._listeners.append(listener)
+
+        def stop() -> None:
+            with self._lock, contextlib.suppress(ValueError):
+                self._listeners.remove(listener)
+
+        return stop
+
+    def settle(self, timeout_s: float = 5.0) -> bool:
+        """Wait until everything posted before this call has been dealt with."""
+        done = threading.Event()
+        self._inbox.put(done)
+        return done.wait(timeout_s)
+
+    # -- private --------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while True:
+            try:
+                item = self._inbox.get(timeout=self._wait())
+            except queue.Empty:
+                item = (Tick(), "time")
+            if item is _STOP:
+                return
+            if isinstance(item, threading.Event):
+                item.set()
+                continue
+            self._take(item)
+
+    def _wait(self) -> float | None:
+        deadline = self.table.next_deadline()
+        if deadline is None:
+            return None
+        return max(0.01, deadline - self._clock())
+
+    def _take(self, item: object) -> None:
+        assert isinstance(item, tuple)
+        first, second = item
+        events: list[TableEvent] = []
+        if isinstance(first, str):
+            if second:
+                self._devices[first] = second
+            else:
+                self._devices.pop(first, None)
+        else:
+            if isinstance(first, Seen):
+                with self._lock:
+                    self._pending_sightings -= 1
+                    stale = self._pending_sightings > 0
+                if stale:
+                    return
+            events = self.table.handle(first, self._clock(), second)
+        self._publish(events)
+
+    def _publish(self, events: Sequence[TableEvent]) -> None:
+        self._score_lines = self.table.score_lines
+        view = self.table.view(self._devices)
+        if view == self._view and not events:
+            return
+        self._view = view
+        with self._lock:
+            listeners = list(self._listeners)
+        for listener in listeners:
+            try:
+                listener(self._view, events)
+            except Exception:
+                # One listener's fault must not stop the match or the other listeners.
+                log.exception("a listener of the session failed")
+
+    @property
+    def devices(self) -> Mapping[str, str]:
+        """Devices in trouble and why."""
+        return dict(self._devices)
