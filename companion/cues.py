@@ -8,7 +8,7 @@ A cue is colour *and* rhythm: steady means agreed, a slow pulse asks, a fast dou
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.events import (
     Agreed,
@@ -183,8 +183,3 @@ class CueDirector:
             said.append(teller.prompt(view.prompt).title)
         self._asked = asked
         return ". ".join(part.rstrip(".") for part in said if part)
-
-
-def with_moves(speech: Speech) -> Speech:
-    """The same, with every move spoken; for players who cannot see the screen."""
-    return replace(speech, moves=True)

@@ -141,7 +141,7 @@ class Journal:
             except OSError as error:
                 raise JournalError(
                     f"the folder {self.path.parent} cannot be made: {error.strerror}; choose "
-                    "another with --state"
+                    "another with --data"
                 ) from error
         try:
             self._db = self._open()

@@ -81,7 +81,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def state_folder(override: str | None = None) -> Path:
-    """Where the journal lies: ``--state``, the service's StateDirectory, or the user's own."""
+    """Where the journal lies: ``--data``, the service's StateDirectory, or the user's own."""
     if override:
         return Path(override)
     service = os.environ.get("STATE_DIRECTORY")

@@ -13,7 +13,7 @@ import json
 import string
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from random import Random
@@ -23,13 +23,10 @@ from rules.box import BoxError, load_box
 from rules.core import Actor, Game, GameError, IllegalMove, Move, Objection
 from rules.games import find_game
 from rules.match import Match
+from rules.playout import random_match
 from rules.telling import LANGUAGES, Teller, load_text
 
-__all__ = ["Report", "check_game", "check_soundness", "option_sets", "random_match"]
-
-MOVE_LIMIT = 200_000
-"""A random match longer than this is taken for endless."""
-
+__all__ = ["Report", "check_game", "check_soundness", "option_sets"]
 
 @dataclass
 class Report:
@@ -70,39 +67,6 @@ def option_sets(game: Game[Any], limit: int = 12) -> list[dict[str, str]]:
         return sets
     head = sets[:1]
     return head + Random(game.id).sample(sets[1:], limit - 1)
-
-
-def random_match(
-    game: Game[Any],
-    players: int,
-    options: Mapping[str, str],
-    seed: int,
-    *,
-    physical: bool = False,
-    limit: int = MOVE_LIMIT,
-) -> Iterator[tuple[Match, list[Move], Move]]:
-    """Play a random match; yields before each move: the match, its legal moves, the choice."""
-    match = Match(game, players, options, physical=physical, seed=seed)
-    random = Random(f"{game.id}/{seed}")
-    while match.outcome is None:
-        if match.ply >= limit:
-            raise GameError(f"no end after {limit} moves (seed {seed}, {players} players)")
-        moves = game.moves(match.state)
-        if not moves:
-            raise GameError(f"no legal move and no end after {match.ply} moves (seed {seed})")
-        move = pick(game, match, moves, random)
-        yield match, moves, move
-        match.push(move)
-
-
-def pick(game: Game[Any], match: Match, moves: list[Move], random: Random) -> Move:
-    """A random choice by whoever is asked: the players' chooser, or chance by its weights."""
-    prompt = match.prompt
-    if prompt is None or prompt.actor is Actor.PLAYER:
-        return game.choose(match.state, moves, random)
-    if len(moves) == 1:
-        return moves[0]
-    return random.choices(moves, weights=game.weights(match.state, moves))[0]
 
 
 def check_game(game: Game[Any], *, matches: int = 24, thorough_every: int = 7) -> Report:
@@ -279,7 +243,7 @@ def _check_moves(
         try:
             game.apply(trial, pseudo)
             game.layout(trial)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is the finding
+        except Exception as error:  # whatever it is, it is the finding
             report.add(f"{here}: trying out {pseudo} fails: {error!r}")
 
 

@@ -6,15 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 __all__ = ["Floats", "Glare", "Image", "Light"]
 
-Image = npt.NDArray[np.uint8]
+Image = npt.NDArray[Any]
 """A picture or mask: (height, width) or (height, width, channels), uint8."""
 
-Floats = npt.NDArray[np.floating[Any]]
+Floats = npt.NDArray[Any]
 """Any array of real numbers; the docstring of its owner tells shape and unit."""
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rules.box import PieceKind, Point
 from rules.core import GameError
 
-__all__ = ["Hand", "Nudge", "Piece", "TableError", "lying_size", "standing_height"]
+__all__ = ["Hand", "Nudge", "Piece", "TableError", "footprint", "thickness"]
 
 
 class TableError(GameError):
@@ -92,13 +92,11 @@ class Nudge(NamedTuple):
     """Counter-clockwise turn about the board's centre in deg."""
 
 
-def lying_size(kind: PieceKind, pose: str) -> Point:
-    """Width and depth in mm of what the piece covers in this pose."""
-    if pose == "lying":
-        return (min(kind.size), kind.height)
-    return kind.size
+def footprint(kind: PieceKind, pose: str) -> Point:
+    """Width and depth in mm of what the piece covers in this pose; a lying one lies along y."""
+    return (kind.size[0], kind.height) if pose == "lying" else kind.size
 
 
-def standing_height(kind: PieceKind, pose: str) -> float:
+def thickness(kind: PieceKind, pose: str) -> float:
     """Height of the piece's upper side above its foot in mm, in this pose."""
-    return min(kind.size) if pose == "lying" else kind.height
+    return kind.size[1] if pose == "lying" else kind.height

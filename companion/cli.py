@@ -1,0 +1,386 @@
+"""The command ``heelstone``.
+
+Exit code 0 on success, 2 on bad use or bad input with one clear line on stderr. With ``--json``
+every command prints machine-readable JSON lines.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.journal import Journal, JournalError, replay
+from companion.settings import (
+    Settings,
+    SettingsError,
+    load_settings,
+    settings_path,
+    state_folder,
+)
+from rules.core import Game, GameError, Move, StateError
+from rules.games import find_game, game_ids
+from rules.telling import LANGUAGES, Teller
+
+__all__ = ["main"]
+
+OK, FAILED, BAD_USE = 0, 1, 2
+
+
+class UsageError(Exception):
+    """The command was called in a way that cannot work; the message says what to change."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; gives the exit code."""
+    try:
+        given = _parser().parse_args(arguments)
+        command: Callable[[argparse.Namespace], int] = given.command
+        return command(given)
+    except (UsageError, GameError, SettingsError, JournalError) as error:
+        return _complain(str(error))
+    except BrokenPipeError:
+        # The reader has seen enough; closing stdout here keeps Python from complaining again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        return _complain(f"{name}{error.strerror or error}")
+
+
+def _complain(message: str) -> int:
+    print("heelstone: " + " ".join(message.split()), file=sys.stderr)
+    return BAD_USE
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse with one-line errors."""
+
+    def error(self, message: str) -> Any:
+        raise UsageError(f"{message}; see '{self.prog} --help'")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="heelstone",
+        description="The referee at your game table. Without a command the touchscreen app starts.",
+        parents=[_shared(None)],
+    )
+    parser.set_defaults(command=_app)
+    commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser)
+
+    def add(
+        name: str, command: Callable[[argparse.Namespace], int], text: str
+    ) -> argparse.ArgumentParser:
+        # Without suppressed defaults an option given before the command would be forgotten.
+        parents = [_shared(argparse.SUPPRESS)]
+        sub = commands.add_parser(name, help=text, description=text, parents=parents)
+        sub.set_defaults(command=command)
+        return sub
+
+    demo = add("demo", _demo, "play a short match on the virtual table")
+    demo.add_argument("--headless", action="store_true", default=False, help="without a window")
+    demo.add_argument("--out", metavar="DIR", default="", help="folder for pictures and report")
+
+    add("games", _games, "list the games")
+
+    simulate = add("simulate", _simulate, "play a random match")
+    _add_game(simulate)
+    simulate.add_argument("--seed", type=int, default=0, help="number that decides all chance")
+
+    check = add("check", _check, "run the conformance suite of a game")
+    check.add_argument("game", metavar="GAME")
+    check.add_argument("--matches", type=int, default=24, help="random matches to play")
+
+    why = add("why", _why, "say whether a move is legal, and if not, why")
+    why.add_argument("game", metavar="GAME")
+    why.add_argument("--state", dest="position", metavar="FILE", required=True,
+                     help="JSON file with a position")  # fmt: skip
+    why.add_argument("move", metavar="MOVE", nargs="+", help="text of the move")
+
+    watch = add("watch", _watch, "referee what a camera, a video or a folder of pictures shows")
+    watch.add_argument("source", metavar="SOURCE")
+    watch.add_argument("--game", required=True, metavar="GAME")
+    watch.add_argument("--players", type=int, default=None)
+    watch.add_argument("--option", action="append", default=[], metavar="K=V")
+    watch.add_argument("--box", metavar="FILE", default=None, help="box file of another board")
+    watch.add_argument("--debug", metavar="DIR", default=None,
+                       help="keep pictures with everything drawn in that was seen")  # fmt: skip
+
+    add("doctor", _doctor, "find troubles and say what to do")
+    add("matches", _matches, "list the matches in the journal")
+    export = add("export", _export, "print a match as JSON lines")
+    export.add_argument("id", metavar="ID")
+    export.add_argument("--out", metavar="FILE", default=None)
+    importer = add("import", _import, "take a match into the journal")
+    importer.add_argument("file", metavar="FILE")
+    return parser
+
+
+def _shared(default: Any) -> argparse.ArgumentParser:
+    """The options that every command takes."""
+    shared = _Parser(add_help=False, argument_default=default)
+    shared.add_argument("--lang", choices=LANGUAGES, help="language of all texts")
+    shared.add_argument("--json", action="store_true", default=default or False,
+                        help="print JSON lines")  # fmt: skip
+    shared.add_argument("--data", metavar="DIR", help="folder of the journal")
+    shared.add_argument("--settings", metavar="FILE", help="settings file")
+    return shared
+
+
+def _add_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--players", type=int, default=None, help="number of players")
+    parser.add_argument("--option", action="append", default=[], metavar="K=V",
+                        help="an option of the game, as often as needed")  # fmt: skip
+
+
+# -- commands -------------------------------------------------------------------------------
+
+
+def _app(given: argparse.Namespace) -> int:
+    from companion.shell import run_app
+
+    settings, state = _settings(given), state_folder(given.data)
+    return run_app(settings, state, _lang(given, settings))
+
+
+def _demo(given: argparse.Namespace) -> int:
+    from companion.demo import run_demo
+
+    out = Path(given.out or "out/demo")
+    return run_demo(out, _lang(given, _settings(given)), headless=given.headless)
+
+
+def _games(given: argparse.Namespace) -> int:
+    lang = _lang(given, _settings(given))
+    for name in game_ids():
+        game = find_game(name)
+        teller = Teller(game, lang, ())
+        if given.json:
+            _print(
+                {
+                    "id": game.id,
+                    "name": teller.game_name,
+                    "box": game.box,
+                    "players": list(game.players),
+                    "options": {key: list(values) for key, values in game.options.items()},
+                }
+            )
+            continue
+        players = ", ".join(map(str, game.players))
+        print(f"{game.id:<20} {teller.game_name} ({players})")
+        print(f"{'':<20} {teller.tagline}")
+        for key, values in game.options.items():
+            print(f"{'':<22}--option {key}={'|'.join(values)}  {teller.option(key)[0]}")
+    return OK
+
+
+def _simulate(given: argparse.Namespace) -> int:
+    from companion.simulate import simulate
+
+    game = find_game(given.game)
+    players = _players(given, game)
+    options = game.complete_options(players, _options(given))
+    teller = Teller(game, _lang(given, _settings(given)), game.colours(players, options))
+    for record in simulate(game, players, options, given.seed):
+        if given.json:
+            _print(record)
+        elif "move" in record:
+            print(f"{record['move']:<28} {teller.move(Move.parse(record['move']))}")
+        elif "outcome" in record:
+            print(json.dumps(record["outcome"]))
+    return OK
+
+
+def _check(given: argparse.Namespace) -> int:
+    from rules.conformance import check_game
+
+    report = check_game(find_game(given.game), matches=given.matches)
+    if given.json:
+        _print(
+            {
+                "game": report.game,
+                "ok": report.ok,
+                "matches": report.matches,
+                "positions": report.positions,
+                "objections": dict(sorted(report.objections.items())),
+                "problems": report.problems,
+            }
+        )
+    else:
+        print(f"{report.game}: {report.matches} matches, {report.positions} positions, "
+              f"{len(report.objections)} kinds of objections")  # fmt: skip
+        for problem in report.problems:
+            print(f"  {problem}")
+        print("ok" if report.ok else f"{len(report.problems)} problems")
+    return OK if report.ok else FAILED
+
+
+def _why(given: argparse.Namespace) -> int:
+    game = find_game(given.game)
+    path = Path(given.position)
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise StateError(f"{path} is not JSON: {error}") from error
+    if isinstance(data, dict) and isinstance(data.get("state"), dict):
+        data = data["state"]
+    state = game.from_json(data)
+    move = Move.parse(" ".join(given.move))
+    players = len(game.scores(state))
+    colours = game.colours(players, game.complete_options(players, {}))
+    teller = Teller(game, _lang(given, _settings(given)), colours)
+    objections = game.check(state, move)
+    if given.json:
+        _print(
+            {
+                "move": move.text,
+                "legal": not objections,
+                "objections": [
+                    {"rule": o.rule, "code": o.code, "text": str(teller.objection(o))}
+                    for o in objections
+                ],
+            }
+        )
+    elif not objections:
+        print("legal")
+    for objection in () if given.json else objections:
+        print(f"{objection.rule} {objection.code}: {teller.objection(objection)}")
+    return OK
+
+
+def _watch(given: argparse.Namespace) -> int:
+    from companion.watch import Watch
+
+    game = find_game(given.game)
+    watch = Watch(
+        source=given.source,
+        game=game,
+        players=_players(given, game),
+        options=_options(given),
+        lang=_lang(given, _settings(given)),
+        box_file=given.box,
+        debug=None if given.debug is None else Path(given.debug),
+    )
+    for record in watch.records():
+        if given.json:
+            _print(record)
+        elif "frame" in record:
+            why = "; ".join(o["text"] for o in record["objections"]) or record.get("doubt", "")
+            print(f"{record['frame']:<12} {record['status']:<10} "
+                  f"{', '.join(record['moves'])}{why}")  # fmt: skip
+        else:
+            outcome = record["outcome"]
+            print("–" if outcome is None else outcome["text"])
+    return OK
+
+
+def _doctor(given: argparse.Namespace) -> int:
+    from companion.doctor import examine
+    from companion.wording import Wording
+
+    path = settings_path(given.settings)
+    try:
+        lang = _lang(given, load_settings(path))
+    except SettingsError:
+        # A broken settings file is one of the findings, not a reason to stop.
+        lang = given.lang or "de"
+    troubles = 0
+    for finding in examine(state_folder(given.data), path, lang):
+        troubles += finding.level == "trouble"
+        if given.json:
+            _print({"check": finding.check, "level": finding.level, "text": finding.text})
+        else:
+            sign = {"ok": "✓", "hint": "·", "trouble": "!"}[finding.level]
+            print(f"{sign} {finding.check:<14} {finding.text}")
+    say = Wording("doctor", lang)
+    if not given.json:
+        print(say("summary_trouble", count=troubles) if troubles else say("summary_ok"))
+    return OK
+
+
+def _matches(given: argparse.Namespace) -> int:
+    with _journal(given) as journal:
+        for summary in journal.matches():
+            header = summary.header
+            if given.json:
+                _print({**header.to_json(), "status": summary.status, "events": summary.events})
+            else:
+                names = ", ".join(name for name in header.names if name)
+                print(f"{header.id}  {header.game:<20} {summary.status:<10} "
+                      f"{summary.events:>5}  {names}")  # fmt: skip
+    return OK
+
+
+def _export(given: argparse.Namespace) -> int:
+    with _journal(given) as journal:
+        lines = list(journal.export(given.id))
+    text = "\n".join(lines) + "\n"
+    if given.out is None:
+        sys.stdout.write(text)
+    else:
+        Path(given.out).write_text(text, encoding="utf-8")
+    return OK
+
+
+def _import(given: argparse.Namespace) -> int:
+    path = Path(given.file)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise JournalError(f"{path} is not a text file in UTF-8: {error.reason}") from error
+    with _journal(given) as journal:
+        match_id = journal.import_match(text, str(path))
+        match = replay(journal.header(match_id), journal.events(match_id))
+        if given.json:
+            _print({"id": match_id, "moves": match.ply, "over": match.outcome is not None})
+        else:
+            print(match_id)
+    return OK
+
+
+# -- what commands share ----------------------------------------------------------------------
+
+
+def _settings(given: argparse.Namespace) -> Settings:
+    return load_settings(settings_path(given.settings), required=given.settings is not None)
+
+
+def _lang(given: argparse.Namespace, settings: Settings) -> str:
+    return str(given.lang or settings.lang)
+
+
+def _journal(given: argparse.Namespace) -> Journal:
+    journal = Journal(state_folder(given.data) / "journal.db")
+    if journal.salvage:
+        print(f"heelstone: {journal.salvage}", file=sys.stderr)
+    return journal
+
+
+def _players(given: argparse.Namespace, game: Game[Any]) -> int:
+    return int(given.players) if given.players is not None else min(game.players)
+
+
+def _options(given: argparse.Namespace) -> dict[str, str]:
+    options = {}
+    for pair in given.option:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise UsageError(f"--option takes name=value, not '{pair}'")
+        options[name] = value
+    return options
+
+
+def _print(record: Any) -> None:
+    print(json.dumps(record, ensure_ascii=False), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,139 @@
+"""The shapes of pieces as convex parts in millimetres.
+
+A body stands on the board's plane at the origin of its own axes; a lying body lies along y
+with its head towards +y.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from companion.virtual.light import Floats
+from companion.virtual.things import TableError
+from rules.box import PieceKind
+
+__all__ = ["Body", "Part", "body_of"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """One convex part."""
+
+    faces: tuple[Floats, ...]
+    """Corners of every face: (n, 3) mm, counter-clockwise seen from outside."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """A piece's shape."""
+
+    parts: tuple[Part, ...]
+    """From the lowest to the highest."""
+    face: Floats
+    """Plane of the upper side as origin, right and up: (3, 3) mm; stickers lie in it."""
+
+
+@lru_cache(maxsize=256)
+def body_of(kind: PieceKind, pose: str) -> Body:
+    """The shape of a kind in a pose; raises TableError for a shape nobody knows."""
+    wide, deep = kind.size
+    high = max(kind.height, 0.2)
+    match kind.shape:
+        case "disc":
+            parts = _bevelled(_ellipse(wide, deep, 44), high, min(0.9, high / 3))
+        case "octagon":
+            parts = _bevelled(_ellipse(wide, deep, 8, math.pi / 8), high, min(0.9, high / 3))
+        case "box" | "bar":
+            parts = _bevelled(_rectangle(wide, deep), high, min(0.7, high / 3))
+        case "card":
+            parts = (_prism(_rounded(wide, deep, 3.0), 0.0, high),)
+        case "pawn":
+            parts = _pawn(wide, deep, high, kind.sticker_mm)
+        case "arch":
+            parts = _arch(wide, deep, high)
+        case _:
+            raise TableError(
+                f"kind '{kind.id}' has the shape '{kind.shape}'; the virtual table draws disc, "
+                "box, octagon, pawn, card, bar and arch"
+            )
+    face = np.array([[0.0, 0.0, high], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    if pose != "lying":
+        return Body(parts, face)
+    fall = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
+    shift = np.array([0.0, -high / 2, deep / 2])
+    fallen = tuple(Part(tuple(f @ fall.T + shift for f in part.faces)) for part in parts)
+    return Body(fallen, np.vstack([face[:1] @ fall.T + shift, face[1:] @ fall.T]))
+
+
+def _ellipse(wide: float, deep: float, corners: int, start: float = 0.0) -> Floats:
+    turn = start + np.linspace(0.0, 2 * math.pi, corners, endpoint=False)
+    # flat sides, not corners, shall measure ``wide``
+    reach = 1.0 / math.cos(math.pi / corners) if corners <= 8 else 1.0
+    return np.stack([wide / 2 * reach * np.cos(turn), deep / 2 * reach * np.sin(turn)], axis=1)
+
+
+def _rectangle(wide: float, deep: float) -> Floats:
+    x, y = wide / 2, deep / 2
+    return np.array([[-x, -y], [x, -y], [x, y], [-x, y]])
+
+
+def _rounded(wide: float, deep: float, radius: float) -> Floats:
+    bend = min(radius, wide / 2, deep / 2)
+    turn = np.radians(np.arange(0, 91, 18))
+    arc = bend * np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    x, y = wide / 2 - bend, deep / 2 - bend
+    middle = np.array([x, y])
+    corners = []
+    for number, signs in enumerate(([1, 1], [-1, 1], [-1, -1], [1, -1])):
+        # mirrored quarters run backwards, so every other one is reversed
+        quarter = arc if number % 2 == 0 else arc[::-1]
+        corners.append((quarter + middle) * np.array(signs))
+    return np.vstack(corners)
+
+
+def _prism(outline: Floats, low: float, high: float, inset: float = 0.0) -> Part:
+    """A straight body, its upper outline drawn in by ``inset`` mm."""
+    half = np.abs(outline).max(axis=0)
+    upper = outline * (1.0 - inset / half)
+    bottom = np.column_stack([outline, np.full(len(outline), low)])
+    top = np.column_stack([upper, np.full(len(outline), high)])
+    following = np.roll(np.arange(len(outline)), -1)
+    sides = tuple(
+        np.array([bottom[i], bottom[j], top[j], top[i]]) for i, j in enumerate(following)
+    )
+    return Part((bottom[::-1], *sides, top))
+
+
+def _bevelled(outline: Floats, high: float, bevel: float) -> tuple[Part, ...]:
+    upper = _prism(outline, high - bevel, high, bevel)
+    return (_prism(outline, 0.0, high - bevel), upper)
+
+
+def _pawn(wide: float, deep: float, high: float, sticker_mm: float) -> tuple[Part, ...]:
+    base, neck = 0.22 * high, 0.80 * high
+    # the head carries the sticker with its rim of one module
+    head = min(wide, max(0.62 * wide, sticker_mm * 1.34 * math.sqrt(2)))
+    foot = _prism(_ellipse(wide, deep, 36), 0.0, base, 0.06 * wide)
+    stem = _prism(_ellipse(0.62 * wide, 0.62 * deep, 28), base, neck, 0.11 * wide)
+    crown = _prism(_ellipse(head, head * deep / wide, 36), neck, high - 0.8)
+    rim = _prism(_ellipse(head, head * deep / wide, 36), high - 0.8, high, 0.8)
+    return (foot, stem, crown, rim)
+
+
+def _arch(wide: float, deep: float, high: float) -> tuple[Part, ...]:
+    """A trilithon: two pillars and the capstone that carries the sticker."""
+    lintel = 0.72 * high
+    pillar = _rectangle(0.24 * wide, 0.82 * deep)
+    left = _prism(pillar, 0.0, lintel)
+    move = np.array([0.34 * wide, 0.0, 0.0])
+    pillars = (Part(tuple(f - move for f in left.faces)), Part(tuple(f + move for f in left.faces)))
+    beam = _rectangle(wide, deep)
+    return (
+        *pillars,
+        _prism(beam, lintel, high - 0.7),
+        _prism(beam, high - 0.7, high, 0.7),
+    )

@@ -1,0 +1,407 @@
+"""The camera above the virtual table: where it stands, what its lens does, and its pictures."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from companion.virtual.board_art import scene_texture
+from companion.virtual.hand_art import draw_hand
+from companion.virtual.light import Floats, Image, Light
+from companion.virtual.piece_art import Patch, draw_piece, draw_shadow
+from companion.virtual.scene import VirtualTable
+from companion.virtual.things import Nudge, Piece, thickness
+from rules.box import Box, Point
+
+__all__ = ["Camera"]
+
+_STILL = Nudge()
+
+
+@dataclass(eq=False)
+class Camera:
+    """A camera above a board, looking at its centre.
+
+    ``render`` keeps what does not change between frames (the bare table, every piece at its
+    place), so one camera should look at one table for long. Not safe for several threads.
+    """
+
+    width: int = 1600
+    height: int = 1200
+    """Size of the picture in px."""
+    height_mm: float = 650.0
+    """How far the lens is above the board."""
+    tilt: float = 4.0
+    """Degrees by which it leans; it then stands towards the lower edge of the picture."""
+    yaw: float = 0.0
+    """Degrees by which the camera is turned clockwise: the board appears turned the other way."""
+    focal: float | None = None
+    """Focal length in px; None is as long as the picture is wide (53 degrees across)."""
+    k1: float = -0.045
+    """Radial distortion as OpenCV means it; negative bulges like a barrel."""
+    noise: float = 1.6
+    """Standard deviation of the pixel noise, of 255."""
+    blur: float = 0.55
+    """Standard deviation of the lens blur in px."""
+    shiver: float = 0.0
+    """Standard deviation of the camera's shake from frame to frame in px."""
+    vignette: float = 0.16
+    """Share of the light that is lost in the picture's corners."""
+    seed: int = 0
+    """The same seed, tables and order of calls give the same frames."""
+    _frame: int = field(default=0, init=False, repr=False)
+    _patches: OrderedDict[Hashable, Patch] = field(default_factory=OrderedDict, init=False)
+    _bare: tuple[Hashable, Image] | None = field(default=None, init=False, repr=False)
+    _light: tuple[Hashable, tuple[Floats, Floats | None]] | None = field(
+        default=None, init=False, repr=False
+    )
+    _texture: tuple[Hashable, Image] | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.width < 16 or self.height < 16:
+            raise ValueError(f"a picture of {self.width} x {self.height} px is too small")
+        if self.height_mm <= 0:
+            raise ValueError(f"the camera must be above the board, not at {self.height_mm} mm")
+        if abs(self.tilt) > 60:
+            raise ValueError(f"the camera leans by {self.tilt} deg; 60 is the most")
+        if self.k1 < -0.3:
+            raise ValueError(f"k1 = {self.k1} bends the picture back on itself; -0.3 is the least")
+
+    @classmethod
+    def over(cls, box: Box, width: int = 1600, height: int = 1200, seed: int = 0) -> Camera:
+        """A camera hung so that the box's board fills its picture with a margin at the sides."""
+        high = (box.size[1] + 68.0) * width / height
+        wide = box.size[0] + 90.0
+        return cls(width, height, height_mm=max(high, wide), seed=seed)
+
+    # -- where things are seen --------------------------------------------------------------
+
+    def board_to_px(self, x: float, y: float, z: float = 0.0, nudge: Nudge = _STILL) -> Point:
+        """Pixel at which a board point (mm) is seen; ``nudge`` is that of the table.
+
+        The shake of single frames (``shiver``) is not part of it.
+        """
+        u, v = self.project(np.array([[x, y, z]]), nudge)[0]
+        return (float(u), float(v))
+
+    def px_to_board(self, u: float, v: float, z: float = 0.0, nudge: Nudge = _STILL) -> Point:
+        """Board point (mm) at height ``z`` that is seen at a pixel; the way back.
+
+        Raises ValueError for a pixel that looks past the horizon.
+        """
+        ray = self._axes.T @ np.array([*self._undistort(self._normal(np.array([[u, v]])))[0], 1.0])
+        if ray[2] >= 0:
+            raise ValueError(f"the pixel ({u:.0f}, {v:.0f}) looks past the horizon")
+        at = self._eye + ray * ((z - self._eye[2]) / ray[2])
+        turn = math.radians(nudge.angle)
+        dx, dy = at[0] - nudge.dx, at[1] - nudge.dy
+        return (
+            float(dx * math.cos(turn) + dy * math.sin(turn)),
+            float(-dx * math.sin(turn) + dy * math.cos(turn)),
+        )
+
+    def project(self, points: Floats, nudge: Nudge = _STILL) -> Floats:
+        """Pixels (n, 2) of board points (n, 3) in mm, lens included."""
+        placed = _moved(np.asarray(points, np.float64), nudge)
+        seen = (placed - self._eye) @ self._axes.T
+        plain = seen[:, :2] / np.maximum(seen[:, 2:], 1.0)
+        spread = (plain**2).sum(axis=1, keepdims=True)
+        # far outside the picture the polynomial folds back; hold it where it still grows
+        limit = np.inf if self.k1 >= 0 else -0.28 / self.k1
+        bent = plain * (1.0 + self.k1 * np.minimum(spread, limit))
+        pixels: Floats = bent * self._focal + (self.width / 2 - 0.5, self.height / 2 - 0.5)
+        return pixels
+
+    @cached_property
+    def matrix(self) -> Floats:
+        """Camera matrix (3, 3) as OpenCV means it; the distortion is (k1, 0, 0, 0)."""
+        return np.array(
+            [
+                [self._focal, 0.0, self.width / 2 - 0.5],
+                [0.0, self._focal, self.height / 2 - 0.5],
+                [0.0, 0.0, 1.0],
+            ]
+        )
+
+    # -- pictures ---------------------------------------------------------------------------
+
+    def render(self, table: VirtualTable) -> Image:
+        """What the camera sees now: (height, width, 3) BGR uint8, new noise in every call."""
+        frame = self._bare_table(table).copy()
+        drawn = self._in_drawing_order(table)
+        for piece in drawn:
+            self._patch("shadow", piece, table).lay(frame)
+        for piece in drawn:
+            self._patch("piece", piece, table).lay(frame)
+        while len(self._patches) > 2 * len(drawn) + 64:
+            self._patches.popitem(last=False)
+        if table.hand is not None:
+            for patch in draw_hand(
+                table.hand,
+                lambda points: self.project(points, table.nudge),
+                table.light,
+                lambda colours, cover, x, y: self._expose(colours, cover, x, y, table.light),
+                self.blur,
+                (self.width, self.height),
+            ):
+                if patch is not None:
+                    patch.lay(frame)
+        return self._develop(frame)
+
+    def pick(self, table: VirtualTable, u: float, v: float) -> Piece | None:
+        """The piece that is seen at a pixel, the topmost one there; None for the bare table."""
+        best: Piece | None = None
+        for piece in table.pieces:
+            if best is not None and piece.z <= best.z:
+                continue
+            high = thickness(table.box.kinds[piece.shows], piece.pose)
+            # its upper side is what people touch, its foot what they see of a tall one
+            for z in (piece.z + high, piece.z + high / 2, piece.z):
+                if table.covers(piece, self.px_to_board(u, v, z, table.nudge), 1.0):
+                    best = piece
+                    break
+        return best
+
+    def hand_mask(self, table: VirtualTable) -> Image:
+        """Where the hand is seen: (height, width) uint8, 255 on hand and arm, without shadow."""
+        mask = np.full((self.height, self.width, 3), 255, np.uint8)
+        if table.hand is not None:
+            _, solid = draw_hand(
+                table.hand,
+                lambda points: self.project(points, table.nudge),
+                table.light,
+                lambda colours, cover, x, y: colours * 0.0,
+                0.0,
+                (self.width, self.height),
+            )
+            if solid is not None:
+                solid.lay(mask)
+        return (255 - mask[:, :, 0]).astype(np.uint8)
+
+    # -- the pose ---------------------------------------------------------------------------
+
+    @cached_property
+    def _focal(self) -> float:
+        return float(self.width) if self.focal is None else self.focal
+
+    @cached_property
+    def _eye(self) -> Floats:
+        lean, turn = math.radians(self.tilt), math.radians(self.yaw)
+        back = self.height_mm * math.tan(lean)
+        return np.array([-back * math.sin(turn), -back * math.cos(turn), self.height_mm])
+
+    @cached_property
+    def _axes(self) -> Floats:
+        """Rows: the picture's right, down and forward directions in board axes."""
+        turn = math.radians(self.yaw)
+        forward = -self._eye / np.linalg.norm(self._eye)
+        right = np.array([math.cos(turn), -math.sin(turn), 0.0])
+        return np.stack([right, np.cross(forward, right), forward])
+
+    def _normal(self, pixels: Floats) -> Floats:
+        centred: Floats = pixels - (self.width / 2 - 0.5, self.height / 2 - 0.5)
+        return centred / self._focal
+
+    def _undistort(self, bent: Floats) -> Floats:
+        """Undo the lens for points (..., 2) of the normal plane."""
+        spread = (bent**2).sum(axis=-1, keepdims=True)
+        shrink = np.ones_like(spread)
+        for _ in range(10):
+            shrink = 1.0 / (1.0 + self.k1 * spread * shrink**2)
+        plain: Floats = bent * shrink
+        return plain
+
+    @cached_property
+    def _rays(self) -> Floats:
+        """Direction of every pixel in board axes: (3, height, width) float32."""
+        u = (np.arange(self.width) + 0.5 - self.width / 2) / self._focal
+        v = (np.arange(self.height) + 0.5 - self.height / 2) / self._focal
+        x, y = np.meshgrid(u.astype(np.float32), v.astype(np.float32))
+        plain = self._undistort(np.stack([x, y], axis=-1))
+        axes = self._axes.astype(np.float32)
+        return np.stack([a[0] * plain[:, :, 0] + a[1] * plain[:, :, 1] + a[2] for a in axes.T])
+
+    def _ground(self) -> tuple[Floats, Floats]:
+        """Where every pixel meets the table, in mm before any nudge: two (height, width)."""
+        rays = self._rays
+        # pixels above the horizon look at the table's far end
+        reach = (self._eye[2] / np.maximum(-rays[2], 0.02)).astype(np.float32)
+        x = np.float32(self._eye[0]) + rays[0] * reach
+        return x, np.float32(self._eye[1]) + rays[1] * reach
+
+    # -- parts of the picture ---------------------------------------------------------------
+
+    def _bare_table(self, table: VirtualTable) -> Image:
+        key = (id(table.box), table.nudge, table.light)
+        if self._bare is None or self._bare[0] != key:
+            self._patches.clear()
+            self._bare = (key, self._draw_bare(table))
+        return self._bare[1]
+
+    def _draw_bare(self, table: VirtualTable) -> Image:
+        x, y = self._ground()
+        x, y = x - np.float32(table.nudge.dx), y - np.float32(table.nudge.dy)
+        turn = math.radians(table.nudge.angle)
+        across = x * math.cos(turn) + y * math.sin(turn)
+        along = -x * math.sin(turn) + y * math.cos(turn)
+        largest = 1.6 * max(table.box.size)
+        half = tuple(
+            min(math.ceil(float(np.abs(side).max()) / 60 + 1) * 60.0, largest)
+            for side in (across, along)
+        )
+        # a texture barely finer than the picture needs no filter of its own
+        scale = 1.12 * self._focal / self._eye[2]
+        key = (id(table.box), half, round(scale, 3), table.light.cast)
+        if self._texture is None or self._texture[0] != key:
+            picture = scene_texture(table.box, scale, (half[0], half[1]), table.light.cast)
+            self._texture = (key, picture)
+        texture = self._texture[1]
+        u = (across * scale + (texture.shape[1] / 2 - 0.5)).astype(np.float32)
+        v = (texture.shape[0] / 2 - 0.5 - along * scale).astype(np.float32)
+        seen = cv2.remap(texture, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+        cover = np.ones(seen.shape[:2], np.float32)
+        lit = self._expose(seen.astype(np.float32), cover, 0, 0, table.light)
+        bare = np.clip(lit, 0, 255).astype(np.uint8)
+        if self.blur > 0:
+            bare = cv2.GaussianBlur(bare, (0, 0), self.blur).astype(np.uint8)
+        return bare
+
+    def _light_maps(self, light: Light) -> tuple[Floats, Floats | None]:
+        """Gain (height, width) and added glare (height, width, 0 to 255) of every pixel."""
+        if self._light is not None and self._light[0] == light:
+            return self._light[1]
+        u = np.linspace(-1.0, 1.0, self.width, dtype=np.float32)[None, :]
+        v = np.linspace(1.0, -1.0, self.height, dtype=np.float32)[:, None]
+        fall = 1.0 - self.vignette * ((u**2 + v**2) / 2.0) ** 1.3
+        gain = light.brightness * fall * (1.0 + light.gradient[0] * u + light.gradient[1] * v)
+        glare: Floats | None = None
+        if light.glare is not None:
+            spot = light.glare
+            x, y = self._ground()
+            away = ((x - spot.x_mm) ** 2 + (y - spot.y_mm) ** 2) / spot.radius_mm**2
+            glare = (255.0 * spot.strength * np.exp(-1.4 * away)).astype(np.float32)
+        self._light = (light, (gain.astype(np.float32), glare))
+        return self._light[1]
+
+    def _expose(self, colours: Floats, cover: Floats, x: int, y: int, light: Light) -> Floats:
+        """Put colours (h, w, 3) of a patch at pixel (x, y) into the light; float32."""
+        gain, glare = self._light_maps(light)
+        rows = np.clip(np.arange(y, y + colours.shape[0]), 0, self.height - 1)
+        columns = np.clip(np.arange(x, x + colours.shape[1]), 0, self.width - 1)
+        inside = gain[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        if inside.shape != colours.shape[:2]:
+            inside = gain[np.ix_(rows, columns)]
+        lit: Floats = cv2.multiply(colours, cv2.merge([inside, inside, inside]))
+        lit *= np.array(light.tint, np.float32)
+        if glare is not None:
+            added = glare[np.ix_(rows, columns)] * cover
+            lit += added[:, :, None]
+        return lit
+
+    def _in_drawing_order(self, table: VirtualTable) -> list[Piece]:
+        """Pieces in the picture, those behind first; buried members of neat piles left out."""
+        shown: list[tuple[bool, float, float, Piece]] = []
+        covered = {(p.x_mm, p.y_mm, p.angle_deg, round(p.z, 4)) for p in table.pieces}
+        for piece in table.pieces:
+            kind = table.box.kinds[piece.shows]
+            above = round(piece.z + kind.height, 4)
+            if kind.height < 1.0 and (piece.x_mm, piece.y_mm, piece.angle_deg, above) in covered:
+                continue
+            reach = max(*kind.size, kind.height)
+            at = np.array([[piece.x_mm, piece.y_mm, piece.z]])
+            u, v = self.project(at, table.nudge)[0]
+            margin = 2.0 * reach * self._focal / self._eye[2]
+            if not (-margin < u < self.width + margin and -margin < v < self.height + margin):
+                continue
+            away = float(np.linalg.norm(_moved(at, table.nudge)[0] - self._eye))
+            held = piece.id == table.carried
+            shown.append((held, 0.0 if held else round(piece.z, 2), -away, piece))
+        return [entry[3] for entry in sorted(shown, key=lambda entry: entry[:3])]
+
+    def _patch(self, what: str, piece: Piece, table: VirtualTable) -> Patch:
+        key = (what, piece)
+        found = self._patches.get(key)
+        if found is not None:
+            self._patches.move_to_end(key)
+            return found
+        nudge, light = table.nudge, table.light
+        if what == "shadow":
+            kind = table.box.kinds[piece.shows]
+            made = draw_shadow(piece, kind, lambda p: self.project(p, nudge), light)
+        else:
+            made = draw_piece(
+                piece,
+                table.box,
+                lambda p: self.project(p, nudge),
+                _unmoved(self._eye, nudge),
+                light,
+                lambda colours, cover, x, y: self._expose(colours, cover, x, y, light),
+                self.blur,
+            )
+        self._patches[key] = made
+        return made
+
+    @cached_property
+    def _noise_pool(self) -> tuple[Image, Image]:
+        """What noise adds and takes away, a little larger than a frame."""
+        rng = np.random.default_rng(self.seed)
+        shape = (self.height + 61, self.width + 83, 3)
+        grain = np.rint(rng.standard_normal(shape, np.float32) * self.noise)
+        return (
+            np.clip(grain, 0, 255).astype(np.uint8),
+            np.clip(-grain, 0, 255).astype(np.uint8),
+        )
+
+    def _develop(self, frame: Image) -> Image:
+        """Shake and noise of this one frame."""
+        rng = np.random.default_rng((self.seed, self._frame))
+        self._frame += 1
+        if self.shiver > 0:
+            dx, dy = rng.normal(0.0, self.shiver, 2)
+            turn = rng.normal(0.0, self.shiver) / self.width
+            centre = (self.width / 2, self.height / 2)
+            shake: Floats = cv2.getRotationMatrix2D(centre, math.degrees(turn), 1.0)
+            shake[:, 2] += (dx, dy)
+            size = (self.width, self.height)
+            frame = cv2.warpAffine(
+                frame, shake, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            ).astype(np.uint8)
+        if self.noise > 0:
+            plus, minus = self._noise_pool
+            top, left = int(rng.integers(0, 62)), int(rng.integers(0, 84))
+            part = np.s_[top : top + self.height, left : left + self.width]
+            cv2.add(frame, plus[part], frame)
+            cv2.subtract(frame, minus[part], frame)
+        return frame
+
+
+def _moved(points: Floats, nudge: Nudge) -> Floats:
+    """Board points (n, 3) after the nudge, in the camera's own board axes."""
+    turn = math.radians(nudge.angle)
+    x, y = points[:, 0], points[:, 1]
+    return np.stack(
+        [
+            x * math.cos(turn) - y * math.sin(turn) + nudge.dx,
+            x * math.sin(turn) + y * math.cos(turn) + nudge.dy,
+            points[:, 2],
+        ],
+        axis=1,
+    )
+
+
+def _unmoved(point: Floats, nudge: Nudge) -> Floats:
+    turn = math.radians(nudge.angle)
+    dx, dy = point[0] - nudge.dx, point[1] - nudge.dy
+    return np.array(
+        [
+            dx * math.cos(turn) + dy * math.sin(turn),
+            -dx * math.sin(turn) + dy * math.cos(turn),
+            point[2],
+        ]
+    )

@@ -1,0 +1,294 @@
+"""Pieces as the camera sees them: small patches to be laid over the picture of the bare table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from companion.virtual.board_art import (
+    Colour,
+    bgr,
+    mottle,
+    shade,
+    sticker_modules,
+    sticker_texture,
+)
+from companion.virtual.bodies import Body, body_of
+from companion.virtual.light import Floats, Image, Light
+from companion.virtual.things import Piece
+from rules.box import Box, PieceKind
+
+__all__ = ["Expose", "Patch", "Project", "draw_piece", "draw_shadow", "place_body"]
+
+Project = Callable[[Floats], Floats]
+"""Pixels (n, 2) of board points (n, 3) in mm."""
+
+Expose = Callable[[Floats, Floats, int, int], Floats]
+"""Put colours (h, w, 3) that cover a share (h, w) of the picture at pixel (x, y) into the light."""
+
+_FINE = 3
+"""Pieces are drawn this many times larger, so that small modules keep their edges."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patch:
+    """Something to lay over a picture: ``picture * keep / 255 + add`` at (x, y)."""
+
+    x: int
+    y: int
+    keep: Image
+    """(h, w, 3) uint8: how much of the picture below stays, 255 for all."""
+    add: Image | None
+    """(h, w, 3) uint8; None for a shadow."""
+
+    def lay(self, frame: Image) -> None:
+        """Lay it over ``frame`` in place; what hangs over the edge is cut off."""
+        rows, columns = self.keep.shape[:2]
+        x0, y0 = max(self.x, 0), max(self.y, 0)
+        x1, y1 = min(self.x + columns, frame.shape[1]), min(self.y + rows, frame.shape[0])
+        if x0 >= x1 or y0 >= y1:
+            return
+        part = np.s_[y0 - self.y : y1 - self.y, x0 - self.x : x1 - self.x]
+        below = frame[y0:y1, x0:x1]
+        cv2.multiply(below, self.keep[part], below, 1.0 / 255.0)
+        if self.add is not None:
+            cv2.add(below, self.add[part], below)
+
+
+def place_body(piece: Piece, kind: PieceKind) -> Body:
+    """The body of a piece where it lies, in board mm."""
+    body = body_of(kind, piece.pose)
+    turn = math.radians(piece.angle_deg)
+    spin = np.array(
+        [
+            [math.cos(turn), math.sin(turn), 0.0],
+            [-math.sin(turn), math.cos(turn), 0.0],
+            [0.0, 0.0, 1.0],
+        ]
+    )
+    place = np.array([piece.x_mm, piece.y_mm, piece.z])
+    parts = tuple(
+        type(part)(tuple(face @ spin + place for face in part.faces)) for part in body.parts
+    )
+    return Body(parts, np.vstack([body.face[:1] @ spin + place, body.face[1:] @ spin]))
+
+
+def draw_piece(
+    piece: Piece,
+    box: Box,
+    project: Project,
+    eye: Floats,
+    light: Light,
+    expose: Expose,
+    blur: float,
+) -> Patch:
+    """The patch of one piece.
+
+    ``eye``: the camera's place in board mm (3,). ``blur``: deviation in px.
+    """
+    kind = box.kinds[piece.shows]
+    body = place_body(piece, kind)
+    corners = np.vstack([face for part in body.parts for face in part.faces])
+    seen = project(corners)
+    pad = 3 + math.ceil(3 * blur)
+    left, top = np.floor(seen.min(axis=0)).astype(int) - pad
+    right, bottom = np.ceil(seen.max(axis=0)).astype(int) + pad + 1
+    brush = _Brush(project, int(left), int(top), int(right - left), int(bottom - top))
+    colour = bgr(kind.colour)
+    for part in body.parts:
+        brush.silhouette(np.vstack(part.faces), shade(colour, 0.7))
+        for face in part.faces:
+            normal = _normal(face)
+            if float(normal @ (eye - face[0])) > 0:
+                brush.face(face, _lit(colour, normal, light))
+    brush.grain(piece.id, 0.05)
+    right_axis, up_axis = body.face[1], body.face[2]
+    outward = np.cross(right_axis, up_axis)
+    if float(outward @ (eye - body.face[0])) > 0:
+        lit = _gain(outward, light) / _gain(np.array([0.0, 0.0, 1.0]), light)
+        if kind.shape == "card":
+            _frame_card(brush, body, kind, colour)
+        if kind.mark and (texture := _mark(kind)) is not None:
+            picture, at, size = texture
+            brush.texture(picture, _quad(body.face, at, size), lit)
+        if piece.sticker is not None:
+            side = kind.sticker_mm * (1.0 + 2.0 / sticker_modules(box.dictionary))
+            printed = sticker_texture(box.dictionary, piece.sticker)
+            brush.texture(printed, _quad(body.face, (0.0, 0.0), (side, side)), lit)
+    return brush.patch(expose, blur)
+
+
+def draw_shadow(piece: Piece, kind: PieceKind, project: Project, light: Light) -> Patch:
+    """The shadow of one piece on the board."""
+    body = place_body(piece, kind)
+    cast = np.array([*light.cast])
+    parts = [np.vstack(part.faces) for part in body.parts]
+    flat = [np.column_stack([p[:, :2] + p[:, 2:] * cast, np.zeros(len(p))]) for p in parts]
+    feet = [np.column_stack([p[:, :2], np.zeros(len(p))]) for p in parts]
+    px_per_mm = _px_per_mm(project, piece)
+    top = max(float(p[:, 2].max()) for p in parts)
+    soft = (0.9 + 0.075 * top + 0.06 * piece.z) * px_per_mm
+    close = 1.7 * px_per_mm
+    seen = project(np.vstack(flat + feet))
+    pad = math.ceil(3 * max(soft, close)) + 1
+    left, upper = np.floor(seen.min(axis=0)).astype(int) - pad
+    right, lower = np.ceil(seen.max(axis=0)).astype(int) + pad + 1
+    shape = (int(lower - upper), int(right - left))
+    dark = _shape(flat, project, left, upper, shape, soft) * 0.50
+    keep = 1.0 - dark
+    if piece.z < 3.0:
+        keep *= 1.0 - _shape(feet, project, left, upper, shape, close) * 0.42
+    kept = (keep * 255.0).round().astype(np.uint8)
+    return Patch(int(left), int(upper), cv2.merge([kept, kept, kept]).astype(np.uint8), None)
+
+
+def _shape(
+    parts: list[Floats], project: Project, left: int, top: int, shape: tuple[int, int], soft: float
+) -> Floats:
+    """Blurred picture (0 to 1) of the union of convex ground shapes."""
+    mask = np.zeros(shape, np.uint8)
+    for part in parts:
+        px = (project(part) - (left, top)).astype(np.float32)
+        hull = cv2.convexHull(px).reshape(-1, 2)
+        cv2.fillConvexPoly(mask, np.round(hull * 16).astype(np.int32), (255,), cv2.LINE_AA, 4)
+    return cv2.GaussianBlur(mask.astype(np.float32) / 255.0, (0, 0), max(soft, 0.3))
+
+
+def _px_per_mm(project: Project, piece: Piece) -> float:
+    ends = np.array([[piece.x_mm - 5, piece.y_mm, 0.0], [piece.x_mm + 5, piece.y_mm, 0.0]])
+    seen = project(ends)
+    return math.dist(seen[0], seen[1]) / 10.0
+
+
+def _normal(face: Floats) -> Floats:
+    across = np.cross(face[1] - face[0], face[2] - face[1])
+    length = float(np.linalg.norm(across))
+    return across / length if length > 0 else np.array([0.0, 0.0, 1.0])
+
+
+def _gain(normal: Floats, light: Light) -> float:
+    return 0.46 + 0.66 * max(0.0, float(normal @ np.array(light.towards)))
+
+
+def _lit(colour: Colour, normal: Floats, light: Light) -> Colour:
+    # a little gloss keeps black pieces from turning into holes
+    gain = _gain(normal, light)
+    return shade(colour, gain, 4.0 + 12.0 * gain)
+
+
+def _quad(face: Floats, at: tuple[float, float], size: tuple[float, float]) -> Floats:
+    """Corners (4, 3) of a label in the plane of a face: upper left, right, lower right, left."""
+    signs = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * np.array(size) / 2 + np.array(at)
+    corners: Floats = face[0] + signs[:, :1] * face[1] + signs[:, 1:] * face[2]
+    return corners
+
+
+def _frame_card(brush: _Brush, body: Body, kind: PieceKind, colour: Colour) -> None:
+    wide, deep = kind.size
+    brush.face(_quad(body.face, (0.0, 0.0), (wide - 4.5, deep - 4.5)), shade(colour, 0.78))
+    brush.face(_quad(body.face, (0.0, 0.0), (wide - 6.0, deep - 6.0)), shade(colour, 1.0, 12.0))
+
+
+def _mark(kind: PieceKind) -> tuple[Image, tuple[float, float], tuple[float, float]] | None:
+    """Picture, place and size (mm) of what is printed for people; None where it has no room."""
+    wide, deep = kind.size
+    side = kind.sticker_mm * 4 / 3 if kind.stickers else 0.0
+    room = (deep - side) / 2 if side else min(wide, deep) * 0.8
+    round_shape = kind.shape in ("disc", "octagon", "pawn")
+    if room < 6.0 or (round_shape and side):
+        return None
+    high = min(room * 0.62, 14.0)
+    at = (0.0, -(side / 2 + room / 2)) if side else (0.0, 0.0)
+    picture = _letters(kind.mark, kind.colour)
+    width = min(high * picture.shape[1] / picture.shape[0], wide * 0.86)
+    return picture, at, (width, high)
+
+
+@lru_cache(maxsize=256)
+def _letters(text: str, ground: str) -> Image:
+    colour = shade(bgr(ground), 1.0, 12.0)
+    bright = sum(colour) / 3 > 110
+    font = cv2.FONT_HERSHEY_DUPLEX
+    (wide, high), low = cv2.getTextSize(text, font, 2.0, 4)
+    picture = np.empty((high + low + 12, wide + 12, 3), np.uint8)
+    picture[:] = colour
+    ink = shade(colour, 0.28) if bright else shade(colour, 1.0, 150.0)
+    cv2.putText(picture, text, (6, high + 6), font, 2.0, ink, 4, cv2.LINE_AA)
+    return picture
+
+
+@lru_cache(maxsize=1)
+def _speckle() -> Floats:
+    return mottle((512, 512), (9.0, 3.0), 31).astype(np.float32)
+
+
+class _Brush:
+    """Paints one patch, ``_FINE`` times enlarged."""
+
+    def __init__(self, project: Project, left: int, top: int, wide: int, high: int) -> None:
+        self.project = project
+        self.left, self.top = left, top
+        self.colour: Image = np.zeros((high * _FINE, wide * _FINE, 3), np.uint8)
+        self.mask: Image = np.zeros((high * _FINE, wide * _FINE), np.uint8)
+
+    def px(self, points: Floats) -> Floats:
+        fine: Floats = (self.project(points) - (self.left, self.top) + 0.5) * _FINE - 0.5
+        return fine.astype(np.float32)
+
+    def silhouette(self, points: Floats, colour: Colour) -> None:
+        hull = cv2.convexHull(self.px(points).astype(np.float32)).reshape(-1, 2)
+        corners = np.round(hull * 16).astype(np.int32)
+        cv2.fillConvexPoly(self.mask, corners, (255,), cv2.LINE_AA, 4)
+        cv2.fillConvexPoly(self.colour, corners, colour, cv2.LINE_AA, 4)
+
+    def face(self, points: Floats, colour: Colour) -> None:
+        corners = np.round(self.px(points) * 16).astype(np.int32)
+        cv2.fillConvexPoly(self.colour, corners, colour, cv2.LINE_AA, 4)
+
+    def grain(self, seed: int, strength: float) -> None:
+        rows, columns = self.mask.shape
+        field = _speckle()
+        y, x = (seed * 67) % 256, (seed * 41) % 256
+        tile = field[y : y + 256, x : x + 256]
+        cloud = cv2.resize(tile, (columns, rows), interpolation=cv2.INTER_LINEAR)
+        gain = (1.0 + strength * cloud)[:, :, None]
+        self.colour = np.clip(self.colour * gain, 0, 255).astype(np.uint8)
+
+    def texture(self, picture: Image, quad: Floats, gain: float) -> None:
+        rows, columns = picture.shape[:2]
+        corners = np.array(
+            [[-0.5, -0.5], [columns - 0.5, -0.5], [columns - 0.5, rows - 0.5], [-0.5, rows - 0.5]],
+            np.float32,
+        )
+        there = self.px(quad).astype(np.float32)
+        warp = cv2.getPerspectiveTransform(corners, there)
+        size = (self.mask.shape[1], self.mask.shape[0])
+        lit = np.clip(picture * gain, 0, 255).astype(np.uint8)
+        warped = cv2.warpPerspective(
+            lit, warp, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+        )
+        cover = np.zeros(self.mask.shape, np.uint8)
+        shape = np.round(there * 16).astype(np.int32)
+        cv2.fillConvexPoly(cover, shape, (255,), cv2.LINE_AA, 4)
+        share = cover[:, :, None].astype(np.float32) / 255.0
+        mixed = self.colour * (1.0 - share) + warped * share
+        self.colour = mixed.astype(np.uint8)
+
+    def patch(self, expose: Expose, blur: float) -> Patch:
+        rows, columns = self.mask.shape
+        size = (columns // _FINE, rows // _FINE)
+        colour: Floats = cv2.resize(self.colour, size, interpolation=cv2.INTER_AREA)
+        mask: Floats = cv2.resize(self.mask, size, interpolation=cv2.INTER_AREA)
+        colour, mask = colour.astype(np.float32), mask.astype(np.float32) / 255.0
+        lit = expose(colour, mask, self.left, self.top)
+        if blur > 0:
+            lit = cv2.GaussianBlur(lit, (0, 0), blur)
+            mask = cv2.GaussianBlur(mask, (0, 0), blur)
+        kept = ((1.0 - mask) * 255.0).round().astype(np.uint8)
+        keep = cv2.merge([kept, kept, kept]).astype(np.uint8)
+        return Patch(self.left, self.top, keep, np.clip(lit, 0, 255).astype(np.uint8))

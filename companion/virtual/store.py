@@ -1,0 +1,121 @@
+"""Where things lie: the homes of pieces beside the board, and the places within a site."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rules.box import Box, PieceKind, Point, Site
+
+__all__ = ["Home", "held_counts", "homes", "owners", "slots"]
+
+Home = tuple[float, float, float]
+"""x, y and z in mm of a piece that waits beside the board."""
+
+_GAP = 5.0
+_MARGIN = 17.0
+"""Millimetres between pieces, and between the board and the first of them."""
+
+
+def owners(box: Box) -> tuple[str, ...]:
+    """Colours of the players in the order of the box file."""
+    return tuple(dict.fromkeys(kind.owner for kind in box.kinds.values() if kind.owner))
+
+
+def held_counts(box: Box) -> Mapping[str, int]:
+    """How many physical pieces of each kind there are.
+
+    A kind that is the back of others is no piece of its own, as far as there are fronts for it.
+    """
+    fronts: dict[str, int] = {}
+    for kind in box.kinds.values():
+        if kind.back:
+            fronts[kind.back] = fronts.get(kind.back, 0) + kind.count
+    return {
+        kind.id: max(0, kind.count - fronts.get(kind.id, 0)) for kind in box.kinds.values()
+    }
+
+
+@dataclass(slots=True)
+class _Side:
+    """One margin; ``sign`` is -1 left of the board and 1 right of it."""
+
+    sign: int
+    x: float
+    columns: list[list[tuple[PieceKind, int]]] = field(default_factory=list)
+
+    def column(self) -> list[tuple[PieceKind, int]]:
+        self.columns.append([])
+        return self.columns[-1]
+
+
+def homes(box: Box) -> Mapping[str, list[Home]]:
+    """A home for every piece by kind: columns per player, further ones out of the picture.
+
+    The first player's pieces lie to the left, the second's to the right and so on; cards lie in
+    one pile per kind.
+    """
+    counts = held_counts(box)
+    sides = (_Side(-1, box.size[0] / 2 + _MARGIN), _Side(1, box.size[0] / 2 + _MARGIN))
+    found: dict[str, list[Home]] = {}
+    for number, owner in enumerate(owners(box)):
+        side = sides[number % 2]
+        mine = [kind for kind in box.kinds.values() if kind.owner == owner]
+        for group in dict.fromkeys(kind.group for kind in mine):
+            _fill(side, [kind for kind in mine if kind.group == group], counts, box)
+    shared = [kind for kind in box.kinds.values() if not kind.owner]
+    for group in dict.fromkeys(kind.group for kind in shared):
+        shortest = min(sides, key=lambda side: len(side.columns))
+        _fill(shortest, [kind for kind in shared if kind.group == group], counts, box)
+    for side in sides:
+        x = side.x
+        for column in side.columns:
+            wide = max(kind.size[0] for kind, _ in column)
+            total = sum(kind.size[1] for kind, _ in column) + _GAP * (len(column) - 1)
+            y = total / 2
+            for kind, pile in column:
+                at = (side.sign * (x + wide / 2), y - kind.size[1] / 2)
+                found.setdefault(kind.id, []).extend(
+                    (at[0], at[1], level * kind.height) for level in range(pile)
+                )
+                y -= kind.size[1] + _GAP
+            x += wide + _GAP
+    return found
+
+
+def _fill(side: _Side, kinds: list[PieceKind], counts: Mapping[str, int], box: Box) -> None:
+    """Add columns with all pieces of one group."""
+    room = 0.0
+    column: list[tuple[PieceKind, int]] = []
+    for kind in kinds:
+        left = counts[kind.id]
+        while left > 0:
+            pile = left if kind.shape == "card" else 1
+            if room < kind.size[1]:
+                column, room = side.column(), box.size[1]
+            column.append((kind, pile))
+            room -= kind.size[1] + _GAP
+            left -= pile
+
+
+def slots(site: Site, footprint: Point) -> list[Point]:
+    """Centres in mm of the places where pieces can lie side by side at a site."""
+    x, y = site.at
+    if site.room <= 1:
+        return [site.at]
+    if site.size is None:
+        reach = max(site.radius - max(footprint) / 2, site.radius * 0.45)
+        turns = (2 * math.pi * i / site.room + math.pi / 2 for i in range(site.room))
+        return [(x + reach * math.cos(t), y + reach * math.sin(t)) for t in turns]
+    wide, high = site.size
+    columns = min(
+        range(1, site.room + 1),
+        key=lambda n: abs(wide / n - footprint[0] / footprint[1] * high / -(-site.room // n)),
+    )
+    rows = -(-site.room // columns)
+    cells = [(i % columns, i // columns) for i in range(site.room)]
+    return [
+        (x + wide * ((c + 0.5) / columns - 0.5), y + high * (0.5 - (r + 0.5) / rows))
+        for c, r in cells
+    ]

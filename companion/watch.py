@@ -1,0 +1,153 @@
+"""``heelstone watch``: referee what a camera, a video or a folder of pictures shows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from companion.events import Agreed, TookBack
+from companion.journal import Header, Journal, new_match_id
+from companion.settings import Manners
+from companion.table import Seen, Table
+from rules.box import Box, load_box
+from rules.core import Game
+from rules.reading import Status
+from rules.sighting import look_text
+from rules.telling import Teller
+from vision.sighting import Sighting
+from vision.sources import Frame, open_source
+from vision.tracker import Tracker
+
+__all__ = ["Watch"]
+
+
+@dataclass
+class Watch:
+    """One match refereed from pictures, with nobody to answer questions."""
+
+    source: str
+    game: Game[Any]
+    players: int
+    options: Mapping[str, str]
+    lang: str
+    box_file: str | None = None
+    debug: Path | None = None
+    """Folder for the pictures with everything drawn in that was seen."""
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """One record per picture (per change, for a live camera), then the outcome."""
+        box = load_box(self.box_file or self.game.box)
+        table = self._table()
+        teller = Teller(self.game, self.lang, table.match.colours)
+        tracker = Tracker(box)
+        source = open_source(self.source)
+        last: dict[str, Any] = {}
+        try:
+            for frame in source:
+                record = self._record(frame, source.settled, table, tracker, box, teller)
+                shown = {k: v for k, v in record.items() if k not in ("frame", "ms")}
+                if source.settled or shown != last:
+                    yield record
+                last = shown
+        finally:
+            source.close()
+            table.journal.close()
+        outcome = table.match.outcome
+        end: dict[str, Any] = {"outcome": None}
+        if outcome is not None:
+            told = teller.outcome(outcome)
+            end["outcome"] = {
+                **outcome.to_json(),
+                "winners": [table.match.colours[seat] for seat in outcome.ranking[0]],
+                "text": str(told),
+            }
+        end["moves"] = [entry.move.text for entry in table.match.log]
+        yield end
+
+    def _table(self) -> Table:
+        journal = Journal(":memory:")
+        header = Header(
+            id=new_match_id(),
+            game=self.game.id,
+            players=self.players,
+            options=self.game.complete_options(self.players, self.options),
+            physical=True,
+            seed="watch",
+            names=(),
+            enforcement="enforce",
+            created_s=time.time(),
+        )
+        journal.create(header)
+        return Table(journal, header, Manners())
+
+    def _record(
+        self,
+        frame: Frame,
+        settled: bool,
+        table: Table,
+        tracker: Tracker,
+        box: Box,
+        teller: Teller,
+    ) -> dict[str, Any]:
+        started = time.perf_counter()
+        sighting = tracker.look(frame, settled)
+        seen = time.perf_counter()
+        ply = table.match.ply
+        events = table.handle(Seen(sighting, settled, _blind(sighting)), time.monotonic(), "camera")
+        read = time.perf_counter()
+        reading = table.reading
+        agreed = [m.text for e in events if isinstance(e, Agreed) for m in e.moves]
+        taken = [m.text for e in events if isinstance(e, TookBack) for m in e.moves]
+        status = Status.UNCLEAR if reading is None else reading.status
+        if agreed and table.match.ply > ply:
+            status = Status.MOVE
+        record: dict[str, Any] = {
+            "frame": frame.name,
+            "status": status.value,
+            "moves": agreed,
+            "objections": [],
+            "table": {
+                site: look_text(belief.best)
+                for site, belief in sorted(sighting.sites.items())
+                if belief.best and not belief.occluded
+            },
+            "ms": {
+                "see": round((seen - started) * 1e3, 2),
+                "read": round((read - seen) * 1e3, 2),
+            },
+        }
+        if taken:
+            record["taken_back"] = taken
+        if reading is not None and status is Status.ILLEGAL:
+            record["objections"] = [
+                {"rule": o.rule, "code": o.code, "text": str(teller.objection(o))}
+                for o in reading.objections
+            ]
+        if status is Status.UNCLEAR:
+            record["doubt"] = sighting.reason or (reading.doubt if reading is not None else "")
+        if reading is not None and status is Status.AMBIGUOUS:
+            record["candidates"] = [
+                {"takeback": c.takeback, "moves": [m.text for m in c.moves]}
+                for c in reading.candidates
+            ]
+        if self.debug is not None:
+            self._draw(frame, sighting, box)
+        return record
+
+    def _draw(self, frame: Frame, sighting: Sighting, box: Box) -> None:
+        from vision.annotate import annotate
+
+        assert self.debug is not None
+        self.debug.mkdir(parents=True, exist_ok=True)
+        name = Path(frame.name).stem
+        cv2.imwrite(str(self.debug / f"{name}.jpg"), annotate(frame, sighting, box))
+
+
+def _blind(sighting: Sighting) -> str:
+    """A code for why nothing can be read; empty if something can."""
+    return "board_lost" if sighting.board == "lost" else ""

@@ -1,0 +1,55 @@
+"""Random matches: for ``simulate``, for the conformance suite, for benchmarks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+from rules.core import Actor, Game, GameError, Move
+from rules.match import Match
+
+__all__ = ["MOVE_LIMIT", "pick", "random_match"]
+
+MOVE_LIMIT = 200_000
+"""A random match longer than this is taken for endless."""
+
+
+def random_match(
+    game: Game[Any],
+    players: int,
+    options: Mapping[str, str],
+    seed: int | str,
+    *,
+    physical: bool = False,
+    limit: int = MOVE_LIMIT,
+) -> Iterator[tuple[Match, list[Move], Move]]:
+    """Play a random match; yields before each move: the match, its legal moves, the choice.
+
+    The match yielded is always the same object; after the last step it is over. Raises GameError
+    if there is no end within ``limit`` moves.
+    """
+    match = Match(game, players, options, physical=physical, seed=seed)
+    random = Random(f"{game.id}/{seed}")
+    while match.outcome is None:
+        if match.ply >= limit:
+            raise GameError(
+                f"{game.id}: no end after {limit} moves (seed {seed}, {players} players)"
+            )
+        moves = game.moves(match.state)
+        if not moves:
+            raise GameError(
+                f"{game.id}: no legal move and no end after {match.ply} moves (seed {seed})"
+            )
+        move = pick(game, match.state, moves, random)
+        yield match, moves, move
+        match.push(move)
+
+
+def pick(game: Game[Any], state: Any, moves: list[Move], random: Random) -> Move:
+    """A random choice by whoever is asked: the players' chooser, or chance by its weights."""
+    if len(moves) == 1:
+        return moves[0]
+    if moves[0].actor is Actor.PLAYER:
+        return game.choose(state, moves, random)
+    return random.choices(moves, weights=game.weights(state, moves))[0]
