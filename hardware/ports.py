@@ -11,10 +11,9 @@ from __future__ import annotations
 import errno
 import termios
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import serial
 from serial.tools import list_ports
@@ -25,6 +24,8 @@ READ_WAIT_S = 0.5
 """How long one read waits at most; also how often an idle link wakes up."""
 WRITE_TIMEOUT_S = 1.0
 """A device that takes no byte for so long counts as lost."""
+
+_UNPLUGGED = (errno.EIO, errno.ENXIO, errno.ENODEV, errno.EBADF, errno.EPIPE)
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -169,13 +170,10 @@ class Link(Generic[T]):
                 try:
                     self._serve(port)
                     return
-                except HardwareError as error:
-                    self._tell(error.report)
-                except OSError as error:
+                except (HardwareError, OSError) as error:
                     if self._report.code == "connected":
                         wait_s = self._first_wait_s
-                    reason = _plain_reason(error)
-                    self._tell(Report("lost", {"port": self._url, "reason": reason}))
+                    self._tell(self._why_lost(error))
             if self._stopping.wait(wait_s):
                 return
             wait_s = min(2 * wait_s, self._longest_wait_s)
@@ -230,6 +228,15 @@ class Link(Generic[T]):
                 self._failure = error
                 self._changed.notify_all()
 
+    def _why_lost(self, error: HardwareError | OSError) -> Report:
+        if isinstance(error, HardwareError):
+            return error.report
+        if isinstance(error, serial.SerialTimeoutException):
+            return Report("stalled", {"port": self._url})
+        if error.errno in _UNPLUGGED or "readiness to read but returned no data" in str(error):
+            return Report("unplugged", {"port": self._url})
+        return Report("lost", {"port": self._url, "reason": _plain_reason(error)})
+
     def _tell(self, report: Report) -> None:
         if report != self._report:
             self._report = report
@@ -240,7 +247,8 @@ class _PyserialPort:
     """`SerialPort` over pyserial. It never touches modem lines: a pty has none."""
 
     def __init__(self, port: serial.SerialBase) -> None:
-        self._port = port
+        # Every kind of port has `in_waiting`, but the stub of the common base does not say so.
+        self._port: Any = port
 
     def read(self) -> bytes:
         with _gone_is_oserror():
@@ -253,7 +261,8 @@ class _PyserialPort:
             self._port.write(data)
 
     def wake(self) -> None:
-        if isinstance(self._port, serial.Serial):
+        # socket:// cannot cancel a read; there, closing waits for READ_WAIT_S.
+        if hasattr(self._port, "cancel_read"):
             with _gone_is_oserror():
                 self._port.cancel_read()
 
@@ -287,8 +296,3 @@ def _port_error(url: str, error: Exception) -> PortError:
 def _plain_reason(error: Exception) -> str:
     text = str(error).strip().rstrip(".")
     return text or type(error).__name__
-
-
-def pause(seconds: float) -> None:
-    """Waits in a device's own thread, for devices that need time after a command."""
-    time.sleep(seconds)

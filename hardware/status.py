@@ -21,6 +21,8 @@ TEXTS: Mapping[str, str] = {
     "no_permission": "No permission to open {port}. Add this user to the group 'dialout', then "
     "log in again.",
     "port_failed": "{port} cannot be opened: {reason}. Check the port in the settings.",
+    "unplugged": "The device at {port} was unplugged. Plug it in again; it will be found.",
+    "stalled": "The device at {port} takes no more bytes. Unplug it and plug it in again.",
     "lost": "The device at {port} went away: {reason}. Plug it in again; it will be found.",
     "no_answer": "Something is plugged in at {port}, but it does not answer as a {device}. Check "
     "the kind of device in the settings.",

@@ -1,0 +1,85 @@
+# Two commands do everything: `make demo` and `make test`. Both set up what they need first.
+
+VENV := .venv
+PY := $(VENV)/bin/python
+STAMP := $(VENV)/.ready
+OUT := out
+
+# What a bare Debian 12 or Raspberry Pi OS lacks; the names differ in Debian 13 for glib only.
+PACKAGES := python3-venv libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1 libmtdev1
+GLIB := libglib2.0-0 libglib2.0-0t64
+
+OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
+
+.PHONY: help demo test lint bench format screenshots clean
+
+help:
+	@echo "make demo         play a match on the virtual table"
+	@echo "make test         run all checks and tests"
+	@echo "make lint         ruff, mypy and the import contracts only"
+	@echo "make bench        benchmarks as ratios to named peers"
+	@echo "make screenshots  draw the pictures of the README anew"
+	@echo "make clean        remove the virtual environment and all output"
+
+demo: $(STAMP)
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
+		$(VENV)/bin/heelstone demo --out $(OUT)/demo; \
+	else \
+		$(OFFSCREEN) $(VENV)/bin/heelstone demo --headless --out $(OUT)/demo; \
+	fi
+
+test: lint
+	$(OFFSCREEN) $(PY) -m pytest -n 2 --dist loadfile
+
+lint: $(STAMP)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+
+bench: $(STAMP)
+	$(PY) -m pip install -q -e '.[bench]'
+	$(OFFSCREEN) $(PY) -m benchmarks
+
+format: $(STAMP)
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+
+screenshots: $(STAMP)
+	$(OFFSCREEN) $(PY) -m companion.ui.offscreen docs/pictures
+
+clean:
+	rm -rf $(VENV) $(OUT) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
+
+$(STAMP): pyproject.toml
+	@missing=""; \
+	for package in $(PACKAGES); do \
+		dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' \
+			|| missing="$$missing $$package"; \
+	done; \
+	glib=""; \
+	for package in $(GLIB); do \
+		dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' && glib=1; \
+	done; \
+	if ! command -v dpkg-query >/dev/null; then \
+		echo "This is no Debian; please see to it that these are there:$$missing"; \
+	elif [ -n "$$missing" ] || [ -z "$$glib" ]; then \
+		if [ "$$(id -u)" = 0 ]; then root=""; \
+		elif command -v sudo >/dev/null; then root="sudo"; \
+		else \
+			echo "Please install as root: apt-get install$$missing libglib2.0-0"; exit 1; \
+		fi; \
+		$$root apt-get update -q && \
+		if [ -z "$$glib" ]; then \
+			if apt-cache show libglib2.0-0t64 >/dev/null 2>&1; \
+			then missing="$$missing libglib2.0-0t64"; else missing="$$missing libglib2.0-0"; fi; \
+		fi && \
+		$$root apt-get install -y -q --no-install-recommends $$missing; \
+	fi
+	@# A system's own camera and pin libraries cannot come from pip, so they are let through.
+	@if [ ! -x $(PY) ]; then \
+		if python3 -c 'import lgpio' 2>/dev/null || python3 -c 'import picamera2' 2>/dev/null; \
+		then python3 -m venv --system-site-packages $(VENV); else python3 -m venv $(VENV); fi; \
+	fi
+	$(PY) -m pip install -q --disable-pip-version-check -e '.[test]'
+	@touch $(STAMP)

@@ -1,0 +1,253 @@
+"""Lamps by index: colour and rhythm in, frames of red, green and blue out.
+
+`Lamps` draws in a thread of its own, which sleeps while nothing moves. What the frames go to is
+a backend: a LED strip that speaks Adalight over USB serial, the LEDs of a display, LEDs at GPIO
+pins (`hardware.gpio`), or nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from hardware.ports import Link, SerialPort
+from hardware.rhythm import Rhythm, level, until_change
+from hardware.status import Listener, Report, unheard
+
+Color = tuple[int, int, int]
+"""Red, green and blue, 0 to 255, as on a screen (before gamma)."""
+Frame = tuple[Color, ...]
+"""What every lamp shows at one moment, as sent to the device (after gamma and brightness)."""
+
+FRAME_GAP_S = 0.05
+"""WLED before 0.15 crashed on heavier streams than 20 frames per second (wled issue 2618)."""
+KEEPALIVE_S = 1.0
+"""WLED leaves the realtime mode, and the picture, 2.5 s after the last frame."""
+MOST_STRIP_LAMPS = 65536
+"""The Adalight header counts lamps less one in two bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """What one lamp shows."""
+
+    color: Color
+    """Red, green and blue, 0 to 255, as on a screen."""
+    rhythm: Rhythm = Rhythm.STEADY
+
+    def __post_init__(self) -> None:
+        if len(self.color) != 3 or not all(0 <= part <= 255 for part in self.color):
+            raise ValueError(f"A colour is three numbers from 0 to 255, not {self.color!r}.")
+
+
+DARK = Light((0, 0, 0), Rhythm.OFF)
+
+
+class LampBackend(Protocol):
+    """A set of real lamps. No method may wait for the device."""
+
+    def show(self, frame: Frame) -> None:
+        """Makes the lamps show `frame` as soon as the device can."""
+
+    def close(self) -> None:
+        """Shows what was last asked for, where possible, and lets go of the device."""
+
+
+class NoLamps:
+    """The backend of a table without lamps."""
+
+    def show(self, frame: Frame) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class Drawing:
+    """Computes frames from lights and time; has no clock and no thread of its own.
+
+    `brightness` (0 to 1) caps the light of every lamp; `gamma` (2.2 to 2.6 for LEDs) makes equal
+    steps of a colour look equal.
+    """
+
+    def __init__(self, count: int, *, brightness: float = 0.4, gamma: float = 2.4) -> None:
+        self.count = count
+        self.brightness = brightness
+        self.gamma = gamma
+        self._lights: list[Light] = [DARK] * count
+        self._since: list[float] = [0.0] * count
+
+    def set(self, index: int, light: Light, now: float) -> None:
+        """Changes one lamp at the time `now` (s). A light it already shows keeps its beat."""
+        if self._lights[index] != light:
+            self._lights[index] = light
+            self._since[index] = now
+
+    def frame(self, now: float) -> Frame:
+        """What all lamps show at the time `now` (s)."""
+        return tuple(
+            self._pixel(light, now - since)
+            for light, since in zip(self._lights, self._since, strict=True)
+        )
+
+    def until_change(self, now: float) -> float:
+        """Seconds from `now` for which `frame` stays the same; infinite when nothing moves."""
+        waits = (
+            until_change(light.rhythm, now - since)
+            for light, since in zip(self._lights, self._since, strict=True)
+        )
+        return min(waits, default=math.inf)
+
+    def _pixel(self, light: Light, seconds: float) -> Color:
+        strength = level(light.rhythm, seconds)
+        red, green, blue = (self._drive(part / 255 * strength) for part in light.color)
+        return red, green, blue
+
+    def _drive(self, part: float) -> int:
+        linear: float = part**self.gamma
+        return round(255 * self.brightness * linear)
+
+
+class Lamps:
+    """The lamps of a table. All methods return at once.
+
+    `clock` gives seconds and may be replaced by tests. A lamp beyond `count` is left out and
+    reported to the `listener` once as `no_such_lamp`.
+    """
+
+    def __init__(
+        self,
+        backend: LampBackend,
+        count: int,
+        *,
+        brightness: float = 0.4,
+        gamma: float = 2.4,
+        rest: Light = DARK,
+        clock: Callable[[], float] = time.monotonic,
+        listener: Listener = unheard,
+    ) -> None:
+        self.count = count
+        self._backend = backend
+        self._drawing = Drawing(count, brightness=brightness, gamma=gamma)
+        self._rest = rest
+        self._clock = clock
+        self._listener = listener
+        self._warned = False
+        self._changed = threading.Condition()
+        self._redraw = True
+        self._stopping = False
+        self._frame: Frame = ((0, 0, 0),) * count
+        self._thread = threading.Thread(target=self._run, name="heelstone-lamps", daemon=True)
+        if count:
+            self.show({})
+            self._thread.start()
+
+    @property
+    def frame(self) -> Frame:
+        """The frame handed to the device last."""
+        return self._frame
+
+    def show(self, lights: Mapping[int, Light]) -> None:
+        """Shows these lights; every lamp not named goes back to rest."""
+        if not self.count:
+            return
+        with self._changed:
+            now = self._clock()
+            for index in range(self.count):
+                self._drawing.set(index, lights.get(index, self._rest), now)
+            self._redraw = True
+            self._changed.notify_all()
+        self._warn_of(lights)
+
+    def idle(self) -> None:
+        """All lamps go back to rest."""
+        self.show({})
+
+    def close(self) -> None:
+        """Turns all lamps dark, ends the thread and lets go of the device."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+        if self._thread.ident is not None:
+            self._thread.join()
+            self._backend.show(((0, 0, 0),) * self.count)
+        self._backend.close()
+
+    def _run(self) -> None:
+        shown: Frame | None = None
+        while True:
+            with self._changed:
+                if self._stopping:
+                    return
+                self._redraw = False
+                now = self._clock()
+                frame = self._drawing.frame(now)
+                wait_s = self._drawing.until_change(now)
+            if frame != shown:
+                self._backend.show(frame)
+                self._frame = shown = frame
+            with self._changed:
+                self._changed.wait_for(
+                    lambda: self._redraw or self._stopping, None if math.isinf(wait_s) else wait_s
+                )
+
+    def _warn_of(self, lights: Mapping[int, Light]) -> None:
+        wrong = [index for index in lights if not 0 <= index < self.count]
+        if wrong and not self._warned:
+            self._warned = True
+            params = {"index": str(wrong[0]), "count": str(self.count)}
+            self._listener(Report("no_such_lamp", params))
+
+
+def adalight_frame(frame: Frame) -> bytes:
+    """One frame in the Adalight format: "Ada", lamps less one (big endian), checksum, RGB.
+
+    Raises ValueError for an empty frame, which the format cannot say.
+    """
+    if not 1 <= len(frame) <= MOST_STRIP_LAMPS:
+        raise ValueError(f"Adalight can say 1 to {MOST_STRIP_LAMPS} lamps, not {len(frame)}.")
+    high, low = divmod(len(frame) - 1, 256)
+    header = bytes((*b"Ada", high, low, high ^ low ^ 0x55))
+    return header + bytes(part for pixel in frame for part in pixel)
+
+
+class AdalightStrip:
+    """A strip behind a microcontroller that speaks Adalight (WLED, FastLED sketches, a Pico)."""
+
+    def __init__(
+        self, url: str, listener: Listener, *, baud: int = 115200, first_wait_s: float = 0.25
+    ) -> None:
+        self._link: Link[bytes] = Link(
+            "strip",
+            url,
+            _Adalight(),
+            listener,
+            baud=baud,
+            min_gap_s=FRAME_GAP_S,
+            keepalive_s=KEEPALIVE_S,
+            first_wait_s=first_wait_s,
+        )
+
+    def show(self, frame: Frame) -> None:
+        self._link.put(adalight_frame(frame))
+
+    def close(self) -> None:
+        self._link.close()
+
+
+class _Adalight:
+    """The driver. It does not wait for the banner "Ada": opening the port may flush it."""
+
+    def greet(self, port: SerialPort) -> None:
+        pass
+
+    def send(self, port: SerialPort, value: bytes) -> None:
+        # WLED takes stray bytes for commands, so a frame leaves in one piece.
+        port.write(value)
+
+    def received(self, data: bytes) -> None:
+        pass

@@ -1,0 +1,116 @@
+"""Matrix Orbital LCDs and the Adafruit USB and serial backpack, which speaks the same language.
+
+Commands are 0xFE, a letter and arguments; everything else is text at the cursor. Bytes after the
+Matrix Orbital LK204-25 manual and the Adafruit backpack's command list.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from hardware.lettering import ASCII_ROM, HD44780_A00_ROM, CharacterRom, fit
+from hardware.ports import Link, SerialPort
+from hardware.score import changed_span
+from hardware.status import Listener
+
+CLEAR = b"\xfe\x58"
+WRAP_OFF = b"\xfe\x44"
+SCROLL_OFF = b"\xfe\x52"
+UNDERLINE_OFF = b"\xfe\x4b"
+BLINK_OFF = b"\xfe\x54"
+BACKLIGHT_ON_FOREVER = b"\xfe\x42\x00"
+
+COMMAND_PAUSE_S = 0.01
+"""The backpack loses bytes that come sooner after a command."""
+
+
+def go_to(column: int, row: int) -> bytes:
+    """The command that moves the cursor; columns and rows count from 1 on the wire."""
+    return bytes((0xFE, 0x47, column, row))
+
+
+class MatrixOrbitalDisplay:
+    """A display of `columns` × `rows` letters.
+
+    `backlight` is in percent, `contrast` from 0 to 255. `color` (red, green, blue, 0 to 255) is
+    for Adafruit backpacks, which are also told their size; None is for everything else.
+    `umlauts`: whether the display has the ROM of the HD44780 (code A00).
+    """
+
+    keys: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        url: str,
+        listener: Listener,
+        *,
+        columns: int = 20,
+        rows: int = 4,
+        baud: int = 19200,
+        backlight: int = 100,
+        contrast: int = 140,
+        color: tuple[int, int, int] | None = None,
+        umlauts: bool = True,
+        first_wait_s: float = 0.25,
+    ) -> None:
+        self.columns = columns
+        self.rows = rows
+        self._rom: CharacterRom = HD44780_A00_ROM if umlauts else ASCII_ROM
+        setup = [
+            WRAP_OFF,
+            SCROLL_OFF,
+            UNDERLINE_OFF,
+            BLINK_OFF,
+            bytes((0xFE, 0x50, contrast)),
+            bytes((0xFE, 0x99, round(backlight * 255 / 100))),
+            BACKLIGHT_ON_FOREVER,
+            CLEAR,
+        ]
+        if color is not None:
+            setup[:0] = [bytes((0xFE, 0xD1, columns, rows)), bytes((0xFE, 0xD0, *color))]
+        blank = (b" " * columns,) * rows
+        self._link: Link[tuple[bytes, ...]] = Link(
+            "score", url, _Commands(setup, blank), listener, baud=baud, first_wait_s=first_wait_s
+        )
+
+    def show(self, lines: Sequence[str]) -> None:
+        """See `ScoreDisplay.show`."""
+        fitted = fit(lines, self.columns, self.rows, self._rom)
+        self._link.put(tuple(self._rom.encode(line) for line in fitted))
+
+    def clear(self) -> None:
+        """Shows nothing."""
+        self.show(())
+
+    def close(self) -> None:
+        """Clears the display, where it can still be reached, and lets go of it."""
+        self.clear()
+        self._link.close()
+
+
+class _Commands:
+    """The driver. The device never answers, so an open port is all that can be known."""
+
+    def __init__(self, setup: Sequence[bytes], blank: tuple[bytes, ...]) -> None:
+        self._setup = setup
+        self._blank = blank
+        self._shown = blank
+
+    def greet(self, port: SerialPort) -> None:
+        for command in self._setup:
+            port.write(command)
+            time.sleep(COMMAND_PAUSE_S)
+        self._shown = self._blank
+
+    def send(self, port: SerialPort, value: tuple[bytes, ...]) -> None:
+        for row, (old, new) in enumerate(zip(self._shown, value, strict=True)):
+            span = changed_span(old, new)
+            if span is not None:
+                start, end = span
+                port.write(go_to(start + 1, row + 1) + new[start:end])
+                time.sleep(COMMAND_PAUSE_S)
+        self._shown = value
+
+    def received(self, data: bytes) -> None:
+        pass

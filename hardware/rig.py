@@ -1,0 +1,382 @@
+"""The rig: all devices of a table, built from settings.
+
+A device that is missing, or set up wrongly, is reported and left out; the rest works. The kind
+"mock" is a part of the product: it builds a simulated device behind a real pty and drives it with
+the real driver, for the demo and the rig view on the screen.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Protocol
+
+import msgspec
+
+from hardware.buttons import Buttons
+from hardware.crystalfontz import CrystalfontzDisplay, DisplayLamps
+from hardware.lamps import AdalightStrip, LampBackend, Lamps, NoLamps
+from hardware.matrix_orbital import MatrixOrbitalDisplay
+from hardware.score import NoDisplay, ScoreDisplay
+from hardware.sound import Sound, Speaker, Tone, Voice
+from hardware.status import BadSettings, DeviceStatus, HardwareError, Listener, Report
+
+Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
+Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
+Part = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Pin = Annotated[int, msgspec.Meta(ge=0, le=63)]
+
+log = logging.getLogger(__name__)
+
+
+class LampSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`kind`: "adalight" a strip over USB serial, "gpio" LEDs at pins, "display" the four LEDs of
+    a CFA635, "mock" a simulated strip."""
+
+    kind: Literal["none", "gpio", "adalight", "display", "mock"] = "none"
+    port: str = ""
+    """Device path or URL of the strip's microcontroller."""
+    baud: int = 115200
+    count: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
+    """Lamps of the strip; for other kinds it follows from the pins or the display."""
+    pins: list[Pin | Annotated[list[Pin], msgspec.Meta(min_length=3, max_length=3)]] = (
+        msgspec.field(default_factory=list)
+    )
+    """GPIO numbers, one entry a lamp: a number for a plain LED, [red, green, blue] for RGB."""
+    active_low: bool = False
+    """Whether the LEDs shine when their pins are low (common anode)."""
+    brightness: Part = 0.4
+    """The most light a lamp may give, as a part of what it could."""
+    gamma: Annotated[float, msgspec.Meta(ge=1, le=3)] = 2.4
+
+
+class ScoreSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`kind`: "cfa635" Crystalfontz CFA631 and CFA635, "matrix_orbital" also Adafruit backpacks,
+    "mock" a simulated CFA635."""
+
+    kind: Literal["none", "cfa635", "matrix_orbital", "mock"] = "none"
+    port: str = ""
+    baud: int = 0
+    """Bits per second; 0 for what the device has from the factory."""
+    columns: Annotated[int, msgspec.Meta(ge=4, le=40)] = 20
+    rows: Annotated[int, msgspec.Meta(ge=1, le=4)] = 4
+    backlight: Percent = 100
+    contrast: Byte = 0
+    """0 for what the device's manual recommends."""
+    color: Annotated[list[Byte], msgspec.Meta(min_length=3, max_length=3)] | None = None
+    """Red, green and blue of an Adafruit backpack's background; absent for other displays."""
+    umlauts: bool = True
+    """Whether a Matrix Orbital display has the usual ROM with umlauts."""
+
+
+class SoundSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`kind`: "voice" needs espeak-ng and aplay, "mock" remembers what was to be heard. A voice
+    table has a buzzer too when `pin` is set."""
+
+    kind: Literal["silent", "voice", "buzzer", "mock"] = "silent"
+    language: Literal["de", "en"] = "de"
+    volume: Part = 0.8
+    pin: Pin | None = None
+    """GPIO number of the buzzer."""
+    folder: str = ""
+    """Where recordings are kept; empty for the cache folder of the service or user."""
+
+
+class RigSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything about the devices of one table."""
+
+    lamps: LampSettings = LampSettings()
+    score: ScoreSettings = ScoreSettings()
+    sound: SoundSettings = SoundSettings()
+    buttons: dict[str, Pin | Literal["up", "down", "left", "right", "enter", "exit"]] = (
+        msgspec.field(default_factory=dict)
+    )
+    """Name of a button to its GPIO number, or to a key of the display."""
+    hold_s: Annotated[float, msgspec.Meta(gt=0, le=10)] = 1.0
+    """A button is held after so many seconds."""
+    pin_factory: Literal["lgpio", "mock"] = "lgpio"
+    """How GPIO pins are reached; used only where a pin is."""
+
+
+MOCK_RIG = RigSettings(
+    lamps=LampSettings(kind="mock", count=24),
+    score=ScoreSettings(kind="mock"),
+    sound=SoundSettings(kind="mock"),
+    buttons={"commit": "enter", "undo": "exit"},
+    pin_factory="mock",
+)
+"""A whole simulated rig, for the demo."""
+
+
+class Twin(Protocol):
+    """What all simulated devices have in common."""
+
+    def rows(self) -> list[str]:
+        """The device as lines of text."""
+
+    def close(self) -> None:
+        """Removes the device."""
+
+
+StatusListener = Callable[[DeviceStatus], None]
+"""Told about every change, from the device's own thread."""
+
+
+class Rig:
+    """The devices of a table: `lamps`, `score`, `sound`, `buttons`.
+
+    All their methods return at once, whatever the devices do. `twins` holds the simulated devices
+    by part: "lamps", "score", "sound", "gpio". Raises BadSettings when a mapping is not what
+    `RigSettings` describes; a device that fails raises nothing.
+    """
+
+    def __init__(
+        self,
+        settings: RigSettings | Mapping[str, Any],
+        listener: StatusListener | None = None,
+    ) -> None:
+        self.settings = settings if isinstance(settings, RigSettings) else rig_settings(settings)
+        self.twins: dict[str, Twin] = {}
+        self._listener = listener
+        self._noting = threading.Lock()
+        self._kinds: dict[str, str] = {}
+        self._statuses: dict[str, DeviceStatus] = {}
+        self._pins: _Pins | None = None
+        self._closers: list[Callable[[], None]] = []
+
+        for part, kind in self._parts().items():
+            self._kinds[part] = kind
+            self._note(part, Report("off" if kind in ("none", "silent") else "ready"))
+        self.buttons = Buttons(self.settings.buttons, hold_s=self.settings.hold_s)
+        self.score: ScoreDisplay = NoDisplay()
+        self._attempt("score", self._build_score)
+        self._backend: LampBackend = NoLamps()
+        self._lamp_count = 0
+        self._attempt("lamps", self._build_lamps)
+        self.lamps = Lamps(
+            self._backend,
+            self._lamp_count,
+            brightness=self.settings.lamps.brightness,
+            gamma=self.settings.lamps.gamma,
+            listener=self._teller("lamps"),
+        )
+        self._speaker: Speaker | None = None
+        self._tone: Tone | None = None
+        self._attempt("sound", self._build_sound)
+        self.sound = Sound(self._speaker, self._tone)
+        self._attempt("buttons", self._build_buttons)
+
+    def status(self) -> list[DeviceStatus]:
+        """The state of each part now, in the order lamps, score, sound, buttons."""
+        with self._noting:
+            return [self._statuses[part] for part in self._kinds]
+
+    def close(self) -> None:
+        """Dark lamps, an empty display, silence; no thread and no twin is left."""
+        for close in self._closers:
+            close()
+        self._closers = []
+        self.lamps.close()
+        self.sound.close()
+        self.score.close()
+        self.buttons.close()
+        for twin in self.twins.values():
+            twin.close()
+        if self._pins is not None:
+            self._pins.close()
+            self._pins = None
+
+    def __enter__(self) -> Rig:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _parts(self) -> dict[str, str]:
+        settings = self.settings
+        sources = {
+            "gpio" if isinstance(pin, int) else "display" for pin in settings.buttons.values()
+        }
+        return {
+            "lamps": settings.lamps.kind,
+            "score": settings.score.kind,
+            "sound": settings.sound.kind,
+            "buttons": "+".join(sorted(sources)) or "none",
+        }
+
+    def _build_score(self) -> None:
+        score = self.settings.score
+        tell = self._teller("score")
+        port = score.port
+        if score.kind == "mock":
+            from hardware.twin.cfa635 import Cfa635Twin
+
+            twin = Cfa635Twin()
+            self.twins["score"] = twin
+            port = twin.url
+        if score.kind != "none" and not port:
+            raise HardwareError("no_port")
+        if score.kind != "none":
+            self._note("score", Report("connecting", {"port": port}))
+        if score.kind in ("cfa635", "mock"):
+            self.score = CrystalfontzDisplay(
+                port,
+                tell,
+                columns=20 if score.kind == "mock" else score.columns,
+                rows=4 if score.kind == "mock" else score.rows,
+                baud=score.baud or 115200,
+                backlight=score.backlight,
+                contrast=min(score.contrast, 254) or 95,
+                on_key=self._key_changed,
+            )
+        elif score.kind == "matrix_orbital":
+            color = (
+                None if score.color is None else (score.color[0], score.color[1], score.color[2])
+            )
+            self.score = MatrixOrbitalDisplay(
+                port,
+                tell,
+                columns=score.columns,
+                rows=score.rows,
+                baud=score.baud or 19200,
+                backlight=score.backlight,
+                contrast=score.contrast or 140,
+                color=color,
+                umlauts=score.umlauts,
+            )
+
+    def _build_lamps(self) -> None:
+        lamps = self.settings.lamps
+        port, count = lamps.port, lamps.count
+        if lamps.kind == "mock":
+            from hardware.twin.adalight import AdalightTwin
+
+            count = count or 24
+            twin = AdalightTwin(count)
+            self.twins["lamps"] = twin
+            port = twin.url
+        if lamps.kind in ("adalight", "mock"):
+            if not port:
+                raise HardwareError("no_port")
+            if not count:
+                raise HardwareError("no_such_lamp", index=0, count=0)
+            self._note("lamps", Report("connecting", {"port": port}))
+            self._backend = AdalightStrip(port, self._teller("lamps"), baud=lamps.baud)
+        elif lamps.kind == "gpio":
+            if not lamps.pins:
+                raise HardwareError("no_pins")
+            from hardware.gpio import GpioLamps
+
+            pins = self._open_pins()
+            self._backend = GpioLamps(lamps.pins, pins.factory, active_low=lamps.active_low)
+            count = len(lamps.pins)
+        elif lamps.kind == "display":
+            if not isinstance(self.score, CrystalfontzDisplay) or self.score.rows < 4:
+                raise HardwareError("no_display_lamps")
+            self._backend = DisplayLamps(self.score)
+            count = self.score.led_count
+        else:
+            count = 0
+        self._lamp_count = count
+
+    def _build_sound(self) -> None:
+        sound = self.settings.sound
+        if sound.kind == "mock":
+            from hardware.twin.sound import SoundTwin
+
+            twin = SoundTwin()
+            self.twins["sound"] = twin
+            self._speaker = self._tone = twin
+            self._note("sound", Report("simulated"))
+            return
+        if sound.kind == "voice":
+            folder = Path(sound.folder) if sound.folder else None
+            self._speaker = Voice(
+                self._teller("sound"), language=sound.language, volume=sound.volume, folder=folder
+            )
+        if sound.kind == "buzzer" and sound.pin is None:
+            raise HardwareError("no_pins")
+        if sound.kind in ("buzzer", "voice") and sound.pin is not None:
+            from hardware.gpio import gpio_buzzer
+            from hardware.sound import Buzzer
+
+            self._tone = Buzzer(gpio_buzzer(sound.pin, self._open_pins().factory))
+
+    def _build_buttons(self) -> None:
+        for button, key in self.settings.buttons.items():
+            if isinstance(key, str) and key not in getattr(self.score, "keys", ()):
+                self._note("buttons", Report("no_display_keys", {"button": button, "key": key}))
+        pins = {name: pin for name, pin in self.settings.buttons.items() if isinstance(pin, int)}
+        if pins:
+            from hardware.gpio import GpioButtons
+
+            source = GpioButtons(pins, self._open_pins().factory, self.buttons.change)
+            self._closers.append(source.close)
+
+    def _open_pins(self) -> _Pins:
+        """The pin factory, opened by the first part that needs it. Raises PinError."""
+        if self._pins is None:
+            self._pins = _Pins(self.settings)
+            if self._pins.twin is not None:
+                self.twins["gpio"] = self._pins.twin
+        return self._pins
+
+    def _key_changed(self, key: str, pressed: bool) -> None:
+        for name, wanted in self.settings.buttons.items():
+            if wanted == key:
+                self.buttons.change(name, pressed)
+
+    def _attempt(self, part: str, build: Callable[[], None]) -> None:
+        """Builds one part; a failure is that part's state and nobody else's trouble."""
+        try:
+            build()
+        except HardwareError as error:
+            self._note(part, error.report)
+
+    def _teller(self, part: str) -> Listener:
+        return lambda report: self._note(part, report)
+
+    def _note(self, part: str, report: Report) -> None:
+        status = DeviceStatus(
+            part, self._kinds[part], report.ok, report.code, report.params, report.message
+        )
+        with self._noting:
+            self._statuses[part] = status
+        if self._listener is None:
+            return
+        try:
+            self._listener(status)
+        except Exception:
+            log.exception("The listener failed on the status '%s' of %s.", status.code, part)
+
+
+class _Pins:
+    """The GPIO pins of the rig: real ones, or simulated ones with their twin."""
+
+    def __init__(self, settings: RigSettings) -> None:
+        # Imported only by tables that use pins: gpiozero costs a tenth of a second and more.
+        from hardware.gpio import open_factory
+
+        self.twin: Twin | None = None
+        if settings.pin_factory == "mock":
+            from hardware.twin.gpio import GpioTwin
+
+            twin = GpioTwin(settings.lamps.pins)
+            self.twin = twin
+            self.factory = twin.factory
+        else:
+            self.factory = open_factory(settings.pin_factory)
+
+    def close(self) -> None:
+        if self.twin is None:
+            self.factory.close()
+
+
+def rig_settings(values: Mapping[str, Any]) -> RigSettings:
+    """Settings from plain values, as read from TOML. Raises BadSettings that names the place."""
+    try:
+        return msgspec.convert(values, RigSettings)
+    except msgspec.ValidationError as error:
+        raise BadSettings("bad_settings", reason=error) from error

@@ -1,0 +1,52 @@
+"""The score display: lines of text, whatever device shows them.
+
+The devices are in `hardware.crystalfontz` (Crystalfontz CFA631 and CFA635) and
+`hardware.matrix_orbital` (Matrix Orbital, Adafruit USB and serial backpack).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+
+class ScoreDisplay(Protocol):
+    """A display of `columns` × `rows` letters. All methods return at once."""
+
+    columns: int
+    rows: int
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Replaces the whole text.
+
+        A tab parts a line into a left and a right end: "Anna\\t12". Lines too long are
+        shortened by `hardware.lettering.fit`, never within a number.
+        """
+
+    def clear(self) -> None:
+        """Shows nothing."""
+
+    def close(self) -> None:
+        """Clears the display, where it can still be reached, and lets go of it."""
+
+
+class NoDisplay:
+    """The display of a table that has none."""
+
+    columns = 0
+    rows = 0
+
+    def show(self, lines: Sequence[str]) -> None:
+        pass
+
+    def clear(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def changed_span(old: bytes, new: bytes) -> tuple[int, int] | None:
+    """First and last-plus-one column that differ between two texts of a row; None when none do."""
+    places = [place for place, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
+    return (places[0], places[-1] + 1) if places else None

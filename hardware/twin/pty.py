@@ -1,0 +1,198 @@
+"""A simulated serial device on a pseudo terminal, which can be unplugged at any byte."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import tempfile
+import threading
+import time
+import tty
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+MOST_REMEMBERED = 65536
+"""Of what was received, so many bytes are kept for looking at."""
+
+
+class PtyTwin:
+    """The common part: power, cable, and a thread that reads the wire.
+
+    Subclasses answer `boot` and `take`. `errors` holds a sentence for each thing on the wire
+    that a data sheet does not allow.
+    """
+
+    def __init__(self) -> None:
+        self.errors: list[str] = []
+        self.received = bytearray()
+        self.boots = 0
+        self._folder = Path(tempfile.mkdtemp(prefix="heelstone-twin-"))
+        self._path = self._folder / "device"
+        self._news = threading.Condition(threading.RLock())
+        self._plugged = False
+        self._master = self._wake_in = -1
+        self._thread: threading.Thread | None = None
+        self._bytes_left: int | None = None
+        self._stalled = False
+        self.replug()
+
+    def boot(self) -> None:
+        """Power has come: the device shows what it shows before anybody has spoken to it."""
+        raise NotImplementedError
+
+    def take(self, data: bytes) -> None:
+        """Bytes have arrived, called with `_news` held. Must accept any bytes."""
+        raise NotImplementedError
+
+    @property
+    def url(self) -> str:
+        """The port to open; stays the same for the twin's whole life."""
+        return str(self._path)
+
+    @property
+    def plugged(self) -> bool:
+        """Whether the cable is in."""
+        return self._plugged
+
+    def send(self, data: bytes) -> None:
+        """The device says something; bytes that nobody fetches are lost, as on a real port."""
+        with self._news:
+            if self._plugged:
+                try:
+                    os.write(self._master, data)
+                except BlockingIOError:
+                    self.errors.append(f"Nobody reads; {len(data)} bytes of the device were lost.")
+
+    def unplug(self) -> None:
+        """Pulls the cable: the port vanishes and its users get an I/O error."""
+        with self._news:
+            if not self._plugged:
+                return
+            self._vanish()
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join()
+
+    def unplug_after(self, count: int) -> None:
+        """Pulls the cable as soon as `count` more bytes have been received."""
+        with self._news:
+            self._bytes_left = count
+
+    def replug(self) -> None:
+        """Puts the cable back: power comes, the device boots, the port is there again."""
+        with self._news:
+            if self._plugged:
+                return
+            thread = self._thread
+        if thread is not None:
+            thread.join()
+        with self._news:
+            self._master, slave = os.openpty()
+            tty.setraw(self._master)
+            tty.setraw(slave)
+            os.set_blocking(self._master, False)
+            wake, self._wake_in = os.pipe()
+            self._bytes_left = None
+            self._plugged = True
+            self.boots += 1
+            self.boot()
+            fresh = self._folder / "fresh"
+            fresh.symlink_to(os.ttyname(slave))
+            fresh.replace(self._path)
+            self._thread = threading.Thread(
+                target=self._run,
+                args=(self._master, wake, (slave, self._wake_in)),
+                name="heelstone-twin",
+                daemon=True,
+            )
+            self._thread.start()
+            self._news.notify_all()
+
+    def stall(self) -> None:
+        """The device stops taking bytes, with the cable in."""
+        with self._news:
+            self._stalled = True
+            self._poke()
+
+    def resume(self) -> None:
+        """The device takes bytes again."""
+        with self._news:
+            self._stalled = False
+            self._poke()
+
+    def wait_for(self, seen: Callable[[], bool], timeout_s: float = 3.0) -> bool:
+        """Waits until `seen()` holds, looking again after each byte; whether it came to hold."""
+        until = time.monotonic() + timeout_s
+        with self._news:
+            while not seen():
+                left = until - time.monotonic()
+                if left <= 0:
+                    return False
+                # What `seen` looks at may change without a byte, so look again now and then.
+                self._news.wait(min(left, 0.05))
+            return True
+
+    def close(self) -> None:
+        """Unplugs for good and removes the port's path."""
+        self.unplug()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _vanish(self) -> None:
+        self._plugged = False
+        self._path.unlink(missing_ok=True)
+        os.write(self._wake_in, b".")
+        self._news.notify_all()
+
+    def _poke(self) -> None:
+        if self._plugged:
+            os.write(self._wake_in, b".")
+
+    def _run(self, master: int, wake: int, others: tuple[int, int]) -> None:
+        """Reads the wire until the cable is pulled, then hangs up.
+
+        Only this thread closes the master, so it can never wait for a number that was given to
+        another file in the meantime.
+        """
+        try:
+            while True:
+                with self._news:
+                    if not self._plugged:
+                        return
+                    waited = [wake] if self._stalled else [master, wake]
+                ready, _, _ = select.select(waited, [], [])
+                if wake in ready:
+                    os.read(wake, 64)
+                    continue
+                with self._news:
+                    if self._plugged and not self._stalled:
+                        self._fetch(master)
+        finally:
+            for opened in (master, wake, *others):
+                os.close(opened)
+
+    def _fetch(self, master: int) -> None:
+        limit = 4096 if self._bytes_left is None else min(4096, self._bytes_left)
+        if limit:
+            data = os.read(master, limit)
+            self.received += data
+            del self.received[:-MOST_REMEMBERED]
+            self.take(data)
+            if self._bytes_left is not None:
+                self._bytes_left -= len(data)
+        if self._bytes_left == 0:
+            self._vanish()
+        self._news.notify_all()

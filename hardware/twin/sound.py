@@ -1,0 +1,32 @@
+"""A simulated loudspeaker and buzzer, which remember what was to be heard."""
+
+from __future__ import annotations
+
+from hardware.rhythm import Rhythm
+
+MOST_REMEMBERED = 1000
+
+
+class SoundTwin:
+    """`said` and `buzzed` hold what was to be heard, oldest first."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.buzzed: list[Rhythm] = []
+
+    def say(self, text: str) -> None:
+        """Remembers a phrase."""
+        self.said.append(text)
+        del self.said[:-MOST_REMEMBERED]
+
+    def buzz(self, rhythm: Rhythm) -> None:
+        """Remembers a buzz."""
+        self.buzzed.append(rhythm)
+        del self.buzzed[:-MOST_REMEMBERED]
+
+    def rows(self) -> list[str]:
+        """The last four phrases."""
+        return self.said[-4:]
+
+    def close(self) -> None:
+        """Nothing to let go of."""

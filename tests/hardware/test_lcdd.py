@@ -1,0 +1,83 @@
+"""An independent program, LCDd of Debian's lcdproc, drives our twins: they speak the language."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hardware.twin.cfa635 import Cfa635Twin
+from hardware.twin.matrix_orbital import MatrixOrbitalTwin
+
+LCDD = shutil.which("LCDd", path="/usr/local/sbin:/usr/sbin:/usr/bin:/bin")
+
+pytestmark = pytest.mark.skipif(LCDD is None, reason="lcdproc is not installed")
+
+
+@contextmanager
+def lcdd(tmp_path: Path, driver: str, options: str) -> Iterator[socket.socket]:
+    """LCDd with one driver, and a client of it that owns the screen."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    folder = next(Path("/usr/lib").glob("**/lcdproc/CFontzPacket.so")).parent
+    config = tmp_path / "LCDd.conf"
+    config.write_text(
+        f"[server]\nDriverPath={folder}/\nDriver={driver}\nBind=127.0.0.1\nPort={port}\n"
+        f'User=root\nForeground=yes\nServerScreen=blank\nHello=""\nGoodBye=""\n'
+        f"[{driver}]\n{options}\n"
+    )
+    server = subprocess.Popen(
+        [str(LCDD), "-c", str(config), "-f"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        with connect(port, server) as client:
+            client.sendall(
+                b"hello\nclient_set -name table\nscreen_add s\n"
+                b"screen_set s -priority alert -heartbeat off\nwidget_add s a string\n"
+                b'widget_set s a 1 1 "WHITE 07  BLACK 05"\n'
+            )
+            yield client
+    finally:
+        server.terminate()
+        server.wait(5)
+
+
+def connect(port: int, server: subprocess.Popen[bytes]) -> socket.socket:
+    until = time.monotonic() + 5
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=1)
+        except OSError:
+            if time.monotonic() > until or server.poll() is not None:
+                raise
+            time.sleep(0.05)
+
+
+def test_lcdd_writes_on_our_cfa635_without_one_wrong_byte(tmp_path: Path) -> None:
+    with Cfa635Twin() as twin:
+        options = f"Model=635\nDevice={twin.url}\nUSB=yes\nContrast=350\nBrightness=1000"
+        with lcdd(tmp_path, "CFontzPacket", options) as client:
+            assert twin.wait_for(lambda: twin.rows()[0].startswith("WHITE 07  BLACK 05"), 5)
+            client.sendall(b'widget_set s a 1 1 "WHITE 08  BLACK 05"\n')
+            assert twin.wait_for(lambda: twin.rows()[0].startswith("WHITE 08"), 5)
+        assert twin.errors == []
+        assert twin.contrast == 89
+        assert (0x1F, b"\x07\x008") in twin.packets
+
+
+def test_lcdd_writes_on_our_matrix_orbital_without_one_wrong_byte(tmp_path: Path) -> None:
+    with MatrixOrbitalTwin(one_output=True) as twin:
+        options = f"Device={twin.url}\nSize=20x4\nType=lcd\nContrast=480\nSpeed=19200"
+        with lcdd(tmp_path, "MtxOrb", options) as client:
+            assert twin.wait_for(lambda: twin.rows()[0].startswith("WHITE 07  BLACK 05"), 5)
+            client.sendall(b'widget_set s a 1 1 "WHITE 08  BLACK 05"\n')
+            assert twin.wait_for(lambda: twin.rows()[0].startswith("WHITE 08"), 5)
+        assert twin.errors == []

@@ -1,0 +1,253 @@
+"""Serial ports: judged by the bytes that came out at the other end."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+
+import pytest
+import serial
+
+from hardware.ports import Link, SerialPort, found_ports, open_port
+from hardware.status import TEXTS, DeviceSilent, PortError, Report
+from hardware.twin.pty import PtyTwin
+from tests.hardware.conftest import Heard, eventually
+
+SOON_S = 0.02
+
+
+class Listening(PtyTwin):
+    """A device that only listens."""
+
+    def boot(self) -> None:
+        self.heard = bytearray()
+
+    def take(self, data: bytes) -> None:
+        self.heard += data
+
+
+class Lines:
+    """A language of lines: the greeting, then each value in angle brackets."""
+
+    def __init__(self) -> None:
+        self.heard = bytearray()
+
+    def greet(self, port: SerialPort) -> None:
+        port.write(b"hello;")
+
+    def send(self, port: SerialPort, value: str) -> None:
+        port.write(f"<{value}>".encode())
+
+    def received(self, data: bytes) -> None:
+        self.heard += data
+
+
+@contextmanager
+def link(url: str, heard: Heard, **options: float) -> Iterator[Link[str]]:
+    made = Link("test", url, Lines(), heard, first_wait_s=SOON_S, longest_wait_s=0.1, **options)  # type: ignore[arg-type]
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def test_a_value_reaches_the_device_after_the_greeting(heard: Heard) -> None:
+    with Listening() as twin, link(twin.url, heard) as wire:
+        wire.put("7")
+        assert twin.wait_for(lambda: twin.heard == b"hello;<7>")
+        assert heard.codes == ["connected"]
+
+
+def test_a_value_put_in_before_the_device_is_there_is_sent_when_it_comes(heard: Heard) -> None:
+    with Listening() as twin:
+        twin.unplug()
+        with link(twin.url, heard) as wire:
+            wire.put("early")
+            assert heard.wait_for("missing")
+            twin.replug()
+            assert twin.wait_for(lambda: twin.heard == b"hello;<early>")
+            assert heard.codes == ["missing", "connected"]
+
+
+@pytest.mark.parametrize("count", range(1, 11))
+def test_a_device_unplugged_at_any_byte_gets_everything_again(count: int, heard: Heard) -> None:
+    with Listening() as twin:
+        twin.unplug_after(count)
+        with link(twin.url, heard) as wire:
+            wire.put("42")
+            assert twin.wait_for(lambda: not twin.plugged)
+            twin.replug()
+            assert twin.wait_for(lambda: twin.heard == b"hello;<42>")
+
+
+def test_unplugging_an_idle_device_is_noticed_without_sending_anything(heard: Heard) -> None:
+    with Listening() as twin, link(twin.url, heard):
+        assert heard.wait_for("connected")
+        twin.unplug()
+        assert heard.wait_for("missing")
+        assert "unplugged" in heard.codes
+
+
+def test_the_latest_value_wins_and_nobody_waits_for_a_stalled_device(heard: Heard) -> None:
+    with Listening() as twin, link(twin.url, heard) as wire:
+        assert heard.wait_for("connected")
+        twin.stall()
+        filler = "x" * 30000  # more than a pty holds, so that the link's thread is stuck in it
+        wire.put(filler)
+        time.sleep(0.1)
+        started = time.perf_counter()
+        for number in range(5000):
+            wire.put(str(number))
+        assert time.perf_counter() - started < 0.5
+        twin.resume()
+        assert twin.wait_for(lambda: twin.heard.endswith(b"<4999>"))
+        assert twin.heard.count(b"<") == 2
+
+
+def test_a_device_that_takes_no_bytes_is_given_up_and_tried_again(heard: Heard) -> None:
+    with Listening() as twin, link(twin.url, heard) as wire:
+        assert heard.wait_for("connected")
+        twin.stall()
+        wire.put("x" * 30000)
+        assert heard.wait_for("stalled")
+        twin.resume()
+        wire.put("after")
+        assert twin.wait_for(lambda: twin.heard.endswith(b"<after>"))
+
+
+def test_the_last_words_are_sent_before_closing(heard: Heard) -> None:
+    with Listening() as twin:
+        with link(twin.url, heard) as wire:
+            assert heard.wait_for("connected")
+            wire.put("bye")
+        assert twin.wait_for(lambda: twin.heard.endswith(b"<bye>"))
+
+
+def test_keepalive_repeats_the_value_and_the_gap_holds_values_back(heard: Heard) -> None:
+    with Listening() as twin, link(twin.url, heard, keepalive_s=0.05) as wire:
+        wire.put("tick")
+        assert twin.wait_for(lambda: twin.heard.count(b"<tick>") >= 3)
+    with Listening() as twin, link(twin.url, heard, min_gap_s=0.1) as wire:
+        started = time.perf_counter()
+        for number in range(1000):
+            wire.put(str(number))
+            time.sleep(0.0003)
+        elapsed = time.perf_counter() - started
+        assert twin.wait_for(lambda: twin.heard.endswith(b"<999>"))
+        assert twin.heard.count(b"<") <= elapsed / 0.1 + 2
+
+
+def test_a_network_port_works_and_its_loss_is_reported(heard: Heard) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(3)
+        with link(f"socket://127.0.0.1:{server.getsockname()[1]}", heard) as wire:
+            peer, _ = server.accept()
+            wire.put("net")
+            assert read_until(peer, b"<net>") == b"hello;<net>"
+            peer.close()
+            assert heard.wait_for("lost")
+            again, _ = server.accept()
+            assert read_until(again, b"<net>") == b"hello;<net>"
+            again.close()
+
+
+def read_until(peer: socket.socket, end: bytes) -> bytes:
+    peer.settimeout(3)
+    data = b""
+    while not data.endswith(end):
+        data += peer.recv(100)
+    return data
+
+
+def test_a_loop_port_echoes_to_the_driver(heard: Heard) -> None:
+    driver = Lines()
+    wire = Link("test", "loop://", driver, heard)
+    wire.put("echo")
+    assert eventually(lambda: bytes(driver.heard) == b"hello;<echo>")
+    wire.close()
+
+
+def test_a_port_in_use_is_reported_as_busy(heard: Heard) -> None:
+    with Listening() as twin:
+        first = open_port(twin.url, 9600)
+        with link(twin.url, heard):
+            assert heard.wait_for("busy")
+            first.close()
+            assert heard.wait_for("connected")
+
+
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        (errno.ENOENT, "missing"),
+        (errno.EACCES, "no_permission"),
+        (errno.EBUSY, "busy"),
+        (errno.EIO, "port_failed"),
+    ],
+)
+def test_each_reason_not_to_open_has_its_own_sentence(
+    number: int, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(url: str, **options: object) -> object:
+        raise serial.SerialException(number, os.strerror(number))
+
+    monkeypatch.setattr(serial, "serial_for_url", fail)
+    with pytest.raises(PortError, match="/dev/score") as caught:
+        open_port("/dev/score", 9600)
+    assert caught.value.report.code == code
+
+
+@pytest.mark.parametrize("url", ["", "nonsense://x", "socket://nowhere", "/dev/null", "/"])
+def test_a_port_that_is_none_raises_our_own_error_only(url: str) -> None:
+    with pytest.raises(PortError):
+        open_port(url, 115200)
+
+
+def test_a_device_that_does_not_answer_is_reported_and_asked_again(heard: Heard) -> None:
+    asked = threading.Semaphore(0)
+
+    class Deaf(Lines):
+        def greet(self, port: SerialPort) -> None:
+            asked.release()
+            raise DeviceSilent("no_answer", port="x", device="CFA635")
+
+    wire = Link("test", "loop://", Deaf(), heard, first_wait_s=SOON_S)
+    assert asked.acquire(timeout=3)
+    assert asked.acquire(timeout=3)
+    wire.close()
+    assert heard.codes == ["no_answer"]
+
+
+def test_attempts_become_rarer_and_closing_does_not_wait_for_the_next(heard: Heard) -> None:
+    times: list[float] = []
+
+    def never(url: str, baud: int) -> SerialPort:
+        times.append(time.monotonic())
+        raise PortError("missing", port=url)
+
+    wire = Link("test", "x", Lines(), heard, first_wait_s=0.05, longest_wait_s=60, opener=never)
+    assert eventually(lambda: len(times) == 4)
+    started = time.monotonic()
+    wire.close()
+    assert time.monotonic() - started < 0.5
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    assert gaps[0] >= 0.05
+    assert gaps[1] >= 0.1
+    assert gaps[2] >= 0.2
+    assert heard.codes == ["missing"]
+
+
+def test_every_code_has_a_sentence_that_ends_with_a_full_stop() -> None:
+    for code, text in TEXTS.items():
+        assert text.endswith("."), code
+        assert not Report(code).ok or "{" not in text or code == "connected"
+
+
+def test_the_ports_of_this_computer_can_be_listed() -> None:
+    assert all(port.device for port in found_ports())
