@@ -11,6 +11,7 @@ from typing import Any
 import cv2
 
 from companion.events import Agreed, TookBack
+from companion.eyes import blind_reason
 from companion.journal import Header, Journal, new_match_id
 from companion.settings import Manners
 from companion.table import Seen, Table
@@ -98,7 +99,9 @@ class Watch:
         sighting = tracker.look(frame, settled)
         seen = time.perf_counter()
         ply = table.match.ply
-        events = table.handle(Seen(sighting, settled, _blind(sighting)), time.monotonic(), "camera")
+        events = table.handle(
+            Seen(sighting, settled, blind_reason(sighting)), time.monotonic(), "camera"
+        )
         read = time.perf_counter()
         reading = table.reading
         agreed = [m.text for e in events if isinstance(e, Agreed) for m in e.moves]
@@ -146,8 +149,3 @@ class Watch:
         self.debug.mkdir(parents=True, exist_ok=True)
         name = Path(frame.name).stem
         cv2.imwrite(str(self.debug / f"{name}.jpg"), annotate(frame, sighting, box))
-
-
-def _blind(sighting: Sighting) -> str:
-    """A code for why nothing can be read; empty if something can."""
-    return "board_lost" if sighting.board == "lost" else ""

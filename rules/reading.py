@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
+from rules.box import load_box
 from rules.core import Actor, Move, Objection
 from rules.match import Match
 from rules.sighting import EMPTY, Glimpse, Look, Sighting, looks
@@ -216,7 +217,12 @@ class _Reader:
                 for s in self.late
             )
             return Reading(Status.PENDING, fixes=fixes)
-        if self.sighting.strays:
+        width, height = load_box(self.game.box).size
+        # Beside the board lie the supplies; they are nobody's concern.
+        if any(
+            abs(stray.at_mm[0]) < width / 2 and abs(stray.at_mm[1]) < height / 2
+            for stray in self.sighting.strays
+        ):
             return Reading(Status.UNCLEAR, doubt="stray")
         prompt = self.match.prompt
         if prompt is not None and prompt.actor is not Actor.PLAYER:

@@ -1,0 +1,1 @@
+"""Benchmarks: every figure as a ratio to a named peer measured in the same run."""

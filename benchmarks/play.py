@@ -1,0 +1,115 @@
+"""Speed of the rules: random play of every game beside OpenSpiel's Python tic-tac-toe.
+
+OpenSpiel's ``python_tic_tac_toe`` is a game of the same make (rules in Python, one object per
+state) whose rules are far simpler; it is the peer that the figures are ratios to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+from benchmarks.measure import Result, median_ms, rate
+from rules.box import load_box
+from rules.core import Game
+from rules.games import find_game, game_ids
+from rules.match import Match
+from rules.playout import pick
+from rules.reading import Status, read
+from rules.sighting import EMPTY, SiteBelief, looks
+
+__all__ = ["results"]
+
+AIMS = {"knizia_stonehenge": "≥ 4"}
+PEER = "OpenSpiel python_tic_tac_toe steps/s"
+
+
+def results() -> Iterator[Result]:
+    """Random play of each game, and the time of a reading."""
+    peer = _open_spiel()
+    for name in game_ids():
+        game = find_game(name)
+        value = rate(_random_play(game))
+        yield Result(
+            f"random play of {name}",
+            value,
+            "steps/s",
+            PEER,
+            peer,
+            None if peer is None else value / peer,
+            AIMS.get(name, "≥ 2"),
+        )
+    yield Result(
+        "read() of a two-step turn, Knizia", _two_step_reading(), "ms", "", None, None, "≤ 5 ms"
+    )
+
+
+def _random_play(game: Game[Any]) -> Callable[[], int]:
+    players = game.players[0]
+    options = game.complete_options(players, {})
+    random = Random(1)
+
+    def play() -> int:
+        state = game.setup(players, options, False)
+        steps = 0
+        while moves := game.moves(state):
+            game.apply(state, pick(game, state, moves, random))
+            steps += 1
+        return steps
+
+    return play
+
+
+def _open_spiel() -> float | None:
+    try:
+        import pyspiel
+        from open_spiel.python.games import tic_tac_toe  # noqa: F401 - registers the game
+    except ImportError:
+        return None
+    game = pyspiel.load_game("python_tic_tac_toe")
+    random = Random(1)
+
+    def play() -> int:
+        state = game.new_initial_state()
+        steps = 0
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            state.apply_action(actions[int(random.random() * len(actions))])
+            steps += 1
+        return steps
+
+    return rate(play)
+
+
+class _Picture:
+    """A sighting of exactly what the rules want, with the doubt of a good picture."""
+
+    hand = False
+    strays = ()
+
+    def __init__(self, match: Match) -> None:
+        wanted = looks(match.layout)
+        self.sites = {}
+        for site in load_box(match.game.box).sites:
+            look = wanted.get(site, EMPTY)
+            self.sites[site] = SiteBelief({look: -0.01} | ({EMPTY: -9.0} if look else {}))
+
+
+def _two_step_reading() -> float:
+    """Median over the turns of a match: the turn before was not closed, a stone was set."""
+    spans = []
+    random = Random(5)
+    match = Match("knizia_stonehenge", 2)
+    while match.outcome is None:
+        ahead = match.clone()
+        for move in ("done", "place"):
+            fitting = [m for m in ahead.legal_moves() if m.verb == move]
+            if fitting:
+                ahead.push(random.choice(fitting))
+        if ahead.ply - match.ply == 2:
+            picture = _Picture(ahead)
+            assert read(match, picture).status is Status.MOVE
+            spans.append(median_ms(lambda p=picture: read(match, p), 5))
+        match.push(random.choice(match.legal_moves()))
+    return sorted(spans)[len(spans) // 2]

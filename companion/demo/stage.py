@@ -1,0 +1,186 @@
+"""The stage: a virtual table with a camera above it, and a whole Heelstone that watches it."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import cv2
+
+from companion.cues import CueDirector
+from companion.events import Agreed, TableEvent, TookBack
+from companion.eyes import Eyes
+from companion.journal import Header, Journal, new_match_id
+from companion.session import Session
+from companion.settings import Manners
+from companion.table import Table
+from companion.view import TableView
+from companion.virtual import Camera, VirtualTable
+from hardware.rig import MOCK_RIG, LampSettings, Rig, RigSettings
+from rules.box import load_box
+from rules.games import find_game
+from rules.match import Match
+from vision.sources import MemorySource
+
+__all__ = ["MANNERS", "Stage", "StageError"]
+
+MANNERS = Manners(commit_s=0.3, quiet_s=0.3, reason_s=0.6, desync_s=4.0)
+"""Quicker than at a real table, where nobody wants to be hurried."""
+
+PATIENCE_S = 20.0
+"""No step of the demo takes longer than this, not even on a slow machine."""
+
+
+class StageError(Exception):
+    """The demo did not go as it should; the message says what was expected."""
+
+
+class Stage:
+    """Everything of one table, from the pieces to the score display."""
+
+    def __init__(self, game_id: str, out: Path, lang: str, seed: int) -> None:
+        self.out = out
+        self.game = find_game(game_id)
+        self.box = load_box(self.game.box)
+        self.journal = Journal(out / "journal.db")
+        open_matches = self.journal.unfinished()
+        self.resumed = bool(open_matches)
+        if open_matches:
+            header = open_matches[0].header
+        else:
+            header = Header(
+                id=new_match_id(),
+                game=game_id,
+                players=2,
+                options=self.game.complete_options(2, {}),
+                physical=True,
+                seed=str(seed),
+                names=("", ""),
+                enforcement="enforce",
+                created_s=time.time(),
+            )
+            self.journal.create(header)
+        self._reader = Journal(out / "journal.db")
+        self._match_id = header.id
+        self.session = Session(Table(self.journal, header, MANNERS))
+        self.rig = Rig(_rig_settings(len(self.box.site_order)))
+        self.director = CueDirector(self.rig, lang)
+        self.events: list[TableEvent] = []
+        self._heard = (out / "heard.jsonl").open("a", encoding="utf-8")
+        self.session.listen(self.director)
+        self.session.listen(self._hear)
+        self.director(self.session.view, ())
+        self.camera = Camera.over(self.box, seed=seed)
+        self.virtual = VirtualTable(self.box, seed=seed)
+        self._restore()
+        self.source = MemorySource()
+        self.eyes = Eyes(self.source, self.box, self.session)
+        self.session.start()
+        self.eyes.start()
+
+    @property
+    def view(self) -> TableView:
+        """The newest view of the session."""
+        return self.session.view
+
+    def journal_match(self) -> Match:
+        """The match as the journal on the disk tells it."""
+        return self._reader.load(self._match_id)
+
+    # -- hands ----------------------------------------------------------------------------
+
+    def drag(self, piece_id: int, to: str | tuple[float, float], steps: int = 6) -> None:
+        """Take a piece to a site (or to a place in mm) with a hand the camera sees."""
+        for _ in self.virtual.drag(piece_id, to, steps):
+            self.frame()
+        self._remember()
+        self.frame()
+
+    def piece_in_store(self, kind: str) -> int:
+        """A piece of this kind that is not on the board yet."""
+        used = {piece.id for site in self.box.sites for piece in self.virtual.at(site)}
+        for piece in self.virtual.pieces:
+            if piece.kind == kind and piece.id not in used:
+                return piece.id
+        raise StageError(f"there is no {kind} left beside the board")
+
+    def store_place(self, piece_id: int) -> tuple[float, float]:
+        """Where a piece lies now, in mm."""
+        piece = self.virtual.piece(piece_id)
+        return piece.x_mm, piece.y_mm
+
+    # -- camera ---------------------------------------------------------------------------
+
+    def frame(self) -> None:
+        """One picture for the camera; returns when it has been looked at."""
+        before = self.eyes.frames
+        self.source.push(self.camera.render(self.virtual))
+        deadline = time.monotonic() + PATIENCE_S
+        while self.eyes.frames == before and time.monotonic() < deadline:
+            time.sleep(0.002)
+
+    def wait(self, what: str, done: Callable[[TableView], bool]) -> float:
+        """Hold still until ``done``; gives the seconds it took. Raises StageError."""
+        start = time.monotonic()
+        while time.monotonic() - start < PATIENCE_S:
+            self.frame()
+            if done(self.view):
+                return time.monotonic() - start
+            time.sleep(0.02)
+        raise StageError(
+            f"expected: {what}; the table is in state {self.view.state} after {self.view.ply} moves"
+        )
+
+    def photograph(self, name: str) -> None:
+        """Keep what the camera sees now."""
+        picture = self.camera.render(self.virtual)
+        path = self.out / f"{name}-camera.jpg"
+        cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 88])
+
+    # -- keeping --------------------------------------------------------------------------
+
+    def _hear(self, view: TableView, events: Sequence[TableEvent]) -> None:
+        """Write down what listeners were told, to compare it with the journal after the kill."""
+        self.events += events
+        for event in events:
+            if isinstance(event, Agreed | TookBack):
+                kind = "move" if isinstance(event, Agreed) else "takeback"
+                line = {"type": kind, "moves": [m.text for m in event.moves], "ply": view.ply}
+                self._heard.write(json.dumps(line) + "\n")
+                self._heard.flush()
+                os.fsync(self._heard.fileno())
+
+    def _remember(self) -> None:
+        """The real table outlives the program; the virtual one needs a file for that."""
+        lying = {site: piece.kind for site in self.box.sites for piece in self.virtual.at(site)}
+        partial = self.out / "table.json.part"
+        partial.write_text(json.dumps(lying), encoding="utf-8")
+        partial.replace(self.out / "table.json")
+
+    def _restore(self) -> None:
+        path = self.out / "table.json"
+        if path.exists():
+            for site, kind in json.loads(path.read_text(encoding="utf-8")).items():
+                self.virtual.put(kind, site)
+
+    def close(self) -> None:
+        """End everything in order."""
+        self.eyes.close()
+        self.session.close()
+        self.rig.close()
+        self._heard.close()
+        self._reader.close()
+        self.journal.close()
+
+
+def _rig_settings(lamps: int) -> RigSettings:
+    return RigSettings(
+        lamps=LampSettings(kind="mock", count=lamps),
+        score=MOCK_RIG.score,
+        sound=MOCK_RIG.sound,
+        buttons=MOCK_RIG.buttons,
+        pin_factory="mock",
+    )

@@ -1,0 +1,161 @@
+"""What the board shows for a view: pieces and the marks over them. Free of Kivy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from companion.ui.touching import Picked, piece_of, sites_of, targets
+from companion.view import TableState, TableView
+from rules.box import Box, load_box
+from rules.core import Item, Move
+from rules.reading import Candidate, Fix
+from rules.sighting import Look
+
+__all__ = ["Scene", "arrows_of", "bare_scene", "candidate_scene", "offending", "scene_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything a board widget draws."""
+
+    box: Box
+    colours: tuple[str, ...] = ()
+    """Colour per seat: pieces of a seat bear its second mark."""
+    items: tuple[Item, ...] = ()
+    ghosts: tuple[Item, ...] = ()
+    """Pieces that are wanted or proposed, drawn faintly."""
+    last: frozenset[str] = frozenset()
+    targets: frozenset[str] = frozenset()
+    asked: frozenset[str] = frozenset()
+    """Sites a question is about."""
+    picked: frozenset[str] = frozenset()
+    wrong: frozenset[str] = frozenset()
+    arrows: tuple[tuple[str, str], ...] = ()
+    """From the wrong site to the right one."""
+
+
+def bare_scene(box: Box) -> Scene:
+    """The empty board."""
+    return Scene(box)
+
+
+def scene_of(view: TableView, picked: Picked) -> Scene:
+    """The board for ``view`` while the finger holds ``picked``."""
+    box = load_box(view.box)
+    scene = Scene(box, view.colours, view.items, last=frozenset(view.last_sites))
+    match view.state:
+        case TableState.ILLEGAL:
+            wrong = frozenset(offending(view, box))
+            return replace(
+                scene,
+                items=_with_seen(view.items, view.fixes, box, view.colours),
+                ghosts=_wanted(view.fixes, box, view.colours),
+                wrong=wrong,
+                last=frozenset(),
+                arrows=arrows_of(view.fixes),
+                picked=frozenset(picked.sites),
+            )
+        case TableState.PENDING | TableState.DESYNC:
+            stray = frozenset(fix.site for fix in view.fixes if _extra(fix))
+            desync = view.state is TableState.DESYNC
+            return replace(
+                scene,
+                items=_with_seen(view.items, view.fixes, box, view.colours),
+                ghosts=_wanted(view.fixes, box, view.colours),
+                asked=frozenset(fix.site for fix in view.fixes) - stray,
+                wrong=stray if desync else frozenset(),
+                arrows=arrows_of(view.fixes),
+                picked=frozenset(picked.sites),
+            )
+        case TableState.PROPOSED if view.candidates:
+            return candidate_scene(view, view.candidates[0])
+        case TableState.AMBIGUOUS:
+            asked = {s for c in view.candidates for m in c.moves for s in sites_of(m, box)}
+            return replace(scene, asked=frozenset(asked), last=frozenset())
+    return replace(scene, targets=targets(view, box, picked), picked=frozenset(picked.sites))
+
+
+def candidate_scene(view: TableView, candidate: Candidate) -> Scene:
+    """The board with one explanation drawn into it."""
+    box = load_box(view.box)
+    scene = Scene(box, view.colours, view.items)
+    sites = {site for move in candidate.moves for site in sites_of(move, box)}
+    if candidate.takeback:
+        sites |= set(view.last_sites)
+    ghosts = [item for move in candidate.moves if (item := _laid(move, view, box)) is not None]
+    return replace(scene, ghosts=tuple(ghosts), asked=frozenset(sites))
+
+
+def offending(view: TableView, box: Box) -> tuple[str, ...]:
+    """The sites a refusal is about."""
+    if view.fixes:
+        return tuple(fix.site for fix in view.fixes if _extra(fix) or not fix.wanted) or tuple(
+            fix.site for fix in view.fixes
+        )
+    if view.refused is not None:
+        return sites_of(view.refused, box)
+    return ()
+
+
+def arrows_of(fixes: Iterable[Fix]) -> tuple[tuple[str, str], ...]:
+    """Ways for pieces that lie on a wrong site while the same kind is missing elsewhere."""
+    fixes = tuple(fixes)
+    missing = [
+        (glimpse.kind, fix.site) for fix in fixes for glimpse in _minus(fix.wanted, fix.seen)
+    ]
+    ways = []
+    for fix in fixes:
+        for glimpse in _extra(fix):
+            for kind, site in missing:
+                if kind == glimpse.kind and site != fix.site:
+                    ways.append((fix.site, site))
+                    missing.remove((kind, site))
+                    break
+    return tuple(ways)
+
+
+def _minus(one: Look, other: Look) -> Look:
+    return tuple((Counter(one) - Counter(other)).elements())
+
+
+def _extra(fix: Fix) -> Look:
+    return _minus(fix.seen, fix.wanted)
+
+
+def _owner(kind: str, box: Box, colours: tuple[str, ...]) -> int | None:
+    owner = box.kinds[kind].owner
+    return colours.index(owner) if owner in colours else None
+
+
+def _with_seen(
+    items: tuple[Item, ...], fixes: tuple[Fix, ...], box: Box, colours: tuple[str, ...]
+) -> tuple[Item, ...]:
+    """The agreed pieces, but what was seen where a fix is."""
+    fixed = {fix.site for fix in fixes}
+    kept = [item for item in items if item.site not in fixed]
+    seen = [
+        Item(fix.site, glimpse.kind, _owner(glimpse.kind, box, colours), pose=glimpse.pose)
+        for fix in fixes
+        for glimpse in fix.seen
+        if glimpse.kind in box.kinds
+    ]
+    return (*kept, *seen)
+
+
+def _wanted(fixes: tuple[Fix, ...], box: Box, colours: tuple[str, ...]) -> tuple[Item, ...]:
+    return tuple(
+        Item(fix.site, glimpse.kind, _owner(glimpse.kind, box, colours), pose=glimpse.pose)
+        for fix in fixes
+        if not _extra(fix)
+        for glimpse in _minus(fix.wanted, fix.seen)
+        if glimpse.kind in box.kinds
+    )
+
+
+def _laid(move: Move, view: TableView, box: Box) -> Item | None:
+    piece, sites = piece_of(move, view, box), sites_of(move, box)
+    if piece is None or not sites:
+        return None
+    return Item(sites[-1], piece.id, move.player)

@@ -1,0 +1,345 @@
+"""What the column of words says in each state of the table: rows, and buttons below them.
+
+A panel is built for one view and one width; every row knows its height at once, so that the
+play screen can see whether it fits and ask for a denser one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.ui.scene import candidate_scene
+from companion.ui.style import style
+from companion.ui.touching import Picked, done_move, placeless, sites_of
+from companion.ui.widgets.base import Card, Key, Words, fit_one_line
+from companion.ui.widgets.board import Board
+from companion.ui.widgets.player_card import PlayerCard, supply_of
+from companion.ui.widgets.progress import Progress
+from companion.ui.wording import candidate_text, fix_lines, rule_page, score_text
+from companion.ui.words import _
+from companion.view import (
+    BoardIsRight,
+    CameraIsWrong,
+    Choose,
+    Intent,
+    PlayAnyway,
+    Redo,
+    TableState,
+    TableView,
+    TapMove,
+    Undo,
+)
+from rules.box import Box
+from rules.core import Actor, ScoreLine
+from rules.reading import Candidate
+from rules.telling import Teller
+
+__all__ = ["Panel", "Scribe", "panel_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scribe:
+    """What a panel is written from, and whom its buttons tell."""
+
+    view: TableView
+    box: Box
+    teller: Teller
+    width: float
+    """px of the column between its margins."""
+    density: int
+    """0 airy, 1 closer, 2 with smaller type, 3 with one row per player."""
+    picked: Picked
+    score_lines: tuple[ScoreLine, ...]
+    post: Callable[[Intent], None]
+    pick_kind: Callable[[str], None]
+    open_rule: Callable[[str], None]
+    open_moves: Callable[[], None]
+    again: Callable[[], None]
+
+    @property
+    def dense(self) -> bool:
+        """Whether room is short."""
+        return self.density == 3
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Rows of the column, and its buttons: one list per line."""
+
+    rows: list[Widget]
+    actions: list[list[Widget]]
+
+
+def panel_of(s: Scribe) -> Panel:
+    """The panel for the view's state."""
+    view = s.view
+    if view.outcome is not None:
+        return _result(s)
+    if view.state is TableState.ILLEGAL and view.objections:
+        return _refusal(s)
+    if view.candidates and view.candidates[0].takeback and not view.candidates[0].moves:
+        return _takeback(s)
+    if view.state is TableState.AMBIGUOUS and view.candidates:
+        return _choice(s)
+    if view.state is TableState.PROPOSED and view.candidates:
+        return _proposal(s)
+    if view.state is TableState.PENDING and view.fixes:
+        return _pending(s)
+    if view.state is TableState.DESYNC:
+        return _guide(s)
+    return _play(s)
+
+
+# -- playing ----------------------------------------------------------------------------------
+
+
+def _play(s: Scribe) -> Panel:
+    view = s.view
+    title, text = _asked(s)
+    rows = [*_heading(s, title, text), *_cards(s)]
+    more = placeless(view, s.box)
+    on_board = any(sites_of(move, s.box) for move in view.legal)
+    if more and not on_board:
+        rows += [Key(s.teller.move(m), partial(s.post, TapMove(m.text))) for m in more]
+    elif more:
+        count = _("More moves ({count})").format(count=len(more))
+        rows.append(Key(count, s.open_moves, symbol="…", height=style.target))
+    rows += _last(s)
+    return Panel(rows, [_turn_keys(s)])
+
+
+def _pending(s: Scribe) -> Panel:
+    rows = _heading(s, _("Please put this down"), "")
+    rows.append(_framed(s, fix_lines(s.view, s.box, s.teller), "", "ask"))
+    rows += _cards(s, active=False)
+    # What must be put down now is what was played last, so that may give way first.
+    rows += [] if s.density > 1 else _last(s)
+    return Panel(rows, [_turn_keys(s)])
+
+
+def _proposal(s: Scribe) -> Panel:
+    told = candidate_text(s.view.candidates[0], s.view, s.teller)
+    rows = [*_heading(s, told, _("It counts in a moment.")), Progress()]
+    rows += _cards(s, active=False)
+    agree = Key(_("That’s right"), partial(s.post, Choose(0)), symbol="✓", primary=True)
+    wrong = Key(_("No"), partial(s.post, CameraIsWrong()), symbol="✕")
+    return Panel(rows, [[wrong, agree]])
+
+
+def _turn_keys(s: Scribe) -> list[Widget]:
+    view = s.view
+    undo = Key(_("Undo"), partial(s.post, Undo()), symbol="↺")
+    undo.disabled = not view.can_undo
+    keys: list[Widget] = [undo]
+    if view.can_redo:
+        redo = Key("", partial(s.post, Redo()), symbol="↻", size_hint_x=None, width=style.button)
+        keys.append(redo)
+    done = done_move(view)
+    text = done.text if done else ""
+    ready = Key(_("Done"), partial(s.post, TapMove(text)), symbol="✓", primary=done is not None)
+    ready.disabled = done is None
+    keys.append(ready)
+    return keys
+
+
+# -- questions and refusals -------------------------------------------------------------------
+
+
+def _refusal(s: Scribe) -> Panel:
+    view, first = s.view, s.view.objections[0]
+    told = s.teller.objection(first)
+    rows = _heading(s, told.title, told.text, strong=True)
+    do = told.do
+    if do:
+        light = _("The light shows the place.") if view.fixes else ""
+        rows.append(_framed(s, (do,), light, "stop"))
+    actions: list[list[Widget]] = []
+    if rule_page(s.teller, first.rule) is not None:
+        label = _("See rule {rule}").format(rule=first.rule)
+        actions.append([Key(label, partial(s.open_rule, first.rule), symbol="§")])
+    anyway = Key(_("Anyway"), partial(s.post, PlayAnyway()), symbol="…")
+    # Something that was only tapped lies nowhere: then nobody blames the camera.
+    excuse = _("Camera is wrong") if view.fixes else _("I see")
+    symbol = "◎" if view.fixes else "✓"
+    wrong = Key(excuse, partial(s.post, CameraIsWrong()), symbol=symbol)
+    return Panel(rows, [*actions, [anyway, wrong]])
+
+
+def _choice(s: Scribe) -> Panel:
+    why = "" if s.dense else _("The camera sees more than one way.")
+    rows = _heading(s, _("What was played?"), why)
+    for index, candidate in enumerate(s.view.candidates[:3]):
+        rows.append(ChoiceCard(s, candidate, partial(s.post, Choose(index))))
+    none = Key(_("None of these"), partial(s.post, CameraIsWrong()), symbol="✕")
+    undo = Key(_("Undo"), partial(s.post, Undo()), symbol="↺")
+    undo.disabled = not s.view.can_undo
+    return Panel(rows, [[undo, none]])
+
+
+def _takeback(s: Scribe) -> Panel:
+    count = s.view.candidates[0].takeback
+    title = _("Take the move back?")
+    if count > 1:
+        title = _("Take {count} moves back?").format(count=count)
+    rows = [*_heading(s, title, _("The table looks as it did before.")), *_last(s)]
+    rows += _cards(s, active=False)
+    yes = Key(_("Yes, take back"), partial(s.post, Choose(0)), symbol="↺", primary=True)
+    no = Key(_("No"), partial(s.post, CameraIsWrong()), symbol="✕", size_hint_x=0.55)
+    return Panel(rows, [[no, yes]])
+
+
+def _guide(s: Scribe) -> Panel:
+    lines = fix_lines(s.view, s.box, s.teller)
+    rows = _heading(s, _("The table differs"), _("Put it right, one piece after the other:"))
+    rows.append(_framed(s, lines[:5], "", "ask"))
+    for index, candidate in enumerate(s.view.candidates[:2]):
+        rows.append(ChoiceCard(s, candidate, partial(s.post, Choose(index))))
+    board = Key(_("Board is right"), partial(s.post, BoardIsRight()), symbol="✓")
+    camera = Key(_("Camera is wrong"), partial(s.post, CameraIsWrong()), symbol="◎")
+    return Panel(rows, [[board, camera]])
+
+
+def _result(s: Scribe) -> Panel:
+    view = s.view
+    assert view.outcome is not None
+    told = s.teller.outcome(view.outcome)
+    rows = _heading(s, told.title, told.text)
+    for place, group in enumerate(view.outcome.ranking):
+        for seat in group:
+            rows.append(_card(s, seat, "row", active=place == 0))
+            why = score_text(s.score_lines, seat, s.teller)
+            if why:
+                indent = style.gap
+                label = Words(why, font_size=style.type_xs, color=style.ash, width=s.width - indent)
+                rows.append(_indented(label, indent))
+    undo = Key(_("Undo"), partial(s.post, Undo()), symbol="↺")
+    undo.disabled = not view.can_undo
+    new = Key(_("New match"), s.again, primary=True)
+    return Panel(rows, [[undo, new]])
+
+
+# -- rows -------------------------------------------------------------------------------------
+
+
+def _asked(s: Scribe) -> tuple[str, str]:
+    if s.view.prompt is None:
+        return "", ""
+    told = s.teller.prompt(s.view.prompt)
+    return told.title, told.text
+
+
+def _heading(s: Scribe, title: str, text: str, *, strong: bool = False) -> list[Widget]:
+    """Title as large as fits, and what to do. ``strong``: the text is no aside but the reason."""
+    sizes = (style.type_l, style.type_m * 1.12, style.type_m)
+    size = fit_one_line(title, sizes[1 if s.density else 0 :], s.width)
+    rows: list[Widget] = []
+    if title:
+        rows.append(Words(title, bold=True, font_size=size, line_height=1.05, width=s.width))
+    if text:
+        body = style.type_xs * 1.08 if s.density > 1 else style.type_s
+        tone = style.bone if strong else style.ash
+        rows.append(Words(text, font_size=body, color=tone, width=s.width))
+    return [_block(rows, style.grid * (1.5 if strong else 0.5))] if rows else []
+
+
+def _block(rows: list[Widget], spacing: float) -> Any:
+    block = BoxLayout(orientation="vertical", spacing=spacing, size_hint_y=None)
+    for row in rows:
+        block.add_widget(row)
+    block.height = sum(row.height for row in rows) + spacing * (len(rows) - 1)
+    return block
+
+
+def _indented(row: Any, indent: float) -> Any:
+    block = BoxLayout(size_hint_y=None, height=row.height, padding=(indent, 0, 0, 0))
+    block.add_widget(row)
+    return block
+
+
+def _cards(s: Scribe, *, active: bool = True) -> list[Widget]:
+    """One card per player; the one to move is the largest and his pieces can be picked."""
+    prompt = s.view.prompt
+    mover = prompt.player if active and prompt and prompt.actor is Actor.PLAYER else None
+    cards: list[Widget] = []
+    for seat in range(s.view.players):
+        if seat == mover:
+            shape = "full"
+        elif s.view.players > 2 or s.dense:
+            shape = "row"
+        else:
+            shape = "plain"
+        cards.append(_card(s, seat, shape, active=seat == mover))
+    return [_block(cards, style.gap_s)]
+
+
+def _card(s: Scribe, seat: int, shape: str, *, active: bool) -> Any:
+    view = s.view
+    supply = supply_of(s.box, view.colours[seat], view.supplies[seat])
+    return PlayerCard(
+        s.box, seat, view.colours[seat], s.teller.seat(seat), str(view.scores[seat]), supply,
+        shape=shape, active=active, picked=s.picked.kind, on_kind=s.pick_kind, width=s.width,
+    )  # fmt: skip
+
+
+def _last(s: Scribe) -> list[Widget]:
+    if s.view.last is None:
+        return []
+    # The label is quiet, what happened is not; markup keeps both on one line.
+    quiet = "".join(f"{round(c * 255):02x}" for c in style.ash[:3])
+    told = s.teller.move(s.view.last).replace("[", "&bl;")
+    label = _("Last:")
+    text = f"[color=#{quiet}]{label}[/color] {told}"
+    return [Words(text, font_size=style.type_xs * 1.08, markup=True, width=s.width)]
+
+
+def _framed(s: Scribe, lines: tuple[str, ...], small: str, tone: str) -> Any:
+    """A card that says what to do."""
+    pad = style.gap_l if not s.dense else style.gap
+    inner = s.width - 2 * pad
+    size = style.type_s if not s.dense else style.type_xs * 1.08
+    rows: list[Widget] = [Words(line, bold=True, font_size=size, width=inner) for line in lines]
+    if small:
+        rows.append(Words(small, font_size=style.type_xs, color=style.ash, width=inner))
+    block = _block(rows, style.grid)
+    card = Card(fill=tone, line=tone, size_hint_y=None, height=block.height + 2 * pad * 0.8)
+    card.tint(tone, tone, 0.13)
+    frame = BoxLayout(padding=(pad, pad * 0.8), size_hint=(1, 1), pos_hint={"x": 0, "y": 0})
+    frame.add_widget(block)
+    card.add_widget(frame)
+    return card
+
+
+class ChoiceCard(ButtonBehavior, Card):  # type: ignore[misc]
+    """One explanation to choose: a small picture and a sentence."""
+
+    def __init__(self, s: Scribe, candidate: Candidate, press: Callable[[], None]) -> None:
+        super().__init__(fill="stone", line="edge", size_hint_y=None)
+        self.text = candidate_text(candidate, s.view, s.teller)
+        side = (66 if s.dense else 84) * style.factor
+        picture = Board(size_hint=(None, None), size=(side * 1.15, side))
+        words = Words(
+            self.text, bold=True, font_size=style.type_xs * 1.08,
+            width=s.width - picture.width - 2 * style.gap - style.gap_s,
+        )  # fmt: skip
+        self.height = max(side + style.grid, words.height + 2 * style.gap)
+        picture.show(candidate_scene(s.view, candidate))
+        self._picture, self._words = picture, words
+        self.add_widget(picture)
+        self.add_widget(words)
+        self.bind(pos=self._place, size=self._place)
+        self.bind(on_release=lambda *_: press())
+
+    def _place(self, *_: Any) -> None:
+        self._picture.pos = (
+            self.x + style.gap_s,
+            self.y + self.height / 2 - self._picture.height / 2,
+        )
+        left = self._picture.x + self._picture.width + style.gap
+        self._words.pos = (left, self.y + self.height / 2 - self._words.height / 2)

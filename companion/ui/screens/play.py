@@ -1,0 +1,394 @@
+"""The play screen: the board and one column of words.
+
+``show`` takes a ``TableView``; what is on the screen follows from it and from what the finger
+has picked up. Everything a touch asks for leaves as an intent.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from importlib.resources import files
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.lang import Builder
+from kivy.properties import NumericProperty, ObjectProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.label import Label
+from kivy.uix.widget import Widget
+
+from companion.ui.scene import scene_of
+from companion.ui.screens.panels import Scribe, panel_of
+from companion.ui.style import style
+from companion.ui.touching import Ask, Finger, Picked, Play, placeless
+from companion.ui.widgets.base import Key, Link, Words
+from companion.ui.widgets.board import Board
+from companion.ui.widgets.chip import Chip
+from companion.ui.widgets.chooser import Chooser
+from companion.ui.widgets.sheet import Column, Sheet
+from companion.ui.wording import clock_text, rule_page, teller_of
+from companion.ui.words import _
+from companion.view import (
+    BoardIsRight,
+    CameraIsWrong,
+    Enforcement,
+    Intent,
+    Redo,
+    TableState,
+    TableView,
+    TapMove,
+    Undo,
+)
+from rules.box import load_box
+from rules.core import Move, ScoreLine
+
+__all__ = ["PlayScreen"]
+
+_CLOCK_S = 20.0
+
+
+class PlayScreen(FloatLayout):  # type: ignore[misc]
+    """Shows one match; ``on_intent`` hears what is asked for.
+
+    ``on_leave``: back to the shelf. ``on_again``: a new match of the same game. ``on_language``
+    and ``on_theme`` switch them everywhere; without them the menu does not offer it.
+    """
+
+    words_height = NumericProperty(0)
+    frame = ObjectProperty()
+    board_area = ObjectProperty()
+    words_area = ObjectProperty()
+    head = ObjectProperty()
+    body = ObjectProperty()
+    actions = ObjectProperty()
+    foot = ObjectProperty()
+
+    def __init__(
+        self,
+        on_intent: Callable[[Intent], None],
+        *,
+        on_leave: Callable[[], None] | None = None,
+        on_again: Callable[[], None] | None = None,
+        on_language: Callable[[], None] | None = None,
+        on_theme: Callable[[], None] | None = None,
+        now_s: Callable[[], float] = time.time,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self._on_intent, self._on_leave, self._on_again = on_intent, on_leave, on_again
+        self._on_language, self._on_theme, self._now_s = on_language, on_theme, now_s
+        # A size given at once would otherwise never be handed on to the children.
+        self._trigger_layout()
+        self.view: TableView | None = None
+        self.finger = Finger()
+        self.chooser: Chooser | None = None
+        self.sheet: Sheet | None = None
+        self._sheet_maker: Callable[[], Sheet] | None = None
+        self._score_lines: tuple[ScoreLine, ...] = ()
+        self.board = Board(self._site_touched, pos_hint={"x": 0, "y": 0})
+        self.board_area.add_widget(self.board)
+        self._chip = Chip()
+        self._clock_label = Label(halign="right", valign="middle")
+        self._clock_label.bind(size=self._clock_label.setter("text_size"))
+        self.bind(size=self._resized)
+        style.bind(lang=self._again_later, name=self._again_later)
+        self._tick = Clock.schedule_interval(self._show_clock, _CLOCK_S)
+        self._rebuild = Clock.create_trigger(self._build, -1)
+
+    # -- showing --------------------------------------------------------------------------
+
+    def show(self, view: TableView, score_lines: tuple[ScoreLine, ...] = ()) -> None:
+        """Show ``view``; ``score_lines`` explain its points (used at the end of a match)."""
+        before, self.view, self._score_lines = self.view, view, score_lines
+        self.finger.learn(view)
+        if before is None or before.ply != view.ply or before.match_id != view.match_id:
+            self.finger.clear()
+            self.close_chooser()
+            if self.sheet is not None:
+                self.close_sheet()
+        if before is None or before.state is not view.state:
+            self.close_chooser()
+        self._build()
+
+    def _resized(self, *_: Any) -> None:
+        style.use_size(self.width, self.height)
+        self._rebuild()
+
+    def _again_later(self, *_: Any) -> None:
+        self._rebuild()
+
+    def _build(self, *_: Any) -> None:
+        view = self.view
+        if view is None or self.width < style.target:
+            return
+        landscape = self.width > self.height
+        self.words_height = self.height if landscape else round(self.height * 0.57)
+        width = (style.column + 2 * style.margin if landscape else self.width) - 2 * style.margin
+        self._build_head(view)
+        self._build_foot(view)
+        for density in (0, 1, 2, 3):
+            panel = panel_of(self._scribe(view, width, density))
+            spacing = style.gap_s if density else style.gap
+            wanted = sum(row.height for row in panel.rows) + spacing * (len(panel.rows) - 1)
+            lines = len(panel.actions)
+            keys = lines * style.button + max(lines - 1, 0) * style.gap_s
+            fixed = style.gap_l * 3 + style.gap + keys + style.target
+            if wanted <= self.words_height - fixed - style.gap_s:
+                break
+        self.body.clear_widgets()
+        self.body.add_widget(Column(panel.rows, spacing, pos_hint={"x": 0, "y": 0}))
+        self.actions.clear_widgets()
+        for keys_row in panel.actions:
+            line = BoxLayout(spacing=style.gap_s, size_hint_y=None, height=style.button)
+            for key in keys_row:
+                line.add_widget(key)
+            self.actions.add_widget(line)
+        self._show_scene()
+        if self._sheet_maker is not None:
+            self._open_sheet(self._sheet_maker)
+
+    def _scribe(self, view: TableView, width: float, density: int) -> Scribe:
+        return Scribe(
+            view=view, box=load_box(view.box), teller=teller_of(view, style.lang), width=width,
+            density=density, picked=self.finger.picked, score_lines=self._score_lines,
+            post=self._post, pick_kind=self._kind_touched, open_rule=self.open_rule,
+            open_moves=self.open_moves, again=self._again,
+        )  # fmt: skip
+
+    def _show_scene(self) -> None:
+        if self.view is not None:
+            self.board.show(scene_of(self.view, self.finger.picked))
+
+    def _build_head(self, view: TableView) -> None:
+        self.head.clear_widgets()
+        told = teller_of(view, style.lang).text("state", view.state.value)
+        if view.outcome is not None:
+            told = _("Match over")
+        state = view.state if view.outcome is None else TableState.SETTLED
+        self._chip.show(state, told)
+        self._clock_label.font_size = style.type_xs
+        self._clock_label.color = style.ash
+        self.head.add_widget(self._chip)
+        self.head.add_widget(self._clock_label)
+        self._show_clock()
+
+    def _show_clock(self, *_: Any) -> None:
+        if self.view is not None:
+            self._clock_label.text = clock_text(self.view, self._now_s())
+
+    def _build_foot(self, view: TableView) -> None:
+        self.foot.clear_widgets()
+        menu = Link(_("Menu"), self.open_menu, symbol="☰", pos_hint={"x": 0, "y": 0})
+        self.foot.add_widget(menu)
+        if view.state is TableState.BLIND and view.outcome is None:
+            text = _("No camera – please tap")
+            note = Words(text, font_size=style.type_xs, color=style.ash, halign="right")
+            note.size_hint_x = 0.72
+            note.pos_hint = {"right": 1, "center_y": 0.5}
+            self.foot.add_widget(note)
+        elif view.state is TableState.ILLEGAL:
+            text = _("Mode: {mode}").format(mode=_mode(view.enforcement))
+            note = Words(text, font_size=style.type_xs, color=style.ash, halign="right")
+            note.size_hint_x = 0.72
+            note.pos_hint = {"right": 1, "center_y": 0.5}
+            self.foot.add_widget(note)
+        elif view.outcome is None and view.state not in (
+            TableState.AMBIGUOUS, TableState.DESYNC, TableState.PROPOSED,
+        ):  # fmt: skip
+            wrong = partial(self._post, CameraIsWrong())
+            link = Link(_("Camera wrong?"), wrong, to_right=True, pos_hint={"right": 1, "y": 0})
+            self.foot.add_widget(link)
+
+    # -- touching -------------------------------------------------------------------------
+
+    def _post(self, intent: Intent) -> None:
+        self.finger.clear()
+        self.close_chooser()
+        self.close_sheet()
+        self._on_intent(intent)
+
+    def _again(self) -> None:
+        if self._on_again is not None:
+            self._on_again()
+
+    def _site_touched(self, site: str) -> None:
+        view = self.view
+        if view is None or view.outcome is not None:
+            return
+        self.close_chooser()
+        match self.finger.touch_site(view, load_box(view.box), site):
+            case Play(move):
+                self._post(TapMove(move))
+            case Ask(moves, at):
+                self._open_chooser(moves, at)
+                self._show_scene()
+            case Picked():
+                self._show_scene()
+
+    def _kind_touched(self, kind: str) -> None:
+        if self.view is None:
+            return
+        self.close_chooser()
+        self.finger.touch_kind(self.view, kind)
+        self._build()
+
+    def _open_chooser(self, moves: tuple[Move, ...], site: str) -> None:
+        view, area = self.view, self.board_area
+        assert view is not None
+        teller = teller_of(view, style.lang)
+        name = teller.site(site)
+        title = _("{site}: which one?").format(site=name[:1].upper() + name[1:])
+        edge = style.gap_s
+        width = min(area.width - 2 * edge, style.target * 8.4)
+        chooser = Chooser(
+            view, load_box(view.box), moves, title, teller.move,
+            lambda move: self._post(TapMove(move.text)), self._drop, width, area.height * 0.6,
+        )  # fmt: skip
+        x, y = self.board.centre_of(site)
+        left = min(max(x - chooser.width / 2, area.x + edge), area.right - edge - chooser.width)
+        away = style.target * 0.75
+        bottom = y - away - chooser.height
+        if bottom < area.y + edge:
+            bottom = min(y + away, area.top - edge - chooser.height)
+        chooser.pos = (left, bottom)
+        self.chooser = chooser
+        self.board_area.add_widget(chooser)
+
+    def _drop(self) -> None:
+        self.finger.clear()
+        self.close_chooser()
+        self._build()
+
+    def close_chooser(self) -> None:
+        """Take the card with choices away."""
+        if self.chooser is not None:
+            self.board_area.remove_widget(self.chooser)
+        self.chooser = None
+
+    # -- sheets ---------------------------------------------------------------------------
+
+    def open_rule(self, rule: str) -> None:
+        """Show a rule's page over the words."""
+        self._open_sheet(partial(self._rule_sheet, rule))
+
+    def open_moves(self) -> None:
+        """List the moves that no touch on the board can say."""
+        self._open_sheet(self._moves_sheet)
+
+    def open_menu(self) -> None:
+        """Corrections, rules, language, theme and the way out."""
+        self._open_sheet(self._menu_sheet)
+
+    def close_sheet(self) -> None:
+        """Back to the words below."""
+        if self.sheet is not None:
+            self.words_area.remove_widget(self.sheet)
+        self.sheet = self._sheet_maker = None
+
+    def _open_sheet(self, make: Callable[[], Sheet]) -> None:
+        self.close_sheet()
+        self.sheet, self._sheet_maker = make(), make
+        self.sheet.pos = self.words_area.pos
+        self.words_area.add_widget(self.sheet)
+
+    def _sheet(self, title: str, rows: Callable[[float], list[Widget]]) -> Sheet:
+        return Sheet(title, rows, _("Back"), self.close_sheet)
+
+    def _rule_sheet(self, rule: str) -> Sheet:
+        assert self.view is not None
+        page = rule_page(teller_of(self.view, style.lang), rule)
+        if page is None:
+            return self._sheet(f"§ {rule}", lambda _width: [])
+
+        def rows(width: float) -> list[Widget]:
+            number = Words(f"§ {page.rule}", font_size=style.type_xs, color=style.ash, width=width)
+            paragraphs = page.text.split("\n")
+            return [number, *(Words(p, font_size=style.type_s, width=width) for p in paragraphs)]
+
+        return self._sheet(page.title, rows)
+
+    def _pages_sheet(self) -> Sheet:
+        assert self.view is not None
+        pages = teller_of(self.view, style.lang).pages
+
+        def rows(_width: float) -> list[Widget]:
+            return [
+                Key(page.title, partial(self.open_rule, page.rule), height=style.target)
+                for page in pages
+            ]
+
+        return self._sheet(_("Rules"), rows)
+
+    def _moves_sheet(self) -> Sheet:
+        view = self.view
+        assert view is not None
+        teller = teller_of(view, style.lang)
+
+        def rows(_width: float) -> list[Widget]:
+            return [
+                Key(teller.move(m), partial(self._post, TapMove(m.text)), height=style.target)
+                for m in placeless(view, load_box(view.box))
+            ]
+
+        return self._sheet(_("More moves"), rows)
+
+    def _menu_sheet(self) -> Sheet:
+        view = self.view
+        assert view is not None
+
+        def rows(_width: float) -> list[Widget]:
+            undo = self._item(_("Undo"), "↺", Undo(), view.can_undo)
+            redo = self._item(_("Redo"), "↻", Redo(), view.can_redo)
+            keys = [_side_by_side(undo, redo)]
+            if view.state is not TableState.BLIND:
+                keys.append(self._item(_("Camera is wrong"), "◎", CameraIsWrong()))
+                keys.append(self._item(_("Board is right"), "✓", BoardIsRight()))
+            keys.append(_menu_key(_("Rules"), "§", partial(self._open_sheet, self._pages_sheet)))
+            switches = []
+            if self._on_language is not None:
+                switches.append(_menu_key(_("Switch language"), "", self._on_language))
+            if self._on_theme is not None:
+                switches.append(_menu_key(_("Theme"), "◐", self._on_theme))
+            if switches:
+                keys.append(_side_by_side(*switches))
+            if self._on_leave is not None:
+                keys.append(_menu_key(_("To the shelf"), "⌂", self._on_leave))
+            return keys
+
+        return self._sheet(_("Menu"), rows)
+
+    def _item(self, text: str, symbol: str, intent: Intent, able: bool = True) -> Any:
+        key = _menu_key(text, symbol, partial(self._post, intent))
+        key.disabled = not able
+        return key
+
+    def leave(self) -> None:
+        """Stop the screen's clocks; it is not shown any more."""
+        self._tick.cancel()
+        style.unbind(lang=self._again_later, name=self._again_later)
+
+
+def _menu_key(text: str, symbol: str, press: Callable[[], None]) -> Any:
+    return Key(text, press, symbol=symbol, height=style.target)
+
+
+def _side_by_side(*keys: Any) -> Any:
+    line = BoxLayout(spacing=style.gap_s, size_hint_y=None, height=style.target)
+    for key in keys:
+        line.add_widget(key)
+    return line
+
+
+def _mode(enforcement: Enforcement) -> str:
+    return {
+        Enforcement.OFF: _("only score"),
+        Enforcement.ADVISE: _("advise"),
+        Enforcement.ENFORCE: _("apply rules"),
+        Enforcement.PENALISE: _("penalise"),
+    }[enforcement]
+
+
+Builder.load_file(str(files("companion.ui.screens") / "play.kv"))

@@ -1,0 +1,228 @@
+"""Words, symbols, cards, buttons and the ground they stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.resources import files
+from typing import Any
+
+from kivy.core.text import Label as CoreLabel
+from kivy.graphics.texture import Texture
+from kivy.lang import Builder
+from kivy.properties import (
+    BooleanProperty,
+    ColorProperty,
+    NumericProperty,
+    ObjectProperty,
+    StringProperty,
+)
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.label import Label
+from kivy.uix.widget import Widget
+
+from companion.ui import theme
+from companion.ui.style import BOLD, TEXT, style
+
+__all__ = ["Card", "Ground", "Key", "Link", "Symbol", "Words", "fit_one_line"]
+
+CLEAR = (0.0, 0.0, 0.0, 0.0)
+
+
+class Words(Label):  # type: ignore[misc]
+    """Text that wraps at its width and is as high as it needs.
+
+    With ``width`` given its height is right at once, without waiting for a frame.
+    """
+
+    def __init__(self, text: str = "", *, bold: bool = False, **kwargs: Any) -> None:
+        # Not in the .kv file: bindings there would win over what the caller asks for.
+        kwargs.setdefault("font_name", BOLD if bold else TEXT)
+        kwargs.setdefault("font_size", style.type_s)
+        kwargs.setdefault("color", style.bone)
+        kwargs.setdefault("line_height", 1.12)
+        if "width" in kwargs:
+            kwargs.setdefault("size_hint_x", None)
+        super().__init__(text=text, **kwargs)
+        if "width" in kwargs:
+            self.text_size = (kwargs["width"], None)
+            self.texture_update()
+            self.height = self.texture_size[1]
+
+
+class Symbol(Label):  # type: ignore[misc]
+    """A sign of DejaVu Sans, as large as it is drawn."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("font_size", style.type_s)
+        kwargs.setdefault("color", style.bone)
+        super().__init__(**kwargs)
+
+
+class Card(FloatLayout):  # type: ignore[misc]
+    """A rounded surface with a hairline."""
+
+    fill = ColorProperty(CLEAR)
+    line = ColorProperty(CLEAR)
+    line_width = NumericProperty(1.1)
+    rounding = NumericProperty(14)
+
+    def __init__(self, fill: str = "slate", line: str = "edge", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.rounding = style.radius
+        self.tint(fill, line)
+
+    def tint(self, fill: str, line: str, strength: float = 1.0) -> None:
+        """Colours by their names in the palette; ``strength`` thins the surface out."""
+        self.fill = style.tone(fill, strength)
+        self.line = style.tone(line)
+        self.line_width = style.hairline * (0.55 if line == "edge" else 1.0)
+
+
+class Key(ButtonBehavior, Card):  # type: ignore[misc]
+    """A button: a sign and a word. Answers once per touch."""
+
+    text = StringProperty("")
+    symbol = StringProperty("")
+    primary = BooleanProperty(False)
+    down = BooleanProperty(False)
+
+    def __init__(
+        self,
+        text: str,
+        press: Callable[[], None],
+        *,
+        symbol: str = "",
+        primary: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        kwargs.setdefault("size_hint_y", None)
+        kwargs.setdefault("height", style.button)
+        face = "dawn_fill" if primary else "stone"
+        super().__init__(fill=face, line=face if primary else "edge", **kwargs)
+        self.primary = primary
+        ink = style.ink if primary else style.bone
+        self._sign = Symbol(text=symbol, color=ink, disabled_color=ink, size_hint=(None, None))
+        self._word = Label(
+            text=text, font_name=BOLD, color=ink, disabled_color=ink, font_size=style.type_s,
+            size_hint=(None, None), halign="center", valign="middle",
+        )  # fmt: skip
+        self.text, self.symbol = text, symbol
+        self.add_widget(self._sign)
+        self.add_widget(self._word)
+        self.bind(pos=self._place, size=self._place, state=self._pressed)
+        self.bind(on_release=lambda *_: press())
+        self._place()
+
+    def _pressed(self, _key: Any, state: str) -> None:
+        self.down = state == "down"
+
+    def _place(self, *_: Any) -> None:
+        sign, word = self._sign, self._word
+        sign.texture_update()
+        sign.size = sign.texture_size if self.symbol else (0, 0)
+        gap = style.gap_s if self.symbol else 0
+        room = max(self.width - sign.width - gap - 2 * style.gap_s, 1)
+        for size in (style.type_s, style.type_s * 0.92, style.type_xs, style.type_xs * 0.9):
+            word.font_size = size
+            word.text_size = (None, None)
+            word.texture_update()
+            if word.texture_size[0] <= room:
+                break
+        else:
+            word.text_size = (room, None)
+            word.texture_update()
+        word.size = word.texture_size
+        left = self.x + (self.width - sign.width - gap - word.width) / 2
+        sign.pos = (left, self.y + self.height / 2 - sign.height / 2)
+        word.pos = (left + sign.width + gap, self.y + self.height / 2 - word.height / 2)
+
+
+class Link(ButtonBehavior, FloatLayout):  # type: ignore[misc]
+    """A quiet button: words only, with a target of full size around them."""
+
+    down = BooleanProperty(False)
+
+    def __init__(
+        self,
+        text: str,
+        press: Callable[[], None],
+        *,
+        symbol: str = "",
+        to_right: bool = False,
+        colour: str = "ash",
+        **kwargs: Any,
+    ) -> None:
+        kwargs.setdefault("size_hint", (None, None))
+        kwargs.setdefault("height", style.target)
+        super().__init__(**kwargs)
+        self.text = text
+        self._to_right = to_right
+        ink = style.tone(colour)
+        self._word = Label(text=text, color=ink, font_size=style.type_s, size_hint=(None, None))
+        self._sign = Symbol(text=symbol, color=ink, size_hint=(None, None))
+        for label in (self._sign, self._word):
+            label.texture_update()
+            label.size = label.texture_size if label.text else (0, 0)
+            self.add_widget(label)
+        gap = style.gap_s if symbol else 0
+        self._gap = gap
+        self.width = max(self._word.width + self._sign.width + gap, style.target)
+        self.bind(pos=self._place, size=self._place, state=self._pressed)
+        self.bind(on_release=lambda *_: press())
+        self._place()
+
+    def _pressed(self, _link: Any, state: str) -> None:
+        self.down = state == "down"
+
+    def _place(self, *_: Any) -> None:
+        inner = self._word.width + self._sign.width + self._gap
+        left = self.x + self.width - inner if self._to_right else self.x
+        self._sign.pos = (left, self.y + self.height / 2 - self._sign.height / 2)
+        self._word.pos = (
+            left + self._sign.width + self._gap,
+            self.y + self.height / 2 - self._word.height / 2,
+        )
+
+
+class Ground(Widget):  # type: ignore[misc]
+    """The room behind everything: a soft glow on a dark (or sandy) wall."""
+
+    glow = ObjectProperty(None, allownone=True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        style.bind(name=self._paint)
+        self._paint()
+
+    def _paint(self, *_: Any) -> None:
+        self.glow = _glow()
+
+
+def _glow(side: int = 96) -> Any:
+    """A small texture, stretched over the screen: ground at the rim, dusk in the middle."""
+    rim, middle = style.tone("night"), style.tone("dusk")
+    pixels = bytearray()
+    for row in range(side):
+        for column in range(side):
+            x, y = (column + 0.5) / side - 0.42, (row + 0.5) / side - 0.5
+            near = max(0.0, 1.0 - ((x * x + y * y) ** 0.5) / 0.72)
+            colour = theme.mix(rim, middle, near * near * (3 - 2 * near))
+            # A grain of ordered noise: eight bits would show bands on so soft a slope.
+            grain = ((row * 7 + column * 13) % 8) / 8 - 0.5
+            pixels += bytes(max(0, min(255, round(c * 255 + grain))) for c in colour[:3])
+    texture = Texture.create(size=(side, side), colorfmt="rgb")
+    texture.blit_buffer(bytes(pixels), colorfmt="rgb", bufferfmt="ubyte")
+    texture.mag_filter = "linear"
+    return texture
+
+
+def fit_one_line(text: str, sizes: tuple[float, ...], width: float) -> float:
+    """The first of ``sizes`` (px) in which ``text`` stays on one line of ``width`` px."""
+    for size in sizes:
+        if CoreLabel(font_name=BOLD, font_size=size).get_extents(text)[0] <= width:
+            return size
+    return sizes[-1]
+
+
+Builder.load_file(str(files("companion.ui.widgets") / "base.kv"))

@@ -1,0 +1,75 @@
+"""The state of the table as a pill: symbol, word, colour and rhythm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.uix.label import Label
+
+from companion.ui.style import BOLD, style
+from companion.ui.theme import SIGNALS
+from companion.ui.widgets.base import Card, Symbol
+from companion.view import TableState
+from hardware.rhythm import Rhythm, level
+
+__all__ = ["Chip"]
+
+HEIGHT = 32.0
+"""px at a short side of 480."""
+
+
+class Chip(Card):
+    """Shows one ``TableState``; its symbol keeps the rhythm that lamps and buzzer use."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(size_hint=(None, None), **kwargs)
+        self._sign = Symbol(size_hint=(None, None))
+        self._word = Label(font_name=BOLD, size_hint=(None, None))
+        self.add_widget(self._sign)
+        self.add_widget(self._word)
+        self.state: TableState | None = None
+        self.text = ""
+        self._rhythm = Rhythm.STEADY
+        self._clock: Any = None
+        self._seconds = 0.0
+        self.bind(pos=self._place, size=self._place)
+
+    def show(self, state: TableState, text: str) -> None:
+        """Show ``state`` in the words ``text``."""
+        signal = SIGNALS[state]
+        if state is not self.state:
+            self._seconds = 0.0
+        self.state, self.text, self._rhythm = state, text, signal.rhythm
+        tone = style.tone(signal.colour)
+        self.fill, self.line = (*tone[:3], 0.16), tone
+        self._sign.text, self._word.text = signal.symbol, text
+        for label, size in ((self._sign, style.type_xs), (self._word, style.type_xs * 1.08)):
+            label.color, label.font_size = tone, size
+            label.texture_update()
+            label.size = label.texture_size
+        self.height = HEIGHT * style.factor
+        self.rounding = self.height / 2
+        self.width = self._sign.width + self._word.width + style.gap_s + 2 * style.gap_l
+        self._place()
+        self._run()
+
+    def _place(self, *_: Any) -> None:
+        left = self.x + style.gap_l
+        self._sign.pos = (left, self.y + self.height / 2 - self._sign.height / 2)
+        left += self._sign.width + style.gap_s
+        self._word.pos = (left, self.y + self.height / 2 - self._word.height / 2)
+
+    def _run(self) -> None:
+        moving = self._rhythm is not Rhythm.STEADY and style.motion
+        if moving and self._clock is None:
+            self._clock = Clock.schedule_interval(self._beat, 1 / 20)
+        elif not moving and self._clock is not None:
+            self._clock.cancel()
+            self._clock = None
+        if not moving:
+            self._sign.opacity = 1
+
+    def _beat(self, passed: float) -> None:
+        self._seconds += passed
+        self._sign.opacity = 0.2 + 0.8 * level(self._rhythm, self._seconds)

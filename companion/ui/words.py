@@ -1,0 +1,40 @@
+"""The screens' own words, by gettext; rule texts come from ``rules.telling``.
+
+Message ids are the English words. ``_`` translates into the language set last.
+"""
+
+from __future__ import annotations
+
+import gettext
+from functools import cache
+from importlib.resources import as_file, files
+
+__all__ = ["_", "language", "set_language"]
+
+
+class _Current:
+    """The language in use; one for all screens, as there is one window."""
+
+    lang = "de"
+
+
+@cache
+def _catalogue(lang: str) -> gettext.NullTranslations:
+    with as_file(files("companion") / "locale") as folder:
+        return gettext.translation("heelstone", folder, languages=[lang])
+
+
+def set_language(lang: str) -> None:
+    """Use ``de`` or ``en`` from now on; raises FileNotFoundError for any other."""
+    _catalogue(lang)
+    _Current.lang = lang
+
+
+def language() -> str:
+    """The language in use."""
+    return _Current.lang
+
+
+def _(message: str) -> str:
+    """``message`` in the language in use."""
+    return _catalogue(_Current.lang).gettext(message)
