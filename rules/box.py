@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -58,6 +58,10 @@ class Site:
     colour: str
     """A colour name of the box (field colours …) or empty."""
     neighbours: tuple[str, ...]
+    games: tuple[str, ...] = ()
+    """Ids of the games that use the site; empty if every game of the box does."""
+    printed: bool = True
+    """Whether the board shows it; places beside the board and such of one game are not drawn."""
 
     def holds(self, at: Point, slack: float = 0.0) -> bool:
         """Whether a foot at ``at`` (mm) belongs to the site; ``slack`` mm are added all round."""
@@ -95,6 +99,8 @@ class PieceKind:
     """How many of them the box holds."""
     back: str
     """Kind that is seen when the piece lies face down; empty if it never does."""
+    lying_stickers: tuple[int, ...] = ()
+    """Sticker ids on the side that looks up while the piece lies; empty if it has none there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +144,11 @@ class Box:
     @cached_property
     def kind_of_sticker(self) -> Mapping[int, PieceKind]:
         """The piece kind that carries each sticker id."""
-        return {sticker: kind for kind in self.kinds.values() for sticker in kind.stickers}
+        return {
+            sticker: kind
+            for kind in self.kinds.values()
+            for sticker in (*kind.stickers, *kind.lying_stickers)
+        }
 
     @cached_property
     def kinds_of_group(self) -> Mapping[str, tuple[PieceKind, ...]]:
@@ -147,6 +157,13 @@ class Box:
         for kind in self.kinds.values():
             groups.setdefault(kind.group, []).append(kind)
         return {group: tuple(kinds) for group, kinds in groups.items()}
+
+    def for_game(self, game: str) -> Box:
+        """The box with only those sites that a game uses, so that no two of them overlap."""
+        sites = {
+            name: site for name, site in self.sites.items() if not site.games or game in site.games
+        }
+        return self if len(sites) == len(self.sites) else replace(self, sites=sites)
 
     def kinds_at(self, site: str) -> tuple[PieceKind, ...]:
         """Piece kinds that can lie at ``site``."""
@@ -307,10 +324,12 @@ class _Reader:
             neighbours=self.strings(
                 self.get(table, "neighbours", path, list, []), f"{path}.neighbours"
             ),
+            games=self.strings(self.get(table, "games", path, list, []), f"{path}.games"),
+            printed=self.get(table, "printed", path, bool, True),
         )
         self.only(
             table, path, "id", "kind", "at", "radius", "size", "takes", "room", "label", "colour",
-            "neighbours",
+            "neighbours", "games", "printed",
         )  # fmt: skip
         if (site.radius > 0) == (site.size is not None):
             raise self.fail(path, "needs either a radius or a size")
@@ -319,8 +338,9 @@ class _Reader:
     def kind(self, name: str, table: Any) -> PieceKind:
         path = f'kinds."{name}"'
         stickers = self.get(table, "stickers", path, list, [])
-        if not all(isinstance(s, int) for s in stickers):
-            raise self.fail(f"{path}.stickers", f"expected numbers, found {stickers!r}")
+        lying = self.get(table, "lying_stickers", path, list, [])
+        if not all(isinstance(s, int) for s in stickers + lying):
+            raise self.fail(f"{path}.stickers", f"expected numbers, found {stickers + lying!r}")
         kind = PieceKind(
             id=name,
             group=self.get(table, "group", path, str),
@@ -335,10 +355,11 @@ class _Reader:
             poses=self.strings(self.get(table, "poses", path, list, []), f"{path}.poses"),
             count=self.get(table, "count", path, int),
             back=self.get(table, "back", path, str, ""),
+            lying_stickers=tuple(lying),
         )
         self.only(
             table, path, "group", "owner", "stickers", "sticker_mm", "height", "shape", "size",
-            "colour", "mark", "poses", "count", "back",
+            "colour", "mark", "poses", "count", "back", "lying_stickers",
         )  # fmt: skip
         if kind.stickers and kind.sticker_mm <= 0:
             raise self.fail(f"{path}.sticker_mm", "a kind with stickers needs their size")
@@ -368,7 +389,7 @@ class _Reader:
         if len(box.corners) < 4:
             raise self.fail("corner", f"four corner stickers are needed, found {len(box.corners)}")
         for kind in box.kinds.values():
-            for sticker in kind.stickers:
+            for sticker in (*kind.stickers, *kind.lying_stickers):
                 if sticker in used:
                     raise self.fail(
                         f'kinds."{kind.id}".stickers', f"{sticker} is already on {used[sticker]}"

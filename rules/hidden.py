@@ -111,6 +111,16 @@ class Zones:
                 return Certainty.POSSIBLE
         return Certainty.IMPOSSIBLE
 
+    def shares(self, zone: str) -> list[tuple[Counter[str], int]]:
+        """Where the things in ``zone`` come from: what may be there, and how many of it are.
+
+        The known ones first; then, for every pool with unknown things here, what it still holds.
+        """
+        known = self.known(zone)
+        found = [(known, sum(known.values()))] if known else []
+        unknown = self._unknown.get(zone, {})
+        return found + [(+self._pools[pool], unknown[pool]) for pool in sorted(unknown)]
+
     def playable(self, zone: str) -> list[str]:
         """The kinds that may be in ``zone``, known or possible, sorted."""
         return sorted(set(self.known(zone)) | set(+self.unseen(zone)))
@@ -350,7 +360,8 @@ class Zones:
             del pools[pool]
 
     def _merge(self, pools: Mapping[int, int]) -> int:
-        keep, *others = pools
+        # The oldest pool stays, so that a stored match goes on like the one it was taken from.
+        keep, *others = sorted(pools)
         for other in others:
             self._pools[keep] += self._pools.pop(other)
             for unknown in self._unknown.values():

@@ -1,0 +1,640 @@
+"""The course of play, section by section (7.4 to 7.8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from itertools import compress
+from typing import ClassVar
+
+from rules.core import (
+    Actor,
+    Game,
+    Item,
+    Json,
+    Layout,
+    Move,
+    Objection,
+    OptionError,
+    Options,
+    Outcome,
+    Prompt,
+    ScoreLine,
+    StateError,
+)
+from rules.games.dolmengoetter.board import DolmenBoard
+from rules.games.dolmengoetter.refusals import CODES, objections, reach
+from rules.games.dolmengoetter.rights import put_stone
+from rules.games.dolmengoetter.state import (
+    ACTION,
+    DRUID,
+    DRUIDS,
+    DRUIDS_EACH,
+    LEVELS,
+    LYING,
+    NOBODY,
+    OVER,
+    RIGHTS,
+    SHOW,
+    START,
+    STONE,
+    TOP,
+    UNKNOWN,
+    VALUES,
+    DolmenState,
+    built,
+    hand,
+    read_state,
+)
+from rules.games.dolmengoetter.tables import COLOURS, MoveTables
+from rules.hidden import UNSEEN
+
+__all__ = ["DolmenGame"]
+
+
+class DolmenGame(Game[DolmenState]):
+    """The rules on one board."""
+
+    id = "dolmengoetter"
+    box = "dolmengoetter"
+    players = (2, 3, 4, 5)
+    options: ClassVar = {
+        "start_score": ("4", "5"),
+        "stones": ("table", "8", "9", "10", "11", "12", "13", "14", "15", "16"),
+        "dolmens": ("table", "8", "9", "10", "11", "12", "13"),
+        "values": ("6-4-2-1", "5-4-3-1", "4-4-3-2"),
+        "tie_min": ("2", "1"),
+        "bonus_on_fill": ("off", "on"),
+    }
+    codes = CODES
+    handling_rule = "7.5"
+
+    def __init__(self, board: DolmenBoard) -> None:
+        self.board = board
+        self._tables = MoveTables(board)
+
+    # -- 7.1, 7.4 Set-up ------------------------------------------------------------------
+
+    def complete_options(self, players: int, options: Options) -> dict[str, str]:
+        """Also the setup check of 7.1: the last stone needs a free place for its druid."""
+        complete = super().complete_options(players, options)
+        each = DolmenState(self.board, players, complete, physical=False).stones[0]
+        most = self.board.most_stones(players)
+        if each > most:
+            fewest = min(int(value) for value in self.options["stones"] if value != "table")
+            advice = f"choose at most {most} stones" if most >= fewest else "it is too small"
+            raise OptionError(
+                f"{players} players with {each} stones and {DRUIDS_EACH} druids each need "
+                f"{players * (each + DRUIDS_EACH)} places, but board {self.board.name} has "
+                f"{len(self.board.places)}; {advice}"
+            )
+        return complete
+
+    def setup(self, players: int, options: Options, physical: bool) -> DolmenState:
+        return DolmenState(self.board, players, options, physical)
+
+    def colours(self, players: int, options: Options) -> tuple[str, ...]:
+        return COLOURS[:players]
+
+    def from_json(self, data: Json) -> DolmenState:
+        try:
+            if data["board"] != self.board.name:
+                raise StateError(
+                    f"this position is on board {data['board']}, not {self.board.name}"
+                )
+            players = int(data["players"])
+            options = self.complete_options(players, data["options"])
+            state = self.setup(players, options, bool(data["physical"]))
+            read_state(state, data)
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            if isinstance(error, StateError):
+                raise
+            raise StateError(f"this is no position of {self.id}: {error!r}") from error
+        if problems := self.invariants(state):
+            raise StateError(f"this is no position of {self.id}: {'; '.join(problems)}")
+        return state
+
+    # -- decisions ------------------------------------------------------------------------
+
+    def prompt(self, state: DolmenState) -> Prompt | None:
+        board, seat, phase = state.board, state.turn, state.phase
+        if phase == START:
+            return Prompt(Actor.DEALER, None, "start", "DG18")
+        if phase == DRUIDS:
+            number = len(state.druids[seat]) + 1
+            return Prompt(Actor.PLAYER, seat, "druid", "7.4", (("number", number),))
+        if phase == ACTION:
+            if state.last is not None:
+                return Prompt(Actor.PLAYER, seat, "last_action", "7.8")
+            return Prompt(Actor.PLAYER, seat, "action", "7.5")
+        if phase == STONE:
+            site = board.places[state.left]
+            return Prompt(Actor.PLAYER, seat, "stone", "7.5", (("site", site),))
+        if phase == RIGHTS:
+            asked = state.rights[0][2]
+            own = [(c, level) for _, c, owner, level in state.rights if owner == asked]
+            code = "dolmen_choice" if len(own) > 1 else f"dolmen_{LEVELS[own[0][1]]}"
+            names = ",".join(board.circle_ids[c] for c, _ in own)
+            return Prompt(Actor.PLAYER, asked, code, "7.6", (("circles", names),))
+        if phase == SHOW:
+            circle, level, owner = state.next_hidden()
+            params = (("circle", board.circle_ids[circle]), ("level", level + 1))
+            return Prompt(Actor.TABLE, owner, "show", "DG21", params)
+        return None
+
+    def moves(self, state: DolmenState) -> list[Move]:
+        tables, seat, phase = self._tables, state.turn, state.phase
+        if phase == ACTION:
+            occ, free = state.occ, state.free
+            herbs = tables.herbs[seat]
+            found: list[Move] = []
+            for place in state.druids[seat]:
+                if occ[place] >= LYING:
+                    found += compress(tables.flights(seat, place), free)
+                    continue
+                found.append(herbs[place])
+                near: list[Move] = []
+                for to, move in tables.steps(seat, place):
+                    if free[to]:
+                        near.append(move)
+                    elif occ[to] >= DRUID:
+                        row = tables.walks(seat, place)
+                        near = [row[to] for to in reach(state, place)]
+                        break
+                found += near
+            return found
+        if phase == STONE:
+            return [tables.stone[seat][state.left], tables.keep[seat][state.left]]
+        if phase == RIGHTS:
+            return self._right_moves(state)
+        if phase == DRUIDS:
+            return list(compress(tables.druid[seat], state.free))
+        if phase == START:
+            return list(tables.start[: state.players])
+        if phase == SHOW:
+            return [move for move in self._shows(state) if not objections(state, move)]
+        return []
+
+    def _right_moves(self, state: DolmenState) -> list[Move]:
+        """DG6: all rights of the one who is asked; each distinct value of his supply."""
+        asked = state.rights[0][2]
+        dolmen, refuse = self._tables.dolmen[asked], self._tables.refuse[asked]
+        values = self._offered(state, asked)
+        found = []
+        for _, circle, owner, level in state.rights:
+            if owner == asked:
+                row = dolmen[circle][level]
+                found += [row[value] for value in values]
+                found.append(refuse[circle])
+        return found
+
+    @staticmethod
+    def _offered(state: DolmenState, seat: int) -> list[int]:
+        """Values to choose from; on a real table the one nobody else may see."""
+        if not state.dolmens[seat]:
+            return []
+        if state.physical:
+            return [UNKNOWN]
+        return [value for value in VALUES if state.values[seat][value]]
+
+    @staticmethod
+    def _shows(state: DolmenState) -> list[Move]:
+        circle, level, _ = state.next_hidden()
+        name = state.board.circle_ids[circle]
+        return [Move.of(Actor.TABLE, "show", name, level + 1, value) for value in VALUES]
+
+    def weights(self, state: DolmenState, moves: Sequence[Move]) -> Sequence[int]:
+        """How many dolmens of each value a hidden one may be; the lot is fair."""
+        if state.phase != SHOW or state.zones is None:
+            return [1] * len(moves)
+        unseen = state.zones.unseen(built(state.next_hidden()[2]))
+        return [unseen[move.args[2]] for move in moves]
+
+    def pseudo_moves(self, state: DolmenState) -> Iterable[Move]:
+        """What hands could do now: any druid to any free place, stones and dolmens anywhere."""
+        tables = self._tables
+        seats = range(state.players)
+        if state.phase == START:
+            yield from tables.start[: state.players]
+            for seat in seats:
+                yield from compress(tables.druid[seat], state.free)
+        elif state.phase == DRUIDS:
+            if not any(state.druids):
+                yield from tables.start[: state.players]
+            for seat in seats:
+                if len(state.druids[seat]) < DRUIDS_EACH:
+                    yield from compress(tables.druid[seat], state.free)
+            for place in state.druids[state.turn]:
+                yield from compress(tables.walks(state.turn, place), state.free)
+        elif state.phase == SHOW:
+            yield from self._shows(state)
+        elif state.phase != OVER:
+            for seat in seats:
+                yield from self._druid_hands(state, seat)
+                if state.stones[seat]:
+                    yield from compress(tables.stone[seat], state.free)
+                yield from self._dolmen_hands(state, seat)
+            keep = tables.keep[state.turn]
+            if state.phase == STONE:
+                yield keep[state.left]
+            elif state.phase == ACTION:
+                yield from (keep[place] for place in state.druids[state.turn])
+
+    def _druid_hands(self, state: DolmenState, seat: int) -> Iterable[Move]:
+        """A player moves his own druids, and in his turn by mistake those of others."""
+        tables, occ, free = self._tables, state.occ, state.free
+        in_turn = seat == state.turn and state.phase == ACTION
+        for owner in range(state.players):
+            if owner != seat and not in_turn:
+                continue
+            for place in state.druids[owner]:
+                lying = occ[place] >= LYING
+                if lying:
+                    yield from compress(tables.flights(seat, place), free)
+                    yield tables.flights(seat, place)[place]
+                else:
+                    yield tables.herbs[seat][place]
+                    yield from compress(tables.walks(seat, place), free)
+                if in_turn and owner == seat:
+                    other = tables.walks if lying else tables.flights
+                    yield from compress(other(seat, place), free)
+
+    def _dolmen_hands(self, state: DolmenState, seat: int) -> Iterable[Move]:
+        """One dolmen in any circle; where the player has a right, each of them."""
+        values = self._offered(state, seat)
+        own = {c for _, c, owner, _ in state.rights if owner == seat}
+        for circle, rows in enumerate(self._tables.dolmen[seat]):
+            for row in rows:
+                yield from (row[value] for value in (values if circle in own else values[-1:]))
+        if state.phase == RIGHTS:
+            for circle in state.board.circles_of[state.stone]:
+                yield self._tables.refuse[seat][circle]
+
+    def check(self, state: DolmenState, move: Move) -> list[Objection]:
+        return objections(state, move)
+
+    # -- 7.5 Phase 1 ----------------------------------------------------------------------
+
+    def apply(self, state: DolmenState, move: Move) -> None:
+        verb, args, seat = move.verb, move.args, move.player
+        if seat is None:
+            if verb == "start":
+                state.first = state.turn = int(args[0][1:])
+                state.phase = DRUIDS
+            else:
+                self._show(state, int(args[1]) - 1, args[2])
+            return
+        place = self.board.place
+        if verb == "walk" or verb == "fly":
+            self._change_place(state, seat, place[args[0]], place[args[1]])
+        elif verb == "stone":
+            state.turn = seat
+            self._put_stone(state, seat, place[args[0]])
+        elif verb == "keep":
+            if args[0] in place:
+                # DG16: a place left empty costs a point.
+                state.points[seat] -= 1
+                state.refused[seat] += 1
+                self._end_turn(state)
+            else:
+                self._close_rights(state, seat, self.board.circle[args[0]])
+        elif verb == "dolmen":
+            value = UNKNOWN if args[2] == UNSEEN else int(args[2])
+            self._build(state, seat, self.board.circle[args[0]], LEVELS.index(args[1]), value)
+        elif verb == "herbs":
+            state.occ[place[args[0]]] |= LYING
+            state.turn = seat
+            state.rights = []
+            state.stone = NOBODY
+            self._end_turn(state)
+        else:
+            self._place_druid(state, seat, place[args[0]])
+
+    @staticmethod
+    def _place_druid(state: DolmenState, seat: int, place: int) -> None:
+        """7.4: one druid each, clockwise from the starting player, until all have three."""
+        if state.phase == START:
+            # Nobody drew lots, and the table plays on: whoever came first began.
+            state.first, state.phase = seat, DRUIDS
+        state.occ[place] = DRUID + seat
+        state.free[place] = 0
+        state.druids[seat].append(place)
+        for step in range(1, state.players + 1):
+            turn = (seat + step) % state.players
+            if len(state.druids[turn]) < DRUIDS_EACH:
+                state.turn = turn
+                return
+        state.turn = state.first
+        state.phase = ACTION
+
+    def _change_place(self, state: DolmenState, seat: int, start: int, to: int) -> None:
+        """A druid walks or flies; then the place left."""
+        occ, free = state.occ, state.free
+        owner = occ[start] & 7
+        druids = state.druids[owner]
+        druids[druids.index(start)] = to
+        occ[start] = 0
+        free[start] = 1
+        occ[to] = DRUID + owner
+        free[to] = 0
+        if state.phase == DRUIDS:
+            return  # moved before the set-up was over, and nothing comes of it
+        state.turn = seat
+        state.rights = []
+        state.stone = NOBODY
+        if not state.stones[seat] or start == to:
+            self._end_turn(state)
+        elif state.points[seat] == 1:
+            # DG24: with the last point the stone must be left.
+            self._put_stone(state, seat, start)
+        else:
+            state.left = start
+            state.phase = STONE
+
+    # -- 7.6 Phase 2 ----------------------------------------------------------------------
+
+    def _put_stone(self, state: DolmenState, seat: int, place: int) -> None:
+        state.left = NOBODY
+        if full := put_stone(state, seat, place):
+            state.pending = full
+        self._settle(state)
+
+    def _build(self, state: DolmenState, seat: int, circle: int, level: int, value: int) -> None:
+        pile = state.piles[circle]
+        pile.insert(0 if level == TOP else len(pile), (seat, value))
+        if state.zones is None:
+            state.values[seat][value] -= 1
+        elif value == UNKNOWN:
+            state.zones.move(hand(seat), built(seat), None)
+        else:
+            state.zones.discard(hand(seat), str(value))
+        state.dolmens[seat] -= 1
+        if state.dolmens[seat]:
+            self._close_rights(state, seat, circle)
+        else:
+            if state.first_out == NOBODY:
+                state.first_out = seat
+            # His other open rights vanish, for there is nothing left to build.
+            self._close_rights(state, seat, *(right[1] for right in state.rights))
+
+    def _close_rights(self, state: DolmenState, seat: int, *circles: int) -> None:
+        """Rights of ``seat`` in these circles are used or refused; full circles score."""
+        closed = [r for r in state.rights if r[2] == seat and r[1] in circles]
+        if not closed:
+            return
+        state.rights = [right for right in state.rights if right not in closed]
+        state.pending = sorted(
+            circle for _, circle, _, _ in closed
+            if state.filled[circle] == self.board.size[circle]
+        )  # fmt: skip
+        self._settle(state)
+
+    # -- 7.7 Circle scoring ---------------------------------------------------------------
+
+    def _settle(self, state: DolmenState) -> None:
+        """Everything that happens by itself before the next decision."""
+        while state.pending:
+            circle = state.pending[0]
+            if state.physical and any(value == UNKNOWN for _, value in state.piles[circle]):
+                state.phase = SHOW
+                return
+            del state.pending[0]
+            self._score(state, circle)
+        if state.over_by:
+            state.phase = OVER
+        elif state.rights:
+            state.phase = RIGHTS
+        else:
+            self._end_turn(state)
+
+    @staticmethod
+    def _score(state: DolmenState, circle: int) -> None:
+        """DG25: once; the dolmens leave the game."""
+        pile = state.piles[circle]
+        state.scored.append((circle, tuple(pile)))
+        if pile:
+            for seat, gained in enumerate(state.circle_points(circle, pile)):
+                state.points[seat] += gained
+            state.piles[circle] = []
+
+    def _show(self, state: DolmenState, level: int, value: str) -> None:
+        circle, _, owner = state.next_hidden()
+        assert state.zones is not None
+        if state.zones.unseen(built(owner))[value]:
+            state.zones.discard(built(owner), value)
+        state.piles[circle][level] = (owner, int(value))
+        self._settle(state)
+
+    # -- 7.8 End --------------------------------------------------------------------------
+
+    def _end_turn(self, state: DolmenState) -> None:
+        state.left = NOBODY
+        if not state.stones_left:
+            # DG13: the last stone ends the match at once, also during the last turns.
+            self._finish(state, "last_stone")
+            return
+        players = state.players
+        if state.first_out != NOBODY and state.last is None:
+            # DG12: once round the table from the mover's left, the mover last.
+            order = [(state.turn + step) % players for step in range(1, players + 1)]
+            state.last = [seat for seat in order if seat != state.first_out]
+        if state.last is None:
+            state.turn = (state.turn + 1) % players
+        elif state.last:
+            state.turn = state.last.pop(0)
+        else:
+            self._finish(state, "last_dolmen")
+            return
+        state.phase = ACTION
+
+    def _finish(self, state: DolmenState, reason: str) -> None:
+        """Every circle that still has dolmens scores, however few stones it holds."""
+        state.over_by = reason
+        state.pending = [circle for circle, pile in enumerate(state.piles) if pile]
+        self._settle(state)
+
+    def outcome(self, state: DolmenState) -> Outcome | None:
+        if state.phase != OVER:
+            return None
+        number = sum(state.set)
+        # DG17: ties go to more dolmens ever placed. DG14: then the place is shared.
+        rank = [(state.points[s], number - state.dolmens[s]) for s in range(state.players)]
+        ranking = tuple(
+            tuple(seat for seat, own in enumerate(rank) if own == best)
+            for best in sorted(set(rank), reverse=True)
+        )
+        return Outcome(state.over_by, ranking, tuple(state.points))
+
+    def scores(self, state: DolmenState) -> tuple[int, ...]:
+        return tuple(state.points)
+
+    def explain_scores(self, state: DolmenState) -> list[ScoreLine]:
+        start = int(state.options["start_score"])
+        lines = [ScoreLine(seat, "start", start) for seat in range(state.players)]
+        lines += [
+            ScoreLine(seat, "refused", -number, (("number", number),))
+            for seat, number in enumerate(state.refused)
+            if number
+        ]
+        for circle, pile in state.scored:
+            name = state.board.circle_ids[circle]
+            lines += [
+                ScoreLine(seat, "circle", gained, (("circle", name),))
+                for seat, gained in enumerate(state.circle_points(circle, pile))
+                if gained
+            ]
+        return lines
+
+    # -- what may be known ----------------------------------------------------------------
+
+    def public(self, state: DolmenState, move: Move, seat: int | None) -> Move:
+        """DG21: a dolmen's value is known to its owner only."""
+        owner = move.player
+        if move.verb != "dolmen" or owner is None or owner == seat:
+            return move
+        circle, level = self.board.circle[move.args[0]], LEVELS.index(move.args[1])
+        return self._tables.dolmen[owner][circle][level][UNKNOWN]
+
+    def shown(self, state: DolmenState, move: Move) -> tuple[Move, ...]:
+        public = self.public(state, move, None)
+        if state.physical or move.actor is not Actor.PLAYER:
+            return (public,)
+        after = state.clone()
+        self.apply(after, move)
+        turned_up = (
+            Move.of(Actor.TABLE, "show", self.board.circle_ids[circle], level + 1, value)
+            for circle, pile in after.scored[len(state.scored) :]
+            for level, (_, value) in enumerate(pile)
+        )
+        return (public, *turned_up)
+
+    def view(self, state: DolmenState, seat: int | None) -> Json:
+        data = state.to_json()
+        for pile in data["piles"].values():
+            for dolmen in pile:
+                if dolmen[0] != seat:
+                    dolmen[1] = None
+        if state.zones is None:
+            data["supplies"] = [
+                supply if owner == seat else len(supply)
+                for owner, supply in enumerate(data["supplies"])
+            ]
+        else:
+            # What is still unseen tells the values that owners have typed in.
+            del data["zones"]
+        return data
+
+    # -- the table ------------------------------------------------------------------------
+
+    def layout(self, state: DolmenState) -> Layout:
+        """DG22: neither score markers nor supplies belong to it."""
+        stones, druids = self._tables.stone_items, self._tables.druid_items
+        items: list[Item] = []
+        for place, standing in enumerate(state.occ):
+            if standing:
+                if standing < DRUID:
+                    items.append(stones[standing - 1][place])
+                else:
+                    items.append(druids[standing & 7][standing >= LYING][place])
+        names = state.board.circle_ids
+        for circle, pile in enumerate(state.piles):
+            if not pile:
+                continue
+            # What the table has just shown is put aside.
+            gone = state.next_hidden()[1] if state.pending and circle == state.pending[0] else 0
+            lowest = len(pile) - 1
+            items += [
+                Item(
+                    names[circle], f"dolmen {COLOURS[owner]} back", owner, lowest - level,
+                    face="down", seen=level == gone,
+                )
+                for level, (owner, _) in enumerate(pile)
+                if level >= gone
+            ]  # fmt: skip
+        return Counter(items)
+
+    def supply(self, state: DolmenState, seat: int) -> Counter[str]:
+        colour = COLOURS[seat]
+        return +Counter(
+            {
+                f"druid {colour}": DRUIDS_EACH - len(state.druids[seat]),
+                f"stone {colour}": state.stones[seat],
+                f"dolmen {colour} back": state.dolmens[seat],
+            }
+        )
+
+    def touches(self, state: DolmenState, move: Move) -> Collection[str]:
+        verb, args, seat = move.verb, move.args, move.player
+        if seat is None:
+            return () if verb == "start" else super().touches(state, move)
+        if verb == "druid":
+            return args
+        if verb == "keep" and args[0] in self.board.place:
+            return () if state.last != [] else super().touches(state, move)
+        if verb in ("dolmen", "keep"):
+            circle = self.board.circle[args[0]]
+            if any(right[1] == circle and right[2] == seat for right in state.rights):
+                return super().touches(state, move)
+            return args[:1] if verb == "dolmen" else ()
+        stones = 0
+        sites = set(args)
+        if verb == "stone" or (verb != "herbs" and state.stones[seat] and state.points[seat] == 1):
+            stones = 1
+            for circle in self.board.circles_of[self.board.place[args[0]]]:
+                if state.piles[circle] and state.filled[circle] == self.board.size[circle] - 1:
+                    sites.add(self.board.circle_ids[circle])
+        if state.last == [] or state.stones_left == stones:
+            names = self.board.circle_ids
+            sites.update(names[circle] for circle, pile in enumerate(state.piles) if pile)
+        return sites
+
+    # -- safety ---------------------------------------------------------------------------
+
+    def invariants(self, state: DolmenState) -> list[str]:
+        problems = []
+        start, number = int(state.options["start_score"]), sum(state.set)
+        setup = DolmenState(state.board, state.players, state.options, state.physical)
+        gained = [start - refused for refused in state.refused]
+        for circle, pile in state.scored:
+            for seat, points in enumerate(state.circle_points(circle, pile)):
+                gained[seat] += points
+        lying = [dolmen for pile in state.piles for dolmen in pile]
+        lying += [dolmen for _, pile in state.scored for dolmen in pile]
+        for seat in range(state.players):
+            name = f"p{seat}"
+            if state.points[seat] != gained[seat]:
+                problems.append(f"{name} has {state.points[seat]} points and earned {gained[seat]}")
+            stones = state.stones[seat] + state.occ.count(1 + seat)
+            if stones != setup.stones[seat] or state.stones[seat] < 0:
+                problems.append(f"{name} has {stones} stones of {setup.stones[seat]}")
+            own = Counter(value for owner, value in lying if owner == seat)
+            if state.dolmens[seat] + own.total() != number or state.dolmens[seat] < 0:
+                problems.append(f"{name} has {state.dolmens[seat] + own.total()} dolmens")
+            for value in VALUES:
+                placed, whole = own[value], state.set[value]
+                if state.zones is None:
+                    left = state.values[seat][value]
+                    if left < 0 or left + placed != whole:
+                        problems.append(
+                            f"{name} has {left} + {placed} dolmens of value {value}, not {whole}"
+                        )
+                elif placed > whole:
+                    problems.append(f"{name} has shown {placed} dolmens of value {value}")
+            druids = [p for p, o in enumerate(state.occ) if o >= DRUID and o & 7 == seat]
+            if sorted(state.druids[seat]) != druids or len(druids) > DRUIDS_EACH:
+                problems.append(f"{name} has druids on {druids}")
+            if state.phase > DRUIDS and len(druids) != DRUIDS_EACH:
+                problems.append(f"{name} has {len(druids)} druids")
+        if any(bool(free) == bool(o) for free, o in zip(state.free, state.occ, strict=True)):
+            problems.append("free places and pieces do not add up")
+        if (state.phase == STONE) != (state.left != NOBODY):
+            problems.append("a place left and the phase do not go together")
+        if (state.phase == RIGHTS and not state.rights) or (state.rights and state.stone == NOBODY):
+            problems.append("rights and the phase do not go together")
+        if (state.phase == SHOW) != bool(state.pending):
+            problems.append("dolmens to show and the phase do not go together")
+        if state.phase == OVER and not state.over_by:
+            problems.append("the match is over for no reason")
+        if state.zones is not None:
+            problems += state.zones.invariants()
+        return problems

@@ -1,0 +1,303 @@
+"""The position of one match of Die Dolmengötter, and its form in files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.core import Json, Options, StateError
+from rules.games.dolmengoetter.board import FACTORS, DolmenBoard
+from rules.hidden import Zones
+
+__all__ = [
+    "ACTION", "DRUID", "DRUIDS", "DRUIDS_EACH", "LEVELS", "LYING", "NOBODY", "OVER", "PHASES",
+    "RIGHTS", "SHOW", "START", "STONE", "TOP", "UNDER", "UNKNOWN", "VALUES", "DolmenState", "Pile",
+    "Right", "built", "dolmen_set", "hand", "majority", "read_state",
+]  # fmt: skip
+
+NOBODY = -1
+UNKNOWN = 0
+"""Value of a dolmen that a physical table has not shown yet."""
+
+# What stands on a place: 0 nothing, 1 + seat a stone, DRUID + seat or LYING + seat a druid.
+DRUID = 8
+LYING = DRUID | 16
+
+TOP, UNDER = 0, 1
+LEVELS = ("top", "under")
+
+PHASES = ("start", "druids", "action", "stone", "rights", "show", "over")
+START, DRUIDS, ACTION, STONE, RIGHTS, SHOW, OVER = range(7)
+
+DRUIDS_EACH = 3
+VALUES = (1, 2, 3, 4)
+
+# 7.1: stones and dolmens per player at the default setting, by number of players.
+STONES_TABLE = {2: 16, 3: 16, 4: 14, 5: 11}
+DOLMENS_TABLE = {2: 13, 3: 13, 4: 11, 5: 9}
+
+Right = tuple[int, int, int, int]
+"""Place of the owner in the order of DG6, circle, owner, TOP or UNDER."""
+
+Pile = list[tuple[int, int]]
+"""Owner and value of each dolmen, the topmost first."""
+
+
+def dolmen_set(values: str, number: int) -> tuple[int, ...]:
+    """7.1: a player's dolmens per value (index 0 unused); the lowest values are taken out."""
+    counts = [0, *map(int, values.split("-"))]
+    surplus = sum(counts) - number
+    for value in VALUES:
+        out = min(surplus, counts[value])
+        counts[value] -= out
+        surplus -= out
+    return tuple(counts)
+
+
+def hand(seat: int) -> str:
+    """Zone of the dolmens before a player."""
+    return f"p{seat}"
+
+
+def built(seat: int) -> str:
+    """Zone of a player's dolmens that lie in circles and that nobody has seen."""
+    return f"p{seat} built"
+
+
+def majority(counts: Sequence[int]) -> int:
+    """7.6, Maj: the colour ahead of every other, with 3 stones of 2 colours; else NOBODY."""
+    total, most = sum(counts), max(counts)
+    if total >= 3 and most < total and counts.count(most) == 1:
+        return counts.index(most)
+    return NOBODY
+
+
+class DolmenState:
+    """Position of one match. Lists are indexed by seat, place or circle of the board."""
+
+    __slots__ = (
+        "board", "bonus", "count", "dolmens", "druids", "filled", "first", "first_out", "free",
+        "last", "left", "maj", "occ", "options", "over_by", "pending", "phase", "physical",
+        "piles", "players", "points", "refused", "rights", "scored", "set", "stone", "stones",
+        "stones_left", "tie_min", "turn", "values", "zones",
+    )  # fmt: skip
+
+    def __init__(self, board: DolmenBoard, players: int, options: Options, physical: bool) -> None:
+        self.board, self.players, self.physical = board, players, physical
+        self.options = dict(options)
+        self.tie_min = int(options["tie_min"])
+        self.bonus = options["bonus_on_fill"] == "on"
+        stones, dolmens = options["stones"], options["dolmens"]
+        each = STONES_TABLE[players] if stones == "table" else int(stones)
+        number = DOLMENS_TABLE[players] if dolmens == "table" else int(dolmens)
+        self.set = dolmen_set(options["values"], number)
+        """Dolmens each player began with, per value."""
+        self.phase = START
+        self.turn = 0
+        """Whose turn it is; in a turn with rights still the mover, whoever is asked."""
+        self.first = NOBODY
+        self.points = [int(options["start_score"])] * players
+        self.refused = [0] * players
+        """Places left empty, one point each."""
+        self.stones = [each] * players
+        """Stones in supply."""
+        self.stones_left = each * players
+        self.dolmens = [number] * players
+        """Dolmens in supply."""
+        self.values = [list(self.set) for _ in range(players)]
+        """Digital match: dolmens in supply per value."""
+        self.zones: Zones | None = None
+        """Physical match: what the dolmens in supply and in circles may be."""
+        if physical:
+            self.zones = Zones()
+            for seat in range(players):
+                self.zones.fill(hand(seat), {str(v): self.set[v] for v in VALUES})
+        self.druids: list[list[int]] = [[] for _ in range(players)]
+        self.occ = [0] * len(board.places)
+        self.free = bytearray(b"\1" * len(board.places))
+        """1 for each place with neither druid nor stone."""
+        self.count = [[0] * players for _ in board.circle_ids]
+        """Stones in each circle by seat."""
+        self.filled = [0] * len(board.circle_ids)
+        self.maj = [NOBODY] * len(board.circle_ids)
+        self.piles: list[Pile] = [[] for _ in board.circle_ids]
+        self.scored: list[tuple[int, tuple[tuple[int, int], ...]]] = []
+        """Circles that have scored and the pile each had, in the order of scoring."""
+        self.left = NOBODY
+        """STONE: the place just left."""
+        self.stone = NOBODY
+        """Where the last action put a stone, while nobody has acted since."""
+        self.rights: list[Right] = []
+        self.pending: list[int] = []
+        """Circles that are scoring; only physical ones wait here, for dolmens to be shown."""
+        self.first_out = NOBODY
+        """DG12: the first player ever to build his last dolmen."""
+        self.last: list[int] | None = None
+        """Who still has a last turn; None while the last turns are not running."""
+        self.over_by = ""
+        """Reason of the end, set before the final scoring."""
+
+    def clone(self) -> DolmenState:
+        other = DolmenState.__new__(DolmenState)
+        other.board, other.players, other.physical = self.board, self.players, self.physical
+        other.options, other.tie_min, other.bonus = self.options, self.tie_min, self.bonus
+        other.set, other.phase, other.turn, other.first = (
+            self.set, self.phase, self.turn, self.first,
+        )  # fmt: skip
+        other.points, other.refused = self.points[:], self.refused[:]
+        other.stones, other.stones_left = self.stones[:], self.stones_left
+        other.dolmens = self.dolmens[:]
+        other.values = [values[:] for values in self.values]
+        other.zones = None if self.zones is None else self.zones.clone()
+        other.druids = [places[:] for places in self.druids]
+        other.occ, other.free = self.occ[:], self.free[:]
+        other.count = [row[:] for row in self.count]
+        other.filled, other.maj = self.filled[:], self.maj[:]
+        other.piles = [pile[:] for pile in self.piles]
+        other.scored = self.scored[:]
+        other.left, other.stone = self.left, self.stone
+        other.rights, other.pending = self.rights[:], self.pending[:]
+        other.first_out, other.over_by = self.first_out, self.over_by
+        other.last = None if self.last is None else self.last[:]
+        return other
+
+    def to_json(self) -> Json:
+        """Everything; piles are ``[seat, value]`` from the top, value null while unknown."""
+        places, circles = self.board.places, self.board.circle_ids
+        data: dict[str, Json] = {
+            "board": self.board.name,
+            "players": self.players,
+            "options": dict(self.options),
+            "physical": self.physical,
+            "phase": PHASES[self.phase],
+            "turn": self.turn,
+            "first": _seat(self.first),
+            "points": self.points[:],
+            "refused": self.refused[:],
+            "stones_left": self.stones[:],
+            "dolmens_left": self.dolmens[:],
+            "druids": [
+                {places[p]: "lying" if self.occ[p] >= LYING else "standing" for p in sorted(own)}
+                for own in self.druids
+            ],
+            "stones": {places[p]: o - 1 for p, o in enumerate(self.occ) if 0 < o < DRUID},
+            "piles": {circles[c]: _pile(pile) for c, pile in enumerate(self.piles) if pile},
+            "scored": [[circles[c], _pile(pile)] for c, pile in self.scored],
+            "left": None if self.left == NOBODY else places[self.left],
+            "stone": None if self.stone == NOBODY else places[self.stone],
+            "rights": [[circles[c], owner, LEVELS[level]] for _, c, owner, level in self.rights],
+            "pending": [circles[c] for c in self.pending],
+            "first_out": _seat(self.first_out),
+            "last_turns": None if self.last is None else self.last[:],
+            "over_by": self.over_by or None,
+        }
+        if self.zones is None:
+            data["supplies"] = [
+                [v for v in VALUES for _ in range(values[v])] for values in self.values
+            ]
+        else:
+            data["zones"] = self.zones.to_json()
+        return data
+
+    def settle_counts(self) -> None:
+        """Work out free places and the stones in each circle from what stands where."""
+        for p, standing in enumerate(self.occ):
+            self.free[p] = not standing
+            if 0 < standing < DRUID:
+                for c in self.board.circles_of[p]:
+                    self.count[c][standing - 1] += 1
+                    self.filled[c] += 1
+        self.maj = [majority(counts) for counts in self.count]
+
+    def next_hidden(self) -> tuple[int, int, int]:
+        """SHOW: circle, level from the top counted from 0, and owner of the dolmen to turn up."""
+        circle = self.pending[0]
+        pile = self.piles[circle]
+        level = next(n for n, (_, value) in enumerate(pile) if value == UNKNOWN)
+        return circle, level, pile[level][0]
+
+    def circle_points(self, circle: int, pile: Sequence[tuple[int, int]]) -> list[int]:
+        """7.7: what a pile brings to each seat; levels below the table's last count nothing."""
+        gained = [0] * self.players
+        for (owner, value), factor in zip(pile, FACTORS[self.board.size[circle]], strict=False):
+            gained[owner] += value * factor
+        return gained
+
+
+def _seat(seat: int) -> int | None:
+    return None if seat == NOBODY else seat
+
+
+def _pile(pile: Sequence[tuple[int, int]]) -> list[list[int | None]]:
+    return [[owner, value or None] for owner, value in pile]
+
+
+def read_state(state: DolmenState, data: Json) -> None:
+    """Fill a fresh state from ``to_json`` data; raises StateError and the like on nonsense."""
+    board, players = state.board, state.players
+    place, circle = board.place, board.circle
+
+    def seat(value: Json) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < players:
+            raise StateError(f"{value!r} is no seat")
+        return value
+
+    def numbers(key: str) -> list[int]:
+        found = [int(n) for n in data[key]]
+        if len(found) != players:
+            raise StateError(f"{key} has {len(found)} entries for {players} players")
+        return found
+
+    def pile(entries: Json) -> Pile:
+        found = [
+            (seat(owner), UNKNOWN if value is None else int(value)) for owner, value in entries
+        ]
+        if any(value not in range(5) for _, value in found):
+            raise StateError(f"{entries!r} is no pile of dolmens")
+        return found
+
+    def stand(name: str, what: int) -> int:
+        if state.occ[place[name]]:
+            raise StateError(f"the place {name} is taken twice")
+        state.occ[place[name]] = what
+        return place[name]
+
+    state.phase = PHASES.index(data["phase"])
+    state.turn = seat(data["turn"])
+    state.first = NOBODY if data["first"] is None else seat(data["first"])
+    state.points, state.refused = numbers("points"), numbers("refused")
+    state.stones, state.dolmens = numbers("stones_left"), numbers("dolmens_left")
+    state.stones_left = sum(state.stones)
+    if len(data["druids"]) != players:
+        raise StateError(f"there are druids of {len(data['druids'])} players")
+    poses = {"standing": DRUID, "lying": LYING}
+    state.druids = [
+        [stand(name, poses[pose] + owner) for name, pose in own.items()]
+        for owner, own in enumerate(data["druids"])
+    ]
+    for name, owner in data["stones"].items():
+        stand(name, 1 + seat(owner))
+    state.settle_counts()
+    for name, entries in data["piles"].items():
+        state.piles[circle[name]] = pile(entries)
+    state.scored = [(circle[name], tuple(pile(entries))) for name, entries in data["scored"]]
+    state.left = NOBODY if data["left"] is None else place[data["left"]]
+    state.stone = NOBODY if data["stone"] is None else place[data["stone"]]
+    state.rights = [
+        ((seat(owner) - state.turn) % players, circle[name], owner, LEVELS.index(level))
+        for name, owner, level in data["rights"]
+    ]
+    state.pending = [circle[name] for name in data["pending"]]
+    state.first_out = NOBODY if data["first_out"] is None else seat(data["first_out"])
+    state.last = None if data["last_turns"] is None else [seat(s) for s in data["last_turns"]]
+    state.over_by = data["over_by"] or ""
+    if state.over_by not in ("", "last_stone", "last_dolmen"):
+        raise StateError(f"no match is over by {state.over_by!r}")
+    if state.zones is not None:
+        state.zones = Zones.from_json(data["zones"])
+        return
+    if len(data["supplies"]) != players:
+        raise StateError(f"there are {len(data['supplies'])} supplies for {players} players")
+    for owner, supply in enumerate(data["supplies"]):
+        if any(v not in VALUES for v in supply):
+            raise StateError(f"{supply!r} are no dolmens")
+        state.values[owner] = [0, *(supply.count(v) for v in VALUES)]

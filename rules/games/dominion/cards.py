@@ -1,0 +1,63 @@
+"""The cards as data: costs, types, coins, points, piles and kingdoms, read from ``cards.toml``."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+
+_DATA = tomllib.loads((files("rules.games.dominion") / "cards.toml").read_text(encoding="utf-8"))
+_CARDS = _DATA["cards"]
+
+CARDS: tuple[str, ...] = tuple(_CARDS)
+"""All kinds of cards by their name in move texts; the seven of every match first."""
+BASIC = CARDS[:7]
+KINGDOM = CARDS[7:]
+"""The 25 kingdom cards."""
+COST: dict[str, int] = {card: data["cost"] for card, data in _CARDS.items()}
+COINS: dict[str, int] = {card: data["coins"] for card, data in _CARDS.items() if "coins" in data}
+POINTS: dict[str, int] = {card: data["points"] for card, data in _CARDS.items() if "points" in data}
+NAMES: dict[str, dict[str, str]] = {card: data["names"] for card, data in _CARDS.items()}
+DEAREST = max(COST.values())
+
+
+def of_type(name: str) -> frozenset[str]:
+    """All cards of a type: ``action``, ``attack``, ``reaction``, ``treasure`` …"""
+    return frozenset(card for card, data in _CARDS.items() if name in data["types"])
+
+
+ANY = frozenset(CARDS)
+ACTIONS = of_type("action")
+ATTACKS = of_type("attack")
+TREASURES = of_type("treasure")
+VICTORIES = of_type("victory")
+
+KINGDOMS: dict[str, tuple[str, ...]] = {n: tuple(c) for n, c in _DATA["kingdoms"].items()}
+"""DO11: the fixed sets of ten."""
+START: dict[str, int] = _DATA["start"]
+"""8.1: what everybody begins with."""
+
+
+def layout_order(kingdom: list[str] | tuple[str, ...]) -> list[str]:
+    """Kingdom cards as their piles lie on the table: by cost, then by name."""
+    return sorted(kingdom, key=lambda card: (COST[card], card))
+
+
+def pile_sizes(players: int, kingdom: list[str]) -> dict[str, int]:
+    """8.1: the 17 piles and how many cards lie in each."""
+    table = _DATA["piles"]
+    sizes = {}
+    for card in (*BASIC, *kingdom):
+        kind = "kingdom" if card in KINGDOM else card
+        if card in VICTORIES:
+            kind = "victory"
+        sizes[card] = int(table[kind][players - 2])
+    return sizes
+
+
+def points_of(owned: dict[str, int]) -> dict[str, int]:
+    """8.3, 8.4: the points that each kind of somebody's cards brings him."""
+    points = {card: POINTS[card] * n for card, n in owned.items() if n and card in POINTS}
+    if owned.get("gardens"):
+        # DO30: one point per full ten of all own cards, for each Gardens.
+        points["gardens"] = owned["gardens"] * (sum(owned.values()) // 10)
+    return points

@@ -1,0 +1,314 @@
+"""The position of a match: supply, trash, everybody's cards, and what has still to happen.
+
+What is to happen lies on a stack of tuples, the next thing last. A tuple begins with the name of
+a question (``questions.py``) or of a step (``effects.py``) and the seat concerned; while the stack
+is empty the player whose turn it is decides what to do (8.2).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rules.core import Json, StateError
+from rules.games.dominion.cards import (
+    BASIC,
+    CARDS,
+    KINGDOM,
+    KINGDOMS,
+    START,
+    layout_order,
+    pile_sizes,
+)
+from rules.games.dominion.holdings import (
+    Counts,
+    DealtCards,
+    Holdings,
+    WatchedCards,
+    add,
+    read_cards,
+    take,
+)
+from rules.games.dominion.moves import Market, market
+
+Frame = tuple[Any, ...]
+
+NOBODY = -1
+QUIET_ROUNDS = 50
+
+
+class DominionState:
+    """Position of one match; lists are indexed by seat."""
+
+    __slots__ = (
+        "actions",
+        "bought",
+        "buying",
+        "buys",
+        "coins",
+        "kingdom",
+        "kingdom_option",
+        "last_winners",
+        "market",
+        "over",
+        "physical",
+        "players",
+        "quiet",
+        "quiet_rounds",
+        "seat",
+        "seats",
+        "stack",
+        "supply",
+        "trash",
+        "treasures_first",
+        "turns",
+    )
+
+    def __init__(
+        self,
+        players: int,
+        kingdom: str,
+        last_winners: str,
+        treasures_first: bool,
+        quiet_rounds: bool,
+        physical: bool,
+    ) -> None:
+        self.players, self.physical = players, physical
+        self.kingdom_option, self.last_winners = kingdom, last_winners
+        self.treasures_first, self.quiet_rounds = treasures_first, quiet_rounds
+        self.kingdom: list[str] = []
+        """The ten kingdom cards, or those named so far (DO11)."""
+        self.supply: Counts = {}
+        """All 17 piles with their cards, also the empty ones."""
+        self.trash: list[str] = []
+        """The trash pile, its top last."""
+        self.seats: list[Holdings] = [
+            WatchedCards() if physical else DealtCards() for _ in range(players)
+        ]
+        self.seat = NOBODY
+        """Whose turn it is."""
+        self.turns = [0] * players
+        """Completed turns (DO7)."""
+        self.actions = self.buys = self.coins = 0
+        self.buying = False
+        """The action phase is over (DO12)."""
+        self.bought = False
+        """A card has been bought in this turn."""
+        self.quiet = 0
+        """DO29: turns ended since a card left the supply; -1 if one did in this turn."""
+        self.over = ""
+        """Why the match has ended."""
+        self.stack: list[Frame] = []
+        self.market: Market = market(())
+
+    def clone(self) -> DominionState:
+        other = DominionState.__new__(DominionState)
+        other.players, other.physical = self.players, self.physical
+        other.kingdom_option, other.last_winners = self.kingdom_option, self.last_winners
+        other.treasures_first, other.quiet_rounds = self.treasures_first, self.quiet_rounds
+        other.kingdom, other.supply, other.trash = (
+            self.kingdom[:],
+            self.supply.copy(),
+            self.trash[:],
+        )
+        other.seats = [cards.clone() for cards in self.seats]
+        other.seat, other.turns = self.seat, self.turns[:]
+        other.actions, other.buys, other.coins = self.actions, self.buys, self.coins
+        other.buying, other.bought = self.buying, self.bought
+        other.quiet, other.over = self.quiet, self.over
+        other.stack, other.market = self.stack[:], self.market
+        return other
+
+    # -- reading --------------------------------------------------------------------------
+
+    def others(self, seat: int) -> list[int]:
+        """DO2: the other players, clockwise from the left of ``seat``."""
+        return [(seat + step) % self.players for step in range(1, self.players)]
+
+    def empty_piles(self) -> list[str]:
+        """DO4: every supply pile counts."""
+        return [card for card, left in self.supply.items() if not left]
+
+    # -- what comes next ------------------------------------------------------------------
+
+    def do(self, *frames: Frame) -> None:
+        """These are to happen next, the first one first."""
+        self.stack.extend(reversed(frames))
+
+    def amend(self, name: str, change: Callable[[Frame], Frame]) -> None:
+        """Change the next thing of this name that waits on the stack."""
+        for place in range(len(self.stack) - 1, -1, -1):
+            if self.stack[place][0] == name:
+                self.stack[place] = change(self.stack[place])
+                return
+
+    # -- cards on their way ---------------------------------------------------------------
+
+    def lay_out_supply(self) -> None:
+        """8.1: 17 piles; everybody gets his first ten cards as a shuffled draw pile."""
+        self.kingdom = layout_order(self.kingdom)
+        self.supply = pile_sizes(self.players, self.kingdom)
+        self.sort_market()
+        for cards in self.seats:
+            cards.owned = dict(START)
+            if isinstance(cards, WatchedCards):
+                cards.zones.fill("draw", START)
+            elif isinstance(cards, DealtCards):
+                cards.deck = dict(START)
+
+    def sort_market(self) -> None:
+        """Which piles are not empty has changed."""
+        self.market = market(tuple(card for card, left in self.supply.items() if left))
+
+    def gain(self, seat: int, card: str, to: str = "discard") -> bool:
+        """A card from the supply, to the discard pile unless stated; False if there is none.
+
+        DO10: gaining from an empty pile is not possible.
+        """
+        left = self.supply.get(card, 0)
+        if not left:
+            return False
+        self.supply[card] = left - 1
+        if left == 1:
+            self.sort_market()
+        self.quiet = -1
+        cards = self.seats[seat]
+        cards.owned[card] = cards.owned.get(card, 0) + 1
+        if to == "discard":
+            cards.to_discard(card)
+        elif to == "hand":
+            cards.to_hand(card)
+        else:
+            cards.to_top(card)
+        return True
+
+    def put_in_trash(self, owner: int, card: str) -> None:
+        """A card already taken from where it lay goes to the trash pile."""
+        take(self.seats[owner].owned, card)
+        self.trash.append(card)
+
+    def gain_from_trash(self, seat: int, card: str) -> bool:
+        """Thief: a card out of the trash; False if it is not there."""
+        if card not in self.trash:
+            return False
+        # Of equal cards the uppermost: those below lay there before (DO24).
+        del self.trash[len(self.trash) - 1 - self.trash[::-1].index(card)]
+        cards = self.seats[seat]
+        add(cards.owned, card)
+        cards.to_discard(card)
+        return True
+
+    # -- storing --------------------------------------------------------------------------
+
+    def to_json(self) -> Json:
+        """Everything, in a canonical order."""
+        return {
+            "players": self.players,
+            "options": {
+                "kingdom": self.kingdom_option,
+                "last_winners": self.last_winners,
+                "treasures_first": "on" if self.treasures_first else "off",
+                "quiet_rounds": str(QUIET_ROUNDS) if self.quiet_rounds else "off",
+            },
+            "physical": self.physical,
+            "kingdom": self.kingdom[:],
+            "supply": dict(self.supply),
+            "trash": self.trash[:],
+            "seats": [cards.to_json() for cards in self.seats],
+            "turn": None if self.seat == NOBODY else self.seat,
+            "turns": self.turns[:],
+            "actions": self.actions,
+            "buys": self.buys,
+            "coins": self.coins,
+            "phase": "buy" if self.buying else "action",
+            "bought": self.bought,
+            "quiet": self.quiet,
+            "over": self.over,
+            "stack": [_listed(frame) for frame in self.stack],
+        }
+
+    def read(self, data: Json) -> None:
+        """Take over what ``to_json`` wrote, but for players and options; raises StateError."""
+        kingdom = data["kingdom"]
+        if not isinstance(kingdom, list) or len(set(kingdom)) != len(kingdom):
+            raise StateError(f"this is no kingdom: {kingdom!r}")
+        if unknown := [card for card in kingdom if card not in KINGDOM]:
+            raise StateError(f"there is no kingdom card {unknown[0]!r}")
+        self.kingdom = kingdom[:]
+        supply = data["supply"]
+        if supply and list(supply) != [*BASIC, *kingdom]:
+            # JSON written by others may be sorted; the piles have one order only.
+            if sorted(supply) != sorted([*BASIC, *kingdom]):
+                raise StateError(f"these are not the piles of the kingdom: {sorted(supply)}")
+            supply = {card: supply[card] for card in (*BASIC, *kingdom)}
+        self.supply = {card: _number(left, card) for card, left in supply.items()}
+        self.trash = read_cards(data["trash"])
+        kind: type[WatchedCards] | type[DealtCards] = WatchedCards if self.physical else DealtCards
+        self.seats = [kind.from_json(entry) for entry in data["seats"]]
+        self.seat = NOBODY if data["turn"] is None else _number(data["turn"], "turn")
+        self.turns = [_number(turns, "turns") for turns in data["turns"]]
+        if len(self.seats) != self.players or len(self.turns) != self.players:
+            raise StateError(f"{self.players} players have {len(self.seats)} sets of cards")
+        if self.seat not in range(NOBODY, self.players):
+            raise StateError(f"it is the turn of nobody: {self.seat}")
+        self.actions = _number(data["actions"], "actions")
+        self.buys = _number(data["buys"], "buys")
+        self.coins = _number(data["coins"], "coins")
+        if data["phase"] not in ("action", "buy") or not isinstance(data["bought"], bool):
+            raise StateError(f"there is no phase {data['phase']!r}")
+        self.buying, self.bought = data["phase"] == "buy", data["bought"]
+        self.quiet = _number(data["quiet"] + 1, "quiet") - 1
+        if data["over"] not in ("", "provinces", "piles", "quiet"):
+            raise StateError(f"a match does not end by {data['over']!r}")
+        self.over = data["over"]
+        self.stack = [_frame(entry) for entry in data["stack"]]
+        self.sort_market()
+
+    def problems(self) -> list[str]:
+        """What must never be: cards lost or out of nowhere, numbers below zero."""
+        found = []
+        if self.actions < 0 or self.buys < 0 or self.coins < 0:
+            found.append(f"{self.actions} actions, {self.buys} buys, {self.coins} coins")
+        for seat, cards in enumerate(self.seats):
+            found += [f"p{seat}: {problem}" for problem in cards.problems()]
+            if cards.everything() != Counter(cards.owned):
+                found.append(f"p{seat}: owned {cards.owned} but there is {cards.everything()}")
+        if self.supply:
+            box = Counter(pile_sizes(self.players, self.kingdom))
+            for card, number in START.items():
+                box[card] += number * self.players
+            found += self._miscounted(box)
+        elif self.kingdom_option in KINGDOMS:
+            found.append("the supply is not laid out")
+        return found
+
+    def _miscounted(self, box: Counter[str]) -> list[str]:
+        found = []
+        for card in CARDS:
+            there = self.supply.get(card, 0) + self.trash.count(card)
+            there += sum(cards.owned.get(card, 0) for cards in self.seats)
+            if there != box[card]:
+                found.append(f"there are {there} {card} instead of {box[card]}")
+        return found
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(part) for part in value] if isinstance(value, tuple) else value
+
+
+def _frame(entry: Json) -> Frame:
+    if not isinstance(entry, list) or not entry or not isinstance(entry[0], str):
+        raise StateError(f"nothing of this kind can happen: {entry!r}")
+    return tuple(tuple(part) if isinstance(part, list) else part for part in entry)
+
+
+def _number(value: Json, what: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise StateError(f"{what} is {value!r}")
+    return value
+
+
+def seats_of(names: str) -> Sequence[int]:
+    """``p0,p2`` as seats; none for ``none``."""
+    return [] if names == "none" else [int(name[1:]) for name in names.split(",")]

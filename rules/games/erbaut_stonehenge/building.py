@@ -1,0 +1,503 @@
+"""3.3 … 3.7 What each move does, and how a turn goes on.
+
+Every function takes the state and the step. What hands do against the rules changes the pieces
+alone; only a move that belongs to the decision asked for moves the turn on.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable
+
+from rules.games.erbaut_stonehenge.material import (
+    BUILD,
+    DEAL,
+    DEALT,
+    DISPLAY,
+    DRAW,
+    EMPTY,
+    END,
+    FACE_DOWN,
+    FIRST_D,
+    FIRST_T,
+    HAND,
+    HIDDEN,
+    LAY_OUT,
+    LOT,
+    LYING,
+    MARKED,
+    NONE,
+    NUMBER_CARDS,
+    OCCUPY,
+    OPEN,
+    OVER,
+    PILLARS_0,
+    PROJECT,
+    REFILL,
+    RETURN,
+    REVEALED,
+    SHOW,
+    STANDING,
+    SUPPLY,
+    Step,
+    is_day,
+)
+from rules.games.erbaut_stonehenge.state import (
+    ErbautState,
+    is_loot,
+    is_target,
+    waits_on_ring,
+)
+
+MONUMENT, BLOCKED = "monument_complete", "all_blocked"
+
+
+# -- 3.2 Set-up ----------------------------------------------------------------------------
+
+
+def deal(state: ErbautState, step: Step) -> None:
+    """``dealer draw pN CARD``: a hand card in the set-up or the draw phase."""
+    seat, card = step.seat, step.a
+    phase = state.phase
+    if seat != state.turn or phase not in (DEAL, DEALT):
+        return
+    if card == HIDDEN:
+        if not state.draw_unseen(seat):
+            return
+    elif not state.take_from_pile(card):
+        return
+    elif card < NUMBER_CARDS:
+        state.gain(seat, card)
+    else:
+        _trilithon_comes(state, seat, card)
+    if phase == DEALT:
+        state.due -= 1
+        _go_on_drawing(state)
+        return
+    dealt = sum(state.hand_size)
+    state.turn = dealt % state.players
+    if dealt == HAND * state.players:
+        state.lay_trilithons_in()
+
+
+def lay_out(state: ErbautState, step: Step) -> None:
+    """``dealer draw display CARD``: the display is filled to three."""
+    if state.phase not in (LAY_OUT, REFILL) or not state.take_from_pile(step.a):
+        return
+    insort(state.display, step.a)
+    if len(state.display) == DISPLAY or not state.pile_left:
+        if state.phase == LAY_OUT:
+            state.phase = LOT
+        else:
+            _display_full(state)
+
+
+def start(state: ErbautState, step: Step) -> None:
+    """``dealer start pN``."""
+    if state.phase == LOT:
+        _begin_turn(state, step.seat)
+
+
+# -- the turn ------------------------------------------------------------------------------
+
+
+def _begin_turn(state: ErbautState, seat: int) -> None:
+    state.turn = seat
+    state.sabotaged = False
+    if state.first_round:
+        # 3.2: in the first round every player has only the project phase.
+        state.first_round -= 1
+        state.phase = PROJECT
+    elif state.stage[seat] or state.druid[seat] < SUPPLY:
+        state.phase = BUILD
+    else:
+        _begin_draw(state)
+
+
+def _next_turn(state: ErbautState) -> None:
+    seat, players = state.turn, state.players
+    for _ in range(players):
+        seat = (seat + 1) % players
+        if state.soft or not state.blocked[seat]:
+            break
+    _begin_turn(state, seat)
+
+
+def can_sabotage(state: ErbautState) -> bool:
+    """3.7, ES17: whether the player whose turn it is may sabotage somebody."""
+    seat = state.turn
+    if state.sabotaged or not state.influence[seat] or state.druid[seat] < SUPPLY:
+        return False
+    return any(other != seat and is_target(state, other) for other in range(state.players))
+
+
+def _end_turn(state: ErbautState) -> None:
+    if state.influence[state.turn] and can_sabotage(state):
+        state.phase = END
+    else:
+        _next_turn(state)
+
+
+def _something_happened(state: ErbautState) -> None:
+    # ES31: with ``soft_block=on`` earlier declarations become void.
+    if state.soft:
+        state.blocked = [False] * state.players
+
+
+def _finish(state: ErbautState, reason: str) -> None:
+    state.phase = OVER
+    state.reason = reason
+
+
+# -- 3.3 Build phase -----------------------------------------------------------------------
+
+
+def build(state: ErbautState, step: Step) -> None:
+    """The project makes one step."""
+    seat = step.seat
+    stage = state.stage[seat]
+    asked = state.phase == BUILD and seat == state.turn
+    done = False
+    if stage == FACE_DOWN:
+        if state.yard[seat] == HIDDEN:
+            if asked:
+                _something_happened(state)
+                state.phase = SHOW
+            return
+        state.stage[seat] = OPEN
+        if asked:
+            state.phase = REVEALED
+        _something_happened(state)
+        return
+    if stage == OPEN:
+        done = _build_element(state, seat)
+        if not done:
+            return
+    elif stage == MARKED:
+        done = _erect(state, seat)
+        if not done:
+            return
+    elif stage:
+        state.stage[seat] = stage + 1
+        state.stolen[seat] = False
+        if stage + 1 == MARKED and state.discs[seat]:
+            # ES14: without a disc the step happens all the same.
+            state.discs[seat] -= 1
+            state.marked_trilithons[seat] = True
+    else:
+        return
+    _something_happened(state)
+    if not state.to_build:
+        _finish(state, MONUMENT)
+    elif asked:
+        if done:
+            _begin_draw(state)
+        else:
+            _end_turn(state)
+
+
+def _build_element(state: ErbautState, seat: int) -> bool:
+    site, card = state.druid[seat], state.yard[seat]
+    if not 0 <= site < FIRST_T or state.built[site] != NONE:
+        return False
+    if site >= FIRST_D:
+        if not state.discs[seat]:
+            return False
+        state.discs[seat] -= 1
+        state.built[site] = seat
+    elif state.bars[seat]:
+        state.bars[seat] -= 1
+        state.built[site] = seat
+    elif state.neutral:
+        # 3.5: whoever uses the first neutral block owns all of them at the end.
+        state.neutral -= 1
+        state.built[site] = state.players
+        if state.neutral_owner == NONE:
+            state.neutral_owner = seat
+    else:
+        return False
+    if site < FIRST_D and state.influences(seat, card):
+        insort(state.influence[seat], card)
+    else:
+        state.gone.append(card)
+    _element_done(state, seat)
+    return True
+
+
+def _erect(state: ErbautState, seat: int) -> bool:
+    site = state.druid[seat]
+    if site < FIRST_T or state.built[site] != NONE:
+        return False
+    state.built[site] = seat
+    if not state.marked_trilithons[seat]:
+        state.unmarked.append(site)
+    state.gone.append(state.yard[seat])
+    _element_done(state, seat)
+    return True
+
+
+def _element_done(state: ErbautState, seat: int) -> None:
+    state.to_build -= 1
+    _clear_yard(state, seat)
+    # What is built keeps the site from being free when the druid goes.
+    state.druid[seat] = SUPPLY
+
+
+def _clear_yard(state: ErbautState, seat: int) -> None:
+    state.yard[seat] = NONE
+    state.stage[seat] = EMPTY
+    state.stolen[seat] = False
+    state.marked_trilithons[seat] = False
+
+
+def show(state: ErbautState, step: Step) -> None:
+    """``table show CN CARD``: the card turned up on a real table."""
+    seat = step.seat
+    if state.phase != SHOW or seat != state.turn or step.a not in state.may_lie_face_down(seat):
+        return
+    state.turn_up(seat, step.a)
+    state.stage[seat] = OPEN
+    state.phase = REVEALED
+
+
+def atone(state: ErbautState, step: Step) -> None:
+    """3.7: the druid at the altar is stood up, one turn later he returns."""
+    seat = step.seat
+    asked = state.phase == BUILD and seat == state.turn
+    where = state.druid[seat]
+    if where >= SUPPLY:
+        return
+    _something_happened(state)
+    if where == LYING:
+        state.druid[seat] = STANDING
+        if asked:
+            _next_turn(state)
+        return
+    state.druid[seat] = SUPPLY
+    if asked:
+        if state.stage[seat]:
+            state.phase = OCCUPY
+        else:
+            # ES20: draw and project phase take place as usual.
+            _begin_draw(state)
+
+
+# -- 3.4 Occupying a site ------------------------------------------------------------------
+
+
+def occupy(state: ErbautState, step: Step) -> None:
+    """The druid goes to a building site."""
+    seat, site = step.seat, step.a
+    state.send(seat, site)
+    _something_happened(state)
+    if seat != state.turn or state.phase not in (OCCUPY, REVEALED):
+        return
+    # A site where this project can never stand leaves the decision open.
+    if state.built[site] == NONE and (site >= FIRST_T) == (state.stage[seat] >= PILLARS_0):
+        _occupied(state)
+
+
+def _occupied(state: ErbautState) -> None:
+    giver = state.giver
+    if giver != NONE and state.hand_size[giver] > HAND:
+        state.phase = RETURN
+    else:
+        state.giver = NONE
+        _end_turn(state)
+
+
+# -- 3.3 Draw phase ------------------------------------------------------------------------
+
+
+def _begin_draw(state: ErbautState) -> None:
+    state.due = max(0, HAND - state.hand_size[state.turn])
+    state.came = False
+    _go_on_drawing(state)
+
+
+def _go_on_drawing(state: ErbautState) -> None:
+    if state.due:
+        display = state.display
+        if state.came:
+            # ES4: the second card must be an open number card; else it is forfeited.
+            possible = bool(display) and display[0] < NUMBER_CARDS
+        else:
+            # ES22: with nothing to draw there is no draw.
+            possible = bool(display) or state.pile_left
+        if possible:
+            state.phase = DRAW
+            return
+    # ES33: refilled at the end of every draw phase.
+    state.due = 0
+    if len(state.display) < DISPLAY and state.pile_left:
+        state.phase = REFILL
+    else:
+        _display_full(state)
+
+
+def _display_full(state: ErbautState) -> None:
+    # ES26: only now does the druid go out for a trilithon that came.
+    state.phase = OCCUPY if state.came else PROJECT
+    state.came = False
+
+
+def take(state: ErbautState, step: Step) -> None:
+    """A card of the display goes to the hand, a trilithon card into the yard."""
+    seat, card = step.seat, step.a
+    if card not in state.display or (card >= NUMBER_CARDS and state.stage[seat]):
+        return
+    state.display.remove(card)
+    if card < NUMBER_CARDS:
+        state.gain(seat, card)
+    else:
+        _trilithon_comes(state, seat, card)
+    if state.phase == DRAW and seat == state.turn:
+        # ES3: a trilithon counts as one of the cards due.
+        state.due -= 1
+        _go_on_drawing(state)
+
+
+def _trilithon_comes(state: ErbautState, seat: int, card: int) -> None:
+    state.yard[seat] = card
+    state.stage[seat] = PILLARS_0
+    if seat == state.turn:
+        state.came = True
+
+
+def draw(state: ErbautState, step: Step) -> None:
+    """The top card of the pile is drawn; the dealer says which."""
+    if state.phase == DRAW and step.seat == state.turn and not state.came and state.pile_left:
+        state.phase = DEALT
+
+
+# -- 3.3 Project phase ---------------------------------------------------------------------
+
+
+def play(state: ErbautState, step: Step) -> None:
+    """A hand card becomes the project: a day card face down, a night card open."""
+    seat, card = step.seat, step.a
+    if state.stage[seat]:
+        return
+    if card == HIDDEN:
+        if not state.lay_face_down(seat):
+            return
+    elif not state.lose(seat, card):
+        return
+    state.yard[seat] = card
+    state.stage[seat] = FACE_DOWN if card == HIDDEN or is_day(card) else OPEN
+    _something_happened(state)
+    if state.phase == PROJECT and seat == state.turn:
+        if state.stage[seat] == OPEN:
+            state.phase = OCCUPY
+        else:
+            _end_turn(state)
+
+
+def blocked(state: ErbautState, step: Step) -> None:
+    """ES2, ES32: a player says that he can do nothing."""
+    seat = step.seat
+    if state.phase != PROJECT or seat != state.turn:
+        return
+    state.blocked[seat] = True
+    if all(state.blocked):
+        _finish(state, BLOCKED)
+    else:
+        _next_turn(state)
+
+
+def steal(state: ErbautState, step: Step) -> None:
+    """3.6: another player's trilithon project changes hands for two cards."""
+    seat, other, first, second = step.seat, step.a, step.b, step.c
+    if state.phase != PROJECT or seat != state.turn or state.stage[seat]:
+        return
+    stage = state.stage[other]
+    if not PILLARS_0 <= stage < MARKED or not state.holds(seat, first, second):
+        return
+    for card in (first, second):
+        state.lose(seat, card)
+        # ES35: the compensation is shown to all.
+        state.gain(other, card)
+    state.yard[seat], state.stage[seat], state.stolen[seat] = state.yard[other], stage, True
+    _clear_yard(state, other)
+    # ES15, ES16: the owner's druid returns, unless it does penance.
+    if state.druid[other] >= 0:
+        state.send(other, SUPPLY)
+    state.giver = other
+    _something_happened(state)
+    state.phase = OCCUPY
+
+
+# -- cards under the pile ------------------------------------------------------------------
+
+
+def discard(state: ErbautState, step: Step) -> None:
+    """A project is given up (ES9, ES30), or a hand card goes after a theft (ES29)."""
+    seat, card = step.seat, step.a
+    if state.stage[seat] == OPEN and state.yard[seat] == card:
+        if seat == state.turn and state.phase in (BUILD, REVEALED, OCCUPY):
+            state.put_below(card)
+            _clear_yard(state, seat)
+            if state.druid[seat] >= 0:
+                state.send(seat, SUPPLY)
+            _something_happened(state)
+            _begin_draw(state)
+        return
+    if state.hand_below(seat, card) and state.phase == RETURN and seat == state.giver:
+        _occupied(state)
+
+
+# -- 3.7 Sabotage --------------------------------------------------------------------------
+
+
+def sabotage(state: ErbautState, step: Step) -> None:
+    """An influence card is spent; the victim's druid lies down on the altar stone."""
+    seat, other, card = step.seat, step.a, step.b
+    if card not in state.influence[seat]:
+        return
+    state.influence[seat].remove(card)
+    state.gone.append(card)
+    if state.druid[other] >= SUPPLY:
+        state.send(other, LYING)
+    stage = state.stage[other]
+    if stage in (FACE_DOWN, OPEN):
+        if stage == FACE_DOWN:
+            state.face_down_below(other)
+        else:
+            state.put_below(state.yard[other])
+        _clear_yard(state, other)
+    _something_happened(state)
+    if seat == state.turn:
+        state.sabotaged = True
+        if state.phase == END:
+            _next_turn(state)
+
+
+def done(state: ErbautState, step: Step) -> None:
+    """The end of the turn, asked only where a sabotage is possible."""
+    if state.phase == END and step.seat == state.turn:
+        _next_turn(state)
+
+
+ACTS: tuple[Callable[[ErbautState, Step], None], ...] = (
+    build, atone, take, draw, occupy, discard, play, steal, sabotage, blocked, done, deal,
+    lay_out, start, show,
+)  # fmt: skip
+"""What each kind of step does, by its number."""
+
+
+def gives_up(state: ErbautState, sites: bool) -> bool:
+    """Whether the player asked can only give his project up; ``sites``: some site is free."""
+    if state.phase == REVEALED:
+        return not sites
+    seat = state.turn
+    return (
+        state.phase == BUILD
+        and state.druid[seat] >= SUPPLY
+        and waits_on_ring(state, seat)
+        and not state.has_bar(seat)
+    )
+
+
+def loot(state: ErbautState, seat: int) -> list[int]:
+    """The players whose trilithon project ``seat`` may steal, if he can pay for it."""
+    return [m for m in range(state.players) if m != seat and is_loot(state, m)]

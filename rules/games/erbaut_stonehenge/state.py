@@ -1,0 +1,619 @@
+"""The position: what is built, what lies in the yards, and who may hold which card.
+
+In a digital match every card has its place in the lists. In a physical one hands, the shuffled
+part of the pile and face-down projects are unknown: ``zones`` knows what can be known of their
+number cards. Trilithon cards are never hidden from the record, for they are shown when they come.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rules.core import Json, StateError
+from rules.games.erbaut_stonehenge.material import (
+    BARS,
+    BLACK,
+    CARD,
+    CARD_COLOUR,
+    CARD_NAMES,
+    CARDS,
+    DEAL,
+    DISCS,
+    DRUID_AT,
+    EMPTY,
+    FACE_DOWN,
+    FIELDS,
+    FIRST_D,
+    FIRST_T,
+    HIDDEN,
+    LAY_OUT,
+    MARKED,
+    NEUTRAL_BARS,
+    NONE,
+    NUMBER_CARDS,
+    OPEN,
+    PHASE_NAMES,
+    PILLARS_0,
+    PILLARS_2,
+    SITE,
+    SITE_NAMES,
+    SITES,
+    STAGE_NAMES,
+    SUPPLY,
+    TRILITHONS,
+    YARDS,
+    is_day,
+    is_trilithon,
+)
+from rules.hidden import UNSEEN, Certainty, Zones
+
+_HAND = ("p0", "p1", "p2", "p3")
+_PILE = "pile"
+_DRUID = {name: at for at, name in DRUID_AT.items()}
+
+Below = tuple[int, int]
+"""A card under the pile and the seat that knows it; NONE: everybody does."""
+
+
+class ErbautState:
+    """Position of one match. Lists are indexed by seat or site."""
+
+    __slots__ = (
+        "bars", "below", "below_first", "blocked", "built", "came", "discs", "display",
+        "dolerite_free", "druid", "due", "first_round", "giver", "gone", "hand_size", "hands",
+        "influence", "marked_trilithons", "neutral", "neutral_owner", "phase", "pile", "players",
+        "reason", "ring_free", "sabotaged", "soft", "stage", "stolen", "to_build", "trilith_ring",
+        "trilithon_free", "turn", "unmarked", "yard", "zones",
+    )  # fmt: skip
+
+    def __init__(self, players: int, soft: bool, trilith_ring: bool, physical: bool) -> None:
+        self.players, self.soft, self.trilith_ring = players, soft, trilith_ring
+        self.phase = DEAL
+        self.turn = 0
+        self.first_round = players
+        """Turns of the first round still to come."""
+        self.due = 0
+        """Cards missing to 3 in this draw phase."""
+        self.came = False
+        """Whether a trilithon came in this draw phase."""
+        self.sabotaged = False
+        """ES17: whether this turn's influence card is spent."""
+        self.giver = NONE
+        """Who was compensated for a theft and discards before the turn goes on (ES29)."""
+        self.reason = ""
+        self.built = [NONE] * len(SITES)
+        """Owner of what is built; ``players`` stands for the neutral blocks."""
+        self.unmarked: list[int] = []
+        """Erected trilithons without a disc (ES14)."""
+        self.to_build = len(SITES)
+        self.druid = [SUPPLY] * players
+        self.ring_free = [31] * 6
+        """Free ring fields by colour, one bit each. ES8: a druid makes a field not free."""
+        self.trilithon_free = 31
+        self.dolerite_free = list(range(FIRST_D, FIRST_T))
+        self.bars = [BARS[players]] * players
+        self.discs = [DISCS] * players
+        self.neutral = NEUTRAL_BARS
+        self.neutral_owner = NONE
+        self.yard = [NONE] * players
+        """Project card; HIDDEN while it lies face down on a real table."""
+        self.stage = [EMPTY] * players
+        self.stolen = [False] * players
+        """ES28: stolen and not built on since."""
+        self.marked_trilithons = [False] * players
+        """Whether an own disc lies on the capstone of the marked project."""
+        self.hands: list[list[int]] = [[] for _ in range(players)]
+        self.hand_size = [0] * players
+        self.influence: list[list[int]] = [[] for _ in range(players)]
+        self.display: list[int] = []
+        self.pile = list(range(NUMBER_CARDS))
+        """Shuffled part, in no order; in a physical match its trilithon cards only."""
+        self.below: list[Below] = []
+        """ES34: cards put under the pile, the next one to come first."""
+        self.below_first = 0
+        """Number of the first card of ``below`` among all that ever lay there."""
+        self.gone: list[int] = []
+        """Cards that have left the game."""
+        self.blocked = [False] * players
+        self.zones: Zones | None = None
+        if physical:
+            self.pile = []
+            self.zones = Zones()
+            self.zones.fill(_PILE, CARD_NAMES[:NUMBER_CARDS])
+
+    def clone(self) -> ErbautState:
+        other = ErbautState.__new__(ErbautState)
+        other.players, other.soft, other.trilith_ring = self.players, self.soft, self.trilith_ring
+        other.phase, other.turn, other.first_round = self.phase, self.turn, self.first_round
+        other.due, other.came, other.sabotaged = self.due, self.came, self.sabotaged
+        other.giver, other.reason = self.giver, self.reason
+        other.built, other.unmarked = self.built[:], self.unmarked[:]
+        other.to_build, other.druid = self.to_build, self.druid[:]
+        other.ring_free, other.trilithon_free = self.ring_free[:], self.trilithon_free
+        other.dolerite_free = self.dolerite_free[:]
+        other.bars, other.discs = self.bars[:], self.discs[:]
+        other.neutral, other.neutral_owner = self.neutral, self.neutral_owner
+        other.yard, other.stage, other.stolen = self.yard[:], self.stage[:], self.stolen[:]
+        other.marked_trilithons = self.marked_trilithons[:]
+        other.hands = [hand[:] for hand in self.hands]
+        other.hand_size = self.hand_size[:]
+        other.influence = [cards[:] for cards in self.influence]
+        other.display, other.pile = self.display[:], self.pile[:]
+        other.below, other.below_first = self.below[:], self.below_first
+        other.gone, other.blocked = self.gone[:], self.blocked[:]
+        other.zones = None if self.zones is None else self.zones.clone()
+        return other
+
+    # -- the board ------------------------------------------------------------------------
+
+    def reserve(self, site: int) -> None:
+        """A site is no longer free."""
+        if site < FIRST_D:
+            self.ring_free[site % 6] &= ~(1 << site // 6)
+        elif site >= FIRST_T:
+            self.trilithon_free &= ~(1 << site - FIRST_T)
+        elif site in self.dolerite_free:
+            self.dolerite_free.remove(site)
+
+    def release(self, site: int) -> None:
+        """A druid has left a site; it is free again if nothing stands there."""
+        if self.built[site] != NONE or site in self.druid:
+            return
+        if site < FIRST_D:
+            self.ring_free[site % 6] |= 1 << site // 6
+        elif site >= FIRST_T:
+            self.trilithon_free |= 1 << site - FIRST_T
+        elif site not in self.dolerite_free:
+            insort(self.dolerite_free, site)
+
+    def free(self, site: int) -> bool:
+        """Whether nothing stands on a site and no druid either."""
+        return self.built[site] == NONE and site not in self.druid
+
+    def send(self, seat: int, where: int) -> None:
+        """A druid goes to a site, the altar or the supply."""
+        before = self.druid[seat]
+        self.druid[seat] = where
+        if before >= 0:
+            self.release(before)
+        if where >= 0:
+            self.reserve(where)
+
+    def at_altar(self, seat: int) -> bool:
+        """Whether a player's druid does penance (3.7)."""
+        return self.druid[seat] < SUPPLY
+
+    def has_bar(self, seat: int) -> bool:
+        """ES13: whether a player could build a block."""
+        return self.bars[seat] > 0 or self.neutral > 0
+
+    def fits(self, seat: int, card: int) -> bool:
+        """3.4: whether a number card could occupy a site if it lay open now."""
+        if self.ring_free[CARD_COLOUR[card]] and self.has_bar(seat):
+            return True
+        # ES7: the dolerite needs a block on the card's own number.
+        return bool(self.built[card >> 1] != NONE and self.discs[seat] and self.dolerite_free)
+
+    def influences(self, seat: int, card: int) -> bool:
+        """3.3: whether a block built with a card gives its player influence."""
+        # ES11, ES12: the colour of the field decides; nobody plays black.
+        return CARD_COLOUR[card] == seat != BLACK
+
+    # -- the cards ------------------------------------------------------------------------
+
+    @property
+    def pile_left(self) -> bool:
+        """Whether the pile has a card."""
+        return bool(self.pile or self.below or self._shuffled_numbers())
+
+    def _shuffled_numbers(self) -> int:
+        return 0 if self.zones is None else self.zones.size(_PILE)
+
+    @property
+    def shuffled_left(self) -> bool:
+        """Whether the shuffled part of the pile has a card."""
+        return bool(self.pile or self._shuffled_numbers())
+
+    def outcomes(self, open_card: bool) -> list[int]:
+        """What may be drawn from the pile next; HIDDEN for a number card nobody may see."""
+        if self.zones is None:
+            return self.pile or [card for card, _ in self.below[:1]]
+        if self.shuffled_left:
+            numbers = [HIDDEN] if self._shuffled_numbers() else []
+            if open_card:
+                numbers = sorted(CARD[name] for name in self.zones.draws(_PILE))
+            return numbers + self.pile
+        # ES34: the cards put under the pile come in their order.
+        card = self.below[0][0]
+        if not open_card:
+            return [HIDDEN]
+        if card != HIDDEN:
+            return [card]
+        return sorted(CARD[name] for name in self.zones.playable(self._below_zone(0)))
+
+    def chance(self, cards: Sequence[int]) -> list[int]:
+        """Relative likelihood of each of ``outcomes`` in a physical match."""
+        if self.zones is None or not self.shuffled_left:
+            return [1] * len(cards)
+        numbers = self._shuffled_numbers()
+        unseen = sum(1 for card in cards if 0 <= card < NUMBER_CARDS)
+        # Of the numbers that may come, one as likely as the other, only some lie in the pile.
+        share = {True: unseen or 1, False: numbers}
+        return [share[is_trilithon(card)] for card in cards]
+
+    def take_from_pile(self, card: int) -> bool:
+        """An open card leaves the pile; False if it cannot come from there now."""
+        if card not in self.outcomes(open_card=True):
+            return False
+        if card in self.pile:
+            self.pile.remove(card)
+        elif self.shuffled_left:
+            assert self.zones is not None
+            self.zones.discard(_PILE, CARD_NAMES[card])
+        else:
+            if self.below[0][0] == HIDDEN:
+                assert self.zones is not None
+                self.zones.discard(self._below_zone(0), CARD_NAMES[card])
+            self._below_comes_up()
+        return True
+
+    def draw_unseen(self, seat: int) -> bool:
+        """A number card goes from the pile to a hand and nobody else sees it (physical)."""
+        zones = self.zones
+        if zones is None or not (self._shuffled_numbers() or (self.below and not self.pile)):
+            return False
+        if self._shuffled_numbers():
+            zones.move(_PILE, _HAND[seat], None)
+        else:
+            card = self.below[0][0]
+            if card == HIDDEN:
+                zones.move(self._below_zone(0), _HAND[seat], None)
+            else:
+                zones.put(_HAND[seat], [CARD_NAMES[card]])
+            self._below_comes_up()
+        self.hand_size[seat] += 1
+        return True
+
+    def _below_comes_up(self) -> None:
+        self.below.pop(0)
+        self.below_first += 1
+
+    def _below_zone(self, place: int) -> str:
+        return f"below {self.below_first + place}"
+
+    def put_below(self, card: int) -> None:
+        """An open card goes under the pile."""
+        self.below.append((card, NONE))
+
+    def gain(self, seat: int, card: int) -> None:
+        """A card everybody sees goes to a hand; in a digital match also an unseen one."""
+        if self.zones is None:
+            insort(self.hands[seat], card)
+        else:
+            self.zones.put(_HAND[seat], [CARD_NAMES[card]])
+        self.hand_size[seat] += 1
+
+    def holds(self, seat: int, *cards: int) -> bool:
+        """Whether a player has these different cards in hand; on a real table: may have."""
+        zones = self.zones
+        if zones is None:
+            hand = self.hands[seat]
+            return all(card in hand for card in cards)
+        known = zones.known(_HAND[seat])
+        missing = [CARD_NAMES[card] for card in cards if not known[CARD_NAMES[card]]]
+        if len(missing) > zones.unknown(_HAND[seat]):
+            return False
+        trial = zones.clone() if len(missing) > 1 else zones
+        for name in missing:
+            if trial.certainty(_HAND[seat], name) is Certainty.IMPOSSIBLE:
+                return False
+            if trial is not zones:
+                trial.discard(_HAND[seat], name)
+        return True
+
+    def pairs(self, seat: int, cards: Sequence[int]) -> Iterable[tuple[int, int]]:
+        """Those pairs of ``cards``, each possible alone, that can be in a hand together."""
+        zones = self.zones
+        for place, first in enumerate(cards):
+            rest = cards[place + 1 :]
+            if zones is None:
+                yield from ((first, second) for second in rest)
+            elif rest:
+                trial = zones.clone()
+                trial.discard(_HAND[seat], CARD_NAMES[first])
+                left = set(trial.playable(_HAND[seat]))
+                yield from ((first, second) for second in rest if CARD_NAMES[second] in left)
+
+    def surely_holds(self, seat: int, card: int) -> bool:
+        """Whether everybody could know that a card is in a hand (physical)."""
+        if self.zones is None:
+            return card in self.hands[seat]
+        return self.zones.certainty(_HAND[seat], CARD_NAMES[card]) is Certainty.SURE
+
+    def hand(self, seat: int) -> list[int]:
+        """The cards a player has, on a real table those he may have; sorted."""
+        if self.zones is None:
+            return self.hands[seat]
+        return sorted(CARD[name] for name in self.zones.playable(_HAND[seat]))
+
+    def lose(self, seat: int, card: int) -> bool:
+        """A named card leaves a hand; False if it cannot be there."""
+        if not self.holds(seat, card):
+            return False
+        if self.zones is None:
+            self.hands[seat].remove(card)
+        else:
+            self.zones.discard(_HAND[seat], CARD_NAMES[card])
+        self.hand_size[seat] -= 1
+        return True
+
+    def hand_below(self, seat: int, card: int) -> bool:
+        """A hand card goes face down under the pile; HIDDEN where nobody may see it."""
+        if card != HIDDEN:
+            if not self.lose(seat, card):
+                return False
+            self.below.append((card, seat))
+            return True
+        if self.zones is None or not self.hand_size[seat]:
+            return False
+        self.zones.move(_HAND[seat], self._below_zone(len(self.below)), None)
+        self.below.append((HIDDEN, seat))
+        self.hand_size[seat] -= 1
+        return True
+
+    def lay_face_down(self, seat: int) -> bool:
+        """A hand card nobody may see goes into the yard (physical)."""
+        zones = self.zones
+        if zones is None or not self.hand_size[seat]:
+            return False
+        # Only day cards lie face down, so a night card known to be in the hand stays there.
+        nights = [name for name in zones.known(_HAND[seat]) if name[0] == "n"]
+        if len(nights) == self.hand_size[seat]:
+            nights = []
+        for name in nights:
+            zones.discard(_HAND[seat], name)
+        zones.move(_HAND[seat], YARDS[seat], None)
+        zones.put(_HAND[seat], nights)
+        self.hand_size[seat] -= 1
+        return True
+
+    def may_lie_face_down(self, seat: int) -> list[int]:
+        """What the face-down card in a yard may be, also against the rules (physical)."""
+        assert self.zones is not None
+        names = set(self.zones.playable(YARDS[seat]))
+        names |= {name for name in self.zones.known(_HAND[seat]) if name[0] == "n"}
+        return sorted(CARD[name] for name in names)
+
+    def turn_up(self, seat: int, card: int) -> None:
+        """The table shows the card in a yard (physical)."""
+        zones, name = self.zones, CARD_NAMES[card]
+        assert zones is not None
+        if zones.certainty(YARDS[seat], name) is not Certainty.IMPOSSIBLE:
+            zones.discard(YARDS[seat], name)
+        else:
+            # A known night card was laid face down after all: the other card is in hand.
+            zones.discard(_HAND[seat], name)
+            zones.move(YARDS[seat], _HAND[seat], None)
+        self.yard[seat] = card
+
+    def face_down_below(self, seat: int) -> None:
+        """A face-down project goes unseen under the pile."""
+        card = self.yard[seat]
+        if card == HIDDEN:
+            assert self.zones is not None
+            self.zones.move(YARDS[seat], self._below_zone(len(self.below)), None)
+        self.below.append((card, seat))
+
+    # -- storing --------------------------------------------------------------------------
+
+    def to_json(self) -> Json:
+        """Everything. ``under`` is ``[card, seat that knows it]`` from the top down."""
+        data: dict[str, Any] = {
+            "players": self.players,
+            "options": {
+                "soft_block": "on" if self.soft else "off",
+                "trilith_ring": "on" if self.trilith_ring else "off",
+            },
+            "physical": self.zones is not None,
+            "phase": PHASE_NAMES[self.phase],
+            "turn": self.turn,
+            "first_round": self.first_round,
+            "due": self.due,
+            "trilithon_came": self.came,
+            "sabotaged": self.sabotaged,
+            "giver": None if self.giver == NONE else self.giver,
+            "reason": self.reason,
+            "built": {SITE_NAMES[s]: seat for s, seat in enumerate(self.built) if seat != NONE},
+            "unmarked": [SITE_NAMES[site] for site in self.unmarked],
+            "druids": [DRUID_AT.get(at) or SITE_NAMES[at] for at in self.druid],
+            "bars": self.bars[:],
+            "discs": self.discs[:],
+            "neutral": self.neutral,
+            "neutral_owner": None if self.neutral_owner == NONE else self.neutral_owner,
+            "projects": [self._project_json(seat) for seat in range(self.players)],
+            "hands": [[CARD_NAMES[card] for card in hand] for hand in self.hands],
+            "influence": [[CARD_NAMES[card] for card in cards] for cards in self.influence],
+            "display": [CARD_NAMES[card] for card in self.display],
+            "pile": [CARD_NAMES[card] for card in self.pile],
+            "under": [[_name(card), None if by == NONE else by] for card, by in self.below],
+            "gone": [CARD_NAMES[card] for card in self.gone],
+            "blocked": self.blocked[:],
+        }
+        if self.zones is not None:
+            data["hands"] = self.hand_size[:]
+            data["under_first"] = self.below_first
+            data["zones"] = self.zones.to_json()
+        return data
+
+    def _project_json(self, seat: int) -> Json:
+        if not self.stage[seat]:
+            return None
+        return {
+            "card": _name(self.yard[seat]),
+            "stage": STAGE_NAMES[self.stage[seat]],
+            "stolen": self.stolen[seat],
+            "disc": self.marked_trilithons[seat],
+        }
+
+    def read(self, data: Json) -> None:
+        """Fill a fresh state from ``to_json()``; raises whatever is wrong with the data."""
+        self.phase = PHASE_NAMES.index(data["phase"])
+        self.turn, self.first_round = int(data["turn"]), int(data["first_round"])
+        self.due, self.came = int(data["due"]), bool(data["trilithon_came"])
+        self.sabotaged, self.reason = bool(data["sabotaged"]), str(data["reason"])
+        self.giver = NONE if data["giver"] is None else int(data["giver"])
+        for name, owner in data["built"].items():
+            self.built[SITE[name]] = int(owner)
+            self.reserve(SITE[name])
+        self.to_build = self.built.count(NONE)
+        self.unmarked = [SITE[name] for name in data["unmarked"]]
+        for seat, name in enumerate(data["druids"]):
+            self.send(seat, _DRUID[name] if name in _DRUID else SITE[name])
+        self.bars, self.discs = [int(n) for n in data["bars"]], [int(n) for n in data["discs"]]
+        self.neutral = int(data["neutral"])
+        owner = data["neutral_owner"]
+        self.neutral_owner = NONE if owner is None else int(owner)
+        for seat, project in enumerate(data["projects"]):
+            if project is not None:
+                self.yard[seat] = _card(project["card"])
+                self.stage[seat] = STAGE_NAMES.index(project["stage"])
+                self.stolen[seat] = bool(project["stolen"])
+                self.marked_trilithons[seat] = bool(project["disc"])
+        self.influence = [sorted(CARD[name] for name in cards) for cards in data["influence"]]
+        self.display = sorted(CARD[name] for name in data["display"])
+        self.pile = sorted(CARD[name] for name in data["pile"])
+        self.below = [(_card(name), NONE if by is None else int(by)) for name, by in data["under"]]
+        self.gone = [CARD[name] for name in data["gone"]]
+        self.blocked = [bool(flag) for flag in data["blocked"]]
+        if self.zones is None:
+            self.hands = [sorted(CARD[name] for name in hand) for hand in data["hands"]]
+            self.hand_size = [len(hand) for hand in self.hands]
+        else:
+            self.hand_size = [int(size) for size in data["hands"]]
+            self.below_first = int(data["under_first"])
+            self.zones = Zones.from_json(data["zones"])
+
+    # -- safety ---------------------------------------------------------------------------
+
+    def invariants(self) -> list[str]:
+        """What does not add up, as sentences."""
+        players = self.players
+        per_seat = (
+            self.druid, self.bars, self.discs, self.yard, self.stage, self.hand_size, self.hands,
+            self.influence, self.blocked,
+        )  # fmt: skip
+        if any(len(values) != players for values in per_seat):
+            return ["some list is not as long as there are players"]
+        if self.turn not in range(players) or self.giver not in range(NONE, players):
+            return [f"somebody asked has no seat: {self.turn}, {self.giver}"]
+        return [*self._piece_problems(), *self._card_problems()]
+
+    def _piece_problems(self) -> list[str]:
+        found = []
+        players = self.players
+        blocks = Counter(self.built[:FIELDS])
+        if blocks[players] + self.neutral != NEUTRAL_BARS or self.neutral < 0:
+            found.append(f"the neutral bars are not {NEUTRAL_BARS}")
+        if (self.neutral_owner == NONE) != (self.neutral == NEUTRAL_BARS):
+            found.append("the neutral bars are touched if and only if somebody owns them")
+        dolerites = Counter(self.built[FIRST_D:FIRST_T])
+        for seat in range(players):
+            if self.bars[seat] < 0 or self.bars[seat] + blocks[seat] != BARS[players]:
+                found.append(f"the bars of p{seat} are not {BARS[players]}")
+            marks = sum(
+                owner == seat and site not in self.unmarked
+                for site, owner in enumerate(self.built[FIRST_T:], FIRST_T)
+            )
+            discs = self.discs[seat] + dolerites[seat] + marks + self.marked_trilithons[seat]
+            if self.discs[seat] < 0 or discs != DISCS:
+                found.append(f"the discs of p{seat} are not {DISCS}")
+            if (self.stage[seat] == EMPTY) != (self.yard[seat] == NONE):
+                found.append(f"the yard of p{seat} holds {self.yard[seat]} at {self.stage[seat]}")
+            if (self.stage[seat] >= PILLARS_0) != (self.yard[seat] >= NUMBER_CARDS):
+                found.append(f"the project of p{seat} is at a stage its card does not have")
+            if self.marked_trilithons[seat] and self.stage[seat] != MARKED:
+                found.append(f"p{seat} has marked something else than a capstone")
+        if players in dolerites or players in self.built[FIRST_T:]:
+            found.append("only blocks can be neutral")
+        if self.to_build != self.built.count(NONE):
+            found.append("what stands and what is missing do not add up")
+        for site in SITES:
+            if site < FIRST_D:
+                open_here = bool(self.ring_free[site % 6] >> site // 6 & 1)
+            elif site < FIRST_T:
+                open_here = site in self.dolerite_free
+            else:
+                open_here = bool(self.trilithon_free >> site - FIRST_T & 1)
+            if open_here != self.free(site):
+                found.append(f"{SITE_NAMES[site]} is recorded as free: {open_here}")
+        return found
+
+    def _card_problems(self) -> list[str]:
+        found = []
+        counts = Counter([*self.pile, *self.display, *self.gone])
+        for cards in self.influence:
+            counts.update(cards)
+        counts.update(card for card in self.yard if card != NONE)
+        counts.update(card for card, _ in self.below)
+        hidden_below = sum(card == HIDDEN for card, _ in self.below)
+        hidden_yards = sum(card == HIDDEN for card in self.yard)
+        if self.zones is None:
+            for hand in self.hands:
+                counts.update(hand)
+            if self.hand_size != [len(hand) for hand in self.hands]:
+                found.append("hand sizes are wrong")
+        else:
+            del counts[HIDDEN]
+            in_zones = self.zones.count_all()
+            counts.update({CARD[name]: number for name, number in in_zones.items()})
+            if self.hand_size != [self.zones.size(_HAND[p]) for p in range(self.players)]:
+                found.append("hand sizes are wrong")
+            held = sum(self.hand_size) + self._shuffled_numbers() + hidden_below + hidden_yards
+            if held != sum(in_zones.values()):
+                found.append("hidden cards lie where no place is")
+            found += self.zones.invariants()
+        for card in CARDS:
+            wanted = 0 if is_trilithon(card) and self.phase == DEAL else 1
+            if counts[card] != wanted:
+                found.append(f"{CARD_NAMES[card]} exists {counts[card]} times")
+        for seat, card in enumerate(self.yard):
+            if self.stage[seat] == FACE_DOWN and card != HIDDEN and not is_day(card):
+                found.append(f"p{seat} has laid a night card face down")
+        return found
+
+    def lay_trilithons_in(self) -> None:
+        """3.2: only after the hands are dealt do the trilithon cards join the pile."""
+        self.pile += range(NUMBER_CARDS, NUMBER_CARDS + TRILITHONS)
+        self.phase = LAY_OUT
+
+
+def _name(card: int) -> str:
+    return UNSEEN if card == HIDDEN else CARD_NAMES[card]
+
+
+def _card(name: str) -> int:
+    return HIDDEN if name == UNSEEN else CARD[name]
+
+
+def is_target(state: ErbautState, seat: int) -> bool:
+    """ES18: whether a player has a project and his druid is not at the altar."""
+    return state.stage[seat] != EMPTY and state.druid[seat] >= SUPPLY
+
+
+def is_loot(state: ErbautState, seat: int) -> bool:
+    """3.6, ES28: whether a player has a trilithon project that may be stolen."""
+    return PILLARS_0 <= state.stage[seat] <= PILLARS_2 and not state.stolen[seat]
+
+
+def waits_on_ring(state: ErbautState, seat: int) -> bool:
+    """Whether an open number card waits to become a block."""
+    return state.stage[seat] == OPEN and 0 <= state.druid[seat] < FIRST_D
+
+
+def check_state(state: ErbautState, game: str) -> None:
+    """Raise StateError if something is wrong with a state that was read."""
+    if problems := state.invariants():
+        raise StateError(f"this is no position of {game}: {'; '.join(problems)}")

@@ -1,0 +1,446 @@
+"""Rollende Steine (Rolling Rocks) by Tyler Tinsley, for one to five players together.
+
+Discs are rolled as stone wheels through five trilithon gates; all win together when every gate
+was passed, and lose together when the discs run out first. Section and ruling ids (4.1 … 4.6,
+RS1 … RS18) are those of the rule pages in ``rules/text/rollende_steine.*.toml``.
+
+What a disc did is a ``table`` move: people enter it, for no camera can follow a rolling disc.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from itertools import accumulate, combinations
+from random import Random
+from typing import ClassVar
+
+from rules.core import (
+    Actor,
+    Game,
+    Item,
+    Json,
+    Layout,
+    Move,
+    Objection,
+    Options,
+    Outcome,
+    Prompt,
+    ScoreLine,
+    StateError,
+)
+
+# 4.1 Components; RS13: colours by seat, clockwise.
+COLOURS = ("white", "blue", "green", "yellow", "red")
+DISCS = 10
+CUSHIONS = 10
+GATES = ("G1", "G2", "G3", "G4", "G5")
+
+# 4.2 Neutral discs each player gets, by number of players; what is left over stays in the box.
+NEUTRAL_SHARE = {1: 40, 2: 15, 3: 6, 4: 2, 5: 0}
+
+# 4.3 Courses. The default stands on the marked fields; ``podest`` and ``mauer`` are for beginners.
+COURSES = (
+    "marked", "podest", "pyramide", "mauer", "dach", "keil", "treppe", "mann", "wasserlaeufer",
+    "own",
+)  # fmt: skip
+
+ALL_GATES = (1 << len(GATES)) - 1
+NOBODY = -1
+
+# A match asks for a step (cushion, relocate, roll), then for what the disc did.
+STEP, ROLL = "step", "roll"
+
+_CUSHION, _RELOCATE, _ROLL = (
+    tuple(Move.of(seat, verb) for seat in range(len(COLOURS)))
+    for verb in ("cushion", "relocate", "roll")
+)
+_STEPS = (
+    (_ROLL,), (_CUSHION, _ROLL), (_RELOCATE, _ROLL), (_CUSHION, _RELOCATE, _ROLL),
+)  # fmt: skip
+_STEP_MOVES = tuple(
+    tuple(tuple(verb[seat] for verb in verbs) for verbs in _STEPS) for seat in range(len(COLOURS))
+)
+"""Legal steps per seat, by 1 (has a cushion) + 2 (a cushion lies on the board)."""
+
+_SHORT = Move.of(Actor.TABLE, "short")
+_MISS = Move.of(Actor.TABLE, "miss")
+
+
+def _gate_sets() -> dict[int, Move]:
+    """``score`` moves by the bits of their gates: every non-empty set, ascending."""
+    numbers = range(len(GATES))
+    return {
+        sum(1 << gate for gate in chosen): Move.of(
+            Actor.TABLE, "score", ",".join(GATES[gate] for gate in chosen)
+        )
+        for size in range(1, len(GATES) + 1)
+        for chosen in combinations(numbers, size)
+    }
+
+
+_SCORE = _gate_sets()
+_BITS_OF = {move.args[0]: bits for bits, move in _SCORE.items()}
+_RESULTS = tuple(
+    tuple(
+        sorted([_SHORT, _MISS, *(move for bits, move in _SCORE.items() if not bits & ~left)])
+    )
+    for left in range(ALL_GATES + 1)
+)  # fmt: skip
+"""Everything a roll can do, by the bits of the gates not yet scored."""
+
+
+def _likelihood(move: Move) -> int:
+    """In fifths: miss 60, short 12, a single gate 4, a pair 1, a larger set 0.2."""
+    if move is _SHORT:
+        return 60
+    if move is _MISS:
+        return 300
+    return {1: 20, 2: 5}.get(_BITS_OF[move.args[0]].bit_count(), 1)
+
+
+_LIKELIHOOD = {
+    move.text: _likelihood(move) for move in (_SHORT, _MISS, *_SCORE.values())
+}  # fmt: skip
+_CUMULATIVE = tuple(
+    tuple(accumulate(_LIKELIHOOD[move.text] for move in results)) for results in _RESULTS
+)
+
+_BARE_ITEM = tuple(Item(gate, "trilithon") for gate in GATES)
+_MARKED_ITEM = tuple(
+    tuple(Item(gate, f"trilithon {colour}", seat) for gate in GATES)
+    for seat, colour in enumerate(COLOURS)
+)
+_CUSHION_ITEM = tuple(
+    Item("board", f"bar {colour}", seat) for seat, colour in enumerate(COLOURS)
+)  # fmt: skip
+
+
+class RollendeSteineState:
+    """Position of one match; lists are indexed by seat or by gate (G1 = 0)."""
+
+    __slots__ = (
+        "course", "cushions", "laid", "left", "lying", "marked", "neutral", "out", "own",
+        "phase", "physical", "scorer", "turn", "used",
+    )  # fmt: skip
+
+    def __init__(self, players: int, course: str, physical: bool) -> None:
+        self.course, self.physical = course, physical
+        self.phase = STEP
+        self.turn = 0
+        self.own = [DISCS] * players
+        """Discs of the own colour in the supply, per seat."""
+        self.neutral = [NEUTRAL_SHARE[players]] * players
+        """Neutral discs in the supply, per seat; their colours do not matter (RS15)."""
+        self.out = [0] * players
+        """Own discs that are out of the game and lie ready as marks, per seat."""
+        self.cushions = [CUSHIONS] * players
+        """Cushions in the supply, per seat."""
+        self.laid = [0] * players
+        """Cushions on the board, per owner."""
+        self.lying = 0
+        """Cushions on the board, of whatever colour."""
+        self.left = ALL_GATES
+        """Bits of the gates not yet scored."""
+        self.scorer = [NOBODY] * len(GATES)
+        self.marked = [False] * len(GATES)
+        """Whether a disc lies in the hollow; RS2: else the app alone marks."""
+        self.used = 0
+
+    def clone(self) -> RollendeSteineState:
+        other = RollendeSteineState.__new__(RollendeSteineState)
+        other.course, other.physical = self.course, self.physical
+        other.phase, other.turn = self.phase, self.turn
+        other.own, other.neutral, other.out = self.own[:], self.neutral[:], self.out[:]
+        other.cushions, other.laid, other.lying = self.cushions[:], self.laid[:], self.lying
+        other.left, other.used = self.left, self.used
+        other.scorer, other.marked = self.scorer[:], self.marked[:]
+        return other
+
+    def to_json(self) -> Json:
+        """Everything; ``gates`` are ``[seat, disc in the hollow]`` of those scored."""
+        return {
+            "players": len(self.own),
+            "options": {"course": self.course},
+            "physical": self.physical,
+            "phase": self.phase,
+            "turn": self.turn,
+            "supply": [list(pair) for pair in zip(self.own, self.neutral, strict=True)],
+            "out": self.out[:],
+            "cushions": self.cushions[:],
+            "board": self.laid[:],
+            "gates": {
+                GATES[gate]: [seat, self.marked[gate]]
+                for gate, seat in enumerate(self.scorer)
+                if seat != NOBODY
+            },
+            "used": self.used,
+        }
+
+    @property
+    def over(self) -> bool:
+        """4.5: all gates are scored, or nobody has a disc left; all run out together (RS6)."""
+        return not self.left or not self.own[self.turn] + self.neutral[self.turn]
+
+
+class RollendeSteine(Game[RollendeSteineState]):
+    """The rules, section by section."""
+
+    id = "rollende_steine"
+    box = "stonehenge_anthology"
+    players = (1, 2, 3, 4, 5)
+    options: ClassVar = {"course": COURSES}
+    codes = (
+        "match_over", "wrong_player", "unknown_move", "result_first", "roll_first",
+        "no_cushion", "nothing_to_relocate", "already_scored",
+    )  # fmt: skip
+    handling_rule = "RS5"
+
+    # -- 4.2, 4.3 Set-up ------------------------------------------------------------------
+
+    def setup(self, players: int, options: Options, physical: bool) -> RollendeSteineState:
+        return RollendeSteineState(players, options["course"], physical)
+
+    def colours(self, players: int, options: Options) -> tuple[str, ...]:
+        return COLOURS[:players]
+
+    def from_json(self, data: Json) -> RollendeSteineState:
+        try:
+            players = int(data["players"])
+            options = self.complete_options(players, data["options"])
+            state = self.setup(players, options, bool(data["physical"]))
+            state.phase, state.turn = str(data["phase"]), int(data["turn"])
+            state.own = [int(own) for own, _ in data["supply"]]
+            state.neutral = [int(neutral) for _, neutral in data["supply"]]
+            state.out = [int(n) for n in data["out"]]
+            state.cushions = [int(n) for n in data["cushions"]]
+            state.laid = [int(n) for n in data["board"]]
+            state.lying = sum(state.laid)
+            for name, (seat, marked) in data["gates"].items():
+                gate = GATES.index(name)
+                state.scorer[gate], state.marked[gate] = int(seat), bool(marked)
+                state.left &= ~(1 << gate)
+            state.used = int(data["used"])
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            raise StateError(f"this is no position of {self.id}: {error!r}") from error
+        if problems := self.invariants(state):
+            raise StateError(f"this is no position of {self.id}: {'; '.join(problems)}")
+        return state
+
+    # -- 4.4 Turn: a step, then the roll --------------------------------------------------
+
+    def prompt(self, state: RollendeSteineState) -> Prompt | None:
+        if state.over:
+            return None
+        seat = state.turn
+        if state.phase == ROLL:
+            return Prompt(Actor.TABLE, seat, "result", "4.4")
+        code = "step" if state.cushions[seat] or state.lying else "step_roll"
+        return Prompt(Actor.PLAYER, seat, code, "4.4")
+
+    def moves(self, state: RollendeSteineState) -> list[Move]:
+        if state.phase == ROLL:
+            return list(_RESULTS[state.left])
+        if state.over:
+            return []
+        seat = state.turn
+        choice = (1 if state.cushions[seat] else 0) + (2 if state.lying else 0)
+        return list(_STEP_MOVES[seat][choice])
+
+    def pseudo_moves(self, state: RollendeSteineState) -> Iterable[Move]:
+        """Anybody's cushions and discs, or every result there is."""
+        if state.over:
+            return
+        if state.phase == ROLL:
+            yield from _RESULTS[ALL_GATES]
+        else:
+            for seat in range(len(state.own)):
+                yield from (_CUSHION[seat], _RELOCATE[seat], _ROLL[seat])
+
+    def check(self, state: RollendeSteineState, move: Move) -> list[Objection]:
+        if state.over:
+            return [Objection.of("4.5", "match_over")]
+        seat = move.player
+        match move.verb, move.args:
+            case (("cushion" | "relocate" | "roll"), ()) if seat is not None and seat < len(
+                state.own
+            ):
+                pass
+            case (("short" | "miss"), ()) if move.actor is Actor.TABLE:
+                pass
+            case "score", (gates,) if move.actor is Actor.TABLE and gates in _BITS_OF:
+                pass
+            case _:
+                return [Objection.of("4.4", "unknown_move", move=move.text)]
+        if seat is None:
+            return self._check_result(state, move)
+        if state.phase == ROLL:
+            # RS4: one step per turn, not another one before the disc is rolled again.
+            return [Objection.of("RS4", "result_first", player=state.turn)]
+        if seat != state.turn:
+            return [Objection.of("4.4", "wrong_player", player=state.turn, other=seat)]
+        if move.verb == "cushion" and not state.cushions[seat]:
+            return [Objection.of("4.4", "no_cushion", player=seat)]
+        if move.verb == "relocate" and not state.lying:
+            return [Objection.of("RS11", "nothing_to_relocate", player=seat)]
+        return []
+
+    @staticmethod
+    def _check_result(state: RollendeSteineState, move: Move) -> list[Objection]:
+        if state.phase != ROLL:
+            return [Objection.of("4.4", "roll_first", player=state.turn)]
+        if move.verb == "score" and (again := _BITS_OF[move.args[0]] & ~state.left):
+            # RS3: passing gates that are scored already is no score.
+            gates = _SCORE[again].args[0]
+            return [Objection.of("RS3", "already_scored", gates=gates)]
+        return []
+
+    def apply(self, state: RollendeSteineState, move: Move) -> None:
+        verb = move.verb
+        seat = move.player
+        if seat is not None:
+            if verb == "cushion" and state.cushions[seat]:
+                state.cushions[seat] -= 1
+                state.laid[seat] += 1
+                state.lying += 1
+            state.phase = ROLL
+        elif verb == "miss":
+            self._use_disc(state, scored=0)
+        elif verb == "score":
+            self._use_disc(state, scored=_BITS_OF[move.args[0]] & state.left)
+        # RS14: after ``short`` the same player rolls the same disc again.
+
+    @staticmethod
+    def _use_disc(state: RollendeSteineState, scored: int) -> None:
+        seat = state.turn
+        state.used += 1
+        in_first_gate = False
+        # Own discs first, then the neutral ones: which disc is rolled is no decision.
+        if state.own[seat]:
+            state.own[seat] -= 1
+            if scored:
+                in_first_gate = True
+            else:
+                state.out[seat] += 1
+        else:
+            state.neutral[seat] -= 1
+        if scored:
+            state.left &= ~scored
+            for gate in range(len(GATES)):
+                if scored >> gate & 1:
+                    state.scorer[gate] = seat
+                    # RS16: an own disc lies in the first gate; own discs that are out of the
+                    # game mark the others in order. RS2: as long as there are any.
+                    if in_first_gate:
+                        in_first_gate = False
+                        state.marked[gate] = True
+                    elif state.out[seat]:
+                        state.out[seat] -= 1
+                        state.marked[gate] = True
+        state.phase = STEP
+        state.turn = (seat + 1) % len(state.own)
+
+    def weights(self, state: RollendeSteineState, moves: Sequence[Move]) -> Sequence[int]:
+        return [_LIKELIHOOD.get(move.text, 1) for move in moves]
+
+    def choose(self, state: RollendeSteineState, moves: Sequence[Move], random: Random) -> Move:
+        """Steps uniformly; results by ``weights``, for most outcomes of a roll are scores."""
+        if state.phase == STEP:
+            return moves[int(random.random() * len(moves))]
+        results = _RESULTS[state.left]
+        if len(moves) == len(results):
+            return random.choices(results, cum_weights=_CUMULATIVE[state.left])[0]
+        return random.choices(moves, weights=self.weights(state, moves))[0]
+
+    # -- 4.5 End --------------------------------------------------------------------------
+
+    def outcome(self, state: RollendeSteineState) -> Outcome | None:
+        if not state.over:
+            return None
+        # RS7: the last gate with the last disc is a win. RS17: all share the place either way.
+        reason = "out_of_discs" if state.left else "all_gates_scored"
+        return Outcome(reason, (tuple(range(len(state.own))),), self.scores(state))
+
+    def scores(self, state: RollendeSteineState) -> tuple[int, ...]:
+        return tuple(state.scorer.count(seat) for seat in range(len(state.own)))
+
+    def explain_scores(self, state: RollendeSteineState) -> list[ScoreLine]:
+        return [
+            ScoreLine(seat, "gate", 1, (("gate", GATES[gate]),))
+            for gate, seat in enumerate(state.scorer)
+            if seat != NOBODY
+        ]
+
+    # -- the table ------------------------------------------------------------------------
+
+    def layout(self, state: RollendeSteineState) -> Layout:
+        """Gates with the discs in their hollows, and how many cushions lie on the board.
+
+        RS12: gates are things, not fields. Only course ``marked`` says where they stand.
+        """
+        gates = [
+            _MARKED_ITEM[state.scorer[gate]][gate] if state.marked[gate] else _BARE_ITEM[gate]
+            for gate in range(len(GATES))
+        ]
+        if state.course != "marked":
+            gates = [item._replace(seen=False) for item in gates]
+        layout = Counter(gates)
+        for seat, number in enumerate(state.laid):
+            if number:
+                layout[_CUSHION_ITEM[seat]] = number
+        return layout
+
+    def supply(self, state: RollendeSteineState, seat: int) -> Counter[str]:
+        """Own discs and cushions; the neutral discs are of any mixture of colours (RS15)."""
+        colour = COLOURS[seat]
+        return +Counter(
+            {f"disc {colour}": state.own[seat], f"bar {colour}": state.cushions[seat]}
+        )  # fmt: skip
+
+    def touches(self, state: RollendeSteineState, move: Move) -> Collection[str]:
+        if move.verb == "score":
+            return move.args[0].split(",")
+        # 4.8: where a cushion lies is no part of the layout, only how many there are.
+        return ("board",) if move.verb == "cushion" else ()
+
+    def implied(self, state: RollendeSteineState, moves: Sequence[Move]) -> list[Move]:
+        """4.8: a roll without a cushion step is inferred from its result."""
+        return [move for move in moves if move.verb == "roll"]
+
+    # -- safety ---------------------------------------------------------------------------
+
+    def invariants(self, state: RollendeSteineState) -> list[str]:
+        players = len(state.own)
+        problems = []
+        lists = (state.neutral, state.out, state.cushions, state.laid)
+        if any(len(numbers) != players for numbers in lists):
+            return ["some list is not as long as there are players"]
+        if any(number < 0 for numbers in (state.own, *lists) for number in numbers):
+            problems.append("somebody has fewer than no pieces")
+        if state.phase not in (STEP, ROLL):
+            problems.append(f"there is no phase '{state.phase}'")
+        if state.turn not in range(players):
+            return [*problems, f"it is the turn of nobody: {state.turn}"]
+        if any(seat not in range(NOBODY, players) for seat in state.scorer):
+            problems.append(f"gates are scored by {state.scorer}")
+        for seat in range(players):
+            marks = sum(
+                marked
+                for marked, owner in zip(state.marked, state.scorer, strict=True)
+                if owner == seat
+            )
+            if state.own[seat] + state.out[seat] + marks != DISCS:
+                problems.append(f"the own discs of p{seat} are not {DISCS}")
+            if state.cushions[seat] + state.laid[seat] != CUSHIONS:
+                problems.append(f"the cushions of p{seat} are not {CUSHIONS}")
+            if state.own[seat] and state.neutral[seat] != NEUTRAL_SHARE[players]:
+                problems.append(f"p{seat} rolled neutral discs before the own ones were gone")
+        rolled = players * (DISCS + NEUTRAL_SHARE[players]) - sum(state.own) - sum(state.neutral)
+        if rolled != state.used:
+            problems.append(f"{state.used} discs are counted as used, {rolled} are gone")
+        if state.phase == ROLL and not state.own[state.turn] + state.neutral[state.turn]:
+            problems.append(f"p{state.turn} rolls a disc without having one")
+        return problems
+
+
+GAME = RollendeSteine()

@@ -1,0 +1,101 @@
+"""Components of Trilithen Knallen as tables; everything is a number in here.
+
+Fields 1 … 30 are 0 … 29. A trilithon standing on fields n and n + 1 has the place n - 1, so 30 and
+1 are place 29. Day cards d1 … d30 are 0 … 29 like the fields they name. Display cards: n1–n5 are
+0 … 4, n7–n11 are 5 … 9, n13–n17 are 10 … 14, t-white … t-red are 15 … 19; so the colour of a
+display card is its number mod 5.
+"""
+
+from __future__ import annotations
+
+from rules.core import Item
+
+# 5.1 Components; TK24: colours by seat, two players have two trilithons each.
+COLOURS = ("white", "blue", "green", "yellow", "red")
+RING = 30
+POINTS = 10
+HUES = len(COLOURS)
+
+NOBODY = -1
+COLOURS_OF: dict[int, tuple[tuple[int, ...], ...]] = {
+    2: ((0, 2), (1, 3)),
+    3: ((0,), (1,), (2,)),
+    4: ((0,), (1,), (2,), (3,)),
+    5: ((0,), (1,), (2,), (3,), (4,)),
+}
+"""Trilithons of each seat, by number of players."""
+OWNERS = {
+    players: tuple(
+        next((seat for seat, own in enumerate(seats) if colour in own), NOBODY)
+        for colour in range(HUES)
+    )
+    for players, seats in COLOURS_OF.items()
+}
+"""Seat that owns each colour, by number of players."""
+HAND = {2: 6, 3: 4, 4: 4, 5: 4}
+
+CLOCKWISE, ANTICLOCKWISE = 0, 1
+DIRECTIONS = ("cw", "ccw")
+STEP = (1, -1)
+NEXT = tuple((field + 1) % RING for field in range(RING))
+PREVIOUS = tuple((field - 1) % RING for field in range(RING))
+
+# -- cards -----------------------------------------------------------------------------------
+
+DAY = tuple(f"d{n}" for n in range(1, RING + 1))
+DAY_CARD = {name: card for card, name in enumerate(DAY)}
+NIGHT = tuple(f"n{n}" for n in range(1, 18) if n % 6)
+TRILITHONS = tuple(f"t-{colour}" for colour in COLOURS)
+DISPLAY = (*NIGHT, *TRILITHONS)
+DISPLAY_CARD = {name: card for card, name in enumerate(DISPLAY)}
+FIRST_TRILITHON = len(NIGHT)
+UNBOUND = -1
+"""What lies at a spot that nobody has turned up or looked at yet."""
+
+
+def display_of(simple: bool, changing: int) -> list[int]:
+    """5.2, 5.7: the cards of the display; TK30: the highest of a colour is replaced."""
+    numbers = range(2 * HUES if simple else 3 * HUES)
+    highest = numbers[-1] - HUES
+    return [
+        FIRST_TRILITHON + card % HUES if card > highest and card % HUES < changing else card
+        for card in numbers
+    ]
+
+
+SPOTS = tuple(f"A{n}" for n in range(1, len(NIGHT) + 1))
+SPOT = {name: spot for spot, name in enumerate(SPOTS)}
+
+# -- what lies on the table ------------------------------------------------------------------
+
+TRACK = tuple(f"track-{n}" for n in range(1, RING + 1))
+START = "track-start"
+PILE, DISCARDS = "draw-pile", "discard-pile"
+
+TRACK_ITEM = tuple(
+    tuple(tuple(Item(site, f"trilithon {colour}", seat) for site in (*TRACK, START)) for seat in range(HUES))
+    for colour in COLOURS
+)  # fmt: skip
+"""By colour, owner and place; the last place is beside the track."""
+BAR_SITE = tuple(f"bar-{n}" for n in range(1, RING + 1))
+BAR_ITEM = tuple(tuple(Item(site, f"bar {colour}") for colour in COLOURS) for site in BAR_SITE)
+BACK_ITEM = tuple(Item(spot, "card back", face="down") for spot in SPOTS)
+FACE_ITEM = tuple(tuple(Item(spot, f"card {card}") for card in DISPLAY) for spot in SPOTS)
+PILE_ITEM = tuple(
+    (
+        Item(PILE, "card back", level=level, face="down"),
+        Item(PILE, "card back", level=level, face="down", seen=False),
+    )
+    for level in range(RING)
+)
+"""By level, uppermost or not: a camera sees the top of a pile."""
+DISCARD_ITEM = tuple(
+    tuple(
+        (
+            Item(DISCARDS, f"card {card}", level=level),
+            Item(DISCARDS, f"card {card}", level=level, seen=False),
+        )
+        for level in range(RING)
+    )
+    for card in DAY
+)

@@ -1,0 +1,448 @@
+"""The position of one match of Trilithen Knallen: ring, structure points, cards, display."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from rules.core import Item, Json
+from rules.games.trilithen_knallen.material import (
+    BACK_ITEM,
+    BAR_ITEM,
+    COLOURS,
+    COLOURS_OF,
+    DAY,
+    DAY_CARD,
+    DIRECTIONS,
+    DISCARD_ITEM,
+    DISPLAY,
+    FACE_ITEM,
+    HAND,
+    HUES,
+    NEXT,
+    NOBODY,
+    OWNERS,
+    PILE_ITEM,
+    POINTS,
+    RING,
+    SPOTS,
+    TRACK_ITEM,
+    UNBOUND,
+    display_of,
+)
+from rules.hidden import Certainty, HiddenError, Zones
+
+WAITING = -1
+"""Place of a trilithon that waits beside the track."""
+GONE = -2
+"""Place of a trilithon that was destroyed, or that nobody plays."""
+FREE = -1
+NO_SPOT = -1
+
+ZONES = tuple(f"p{seat}" for seat in range(HUES))
+PILE, OUT = "pile", "out"
+
+
+class Phase(StrEnum):
+    """What is decided next."""
+
+    BARS = "bars"
+    DEAL = "deal"
+    START = "start"
+    PLACE = "place"
+    RAM = "ram"
+    FLIP = "flip"
+    SHOW = "show"
+    SWAP = "swap"
+    PEEK = "peek"
+    LOOK = "look"
+    """What the rammed player looked at."""
+    DRAW = "draw"
+    OVER = "over"
+
+
+Reach = tuple[int, int, int, int]
+"""A legal ram: colour, direction, colour of the target, free fields between."""
+
+
+class TrilithenState:
+    """Position of one match; lists are indexed by seat, colour, field or spot."""
+
+    __slots__ = (
+        "bars", "card", "changing", "direction", "discards", "gone", "hands", "life_bars", "lives",
+        "loose", "needed", "peeked", "phase", "physical", "pile", "placed", "place_of", "players",
+        "points", "public", "rammer", "rams", "right", "ring", "simple", "spot", "target", "turn",
+        "turned_back", "up", "won", "zones",
+    )  # fmt: skip
+
+    def __init__(
+        self, players: int, lives: int, changing: int, simple: bool, physical: bool
+    ) -> None:
+        self.players, self.life_bars, self.changing = players, lives, changing
+        self.simple, self.physical = simple, physical
+        self.phase = Phase.BARS
+        self.turn = 0
+        """Seat whose turn it is, or the one the dealer serves in the set-up."""
+        self.bars = [NOBODY] * RING
+        """Colour of the bar below each number."""
+        self.place_of = [WAITING if owner != NOBODY else GONE for owner in OWNERS[players]]
+        """Place of each trilithon."""
+        self.ring = [FREE] * RING
+        """Colour of the trilithon that stands on each field."""
+        self.points = [
+            [POINTS if colour in own else 0 for colour in range(HUES)]
+            for own in COLOURS_OF[players]
+        ]
+        """Structure points, by holder and colour; what is missing from ten is lost (TK9)."""
+        self.lives = [lives] * players
+        self.won = [[0] * players for _ in range(players)]
+        """Bars won, by holder and the player who lost the life."""
+        self.hands: list[list[int]] = [[] for _ in range(players)]
+        """Digital match: day cards of each player."""
+        self.pile = [] if physical else list(range(RING))
+        """Digital match: the day pile; its cards have no order before they are drawn."""
+        self.gone: list[int] = []
+        """Digital match: hands of players who are out (TK27)."""
+        self.zones: Zones | None = None
+        """Physical match: what may be in hands and pile."""
+        if physical:
+            self.zones = Zones()
+            self.zones.fill(PILE, DAY)
+        self.discards: list[int] = []
+        """Day cards lying openly, the last one on top; those of this turn among them."""
+        self.loose = display_of(simple, changing)
+        """Display cards that are not bound to a spot."""
+        spots = len(self.loose)
+        self.card = [UNBOUND] * spots
+        self.up = [False] * spots
+        self.public = [False] * spots
+        """Whether the card at a spot has been face up for all (TK36)."""
+        self.peeked = [0] * spots
+        """Bits of the seats that have looked at the card secretly."""
+        self.turned_back: tuple[int, ...] = ()
+        """Spots that were face up when the last turn ended; hands may still be turning them."""
+        self.placed: tuple[int, ...] = ()
+        """Trilithons placed in this turn."""
+        self.rams: tuple[Reach, ...] = ()
+        """Rams that are legal with the trilithons placed in this turn."""
+        self.rammer = self.target = NOBODY
+        self.direction = 0
+        self.needed: tuple[int, ...] = ()
+        """Colours to be turned up in the announced ram, one for each field."""
+        self.right = 0
+        """How many right cards have been turned up in this ram."""
+        self.spot = NO_SPOT
+        """The spot whose card is being turned up, swapped or looked at."""
+
+    def clone(self) -> TrilithenState:
+        other = TrilithenState.__new__(TrilithenState)
+        other.players, other.life_bars, other.changing = self.players, self.life_bars, self.changing
+        other.simple, other.physical = self.simple, self.physical
+        other.phase, other.turn = self.phase, self.turn
+        other.bars, other.place_of, other.ring = self.bars[:], self.place_of[:], self.ring[:]
+        other.points = [row[:] for row in self.points]
+        other.lives, other.won = self.lives[:], [row[:] for row in self.won]
+        other.hands, other.pile = [hand[:] for hand in self.hands], self.pile[:]
+        other.gone, other.discards = self.gone[:], self.discards[:]
+        other.zones = None if self.zones is None else self.zones.clone()
+        other.loose, other.card, other.up = self.loose[:], self.card[:], self.up[:]
+        other.public, other.peeked = self.public[:], self.peeked[:]
+        other.turned_back, other.placed, other.rams = self.turned_back, self.placed, self.rams
+        other.rammer, other.target, other.direction = self.rammer, self.target, self.direction
+        other.needed, other.right, other.spot = self.needed, self.right, self.spot
+        return other
+
+    def to_json(self) -> Json:
+        """Everything. Cards without order are sorted, discards lie lowest first."""
+        data = {
+            "players": self.players,
+            "options": {
+                "lives": str(self.life_bars),
+                "changing": str(self.changing),
+                "simple": "on" if self.simple else "off",
+            },
+            "physical": self.physical,
+            "phase": self.phase.value,
+            "turn": self.turn,
+            "bars": {
+                str(field + 1): COLOURS[colour]
+                for field, colour in enumerate(self.bars)
+                if colour != NOBODY
+            },
+            "trilithons": {
+                COLOURS[colour]: _place_name(self.place_of[colour]) for colour in self.in_play
+            },
+            "points": [
+                {COLOURS[colour]: number for colour, number in enumerate(row) if number}
+                for row in self.points
+            ],
+            "lives": self.lives[:],
+            "won_bars": [row[:] for row in self.won],
+            "hands": [_day_names(sorted(hand)) for hand in self.hands],
+            "pile": _day_names(sorted(self.pile)),
+            "gone": _day_names(sorted(self.gone)),
+            "discards": _day_names(self.discards),
+            "display": {
+                SPOTS[spot]: {
+                    "card": None if card == UNBOUND else DISPLAY[card],
+                    "up": self.up[spot],
+                    "public": self.public[spot],
+                    "peeked": [s for s in range(self.players) if self.peeked[spot] >> s & 1],
+                }
+                for spot, card in enumerate(self.card)
+            },
+            "turned_back": [SPOTS[spot] for spot in self.turned_back],
+            "placed": [COLOURS[colour] for colour in self.placed],
+            "ram": None,
+            "spot": None if self.spot == NO_SPOT else SPOTS[self.spot],
+        }
+        if self.rammer != NOBODY:
+            data["ram"] = {
+                "rammer": COLOURS[self.rammer],
+                "direction": DIRECTIONS[self.direction],
+                "target": COLOURS[self.target],
+                "needed": [COLOURS[colour] for colour in self.needed],
+                "right": self.right,
+            }
+        if self.zones is not None:
+            data["hands"] = [self.hand_size(seat) for seat in range(self.players)]
+            data["pile"] = self.pile_size
+            data["gone"] = self.zones.size(OUT)
+            data["zones"] = self.zones.to_json()
+        return data
+
+    # -- trilithons -----------------------------------------------------------------------
+
+    @property
+    def in_play(self) -> tuple[int, ...]:
+        """The colours that somebody plays."""
+        return tuple(c for c, owner in enumerate(OWNERS[self.players]) if owner != NOBODY)
+
+    def owner(self, colour: int) -> int:
+        """Whose trilithon it is."""
+        return OWNERS[self.players][colour]
+
+    def waiting(self, seat: int) -> list[int]:
+        """Own trilithons beside the track."""
+        own = COLOURS_OF[self.players][seat]
+        return [colour for colour in own if self.place_of[colour] == WAITING]
+
+    def placeable(self, seat: int) -> list[int]:
+        """TK26: waiting trilithons go first; else any own one on the track."""
+        own = COLOURS_OF[self.players][seat]
+        waiting = [colour for colour in own if self.place_of[colour] == WAITING]
+        return waiting or [colour for colour in own if self.place_of[colour] >= 0]
+
+    def is_out(self, seat: int) -> bool:
+        """5.4: out is who has no trilithon left, on the track or waiting."""
+        return all(self.place_of[colour] == GONE for colour in COLOURS_OF[self.players][seat])
+
+    def survivors(self) -> list[int]:
+        """Seats that are not out."""
+        return [seat for seat in range(self.players) if not self.is_out(seat)]
+
+    def settle(self) -> None:
+        """Let ``ring`` follow ``place_of``."""
+        ring = [FREE] * RING
+        for colour, place in enumerate(self.place_of):
+            if place >= 0:
+                ring[place] = ring[NEXT[place]] = colour
+        self.ring = ring
+
+    # -- day cards ------------------------------------------------------------------------
+
+    def hand_size(self, seat: int) -> int:
+        """Cards in a hand; everybody may know it."""
+        return len(self.hands[seat]) if self.zones is None else self.zones.size(ZONES[seat])
+
+    @property
+    def pile_size(self) -> int:
+        """Cards in the pile."""
+        return len(self.pile) if self.zones is None else self.zones.size(PILE)
+
+    def full_hand(self) -> int:
+        """5.2: four cards, two players six."""
+        return HAND[self.players]
+
+    def playable(self, seat: int) -> Sequence[int]:
+        """Cards that are in the hand, or in a physical match may be."""
+        if self.zones is None:
+            return self.hands[seat]
+        return [DAY_CARD[name] for name in self.zones.playable(ZONES[seat])]
+
+    def holds(self, seat: int, card: int) -> bool:
+        """Whether a card is in the hand, or in a physical match may be."""
+        if self.zones is None:
+            return card in self.hands[seat]
+        return self.zones.certainty(ZONES[seat], DAY[card]) is not Certainty.IMPOSSIBLE
+
+    def may_hold_all(self, seat: int, cards: Iterable[int]) -> bool:
+        """Whether the hand holds all of ``cards`` at once, or in a physical match may."""
+        if self.zones is None:
+            return all(card in self.hands[seat] for card in cards)
+        trial = self.zones.clone()
+        try:
+            for card in cards:
+                trial.discard(ZONES[seat], DAY[card])
+        except HiddenError:
+            return False
+        return True
+
+    def drawable(self) -> Sequence[int]:
+        """Digital match: cards that may come next; TK16: the discards if the pile is empty."""
+        return self.pile or self.discards
+
+    def draw(self, seat: int, card: int | None) -> None:
+        """The top card of the pile to a hand; ``card`` None: nobody else saw it."""
+        if not self.pile_size:
+            # TK16: reshuffled when a card is needed, and not before.
+            if self.zones is None:
+                self.pile = self.discards
+            else:
+                self.zones.fill(PILE, _day_names(self.discards))
+            self.discards = []
+        if self.zones is not None:
+            if self.zones.size(PILE):
+                self.zones.draw(PILE, ZONES[seat], None)
+        elif card is not None:
+            self._lift(card)
+            self.hands[seat].append(card)
+
+    def lay_open(self, seat: int, card: int) -> None:
+        """A card out of a hand on the discard pile."""
+        if self.zones is None and card in self.hands[seat]:
+            self.hands[seat].remove(card)
+        else:
+            self._lift(card, ZONES[seat])
+        self.discards.append(card)
+
+    def leave_hand(self, seat: int) -> None:
+        """TK27: the hand of a player who is out leaves the game unseen."""
+        if self.zones is None:
+            self.gone += self.hands[seat]
+            self.hands[seat] = []
+        else:
+            for _ in range(self.zones.size(ZONES[seat])):
+                self.zones.move(ZONES[seat], OUT, None)
+
+    def _lift(self, card: int, zone: str = PILE) -> None:
+        """Take a card from ``zone``, or if it cannot be there from where it can.
+
+        The other places matter only when a move is tried out that the rules forbid.
+        """
+        if self.zones is None:
+            for cards in (self.pile, self.discards, *self.hands, self.gone):
+                if card in cards:
+                    cards.remove(card)
+                    return
+            return
+        for place in (zone, PILE, *ZONES[: self.players], OUT):
+            if self.zones.certainty(place, DAY[card]) is not Certainty.IMPOSSIBLE:
+                self.zones.discard(place, DAY[card])
+                return
+        if card in self.discards:
+            self.discards.remove(card)
+
+    # -- display --------------------------------------------------------------------------
+
+    def bind(self, spot: int, card: int) -> None:
+        """It is ``card`` that lies at ``spot``."""
+        if self.card[spot] == card:
+            return
+        # The first two happen only when cards were shifted at the table (TK23).
+        if card in self.card:
+            self.card[self.card.index(card)] = UNBOUND
+            self.loose.append(card)
+        if self.card[spot] != UNBOUND:
+            self.loose.append(self.card[spot])
+        if card in self.loose:
+            self.loose.remove(card)
+        self.card[spot] = card
+
+    def swap(self, one: int, other: int) -> None:
+        """TK21: two cards change places and each keeps its face."""
+        for column in (self.card, self.up, self.public, self.peeked):
+            column[one], column[other] = column[other], column[one]  # type: ignore[index]
+
+    # -- the table ------------------------------------------------------------------------
+
+    def items(self) -> Iterable[Item]:
+        """What lies where, one item per thing."""
+        for field, colour in enumerate(self.bars):
+            if colour != NOBODY:
+                yield BAR_ITEM[field][colour]
+        for colour in self.in_play:
+            place = self.place_of[colour]
+            if place != GONE:
+                yield TRACK_ITEM[colour][self.owner(colour)][place]
+        for spot, card in enumerate(self.card):
+            yield FACE_ITEM[spot][card] if self.up[spot] else BACK_ITEM[spot]
+        top = self.pile_size - 1
+        for level in range(top + 1):
+            yield PILE_ITEM[level][level != top]
+        top = len(self.discards) - 1
+        for level, card in enumerate(self.discards):
+            yield DISCARD_ITEM[card][level][level != top]
+
+    # -- safety ---------------------------------------------------------------------------
+
+    def problems(self) -> list[str]:
+        """What is wrong with the position, as sentences."""
+        found = self._card_problems()
+        for start in range(0, RING, HUES):
+            laid = [colour for colour in self.bars[start : start + HUES] if colour != NOBODY]
+            if len(set(laid)) != len(laid):
+                found.append(f"a colour lies twice below the numbers from {start + 1} on")
+        for colour, owner in enumerate(OWNERS[self.players]):
+            held = sum(row[colour] for row in self.points)
+            # TK9: only with two players points may be lost to nobody.
+            lost = owner != NOBODY and self.players > 2 and held != POINTS
+            if held > (POINTS if owner != NOBODY else 0) or lost:
+                found.append(f"there are {held} points of {COLOURS[colour]}")
+        standing = [place for place in self.place_of if place >= 0]
+        fields = {field for place in standing for field in (place, NEXT[place])}
+        if len(fields) != 2 * len(standing):
+            found.append("two trilithons stand on one field")
+        if any(number < 0 for row in self.points for number in row):
+            found.append("somebody holds less than no points")
+        bars = sum(self.lives) + sum(map(sum, self.won))
+        if min(self.lives) < 0 or bars > self.life_bars * self.players:
+            found.append("there are more bars for lives than the match began with")
+        if self.turn not in range(self.players):
+            found.append(f"it is the turn of nobody: {self.turn}")
+        if (self.phase is Phase.OVER) != (len(self.survivors()) < 2):
+            found.append("the match is over exactly when one player only is not out")
+        return found
+
+    def _card_problems(self) -> list[str]:
+        found = []
+        if self.zones is None:
+            cards = self.pile + self.discards + self.gone
+            for hand in self.hands:
+                cards = cards + hand
+            if sorted(cards) != list(range(RING)):
+                found.append("the day cards are not complete")
+        else:
+            found += self.zones.invariants()
+            counted = self.zones.count_all()
+            counted.update(_day_names(self.discards))
+            if any(counted[name] != 1 for name in DAY) or counted.total() != RING:
+                found.append("the day cards are not complete")
+        if any(self.hand_size(seat) > self.full_hand() for seat in range(self.players)):
+            found.append("somebody holds too many cards")
+        bound = [card for card in self.card if card != UNBOUND]
+        if sorted(bound + self.loose) != sorted(display_of(self.simple, self.changing)):
+            found.append("the cards of the display are not complete")
+        if any(self.card[spot] == UNBOUND for spot, up in enumerate(self.up) if up):
+            found.append("a card lies face up and nobody knows it")
+        return found
+
+
+def _place_name(place: int) -> int | str:
+    if place >= 0:
+        return place + 1
+    return "waiting" if place == WAITING else "destroyed"
+
+
+def _day_names(cards: Iterable[int]) -> list[str]:
+    return [DAY[card] for card in cards]

@@ -1,0 +1,145 @@
+"""A Dominion table for tests: any position, moves as texts, a referee that watches along."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Self
+
+from rules.core import Move
+from rules.games.dominion import GAME
+from rules.games.dominion.cards import CARDS, KINGDOMS, START, layout_order, pile_sizes
+from rules.games.dominion.effects import begin_turn
+from rules.games.dominion.holdings import DealtCards, WatchedCards
+from rules.games.dominion.state import DominionState
+
+
+def cards_of(text: str) -> list[str]:
+    """``copper×3 estate`` as a list of cards."""
+    found: list[str] = []
+    for word in text.split():
+        card, _, number = word.partition("×")
+        found += [card] * int(number or 1)
+    return found
+
+
+class Table:
+    """A digital match in a given position, and a physical one that sees its public log.
+
+    ``seats`` are texts ``hand / draw pile / discard pile``; p0 is about to begin his turn. Cards
+    that nobody owns and no pile holds lie in the trash. Every move is made by both; a refusal by
+    the referee of what really happened fails the test.
+    """
+
+    def __init__(
+        self,
+        *seats: str,
+        kingdom: str | list[str] = "first-game",
+        piles: Mapping[str, int] | None = None,
+        **options: str,
+    ) -> None:
+        self.piles = dict(piles or {})
+        named = kingdom if isinstance(kingdom, str) else "choose"
+        self.kingdom = list(KINGDOMS[kingdom]) if isinstance(kingdom, str) else list(kingdom)
+        self.options = GAME.complete_options(len(seats), {"kingdom": named, **options})
+        self.state = self._position(seats, physical=False)
+        self.referee = self._position(seats, physical=True)
+        assert GAME.invariants(self.state) == [] == GAME.invariants(self.referee)
+
+    def _position(self, seats: tuple[str, ...], *, physical: bool) -> DominionState:
+        state = GAME.setup(len(seats), self.options, physical)
+        state.stack.clear()
+        state.kingdom = layout_order(self.kingdom)
+        box = Counter(pile_sizes(len(seats), state.kingdom))
+        state.supply = dict(box)
+        for card, number in START.items():
+            box[card] += number * len(seats)
+        for text, holdings in zip(seats, state.seats, strict=True):
+            hand, draw, discard = (cards_of(part) for part in (*text.split("/"), "", "")[:3])
+            holdings.owned = dict(Counter(hand + draw + discard))
+            box -= Counter(holdings.owned)
+            if isinstance(holdings, DealtCards):
+                holdings.hand, holdings.deck = dict(Counter(hand)), dict(Counter(draw))
+                holdings.discards = dict(Counter(discard))
+            else:
+                assert isinstance(holdings, WatchedCards)
+                holdings.zones = type(holdings.zones)()
+                holdings.zones.fill("draw", hand + draw)
+                for _ in hand:
+                    holdings.zones.draw("draw", "hand", None)
+                holdings.zones.put("discard", discard)
+            holdings.face = discard[-1] if discard else ""
+        for card in state.supply:
+            state.supply[card] = self.piles.get(card, min(state.supply[card], box[card]))
+            assert 0 <= state.supply[card] <= box[card], f"there are not so many {card}"
+            state.trash += [card] * (box[card] - state.supply[card])
+        assert set(box) <= set(CARDS)
+        state.sort_market()
+        begin_turn(state, 0)
+        return state
+
+    @property
+    def legal(self) -> list[str]:
+        """The complete list of legal moves, sorted."""
+        return sorted(move.text for move in GAME.moves(self.state))
+
+    @property
+    def weights(self) -> dict[str, int]:
+        """Likelihood of each dealer move."""
+        moves = sorted(GAME.moves(self.state))
+        return {m.text: w for m, w in zip(moves, GAME.weights(self.state, moves), strict=True)}
+
+    def play(self, *texts: str) -> Self:
+        """Make moves; ``text ×3`` repeats one. Each must be legal, for the referee too."""
+        for text in texts:
+            words, _, number = text.partition(" ×")
+            for _ in range(int(number or 1)):
+                self._push(Move.parse(words))
+        return self
+
+    def _push(self, move: Move) -> None:
+        assert move.text in self.legal, f"{move} is not among {self.legal}"
+        assert GAME.check(self.state, move) == []
+        for shown in GAME.shown(self.state, move):
+            assert GAME.check(self.referee, shown) == [], f"the referee refuses {shown}"
+            assert shown in GAME.moves(self.referee)
+            GAME.apply(self.referee, shown)
+        GAME.apply(self.state, move)
+        assert GAME.invariants(self.state) == [] == GAME.invariants(self.referee)
+        asked, seen = GAME.prompt(self.state), GAME.prompt(self.referee)
+        assert asked == seen, "the referee asks somebody or something else"
+
+    def deal(self, *cards: str) -> Self:
+        """The dealer draws these for whoever is due."""
+        for card in cards:
+            prompt = GAME.prompt(self.state)
+            assert prompt is not None
+            self.play(f"dealer draw p{prompt.player} {card}")
+        return self
+
+    def refused(self, text: str) -> list[str]:
+        """The objection codes to a move."""
+        return [objection.code for objection in GAME.check(self.state, Move.parse(text))]
+
+    def cards(self, seat: int) -> DealtCards:
+        """A player's cards."""
+        holdings = self.state.seats[seat]
+        assert isinstance(holdings, DealtCards)
+        return holdings
+
+    def hand(self, seat: int) -> str:
+        """A hand as words in alphabetical order."""
+        return " ".join(sorted(Counter(self.cards(seat).hand).elements()))
+
+    def discards(self, seat: int) -> str:
+        """A discard pile as words in alphabetical order."""
+        return " ".join(sorted(Counter(self.cards(seat).discards).elements()))
+
+    def trashed(self, since: Counter[str]) -> Counter[str]:
+        """What has come to the trash."""
+        return Counter(self.state.trash) - since
+
+    @property
+    def counters(self) -> tuple[int, int, int]:
+        """Actions, buys, coins."""
+        return self.state.actions, self.state.buys, self.state.coins

@@ -1,0 +1,84 @@
+"""Der Hohe Rat on a real table: cards nobody may see, and who knows what."""
+
+from __future__ import annotations
+
+from rules.core import Move
+from rules.games.hoher_rat import GAME
+from rules.games.hoher_rat.material import DECK
+from rules.games.hoher_rat.notation import discussions
+from rules.match import Match
+from tests.rules.test_hoher_rat import table
+
+
+def physical() -> Match:
+    match = Match(GAME, 4, physical=True)
+    match.deal()
+    match.push("dealer start p0")
+    return match
+
+
+def test_a_physical_table_deals_unseen_cards() -> None:
+    match = physical()
+    assert [entry.move.text for entry in match.log][:4] == [
+        "dealer draw p0 ?", "dealer draw p1 ?", "dealer draw p2 ?", "dealer draw p3 ?"
+    ]  # fmt: skip
+    assert match.why_not("dealer draw p0 d1")[0].code == "unknown_move"
+
+
+def test_any_card_not_yet_shown_may_be_played_and_a_shown_one_may_not() -> None:
+    match = physical()
+    for text in (
+        "p0 discuss d1,d7", "dealer draw p0 ?", "dealer draw p0 ?", "p0 done", "p1 done",
+    ):  # fmt: skip
+        match.push(text)
+    objection = match.why_not("p2 discuss d7")[0]
+    assert (objection.rule, objection.code) == ("HR21", "card_played")
+    assert match.is_legal("p2 discuss d13")
+    assert match.why_not("p2 discuss n13")[0].code == "other_pile"
+
+
+def test_after_the_reshuffle_a_shown_card_may_come_again() -> None:
+    match = physical()
+    match.push("p0 discuss d1")
+    reshuffled = False
+    while not reshuffled:
+        while (move := match.next_chance()) is not None:
+            prompt = match.prompt
+            if prompt is not None and prompt.code == "reshuffle":
+                reshuffled = True
+                assert match.state.pile_size(0) == 0
+            match.push(move)
+        while match.state.turn != 0 or match.state.acted:
+            match.push(f"p{match.state.turn} done")
+        if not reshuffled:
+            assert match.why_not("p0 discuss d1")[0].code == "card_played"
+            match.push("p0 ponder")
+    assert match.is_legal("p0 discuss d1")
+
+
+def test_partners_pass_cards_unseen() -> None:
+    match = physical()
+    match.push("p0 consult ?")
+    assert [move.text for move in match.legal_moves()] == ["p2 return ?"]
+    assert match.why_not("p0 done")[0].code == "wrong_player"
+    assert match.why_not("p2 done")[0].code == "return_first"
+    match.push("p2 return ?")
+    assert match.state.hand_size(0) == match.state.hand_size(2) == 3
+
+
+def test_only_the_two_partners_see_a_passed_card() -> None:
+    state = table(4, {}, hands=("d1 d2 d3",))
+    consult, draw = Move.parse("p0 consult d1"), Move.parse("dealer draw p0 d9")
+    seen = [GAME.public(state, consult, seat).text for seat in (None, 0, 1, 2, 3)]
+    assert seen == [
+        "p0 consult ?", "p0 consult d1", "p0 consult ?", "p0 consult d1", "p0 consult ?"
+    ]  # fmt: skip
+    assert GAME.public(state, draw, 0) == draw
+    assert GAME.public(state, draw, 2).text == "dealer draw p0 ?"
+
+
+def test_a_large_hand_of_possible_cards_is_listed_once_each() -> None:
+    every = discussions(0, tuple(range(DECK)))
+    assert len(every.coloured) == len(set(every.coloured)) == 750
+    assert len(every.black) == 5
+    assert len(every.trilithons) == 2
