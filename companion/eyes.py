@@ -27,7 +27,7 @@ class Eyes:
     def __init__(self, source: FrameSource, box: Box, session: Session) -> None:
         self.source = source
         self.session = session
-        self.tracker = Tracker(box)
+        self.tracker = Tracker(box.for_game(session.view.game))
         self.last: Sighting | None = None
         """The newest sighting, for screens that show what the camera sees."""
         self.frames = 0

@@ -42,7 +42,7 @@ class Watch:
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One record per picture (per change, for a live camera), then the outcome."""
-        box = load_box(self.box_file or self.game.box)
+        box = load_box(self.box_file or self.game.box).for_game(self.game.id)
         table = self._table()
         teller = Teller(self.game, self.lang, table.match.colours)
         tracker = Tracker(box)
@@ -143,7 +143,7 @@ class Watch:
         return record
 
     def _draw(self, frame: Frame, sighting: Sighting, box: Box) -> None:
-        from vision.annotate import annotate
+        from vision.overlay import annotate
 
         assert self.debug is not None
         self.debug.mkdir(parents=True, exist_ok=True)

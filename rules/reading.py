@@ -28,18 +28,18 @@ STEP = 0.7
 """One more legal move."""
 IMPLIED = 0.4
 """A move that left no trace, such as a forgotten ``done``."""
-TAKEBACK = 2.5
+TAKEBACK = 1.5
 """Somebody takes moves back."""
-ILLEGAL = 6.0
+ILLEGAL = 4.5
 """Somebody does what the rules forbid."""
-OUT_OF_TURN = 1.5
+OUT_OF_TURN = 0.8
 """… and it is not even his turn."""
-DISTURBED = 7.0
+DISTURBED = 6.0
 """A piece was shifted, lost or added without any move."""
 
 CHANGED = 1.5
 """A site counts as changed if the picture speaks against the record by more than this."""
-MARGIN = 3.0
+MARGIN = 2.5
 """The best explanation must lead by this much."""
 UNEXPLAINED = 9.0
 """More doubt than this left over makes an explanation worthless."""
@@ -196,11 +196,13 @@ class _Reader:
         candidates = tuple(
             Candidate(n.moves, n.takeback, n.score - best.score) for n in (best, *rivals)
         )
-        close_breach = breach is not None and best.score - breach.score < MARGIN
-        if best is self.start or close_breach or any(n is self.start for n in rivals):
+        if best is self.start or any(n is self.start for n in rivals):
             return self._unexplained(candidates=candidates)
         if best.takeback or rivals:
+            # A question does no harm, so it is asked even where a breach is nearly as likely.
             return Reading(Status.AMBIGUOUS, candidates=candidates)
+        if breach is not None and best.score - breach.score < MARGIN:
+            return self._unexplained(candidates=candidates)
         return Reading(Status.MOVE, moves=best.moves, candidates=candidates)
 
     def _unexplained(

@@ -20,6 +20,9 @@ Grey: TypeAlias = npt.NDArray[np.uint8]
 Mask: TypeAlias = npt.NDArray[np.uint8]
 """0 or 255 per pixel, height × width."""
 
+Bools: TypeAlias = npt.NDArray[np.bool_]
+"""True or false per pixel, height × width."""
+
 Points: TypeAlias = npt.NDArray[np.float64]
 """n × 2 (px or mm in a plane) or n × 3 (mm in space)."""
 

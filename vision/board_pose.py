@@ -8,8 +8,8 @@ and distance apart only weakly).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -28,11 +28,22 @@ SMALLEST = 0.15
 """Smallest accepted mean side of the board per long side of the picture."""
 MOVED_PX = 1.0
 """Corners that shift by more than this mean: refit."""
+AGREEING = 0.0015
+"""Shift per picture width that the last pose is forgiven when too few stickers are visible."""
 PRIOR_FOCAL = 0.12
 """Doubt (one sigma) about the logarithm of the focal length."""
 PRIOR_RADIAL = 0.06
+PRIOR_OFFSET = 0.01
+"""Doubt about where the optical axis meets the picture, per picture width."""
 PIXEL_DOUBT = 0.00015
 """Doubt about a sticker corner, per picture width."""
+
+
+GOOD_ERROR = 0.001
+"""Error per picture width at which no other start is tried."""
+
+TOO_SMALL = "the board is too small in the picture; move the camera nearer or zoom in"
+NO_SHAPE = "the corner stickers lie as no board can; check that each is at its own corner"
 
 
 class NoBoard(ValueError):
@@ -61,7 +72,7 @@ class BoardPose:
     @cached_property
     def eye(self) -> Points:
         """The camera's place over the board, mm (3,)."""
-        return -self.turn.T @ self.translation
+        return np.asarray(-self.turn.T @ self.translation, dtype=np.float64)
 
     def project(self, mm: Points) -> Points:
         """Pixels of points on or above the board: n × 3 mm (or n × 2 on it) → n × 2 px."""
@@ -70,14 +81,14 @@ class BoardPose:
         seen = mm @ self.turn.T + self.translation
         flat = seen[:, :2] / seen[:, 2:]
         bent = 1 + self.lens.radial * (flat**2).sum(axis=1, keepdims=True)
-        return flat * bent * self.lens.focal + self.lens.matrix[:2, 2]
+        return points(flat * bent * self.lens.focal + self.lens.matrix[:2, 2])
 
     def on_board(self, px: Points, height: float = 0.0) -> Points:
         """Where lines of sight meet the plane ``height`` mm above the board: n × 2 px → mm."""
         rays = self.lens.rays(px)
         lines = np.column_stack([rays, np.ones(len(rays))]) @ self.turn
         reach = (height - self.eye[2]) / lines[:, 2:]
-        return self.eye[:2] + reach * lines[:, :2]
+        return points(self.eye[:2] + reach * lines[:, :2])
 
     def px_per_mm(self, at: tuple[float, float] = (0.0, 0.0), height: float = 0.0) -> float:
         """Scale of the picture at a point of the board."""
@@ -96,7 +107,6 @@ class BoardFinder:
         self._corners = {c.id: _outline(c.at, c.size) for c in box.corners}
         self._size = box.size
         self._known_lens: Lens | None = None
-        self._lens_sum = np.zeros(3)
 
     def corners_mm(self, sticker: int) -> Points:
         """The four corners of a corner sticker's black square in mm, 4 × 2, in ArUco's order."""
@@ -110,25 +120,27 @@ class BoardFinder:
     def forget(self) -> None:
         """Forget the lens, for another camera or picture size."""
         self._known_lens = None
-        self._lens_sum[:] = 0
 
     def find(
-        self, seen: Mapping[int, Points], size: tuple[int, int], last: BoardPose | None = None
-    ) -> BoardPose:
+        self, seen: Mapping[int, Points], size: tuple[int, int],
+        last: BoardPose | None = None, held: bool = False,
+    ) -> BoardPose:  # fmt: skip
         """The pose that explains ``seen``: sticker id → its 4 corners in px (4 × 2).
 
         ``size``: width and height of the picture in px. ``last``: the pose in the picture before;
         it is kept as it is while no corner has moved, or while too few stickers are visible but
-        those agree with it. Raises NoBoard.
+        those agree with it. ``held``: pieces still lie where ``last`` says, which will do even if
+        no corner sticker is visible. Raises NoBoard.
         """
-        found = {i: seen[i] for i in self._corners if i in seen}
-        if last is not None and last.lens.size != size:
-            last = None
-        if last is not None and found:
+        found = {i: points(seen[i]) for i in self._corners if i in seen}
+        if last is not None and last.lens.size == size:
             shift = self._shift(found, last)
             enough = len(found) >= STICKERS_NEEDED
-            if shift <= MOVED_PX and (enough or shift <= last.error_px + MOVED_PX):
+            allowed = MOVED_PX if enough else AGREEING * max(size)
+            if shift <= allowed and (found or held):
                 return last
+        else:
+            last = None
         if len(found) < STICKERS_NEEDED:
             missing = [str(i) for i in self._corners if i not in found]
             raise NoBoard(
@@ -136,41 +148,50 @@ class BoardFinder:
                 f"{STICKERS_NEEDED} of {len(self._corners)} must be seen: free them, or turn up "
                 "the light"
             )
-        pose = self._fit(found, size, last)
+        known = self._known_lens if self._known_lens and self._known_lens.size == size else None
+        pose = self._fit(found, size, last, known)
+        if known is not None and pose.error_px > GOOD_ERROR * max(size):
+            # Zoomed or refocused: the lens is another one now.
+            pose = self._fit(found, size, last, None)
         self._judge(pose)
+        if len(found) == len(self._corners) and pose.error_px < GOOD_ERROR * max(size):
+            self._known_lens = pose.lens
         return pose
 
     def _shift(self, found: Mapping[int, Points], pose: BoardPose) -> float:
         """Largest mean shift of a sticker against the pose, in px."""
-        return max(
+        shifts = [
             float(np.linalg.norm((pose.project(self._corners[i]) - px).mean(axis=0)))
             for i, px in found.items()
-        )
+        ]
+        return max(shifts, default=0.0)
 
     def _fit(
-        self, found: Mapping[int, Points], size: tuple[int, int], last: BoardPose | None
-    ) -> BoardPose:
+        self, found: Mapping[int, Points], size: tuple[int, int],
+        last: BoardPose | None, known: Lens | None,
+    ) -> BoardPose:  # fmt: skip
         mm = np.concatenate([self._corners[i] for i in found])
         px = np.concatenate([points(found[i]) for i in found])
         if self._known_lens is not None and self._known_lens.size != size:
             self.forget()
-        known = self._known_lens
-        lens = known or Lens.guess(*size)
-        if last is not None:
-            start = np.concatenate([last.rotation, last.translation])
-        else:
-            start = _first_pose(mm, px, lens)
         spread = px.std(axis=0).min()
         if spread < SMALLEST / 6 * max(size):
-            raise NoBoard(
-                "the board is too small in the picture; move the camera nearer or zoom in"
-            )
-        values = np.concatenate([start, [np.log(lens.focal), lens.radial]])
-        values = _least_squares(values, mm, px, size, fixed=known is not None)
-        lens = Lens(size, float(np.exp(values[6])), float(values[7]))
-        pose = BoardPose(lens, values[:3], values[3:6], 0.0, tuple(found))
-        error = float(np.sqrt(((pose.project(mm) - px) ** 2).sum(axis=1).mean()))
-        return BoardPose(lens, values[:3], values[3:6], error, tuple(found))
+            raise NoBoard(TOO_SMALL)
+        lens = known or Lens.guess(*size)
+        best: BoardPose | None = None
+        for start in _starts(mm, px, lens, last):
+            values = np.concatenate([start, [np.log(lens.focal), lens.radial, *lens.offset]])
+            values = _least_squares(values, mm, px, size, fixed=known is not None)
+            own = known or _lens(values, size)
+            pose = BoardPose(own, values[:3], values[3:6], 0.0, tuple(found))
+            error = float(np.sqrt(((pose.project(mm) - px) ** 2).sum(axis=1).mean()))
+            if pose.eye[2] > 0 and (best is None or error < best.error_px):
+                best = replace(pose, error_px=error)
+            if best is not None and best.error_px < GOOD_ERROR * max(size):
+                break
+        if best is None:
+            raise NoBoard(NO_SHAPE)
+        return best
 
     def _judge(self, pose: BoardPose) -> None:
         """Refuse what cannot be a board before a camera."""
@@ -181,14 +202,10 @@ class BoardFinder:
         onward = np.roll(sides, -1, axis=0)
         turns = sides[:, 0] * onward[:, 1] - sides[:, 1] * onward[:, 0]
         if pose.eye[2] <= 0 or not bool(np.all(turns > 0)):
-            raise NoBoard(
-                "the corner stickers lie as no board can; check that each is at its own corner"
-            )
+            raise NoBoard(NO_SHAPE)
         long_side = max(pose.lens.size)
         if float(np.linalg.norm(sides, axis=1).mean()) < SMALLEST * long_side:
-            raise NoBoard(
-                "the board is too small in the picture; move the camera nearer or zoom in"
-            )
+            raise NoBoard(TOO_SMALL)
         if pose.error_px > ERROR_LIMIT * long_side:
             raise NoBoard(
                 f"the corner stickers do not fit together (off by {pose.error_px:.1f} px); check "
@@ -202,41 +219,63 @@ def _outline(at: tuple[float, float], size: float) -> Points:
     return np.array([[x - h, y + h], [x + h, y + h], [x + h, y - h], [x - h, y - h]])
 
 
-def _first_pose(mm: Points, px: Points, lens: Lens) -> Points:
+def _starts(mm: Points, px: Points, lens: Lens, last: BoardPose | None) -> Iterator[Points]:
+    """Poses to start from, each (6,): the last one, then what the plane alone allows."""
+    if last is not None:
+        yield np.concatenate([last.rotation, last.translation])
     space = np.column_stack([mm, np.zeros(len(mm))])
-    good, rotation, translation = cv2.solvePnP(
-        space, px.reshape(-1, 1, 2), lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_ITERATIVE
+    _, rotations, translations, _ = cv2.solvePnPGeneric(
+        space, px.reshape(-1, 1, 2), lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
     )
-    if not good or not np.all(np.isfinite(translation)):
-        raise NoBoard("the corner stickers lie as no board can; check each is at its own corner")
-    return np.concatenate([rotation.ravel(), translation.ravel()])
+    for rotation, translation in zip(rotations, translations, strict=True):
+        start = np.concatenate([np.ravel(rotation), np.ravel(translation)])
+        if np.all(np.isfinite(start)):
+            yield start
+
+
+def _lens(values: Points, size: tuple[int, int]) -> Lens:
+    """Pose and lens are fitted as one vector: rotation, translation, log focal, radial, offset."""
+    _, _, _, _, _, _, log_focal, radial, x, y = map(float, values)
+    return Lens(size, float(np.exp(log_focal)), radial, (x, y))
 
 
 def _least_squares(
     values: Points, mm: Points, px: Points, size: tuple[int, int], fixed: bool
 ) -> Points:
-    """Gauss-Newton over pose, log focal length and radial coefficient; ``fixed``: pose alone."""
+    """Levenberg-Marquardt over pose and lens; ``fixed``: over the pose alone."""
     doubt = PIXEL_DOUBT * max(size)
     focal = np.log(FOCAL_PRIOR * max(size))
-    free = 6 if fixed else 8
-    steps = np.array([1e-5] * 3 + [1e-2] * 3 + [1e-5] * 2)
+    free = 6 if fixed else 10
+    steps = np.array([1e-5] * 3 + [1e-2] * 3 + [1e-5] * 2 + [1e-2] * 2)
+    off_centre = PRIOR_OFFSET * max(size)
 
     def residuals(v: Points) -> Points:
-        lens = Lens(size, float(np.exp(v[6])), float(v[7]))
-        pose = BoardPose(lens, v[:3], v[3:6], 0.0, ())
-        prior = [(v[6] - focal) / PRIOR_FOCAL, v[7] / PRIOR_RADIAL]
+        pose = BoardPose(_lens(v, size), v[:3], v[3:6], 0.0, ())
+        prior = [(v[6] - focal) / PRIOR_FOCAL, v[7] / PRIOR_RADIAL, *(v[8:] / off_centre)]
         return np.concatenate([((pose.project(mm) - px) / doubt).ravel(), prior])
 
-    for _ in range(12):
-        now = residuals(values)
+    now = residuals(values)
+    damping = 1e-6
+    for _ in range(25):
         slope = np.empty((len(now), free))
         for k in range(free):
             there = values.copy()
             there[k] += steps[k]
             slope[:, k] = (residuals(there) - now) / steps[k]
-        step = np.linalg.lstsq(slope, -now, rcond=None)[0]
-        values = values.copy()
-        values[:free] += step
-        if float(np.abs(step / steps[:free]).max()) < 1:
+        normal = slope.T @ slope
+        normal[np.diag_indices(free)] *= 1 + damping
+        step = np.linalg.lstsq(normal, -slope.T @ now, rcond=None)[0]
+        after = values.copy()
+        after[:free] += step
+        then = residuals(after)
+        if not float(then @ then) <= float(now @ now):
+            damping = max(damping * 10, 1e-3)
+            if damping > 1e6:
+                break
+            continue
+        damping /= 10
+        gained = float(now @ now - then @ then)
+        values, now = after, then
+        if float(np.abs(step / steps[:free]).max()) < 1 or gained < 1e-4 * (then @ then):
             break
     return values

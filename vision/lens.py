@@ -1,8 +1,8 @@
 """The camera's inside: focal length and barrel distortion.
 
-One focal length, one radial coefficient, the optical axis through the picture's centre: that is
-what a webcam or Pi camera needs within the accuracy of pieces on a board, and all that sixteen
-sticker corners can tell. Points are undistorted, never pictures.
+One focal length, one radial coefficient, the optical axis near the picture's centre: that is what
+a webcam or Pi camera needs within the accuracy of pieces on a board, and all that sixteen sticker
+corners can tell. Points are undistorted, never pictures.
 
 Model: D. C. Brown, "Close-range camera calibration", Photogrammetric Engineering 37 (1971), first
 radial term only, in OpenCV's convention.
@@ -37,6 +37,9 @@ class Lens:
     radial: float = 0.0
     """First radial coefficient; negative is barrel distortion."""
 
+    offset: tuple[float, float] = (0.0, 0.0)
+    """Where the optical axis meets the picture, in px from its centre."""
+
     @staticmethod
     def guess(width: int, height: int) -> Lens:
         """A usual lens for a picture of ``width`` × ``height`` px."""
@@ -45,7 +48,8 @@ class Lens:
     @cached_property
     def matrix(self) -> Points:
         """Camera matrix, 3 × 3."""
-        cx, cy = (self.size[0] - 1) / 2, (self.size[1] - 1) / 2
+        cx = (self.size[0] - 1) / 2 + self.offset[0]
+        cy = (self.size[1] - 1) / 2 + self.offset[1]
         return np.array([[self.focal, 0, cx], [0, self.focal, cy], [0, 0, 1]], dtype=np.float64)
 
     @cached_property

@@ -12,23 +12,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import cv2
 import numpy as np
 
 from rules.box import Box, BoxError
-from vision.arrays import Grey, Picture, Points, points
+from vision.arrays import Floats, Grey, Picture, Points, floats, points
 
 __all__ = ["SeenSticker", "StickerReader", "Window"]
 
 MODULE_PX = 4.5
 """Modules are enlarged to at least this size; OpenCV merges the cells of smaller ones."""
 ENLARGE_LIMIT = 4
-MODULES = 6
-"""Modules along the black square of a 4 × 4 sticker; larger dictionaries have a few more."""
+SOFT_MATCH = 0.75
+"""Correlation a square needs to be taken for a sticker whose bits cannot be told one by one."""
+SOFT_LEAD = 0.15
+"""How much better it must match than the next best sticker."""
 GAP = 4
 """Grey px between the pieces of a mosaic."""
+
+
+Effort = Literal["quick", "hard", "search"]
 
 
 class Window(NamedTuple):
@@ -61,22 +66,6 @@ class SeenSticker:
     corners: Points
     """Corners of the black square in px, 4 × 2, clockwise from the sticker's own top left."""
 
-    @property
-    def centre(self) -> Points:
-        """Centre in px, (2,)."""
-        return np.asarray(self.corners.mean(axis=0), dtype=np.float64)
-
-    @property
-    def side_px(self) -> float:
-        """Mean side of the black square in px."""
-        sides = np.roll(self.corners, -1, axis=0) - self.corners
-        return float(np.linalg.norm(sides, axis=1).mean())
-
-    @property
-    def px_per_module(self) -> float:
-        """Size of one module in px; below 2 nothing can be read."""
-        return self.side_px / MODULES
-
 
 class StickerReader:
     """Reads the stickers of one box."""
@@ -99,11 +88,12 @@ class StickerReader:
             np.ascontiguousarray(whole.bytesList[ids]), whole.markerSize, whole.maxCorrectionBits
         )
         self._modules = whole.markerSize + 2
+        self._patterns: dict[int, Floats] = {}
 
     def search(self, image: Picture, smallest_px: float) -> list[SeenSticker]:
         """Every sticker of the box anywhere in ``image``, sides from ``smallest_px`` up."""
         grey = _grey(image)
-        return self._decode(grey, smallest_px, full=True)
+        return self._decode(grey, smallest_px, "search")
 
     def read_at(
         self, image: Picture, windows: Sequence[Window], module_px: float, full: bool = False
@@ -124,14 +114,15 @@ class StickerReader:
             if window.right - window.left > 0 and window.bottom - window.top > 0:
                 part = image[window.top : window.bottom, window.left : window.right]
                 mosaic[y : y + part.shape[0], x : x + part.shape[1]] = _grey(part)
-        scale = min(max(int(np.ceil(MODULE_PX / max(module_px, 0.1))), 1), ENLARGE_LIMIT)
+        wanted = 2 * MODULE_PX if full else MODULE_PX
+        scale = min(max(int(np.ceil(wanted / max(module_px, 0.1))), 1), ENLARGE_LIMIT)
         if scale > 1:
             mosaic = np.asarray(
                 cv2.resize(mosaic, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC),
                 dtype=np.uint8,
             )
         smallest = 0.7 * module_px * self._modules * scale
-        for sticker in self._decode(mosaic, smallest, full):
+        for sticker in self._decode(mosaic, smallest, "hard" if full else "quick"):
             # Pixel centres stay centres when a picture is enlarged.
             corners = (sticker.corners + 0.5) / scale - 0.5
             x, y = corners.mean(axis=0)
@@ -144,14 +135,95 @@ class StickerReader:
                     found[number].append(SeenSticker(sticker.id, corners + shift))
         return found
 
-    def _decode(self, grey: Grey, smallest_px: float, full: bool) -> list[SeenSticker]:
-        detector = cv2.aruco.ArucoDetector(
-            self._dictionary, _parameters(grey, smallest_px, self._modules, full)
-        )
-        corners, ids, _ = detector.detectMarkers(grey)
-        if ids is None:
+    def match(
+        self, image: Picture, stickers: Sequence[int], corners: Sequence[Points] | Points
+    ) -> list[float]:
+        """How well each of ``stickers`` (ids) matches the picture if its black square lies at
+        ``corners`` (4 × 2 px each): the lower of the correlations over the whole sticker with its
+        rim, and over its inner modules alone; 1 is perfect, 0 is nothing."""
+        if not stickers:
             return []
+        count = self._modules + 2
+        spots = _cells(np.asarray(corners, dtype=np.float64), count)
+        seen = cv2.remap(
+            image, floats(spots.reshape(len(stickers), -1, 2)), None, cv2.INTER_LINEAR  # type: ignore[call-overload]
+        )
+        grey = floats(seen) @ np.ones(3, dtype=np.float32)
+        cells = grey.reshape(len(stickers), count, count)
+        expected = np.stack([self._pattern(sticker) for sticker in stickers])
+        whole = _alike(cells, expected)
+        inner = _alike(cells[:, 2:-2, 2:-2], expected[:, 2:-2, 2:-2])
+        return [float(match) for match in np.minimum(whole, inner)]
+
+    def sharpen(self, image: Picture, corners: Points) -> Points:
+        """A sticker's corners (4 × 2 px, known to within a module or so) to a part of a pixel."""
+        roam = 12
+        low, high = corners.min(axis=0) - roam, corners.max(axis=0) + roam
+        window = Window.around(np.stack([low, high])).within(image.shape[1], image.shape[0])
+        part = _grey(image[window.top : window.bottom, window.left : window.right])
+        corner = np.array([window.left, window.top])
+        return points(_sharpen(part, corners - corner, self._modules) + corner)
+
+    def _decode_softly(
+        self, grey: Grey, outlines: Sequence[Points], smallest_px: float
+    ) -> list[SeenSticker]:
+        """Squares whose bits OpenCV could not settle, by correlation with every allowed sticker.
+
+        Blur and overexposure shift the threshold between black and white modules, but hardly
+        change which sticker the square resembles most.
+        """
         seen = []
+        for outline in outlines:
+            side = float(np.linalg.norm(np.roll(outline, -1, axis=0) - outline, axis=1).mean())
+            if not 0.8 * smallest_px < side < 4 * smallest_px:
+                continue
+            centre = outline.mean(axis=0)
+            # A blurred square's outline is found too far out or in.
+            sizes = np.array([0.92, 1.0, 1.08])
+            turned = np.stack([np.roll(outline, -k, axis=0) for k in range(4)])
+            tries = centre + sizes[:, None, None, None] * (turned - centre)
+            tries = tries.reshape(-1, 4, 2)
+            spots = _cells(tries, self._modules + 2).reshape(len(tries), -1, 2)
+            cells = floats(cv2.remap(grey, floats(spots), None, cv2.INTER_LINEAR))  # type: ignore[call-overload]
+            best = self._likeliest(cells.reshape(len(tries), self._modules + 2, -1))
+            if best is not None:
+                seen.append(SeenSticker(best[0], turned[best[1] % 4]))
+        return seen
+
+    def _likeliest(self, cells: Floats) -> tuple[int, int] | None:
+        """Sticker id and number of the try that resembles it; None if none does clearly.
+
+        ``cells``: tries × modules × modules, rims included.
+        """
+        patterns = np.stack([self._pattern(sticker) for sticker in self._ids])
+        whole = _correlate(cells, patterns)
+        inner = _correlate(cells[:, 2:-2, 2:-2], patterns[:, 2:-2, 2:-2])
+        match = np.minimum(whole, inner)
+        per_sticker = match.max(axis=0)
+        first, second = np.argsort(per_sticker)[::-1][:2]
+        if per_sticker[first] < SOFT_MATCH or per_sticker[first] - per_sticker[second] < SOFT_LEAD:
+            return None
+        return self._ids[int(first)], int(match[:, first].argmax())
+
+    def _pattern(self, sticker: int) -> Floats:
+        """Modules of a sticker with its white rim, 1 white and 0 black."""
+        if sticker not in self._patterns:
+            row = self._ids.index(sticker)
+            drawn = self._dictionary.generateImageMarker(row, self._modules, borderBits=1)
+            white = np.pad(np.asarray(drawn) > 127, 1, constant_values=True)
+            self._patterns[sticker] = floats(white)
+        return self._patterns[sticker]
+
+    def _decode(self, grey: Grey, smallest_px: float, effort: Effort) -> list[SeenSticker]:
+        detector = cv2.aruco.ArucoDetector(
+            self._dictionary, _parameters(grey, smallest_px, self._modules, effort)
+        )
+        corners, ids, unread = detector.detectMarkers(grey)
+        seen = []
+        if effort == "hard":
+            seen = self._decode_softly(grey, [points(u) for u in unread], smallest_px)
+        if ids is None:
+            return seen
         for number, outline in zip(np.asarray(ids).ravel(), corners, strict=True):
             name = self._ids[int(number)]
             px = points(outline)
@@ -159,6 +231,33 @@ class StickerReader:
                 px = _sharpen(grey, px, self._modules)
             seen.append(SeenSticker(name, px))
         return seen
+
+
+def _cells(corners: Points, count: int) -> Points:
+    """Centres of the modules and rims of stickers: n × 4 × 2 px → n × count × count × 2 px."""
+    steps = (np.arange(count) - 0.5) / (count - 2)
+    down, across = steps[:, None, None], steps[None, :, None]
+    first, second, third, fourth = (corners[:, k, None, None, :] for k in range(4))
+    top = first + across * (second - first)
+    bottom = fourth + across * (third - fourth)
+    return np.asarray(top + down * (bottom - top), dtype=np.float64)
+
+
+def _alike(a: Floats, b: Floats) -> Floats:
+    """Correlation of small pictures, n × k × k each → n."""
+    x, y = a.reshape(len(a), -1), b.reshape(len(b), -1)
+    x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
+    size = np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
+    return floats((x * y).sum(axis=1) / np.maximum(size, 1e-6))
+
+
+def _correlate(a: Floats, b: Floats) -> Floats:
+    """Correlation of each of n small pictures with each of m: n × m."""
+    x, y = a.reshape(len(a), -1), b.reshape(len(b), -1)
+    x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
+    x = x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-6)
+    y = y / np.maximum(np.linalg.norm(y, axis=1, keepdims=True), 1e-6)
+    return floats(x @ y.T)
 
 
 def _grey(image: Picture) -> Grey:
@@ -175,7 +274,7 @@ def _sharpen(grey: Grey, px: Points, modules: int) -> Points:
 
 
 def _parameters(
-    grey: Grey, smallest_px: float, modules: int, full: bool
+    grey: Grey, smallest_px: float, modules: int, effort: Effort
 ) -> cv2.aruco.DetectorParameters:
     parameters = cv2.aruco.DetectorParameters()
     longest = max(grey.shape)
@@ -183,16 +282,19 @@ def _parameters(
     parameters.minMarkerPerimeterRate = min(0.03, 4 * smallest_px / longest)
     parameters.minDistanceToBorder = 1
     parameters.minCornerDistanceRate = 0.03
-    module = smallest_px / modules
-    if full:
-        parameters.polygonalApproxAccuracyRate = 0.05
-        parameters.adaptiveThreshWinSizeMin = 5
-        parameters.adaptiveThreshWinSizeMax = 29
-        parameters.adaptiveThreshWinSizeStep = 8
-    else:
-        window = int(np.clip(4 * module, 7, 31)) | 1
-        parameters.adaptiveThreshWinSizeMin = window
-        parameters.adaptiveThreshWinSizeMax = window
+    # A window wider than the sticker's middle sees both rim and bits; a narrow one takes light
+    # bits that touch the rim for rim. Where sizes are unknown, several must be tried.
+    module = smallest_px / modules / 0.7
+    low, high, step = {
+        "quick": (7 * module, 7 * module, 1.0),
+        "hard": (4 * module, 14 * module, 5 * module),
+        "search": (5.0, 45.0, 20.0),
+    }[effort]
+    parameters.adaptiveThreshWinSizeMin = int(np.clip(low, 5, 75)) | 1
+    parameters.adaptiveThreshWinSizeMax = int(np.clip(high, 5, 151)) | 1
+    parameters.adaptiveThreshWinSizeStep = max(int(step) // 2 * 2, 2)
+    if effort == "hard":
+        parameters.minMarkerDistanceRate = 0.01
     return parameters
 
 

@@ -1,8 +1,8 @@
 """What a touch means: from fingers on sites and pieces to one move.
 
 Free of Kivy and of any game: it only compares what was touched with the arguments of the moves
-that are legal now. An argument names sites (``A``, ``from=A``, ``A,B``), a piece (its kind, or what is
-printed on it) or something else.
+that are legal now. An argument names sites (``A``, ``from=A``, ``A,B``), a piece (its
+kind, or what is printed on it) or something else.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ play screen can see whether it fits and ask for a denser one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -54,7 +55,7 @@ class Scribe:
     width: float
     """px of the column between its margins."""
     density: int
-    """0 airy, 1 closer, 2 with smaller type, 3 with one row per player."""
+    """0 airy, 1 closer, 2 with smaller type, 3 with one row per player, 4 without the last move."""
     picked: Picked
     score_lines: tuple[ScoreLine, ...]
     post: Callable[[Intent], None]
@@ -66,7 +67,7 @@ class Scribe:
     @property
     def dense(self) -> bool:
         """Whether room is short."""
-        return self.density == 3
+        return self.density >= 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,12 +239,13 @@ def _asked(s: Scribe) -> tuple[str, str]:
 def _heading(s: Scribe, title: str, text: str, *, strong: bool = False) -> list[Widget]:
     """Title as large as fits, and what to do. ``strong``: the text is no aside but the reason."""
     sizes = (style.type_l, style.type_m * 1.12, style.type_m)
-    size = fit_one_line(title, sizes[1 if s.density else 0 :], s.width)
+    size = fit_one_line(title, sizes[(0, 1, 1, 2, 2)[s.density] :], s.width)
     rows: list[Widget] = []
     if title:
         rows.append(Words(title, bold=True, font_size=size, line_height=1.05, width=s.width))
     if text:
-        body = style.type_xs * 1.08 if s.density > 1 else style.type_s
+        small = style.type_xs
+        body = (style.type_s, style.type_s, small * 1.08, small, small)[s.density]
         tone = style.bone if strong else style.ash
         rows.append(Words(text, font_size=body, color=tone, width=s.width))
     return [_block(rows, style.grid * (1.5 if strong else 0.5))] if rows else []
@@ -276,12 +278,13 @@ def _cards(s: Scribe, *, active: bool = True) -> list[Widget]:
         else:
             shape = "plain"
         cards.append(_card(s, seat, shape, active=seat == mover))
-    return [_block(cards, style.gap_s)]
+    return [_block(cards, style.grid if s.dense else style.gap_s)]
 
 
 def _card(s: Scribe, seat: int, shape: str, *, active: bool) -> Any:
     view = s.view
-    supply = supply_of(s.box, view.colours[seat], view.supplies[seat])
+    lying = Counter(item.kind for item in view.items if item.owner == seat)
+    supply = supply_of(s.box, view.colours[seat], view.supplies[seat], lying)
     return PlayerCard(
         s.box, seat, view.colours[seat], s.teller.seat(seat), str(view.scores[seat]), supply,
         shape=shape, active=active, picked=s.picked.kind, on_kind=s.pick_kind, width=s.width,
@@ -289,7 +292,7 @@ def _card(s: Scribe, seat: int, shape: str, *, active: bool) -> Any:
 
 
 def _last(s: Scribe) -> list[Widget]:
-    if s.view.last is None:
+    if s.view.last is None or s.density == 4:
         return []
     # The label is quiet, what happened is not; markup keeps both on one line.
     quiet = "".join(f"{round(c * 255):02x}" for c in style.ash[:3])

@@ -129,7 +129,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         width = (style.column + 2 * style.margin if landscape else self.width) - 2 * style.margin
         self._build_head(view)
         self._build_foot(view)
-        for density in (0, 1, 2, 3):
+        for density in range(5):
             panel = panel_of(self._scribe(view, width, density))
             spacing = style.gap_s if density else style.gap
             wanted = sum(row.height for row in panel.rows) + spacing * (len(panel.rows) - 1)

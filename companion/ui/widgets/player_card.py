@@ -19,6 +19,8 @@ __all__ = ["PlayerCard", "Supply", "supply_of"]
 
 _MOST_BOXES = 12
 _MOST_TOKENS = 6
+_MOST_SUMS = 3
+_SUM_WIDTH = 44.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,28 +33,30 @@ class Supply:
     """Plain pieces: how many are left, of how many."""
 
 
-def supply_of(box: Box, colour: str, left: Mapping[str, int]) -> Supply:
-    """Sort a player's supply by groups of the box."""
+def supply_of(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, int]) -> Supply:
+    """Sort a player's supply by groups of the box.
+
+    ``left``: pieces before the player; ``lying``: his pieces on the table. Groups of which he
+    has neither are no part of the game that is played.
+    """
     tokens: list[tuple[PieceKind, int]] = []
     counters: list[tuple[PieceKind, int, int]] = []
     for kinds in box.kinds_of_group.values():
-        own = [kind for kind in kinds if kind.owner == colour or kind.id in left]
-        if not any(kind.id in left for kind in own) and (
-            not own or any(kind.mark for kind in own) or not left
-        ):
-            continue
+        own = [kind for kind in kinds if kind.id in left or kind.id in lying]
         if any(kind.mark for kind in own):
             tokens += [(kind, left[kind.id]) for kind in own if left.get(kind.id)]
-        else:
+        elif own:
             rest = sum(left.get(kind.id, 0) for kind in own)
-            counters.append((own[0], rest, max(sum(kind.count for kind in own), rest)))
+            placed = sum(lying.get(kind.id, 0) for kind in own if kind.owner in (colour, ""))
+            total = min(rest + placed, max(sum(kind.count for kind in own), rest))
+            counters.append((own[0], rest, total))
     return Supply(tuple(tokens), tuple(counters))
 
 
 class PlayerCard(Card):
     """``shape``: ``full`` with pieces to pick, ``plain`` with small ones, ``row`` with neither."""
 
-    HEIGHTS = {"full": 112.0, "plain": 92.0, "row": 40.0}
+    HEIGHTS = {"full": 112.0, "plain": 92.0, "row": 37.0}
 
     def __init__(
         self,
@@ -152,7 +156,7 @@ class PlayerCard(Card):
         name_left = left + 30 * unit
         room = max(self._score.x - style.gap_s - name_left, 1)
         if not tall:
-            room = min(room, 0.5 * self.width)
+            room = max(room - len(self._sums()) * _SUM_WIDTH * unit, 1)
         if self._name.text_size[0] != room:
             self._name.text_size = (room, None)
             self._name.texture_update()
@@ -165,7 +169,8 @@ class PlayerCard(Card):
         group.clear()
         self._draw_token(group, (left + 10 * unit, top), 20 * unit)
         if self.shape == "row":
-            self._draw_sums(group, top, unit)
+            x = self._score.x - style.gap_s - len(self._sums()) * _SUM_WIDTH * unit
+            self._draw_sums(group, x, top, unit)
             return
         y = top - 28 * unit
         if self.supply.counters:
@@ -174,7 +179,7 @@ class PlayerCard(Card):
         if not self._shows_tokens():
             return
         if len(self.supply.tokens) > _MOST_TOKENS:
-            self._draw_sums(group, y, unit)
+            self._draw_sums(group, left, y, unit)
             return
         full = self.shape == "full"
         size = (34 if full else 18) * unit
@@ -215,35 +220,57 @@ class PlayerCard(Card):
             draw_text(group, f"×{count}", at, size * 0.36, style.tone("ash"))
 
     def _draw_counters(self, group: InstructionGroup, left: float, y: float, unit: float) -> None:
+        """A little box per piece, filled if it is on the table; figures where room is short."""
+        boxes = {n for n, (_, _, total) in enumerate(self.supply.counters) if total <= _MOST_BOXES}
+        wide, step, apart, sums = 13 * unit, 19 * unit, 8 * unit, 44 * unit
+        room = self.x + self.width - left - 14 * unit
+
+        def needed() -> float:
+            return sum(
+                total * step + apart if n in boxes else sums
+                for n, (_, _, total) in enumerate(self.supply.counters)
+            )
+
+        while boxes and needed() > room + apart:
+            boxes.remove(max(boxes, key=lambda n: self.supply.counters[n][2]))
         x = left
-        for kind, rest, total in self.supply.counters:
-            wide, high = 13 * unit, 18 * unit
-            if total > _MOST_BOXES:
-                draw_piece(group, kind, (x + wide / 2, y), wide / max(kind.size), self.seat)
-                draw_text(
-                    group, f"{rest}", (x + wide + 16 * unit, y), style.type_xs, style.tone("ash")
-                )
-                x += wide + 44 * unit
+        for number, (kind, rest, total) in enumerate(self.supply.counters):
+            if x + sums > left + room + apart and number not in boxes:
+                break
+            if number not in boxes:
+                self._draw_sum(group, kind, rest, (x + wide / 2, y), unit)
+                x += sums
                 continue
-            px = wide / (max(kind.size) * 0.92)
-            for number in range(total):
+            for place in range(total):
                 at = (x + wide / 2, y)
-                if number < total - rest:
-                    draw_piece(group, kind, at, px, self.seat)
+                if place < total - rest:
+                    draw_piece(group, kind, at, wide / (max(kind.size) * 0.92), self.seat)
                 else:
                     group.add(Color(*style.tone("edge")))
-                    outline_box(group, at, (wide, high))
-                x += wide + 6 * unit
-            x += 8 * unit
+                    outline_box(group, at, (wide, 18 * unit))
+                x += step
+            x += apart
 
-    def _draw_sums(self, group: InstructionGroup, y: float, unit: float) -> None:
-        """How many of each group there are, where there is no room for more."""
-        x = self.x + self.width * (0.62 if self.shape == "row" else 0.08)
+    def _sums(self) -> list[tuple[PieceKind, int]]:
         entries = [(kind, rest) for kind, rest, _ in self.supply.counters]
         if self.supply.tokens:
             entries.insert(0, (self.supply.tokens[0][0], sum(n for _, n in self.supply.tokens)))
-        for kind, count in entries[:3]:
-            px = 15 * unit / max(kind.size)
-            draw_piece(group, kind, (x, y), px, None, mark=False)
-            draw_text(group, str(count), (x + 17 * unit, y), style.type_xs, style.tone("ash"))
-            x += 42 * unit
+        return entries[:_MOST_SUMS]
+
+    def _draw_sums(self, group: InstructionGroup, x: float, y: float, unit: float) -> None:
+        """How many of each group there are, where there is no room for more."""
+        for kind, count in self._sums():
+            self._draw_sum(group, kind, count, (x + 7 * unit, y), unit)
+            x += _SUM_WIDTH * unit
+
+    def _draw_sum(
+        self,
+        group: InstructionGroup,
+        kind: PieceKind,
+        count: int,
+        at: tuple[float, float],
+        unit: float,
+    ) -> None:
+        draw_piece(group, kind, at, 15 * unit / max(kind.size), None, mark=False)
+        beside = (at[0] + 18 * unit, at[1])
+        draw_text(group, str(count), beside, style.type_xs, style.tone("ash"))

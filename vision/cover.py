@@ -1,0 +1,316 @@
+"""What lies over the board that is no piece: hands, sleeves, cloths, cups.
+
+Skin is not looked for. A hand is whatever differs from the bare board (``appearance``) outside
+the pieces that were read, in a blob too large or too oddly placed for a piece. Shade and glare
+differ too, but softly: they darken or whiten the board's own colour and have no sharp rim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from rules.box import Box, PieceKind
+from vision.appearance import MM_PER_PX, Difference, grid_px
+from vision.arrays import Bools, Floats, Mask, Points, floats, points
+from vision.board_pose import BoardPose
+
+__all__ = ["Blob", "Coverage", "Masks", "find_blobs", "foreign", "judge"]
+
+OFF_PLANE_DEG = 7.0
+ANGLE_DEG = 10.0
+DARK = 0.2
+"""Darker than this share of the expected light: no soft shadow."""
+BRIGHT = 1.8
+EDGE_LENIENCE = 2.0
+"""At the drawing's edges, limits are this many times wider."""
+LEAST_MM2 = 90.0
+"""Smaller blobs are specks, crumbs or imprecision."""
+STUFF_MM2 = 300.0
+"""This much of another material is a thing whatever shade and glare are around it."""
+RIM_SLOPE = 0.2
+"""A rim is sharp where a grid pixel changes by this share of the blob's mean difference."""
+RIM_SHARE = 0.35
+"""Shade and glare have less of a sharp rim than this."""
+LEAST_CONTRAST = 0.15
+"""A part of the board has a drawing if its colours differ by this share of their mean."""
+SEEN_THROUGH = 0.7
+"""Correlation of seen and expected colours from which on the drawing shows."""
+ROUGH = 0.35
+"""Deviation of the residual within a site from which on something lies there."""
+PIECE_MARGIN_MM = 4.0
+"""Around pieces the board is not judged: contact shadows, reflections, imprecise placing."""
+RIM_MODULES = 8 / 6
+"""White rim of a sticker: one module on each side of six."""
+COVERED_CORNER_MM = 35.0
+"""Things that hide a corner sticker and stay within this many mm of its centre (along x and y)
+are something put there, not a hand."""
+PIECE_LIMIT_MM = 80.0
+"""No single piece, leaning away from the camera, hides more of the board than this."""
+EDGE_MM = 3.0
+"""The outermost strip of the board is not judged."""
+
+
+@dataclass(frozen=True)
+class Blob:
+    """A connected part of the board that looks foreign."""
+
+    area_mm2: float
+    mm: Points
+    """Its pixels on the board, n × 2 mm."""
+    spots: npt.NDArray[np.intp]
+    """Flat indices of its pixels on the flattened board."""
+
+    @property
+    def box_mm(self) -> tuple[Points, Points]:
+        """Lowest and highest x and y, mm."""
+        return self.mm.min(axis=0), self.mm.max(axis=0)
+
+
+class Masks:
+    """Where pieces, corner stickers and sites lie on the flattened board."""
+
+    def __init__(self, box: Box, size: tuple[int, int]) -> None:
+        """``size``: width and height of the flattened board in grid pixels."""
+        self._box = box
+        self.size = size
+        width, height = size
+        x = (np.arange(width) + 0.5) * MM_PER_PX - box.size[0] / 2
+        y = box.size[1] / 2 - (np.arange(height) + 0.5) * MM_PER_PX
+        across, down = np.meshgrid(x, y)
+        self.mm: Points = np.stack([across, down], axis=-1)
+        reach_x, reach_y = box.size[0] / 2 - EDGE_MM, box.size[1] / 2 - EDGE_MM
+        self._edge: Mask = np.where(
+            (np.abs(across) > reach_x) | (np.abs(down) > reach_y), 255, 0
+        ).astype(np.uint8)
+        for corner in box.corners:
+            half = corner.size / 2 * RIM_MODULES + PIECE_MARGIN_MM
+            near = (np.abs(across - corner.at[0]) < half) & (np.abs(down - corner.at[1]) < half)
+            self._edge[near] = 255
+        self.sites: dict[str, npt.NDArray[np.intp]] = {}
+        """Flat indices of each site's grid pixels; none for sites beside the board."""
+        for site in box.sites.values():
+            (cx, cy), shape = site.at, site.size
+            if shape is None:
+                inside = (across - cx) ** 2 + (down - cy) ** 2 <= (0.9 * site.radius) ** 2
+            else:
+                inside = (np.abs(across - cx) < shape[0] / 2) & (np.abs(down - cy) < shape[1] / 2)
+            if self._on_board(site.at, shape or (2 * site.radius, 2 * site.radius)):
+                self.sites[site.id] = np.flatnonzero(inside)
+
+    def _on_board(self, at: tuple[float, float], size: tuple[float, float]) -> bool:
+        (x, y), (w, h), (width, height) = at, size, self._box.size
+        return abs(x) + w / 2 <= width / 2 + 1 and abs(y) + h / 2 <= height / 2 + 1
+
+    def hidden(self, bodies: Iterable[Points]) -> Mask:
+        """255 where the bare board cannot be seen: ``bodies`` (n × 2 mm each), corners, edge."""
+        mask = np.zeros_like(self._edge)
+        for body in bodies:
+            hull = cv2.convexHull(floats(grid_px(self._box, body)))
+            cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 255)
+        reach = round(PIECE_MARGIN_MM / MM_PER_PX)
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
+        mask = np.asarray(cv2.dilate(mask, kernel), dtype=np.uint8)
+        return mask | self._edge
+
+    def body(self, pose: BoardPose, kind: PieceKind, corners_mm: Points) -> Points:
+        """What a piece hides of the board, as points whose hull it is (n × 2 mm).
+
+        ``corners_mm``: the sticker's black square at its height, 4 × 2 mm.
+        """
+        centre = corners_mm.mean(axis=0)
+        along = (corners_mm[1] + corners_mm[2] - corners_mm[0] - corners_mm[3]) / 2
+        along = along / max(float(np.linalg.norm(along)), 1e-6)
+        up = np.array([-along[1], along[0]])
+        rim = kind.sticker_mm * RIM_MODULES
+        half_w, half_h = max(kind.size[0], rim) / 2, max(kind.size[1], rim) / 2
+        foot = np.array([
+            centre + sx * half_w * along + sy * half_h * up
+            for sx, sy in ((-1, 1), (1, 1), (1, -1), (-1, -1))
+        ])  # fmt: skip
+        top = np.column_stack([foot, np.full(4, kind.height)])
+        return np.concatenate([foot, pose.on_board(pose.project(top))])
+
+    def reach(self, pose: BoardPose, site: str) -> Points:
+        """Everything a piece at ``site`` could hide, wherever in the site it stands (mm hull)."""
+        place = self._box.sites[site]
+        spots = []
+        for kind in self._box.kinds_at(site):
+            half = max(kind.size) / 2 + 8
+            if place.size is None:
+                w = h = half
+            else:
+                w, h = place.size[0] / 2 + half, place.size[1] / 2 + half
+            foot = np.array([
+                (place.at[0] + sx * w, place.at[1] + sy * h)
+                for sx, sy in ((-1, 1), (1, 1), (1, -1), (-1, -1))
+            ])  # fmt: skip
+            top = np.column_stack([foot, np.full(4, kind.height)])
+            spots += [foot, pose.on_board(pose.project(top))]
+        return np.concatenate(spots) if spots else np.array([place.at])
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What was found over the board."""
+
+    hand: bool
+    covered: frozenset[str]
+    """Sites that cannot be seen and where no sticker was read."""
+    blobs: tuple[Blob, ...]
+
+
+def foreign(difference: Difference) -> Bools:
+    """Where something other than the bare board shows, shade and glare included if strong."""
+    lenient, doubt = _doubt(difference)
+    ratio = difference.ratio
+    return np.asarray(
+        (difference.off_plane > OFF_PLANE_DEG * doubt)
+        | (difference.angle > ANGLE_DEG * doubt)
+        | (ratio < DARK / lenient)
+        | (ratio > BRIGHT * lenient),
+        dtype=np.bool_,
+    )
+
+
+def _doubt(difference: Difference) -> tuple[Floats, Floats]:
+    """Factors on the limits: for brightness, and for colour."""
+    lenient = floats(np.where(difference.pure, 1.0, EDGE_LENIENCE))
+    # The darker a pixel, the less its colour says.
+    return lenient, floats(lenient * np.clip(0.35 / np.maximum(difference.ratio, 0.05), 1, 3))
+
+
+def find_blobs(difference: Difference, alien: Bools, masks: Masks) -> list[Blob]:
+    """The foreign parts that are things, not specks, shade or glare; ``alien``: after masking."""
+    mask = (alien * 255).astype(np.uint8)
+    kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), dtype=np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    other = alien & (difference.off_plane > OFF_PLANE_DEG * _doubt(difference)[1])
+    slope: Floats | None = None
+    blobs = []
+    for number in range(1, count):
+        area = float(stats[number, cv2.CC_STAT_AREA]) * MM_PER_PX**2
+        if area < LEAST_MM2:
+            continue
+        inside = labels == number
+        if slope is None:
+            slope = _slope(difference)
+        stuff = float(np.count_nonzero(other[inside])) * MM_PER_PX**2
+        thing = stuff >= min(0.5 * area, STUFF_MM2) or (
+            _sharp(difference, slope, inside) and not _shines_through(difference, inside)
+        )
+        if not thing:
+            continue
+        blobs.append(Blob(area, points(masks.mm[inside]), np.flatnonzero(inside)))
+    return blobs
+
+
+def judge(
+    box: Box,
+    blobs: Sequence[Blob],
+    difference: Difference,
+    alien: Bools,
+    hidden: Mask,
+    masks: Masks,
+    pose: BoardPose,
+    empty: Iterable[str],
+    missing: Iterable[int],
+) -> Coverage:
+    """Whether the ``blobs`` are a hand, and which of the ``empty`` sites they cover.
+
+    ``missing``: corner stickers that could not be read.
+    """
+    covered = set()
+    things = np.zeros(hidden.size, dtype=np.bool_)
+    for blob in blobs:
+        things[blob.spots] = True
+    flat_hidden, flat_alien = hidden.ravel() > 0, alien.ravel()
+    flat_residual = difference.residual.reshape(-1, 3)
+    for site in empty:
+        spots = masks.sites.get(site)
+        if spots is None or len(spots) == 0:
+            continue
+        free = spots[~flat_hidden[spots]]
+        if len(free) < 0.3 * len(spots) or things[free].mean() > 0.25:
+            covered.add(site)
+        elif flat_alien[free].mean() > 0.25:
+            # Shade and glare are even; a piece whose sticker nobody can read is not.
+            residual = flat_residual[free]
+            mean = residual.mean(axis=0)
+            if _strength(residual - mean) > ROUGH * max(1.0, 2 * float(np.linalg.norm(mean))):
+                covered.add(site)
+    hand = False
+    corners = {c.id: np.array(c.at) for c in box.corners}
+    for blob in blobs:
+        by_corner = any(
+            float(np.abs(blob.mm - corners[c]).max()) < COVERED_CORNER_MM for c in missing
+        )
+        if not by_corner and not any(_fits(blob, masks.reach(pose, site)) for site in covered):
+            hand = True
+    return Coverage(hand, frozenset(covered), tuple(blobs))
+
+
+def _fits(blob: Blob, reach: Points) -> bool:
+    """Whether a blob may be a piece whose sticker cannot be read."""
+    low, high = blob.box_mm
+    if float((high - low).max()) > PIECE_LIMIT_MM:
+        return False
+    if (low > reach.max(axis=0)).any() or (high < reach.min(axis=0)).any():
+        return False
+    hull = cv2.convexHull(floats(reach))
+    rim = ((low[0], low[1]), (low[0], high[1]), (high[0], low[1]), (high[0], high[1]))
+    if all(cv2.pointPolygonTest(hull, (float(x), float(y)), False) >= 0 for x, y in rim):
+        return True
+    edge = blob.mm[:: max(1, len(blob.mm) // 60)]
+    inside = [cv2.pointPolygonTest(hull, (float(x), float(y)), False) >= 0 for x, y in edge]
+    return float(np.mean(inside)) > 0.97
+
+
+def _slope(difference: Difference) -> Floats:
+    """Change of the residual per grid pixel, height × width.
+
+    The drawing's edges are left out and bridged: shade over a line is no rim.
+    """
+    weight = difference.pure.astype(np.float32)
+    total = cv2.blur(difference.residual * weight[..., None], (3, 3))
+    smooth = np.asarray(total) / np.maximum(np.asarray(cv2.blur(weight, (3, 3))), 0.1)[..., None]
+    across = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8))
+    down = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8))
+    return floats(np.sqrt((across**2 + down**2).sum(axis=-1)))
+
+
+def _strength(residual: Floats) -> float:
+    """Root mean square of residuals, n × 3."""
+    return float(np.sqrt((residual**2).sum(axis=-1).mean()))
+
+
+def _shines_through(difference: Difference, inside: Bools) -> bool:
+    """Whether the drawing can be seen in a blob, as it can in shade and through glare."""
+    expected = difference.expected[inside]
+    seen = difference.seen[inside]
+    drawn = expected - expected.mean(axis=0)
+    shown = seen - seen.mean(axis=0)
+    strength = float((drawn**2).sum())
+    if strength < LEAST_CONTRAST**2 * float((expected**2).sum()):
+        return False
+    together = float((drawn * shown).sum())
+    return together > SEEN_THROUGH * float(np.sqrt(strength * float((shown**2).sum())))
+
+
+def _sharp(difference: Difference, slope: Floats, inside: Bools) -> bool:
+    """Whether much of a blob's rim is a step rather than a slope."""
+    kernel = np.ones((3, 3), dtype=np.uint8)
+    mask = inside.astype(np.uint8)
+    rim = (np.asarray(cv2.dilate(mask, kernel)) > np.asarray(cv2.erode(mask, kernel)))
+    rim &= difference.pure
+    if not rim.any() or not (inside & difference.pure).any():
+        return False
+    height = _strength(difference.residual[inside & difference.pure])
+    steepest = np.asarray(cv2.dilate(slope, kernel))
+    return float(np.mean(steepest[rim] > RIM_SLOPE * height)) > RIM_SHARE

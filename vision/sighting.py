@@ -1,0 +1,132 @@
+"""What the camera believes lies where, with the figures that say how well it sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from rules.box import Box
+from rules.sighting import EMPTY, Glimpse, Look, SiteBelief, Stray, look_text
+from vision.arrays import Points
+from vision.board_pose import BoardPose
+
+__all__ = ["SeenPiece", "Sighting", "fuse", "lost", "site_beliefs", "strays"]
+
+UNLIKELY = -9.0
+"""Log likelihood that a sticker was read where none is, or overlooked where one is: vision.md
+counts no false hit of a listed id in thousands of places, so this is about 1 in 8000."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeenPiece:
+    """A piece whose sticker was read."""
+
+    kind: str
+    sticker: int
+    at_mm: tuple[float, float]
+    """Where its foot stands on the board."""
+    site: str | None
+    """The site it belongs to; None if it lies beside every site or at one that takes no such."""
+    corners_mm: Points
+    """Corners of the sticker's black square at the sticker's height, 4 × 2 mm."""
+    corners_px: Points
+    """The same in the picture, 4 × 2 px."""
+    body_mm: Points
+    """What the piece hides of the board: points whose hull it is, n × 2 mm."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sighting:
+    """One look at the table; follows ``rules.sighting.Sighting``."""
+
+    sites: Mapping[str, SiteBelief]
+    hand: bool
+    """Something that is no piece lies or moves over the board: nothing may be concluded."""
+    strays: tuple[Stray, ...] = ()
+    still: bool = True
+    """The picture has held still long enough to be read; always true of a folder's pictures."""
+    board: str = "found"
+    """``found`` or ``lost``; while it is lost, ``sites`` is empty."""
+    reason: str = ""
+    """Why the board is lost and what to do, as one sentence."""
+    pose: BoardPose | None = None
+    moved: bool = False
+    """The camera or the board was bumped: the pose had to be found anew."""
+    pieces: tuple[SeenPiece, ...] = ()
+    occluded: frozenset[str] = frozenset()
+    """Sites that something hides."""
+    light: float = 0.0
+    """Median brightness of the board in the picture, 0 (black) to 1 (white)."""
+    sharpness: float = 0.0
+    """Steepest edge of the corner stickers: share of the contrast per px; below 0.15 is blurred."""
+    px_per_module: float = 0.0
+    """Size of the smallest piece sticker's modules in px; 2 is the least that can be read."""
+    pose_error_px: float = 0.0
+    ms: Mapping[str, float] = field(default_factory=dict)
+    """Milliseconds per part of the work, and ``total``."""
+
+    @property
+    def table(self) -> dict[str, str]:
+        """What most likely lies at each site that is not bare, as text."""
+        return {
+            site: look_text(belief.best)
+            for site, belief in self.sites.items()
+            if not belief.occluded and belief.best != EMPTY
+        }
+
+
+def lost(reason: str, ms: Mapping[str, float]) -> Sighting:
+    """A sighting of no board."""
+    return Sighting(sites={}, hand=False, board="lost", reason=reason, ms=ms)
+
+
+def site_beliefs(
+    box: Box, pieces: Iterable[SeenPiece], occluded: frozenset[str]
+) -> Mapping[str, SiteBelief]:
+    """Beliefs about every site, from the pieces read and the sites that are hidden.
+
+    A sticker that was read is believed even where something else hides part of its site.
+    """
+    seen: dict[str, list[Glimpse]] = {}
+    for piece in pieces:
+        if piece.site is not None:
+            seen.setdefault(piece.site, []).append(Glimpse(piece.kind))
+    beliefs = {}
+    for site in box.sites:
+        look: Look = tuple(sorted(seen.get(site, ())))
+        if look:
+            beliefs[site] = SiteBelief({look: 0.0, **_one_less(look)})
+        else:
+            beliefs[site] = SiteBelief({EMPTY: 0.0}, occluded=site in occluded)
+    return MappingProxyType(beliefs)
+
+
+def _one_less(look: Look) -> dict[Look, float]:
+    return {look[:n] + look[n + 1 :]: UNLIKELY for n in range(len(look))}
+
+
+def strays(pieces: Iterable[SeenPiece]) -> tuple[Stray, ...]:
+    """The pieces that belong to no site."""
+    return tuple(Stray(p.kind, p.at_mm) for p in pieces if p.site is None)
+
+
+def fuse(looks: Sequence[Mapping[str, SiteBelief]]) -> Mapping[str, SiteBelief]:
+    """One belief per site from several looks at the same still table.
+
+    Log likelihoods are averaged, not added: neighbouring frames see the same glare and the same
+    blur, so a second look is no independent witness. A site counts as hidden if most looks say so.
+    """
+    if len(looks) == 1:
+        return looks[0]
+    beliefs = {}
+    for site in looks[-1]:
+        views = [look[site] for look in looks]
+        clear = [view for view in views if not view.occluded]
+        if 2 * len(clear) < len(views) or not clear:
+            beliefs[site] = SiteBelief({EMPTY: 0.0}, occluded=True)
+            continue
+        listed = {look for view in clear for look in view.looks}
+        mean = {look: sum(v.score(look) for v in clear) / len(clear) for look in listed}
+        beliefs[site] = SiteBelief(mean)
+    return MappingProxyType(beliefs)

@@ -1,0 +1,405 @@
+"""Frames in, sightings out.
+
+A settled frame (a folder's picture) is looked at at once. Of a live source, a cheap gate looks
+first: while something moves, the table is somebody's hand's; when it has been quiet for a few
+frames, it is looked at a few times and those looks are fused; then nothing is done until
+something changes.
+
+In each look only what is new is read. The corner stickers are read near their last place; a
+piece that was read before need only still match its own picture; a site that looks like the bare
+board is bare; stickers are decoded where neither holds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from rules.box import Box
+from rules.sighting import SiteBelief
+from vision.appearance import BoardAppearance, Difference
+from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
+from vision.board_pose import STICKERS_NEEDED, BoardFinder, BoardPose, NoBoard
+from vision.cover import Blob, Coverage, Masks, find_blobs, foreign, judge
+from vision.gate import Gate
+from vision.sighting import SeenPiece, Sighting, fuse, lost, site_beliefs, strays
+from vision.sources import Frame
+from vision.stickers import SeenSticker, StickerReader, Window
+
+__all__ = ["Tracker"]
+
+SITE_SLACK_MM = 3.0
+"""Pieces this far outside a site still belong to it; hands are not rulers."""
+CORNER_ROAM_MM = 12.0
+"""How far corner stickers may have moved since the last picture to be found at once."""
+PIECE_ROAM_MM = 5.0
+"""How far a piece's sticker is looked for beyond the site's middle."""
+RIM = 8 / 6
+LARGEST_MM = 80.0
+"""Foreign things larger than this are not searched for stickers of pieces beside their sites."""
+PIECES_HOLD = 2
+"""So many pieces in their old places prove that neither board nor camera moved."""
+SAME = 0.8
+"""Correlation from which on a sticker is still the same in the same place."""
+SUSPECT = 0.04
+"""Share of a site that must look foreign for its sticker to be decoded."""
+
+
+class Tracker:
+    """Watches one table with the material of ``box``."""
+
+    def __init__(self, box: Box, quiet_frames: int = 3, votes: int = 3) -> None:
+        """``quiet_frames``: frames without motion before a live table counts as still.
+        ``votes``: looks at a still live table that are fused before it is left alone.
+
+        Raises BoxError if OpenCV cannot read the box's stickers.
+        """
+        self.box = box
+        self._quiet_frames, self._votes = quiet_frames, votes
+        self._reader = StickerReader(box)
+        self._finder = BoardFinder(box)
+        self._appearance = BoardAppearance(box)
+        self._masks = Masks(box, self._appearance.size)
+        self._least_mm = min(
+            [k.sticker_mm for k in box.kinds.values() if k.stickers], default=box.corners[0].size
+        )
+        self.forget()
+
+    def forget(self) -> None:
+        """Start afresh: another camera, another board, another picture size."""
+        self._size = (0, 0)
+        self._pose: BoardPose | None = None
+        self._pieces: tuple[SeenPiece, ...] = ()
+        self._gate = Gate()
+        self._quiet = 0
+        self._looks: list[Mapping[str, SiteBelief]] = []
+        self._last: Sighting | None = None
+        self._finder.forget()
+        self._appearance.forget()
+
+    @property
+    def pose(self) -> BoardPose | None:
+        """Where the camera stood when the board was last found."""
+        return self._pose
+
+    def look(self, frame: Frame, settled: bool) -> Sighting:
+        """What ``frame`` shows. ``settled``: it is a still view whatever came before."""
+        if settled:
+            self._last = self._see(frame.image)
+            return self._last
+        return self._look_live(frame.image)
+
+    def _look_live(self, image: Picture) -> Sighting:
+        start = time.perf_counter()
+        stir = self._gate.step(image)
+        gate_ms = _since(start)
+        if stir.moving:
+            self._quiet = 0
+            self._looks.clear()
+        else:
+            self._quiet += 1
+        last = self._last
+        if last is not None and self._quiet < self._quiet_frames:
+            return replace(last, hand=True, still=False, ms={"gate": gate_ms, "total": gate_ms})
+        if last is not None and not stir.changed and len(self._looks) >= self._votes:
+            return replace(last, still=True, ms={"gate": gate_ms, "total": gate_ms})
+        if stir.changed:
+            self._looks.clear()
+            self._gate.mark()
+        seen = self._see(image)
+        if seen.board == "found":
+            self._looks = [*self._looks, seen.sites][-self._votes :]
+            seen = replace(seen, sites=fuse(self._looks))
+        seen = replace(
+            seen,
+            still=self._quiet >= self._quiet_frames,
+            ms={**seen.ms, "gate": gate_ms, "total": seen.ms["total"] + gate_ms},
+        )
+        self._last = seen
+        return seen
+
+    # -- one look -------------------------------------------------------------------------
+
+    def _see(self, image: Picture) -> Sighting:
+        clock = _Clock()
+        height, width = image.shape[:2]
+        if self._size != (width, height):
+            self.forget()
+            self._size = (width, height)
+        before = self._pose
+        corners, anywhere = self._find_corners(image)
+        try:
+            few = before is not None and len(corners) < STICKERS_NEEDED
+            held = few and self._pieces_hold(image, before)
+            pose = self._finder.find(corners, self._size, before, held)
+        except NoBoard as reason:
+            self._pose, self._pieces = None, ()
+            clock.mark("board")
+            return lost(str(reason), clock.done())
+        self._pose = pose
+        missing = [c.id for c in self.box.corners if c.id not in corners]
+        clock.mark("board")
+
+        pieces = self._still_there(image, pose)
+        if before is None:
+            # Nothing is known yet: pieces that nobody has read would pass for board.
+            pieces = self._read(image, pose, list(self.box.sites), anywhere)
+        flat = self._appearance.flatten(image, pose)
+        hidden = self._masks.hidden(p.body_mm for p in pieces)
+        difference = self._appearance.compare(flat, hidden)
+        alien = foreign(difference) & (hidden == 0)
+        clock.mark("cover")
+
+        if before is not None:
+            doubtful = self._doubtful(alien, pieces)
+            pieces = _once([*pieces, *self._read(image, pose, doubtful, anywhere)])
+        clock.mark("read")
+
+        pieces, coverage, hidden = self._settle(
+            image, pose, pieces, difference, alien, missing
+        )
+        if not coverage.hand:
+            bare = hidden == 0
+            for blob in coverage.blobs:
+                bare.ravel()[blob.spots] = False
+            self._appearance.learn(flat, bare)
+        self._pieces = tuple(pieces)
+        clock.mark("judge")
+
+        light, sharpness = self._figures(image, pose, flat, hidden, corners)
+        clock.mark("figures")
+        return Sighting(
+            sites=site_beliefs(self.box, pieces, coverage.covered),
+            hand=coverage.hand,
+            strays=strays(pieces),
+            pose=pose,
+            moved=before is not None and pose is not before,
+            pieces=self._pieces,
+            occluded=coverage.covered,
+            light=light,
+            sharpness=sharpness,
+            px_per_module=pose.px_per_mm() * self._least_mm / 6,
+            pose_error_px=pose.error_px,
+            ms=clock.done(),
+        )
+
+    def _find_corners(self, image: Picture) -> tuple[dict[int, Points], list[SeenSticker]]:
+        """Corner stickers (id → 4 × 2 px), and whatever else was read on the way."""
+        found: dict[int, Points] = {}
+        if self._pose is not None:
+            found = self._corners_in_place(image, self._pose)
+            module = self._pose.px_per_mm() * self.box.corners[0].size / 6
+            for full in (False, True):
+                missing = [c for c in self.box.corners if c.id not in found]
+                if not missing:
+                    break
+                windows = [self._corner_window(self._pose, c.at, c.size) for c in missing]
+                for corner, seen in zip(
+                    missing, self._reader.read_at(image, windows, module, full), strict=True
+                ):
+                    found.update({s.id: s.corners for s in seen if s.id == corner.id})
+            if len(found) >= STICKERS_NEEDED:
+                return found, []
+        seen = self._reader.search(image, smallest_px=0.004 * max(self._size))
+        ids = set(self._finder.ids)
+        anywhere = {s.id: s.corners for s in seen if s.id in ids}
+        if len(anywhere) >= len(found):
+            found = anywhere
+        return found, [s for s in seen if s.id not in ids]
+
+    def _corners_in_place(self, image: Picture, pose: BoardPose) -> dict[int, Points]:
+        """The corner stickers that still match where they were, with their corners found anew."""
+        ids = self._finder.ids
+        expected = [pose.project(self._finder.corners_mm(sticker)) for sticker in ids]
+        matches = self._reader.match(image, ids, expected)
+        return {
+            sticker: self._reader.sharpen(image, px)
+            for sticker, px, match in zip(ids, expected, matches, strict=True)
+            if match >= SAME
+        }
+
+    def _corner_window(self, pose: BoardPose, at: tuple[float, float], size: float) -> Window:
+        half = size * RIM / 2 + CORNER_ROAM_MM
+        x, y = at
+        square = [(x - half, y - half), (x + half, y - half), (x + half, y + half),
+                  (x - half, y + half)]  # fmt: skip
+        return Window.around(pose.project(np.array(square)))
+
+    def _still_there(self, image: Picture, pose: BoardPose) -> list[SeenPiece]:
+        """The pieces of the last look whose stickers still match in their places."""
+        if not self._pieces:
+            return []
+        tops = [
+            np.column_stack([p.corners_mm, np.full(4, self.box.kinds[p.kind].height)])
+            for p in self._pieces
+        ]
+        projected = pose.project(np.concatenate(tops)).reshape(-1, 4, 2)
+        kept = []
+        matches = self._reader.match(image, [p.sticker for p in self._pieces], projected)
+        for piece, px, match in zip(self._pieces, projected, matches, strict=True):
+            if match >= SAME:
+                kept.append(replace(piece, corners_px=px))
+        return kept
+
+    def _pieces_hold(self, image: Picture, pose: BoardPose | None) -> bool:
+        return pose is not None and len(self._still_there(image, pose)) >= PIECES_HOLD
+
+    def _doubtful(
+        self, alien: Bools,
+        kept: Sequence[SeenPiece],
+    ) -> list[str]:  # fmt: skip
+        """Sites whose stickers must be decoded."""
+        taken = {piece.site for piece in kept}
+        flat = alien.ravel()
+        doubtful = []
+        for site in self.box.sites.values():
+            spots = self._masks.sites.get(site.id)
+            always = spots is None or site.room > 1
+            if always or (site.id not in taken and float(flat[spots].mean()) > SUSPECT):
+                doubtful.append(site.id)
+        return doubtful
+
+    def _read(
+        self, image: Picture, pose: BoardPose, sites: Sequence[str], anywhere: list[SeenSticker]
+    ) -> list[SeenPiece]:
+        """Decode the stickers at ``sites``; ``anywhere``: what a free search has found already."""
+        found = list(anywhere)
+        module = pose.px_per_mm() * self._least_mm / 6
+        windows = [self._site_window(pose, site) for site in sites]
+        known = [w for w in windows if w is not None]
+        for seen in self._reader.read_at(image, known, module):
+            found += seen
+        return _once(self._place(pose, sticker) for sticker in found)
+
+    def _site_window(self, pose: BoardPose, name: str) -> Window | None:
+        site = self.box.sites[name]
+        spots = []
+        for kind in self.box.kinds_at(name):
+            if not kind.stickers:
+                continue
+            half = kind.sticker_mm * RIM * 0.71 + PIECE_ROAM_MM
+            w, h = (0.0, 0.0) if site.size is None else (site.size[0] / 2, site.size[1] / 2)
+            spots += [
+                (site.at[0] + sx * (w + half), site.at[1] + sy * (h + half), kind.height)
+                for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+            ]
+        return Window.around(pose.project(np.array(spots))) if spots else None
+
+    def _place(self, pose: BoardPose, sticker: SeenSticker) -> SeenPiece | None:
+        """The piece a sticker belongs to and where it stands; None for corner stickers."""
+        kind = self.box.kind_of_sticker.get(sticker.id)
+        if kind is None:
+            return None
+        corners = pose.on_board(sticker.corners, kind.height)
+        x, y = corners.mean(axis=0)
+        at = (float(x), float(y))
+        side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+        # A sticker of another size is somebody else's, or held up in a hand.
+        if not 0.75 < side / kind.sticker_mm < 1.3:
+            return None
+        site = self.box.site_at(at, kind.group, SITE_SLACK_MM)
+        name = site.id if site is not None else None
+        body = self._masks.body(pose, kind, corners)
+        return SeenPiece(kind.id, sticker.id, at, name, corners, sticker.corners, body)
+
+    def _settle(
+        self, image: Picture, pose: BoardPose, pieces: list[SeenPiece],
+        difference: Difference, alien: Bools, missing: Sequence[int],
+    ) -> tuple[list[SeenPiece], Coverage, Mask]:  # fmt: skip
+        """Explain what still looks foreign: by stickers tried harder for, else by a cover."""
+        hidden = self._masks.hidden(p.body_mm for p in pieces)
+        coverage = self._cover(pose, pieces, difference, alien, hidden, missing)
+        extents = [float((b.box_mm[1] - b.box_mm[0]).max()) for b in coverage.blobs]
+        # What is as large as a hand is searched in vain, and would cost most.
+        if (coverage.covered or coverage.blobs) and max(extents, default=0.0) < LARGEST_MM:
+            module = pose.px_per_mm() * self._least_mm / 6
+            windows = [self._site_window(pose, site) for site in sorted(coverage.covered)]
+            windows += [self._blob_window(pose, blob) for blob in coverage.blobs]
+            known = [w for w in windows if w is not None]
+            more = self._reader.read_at(image, known, module, full=True)
+            fresh = _once([*pieces, *(self._place(pose, s) for seen in more for s in seen)])
+            if len(fresh) > len(pieces):
+                pieces = fresh
+                hidden = self._masks.hidden(p.body_mm for p in pieces)
+                coverage = self._cover(pose, pieces, difference, alien, hidden, missing)
+        return pieces, coverage, hidden
+
+    def _cover(
+        self, pose: BoardPose, pieces: Sequence[SeenPiece], difference: Difference, alien: Bools,
+        hidden: Mask, missing: Sequence[int],
+    ) -> Coverage:  # fmt: skip
+        blobs = find_blobs(difference, alien & (hidden == 0), self._masks)
+        taken = {piece.site for piece in pieces}
+        empty = [site for site in self.box.sites if site not in taken]
+        return judge(
+            self.box, blobs, difference, alien, hidden, self._masks, pose, empty, missing
+        )
+
+    def _blob_window(self, pose: BoardPose, blob: Blob) -> Window:
+        low, high = blob.box_mm
+        tallest = max((k.height for k in self.box.kinds.values()), default=0.0)
+        roam = 8.0
+        spots = [
+            (x, y, z)
+            for x in (low[0] - roam, high[0] + roam)
+            for y in (low[1] - roam, high[1] + roam)
+            for z in (0.0, tallest)
+        ]
+        return Window.around(pose.project(np.array(spots)))
+
+    def _figures(
+        self, image: Picture, pose: BoardPose, flat: Floats, hidden: Mask,
+        corners: Mapping[int, Points],
+    ) -> tuple[float, float]:  # fmt: skip
+        bare = flat[::4, ::4][hidden[::4, ::4] == 0]
+        light = float(np.median(bare)) ** (1 / 2.2) if len(bare) else 0.0
+        steep = []
+        for px in corners.values():
+            window = Window.around(px).within(*self._size)
+            part = image[window.top : window.bottom, window.left : window.right, 1]
+            if min(part.shape) < 4:
+                continue
+            middle = floats(part[part.shape[0] // 4 : -part.shape[0] // 4])
+            low, high = np.percentile(middle, [5, 95])
+            slope = np.abs(cv2.Sobel(middle, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8))
+            steep.append(float(np.percentile(slope, 98)) / max(float(high - low), 1.0))
+        return light, float(np.median(steep)) if steep else 0.0
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self._start = self._last = time.perf_counter()
+        self._ms: dict[str, float] = {}
+
+    def mark(self, part: str) -> None:
+        now = time.perf_counter()
+        self._ms[part] = (now - self._last) * 1000
+        self._last = now
+
+    def done(self) -> dict[str, float]:
+        return {**self._ms, "total": _since(self._start)}
+
+
+def _since(start: float) -> float:
+    return (time.perf_counter() - start) * 1000
+
+
+def _once(pieces: Iterable[SeenPiece | None]) -> list[SeenPiece]:
+    """Each piece once, although windows overlap."""
+    kept: list[SeenPiece] = []
+    for piece in pieces:
+        if piece is None:
+            continue
+        near = (
+            other
+            for other in kept
+            if other.sticker == piece.sticker
+            and np.hypot(other.at_mm[0] - piece.at_mm[0], other.at_mm[1] - piece.at_mm[1]) < 5
+        )
+        if next(near, None) is None:
+            kept.append(piece)
+    return kept
