@@ -123,7 +123,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _shared(default: Any) -> argparse.ArgumentParser:
+def _shared(default: Any) -> _Parser:
     """The options that every command takes."""
     shared = _Parser(add_help=False, argument_default=default)
     shared.add_argument("--lang", choices=LANGUAGES, help="language of all texts")

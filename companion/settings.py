@@ -62,7 +62,7 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 class ScreenSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How the touchscreen looks."""
 
-    theme: Literal["dusk", "limestone"] = "dusk"
+    theme: Literal["night", "limestone"] = "night"
     animations: bool = True
 
 

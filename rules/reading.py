@@ -175,10 +175,13 @@ class _Reader:
             return self._unchanged()
         if self.match.outcome is not None and not self._takebacks(changed):
             return self._unexplained("match_over")
-        nodes = [*self._search(self.start), *self._takebacks(changed)]
+        reached = self._search(self.start)
+        # A silent step or a detour explains nothing unless something follows it; what follows
+        # may be forbidden, though.
+        nodes = [n for n in reached if n.complete] + self._takebacks(changed)
         nodes.sort(key=lambda node: -node.score)
         best = nodes[0]
-        breach = self._breach(nodes)
+        breach = self._breach(reached)
         if breach is not None and breach.score > best.score:
             if breach.score - best.score < MARGIN:
                 return self._unexplained()
@@ -258,8 +261,7 @@ class _Reader:
                 seen.add(key)
                 found.append(child)
                 heappush(frontier, (-child.score, next(tie), child))
-        # A silent step or a detour explains nothing unless something follows it.
-        return [node for node in found if node.complete]
+        return found
 
     def _children(self, node: _Node) -> Iterator[_Node]:
         changed = set(self._changed(node))
@@ -327,7 +329,8 @@ class _Reader:
             wanted = looks(trial.layout)
             score = sum(b.score(wanted.get(s, EMPTY)) for s, b in self.beliefs.items())
             root = _Node(trial.state.clone(), (), score - TAKEBACK, wanted, number)
-            nodes = [n for n in self._search(root) if n.moves and not self._changed(n)]
+            nodes = [n for n in self._search(root) if n.complete and n.moves]
+            nodes = [n for n in nodes if not self._changed(n)]
             if nodes:
                 best = max(nodes, key=lambda node: node.score)
                 return (Candidate(best.moves, number),)
@@ -338,7 +341,7 @@ class _Reader:
     def _breach(self, nodes: list[_Node]) -> _Breach | None:
         """The likeliest explanation of all that is left by forbidden acts."""
         best: _Breach | None = None
-        for node in [n for n in nodes if not n.takeback][:12]:
+        for node in sorted(nodes, key=lambda node: -node.score)[:12]:
             for breach in self._breaches_from(node):
                 if best is None or breach.score > best.score:
                     best = breach

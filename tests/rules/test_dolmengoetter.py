@@ -767,6 +767,22 @@ def test_shown_dolmens_leave_the_pile_one_by_one_on_a_real_table() -> None:
     assert all(item.site != "K12" for item in match.layout)
 
 
+def _implied(match: Match) -> list[str]:
+    return [move.text for move in GAME.implied(match.state, match.legal_moves())]
+
+
+def test_a_refusal_is_inferred_only_where_it_is_all_that_is_open() -> None:
+    match = _match(3, "V5 W4 W1 W3 X4 X1 U8 U9 U10", *THREE_OWNERS[:-1])
+    assert _implied(match) == ["p0 keep W3"]
+    match.push("p0 stone W3")
+    assert _implied(match) == [], "three rights are open"
+    for move in ("p0 keep K08", "p1 keep K13"):
+        match.push(move)
+    assert _implied(match) == ["p2 keep K12"]
+    match.push("p2 keep K12")
+    assert _implied(match) == []
+
+
 def test_a_druid_is_called_by_its_place() -> None:
     state = _match(2, "U2 W6 W7 W8 X7 X8", "p0 herbs U2").state
     assert state.occ[PLACES.index("U2")] == LYING

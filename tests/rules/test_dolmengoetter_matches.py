@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
@@ -12,7 +13,7 @@ import pytest
 from rules.conformance import check_game, check_soundness
 from rules.core import Actor
 from rules.games.dolmengoetter import GAME, DolmenState
-from rules.games.dolmengoetter.state import DRUID, majority
+from rules.games.dolmengoetter.state import DRUID, LEVELS, majority
 from rules.match import Match
 
 HERE = Path(__file__).parent
@@ -124,6 +125,87 @@ def test_whatever_hands_do_can_be_played_on() -> None:
             GAME.apply(state, random.choice(pseudo))
             assert not GAME.invariants(state)
             assert GAME.from_json(state.to_json()).to_json() == state.to_json()
+
+
+# -- against the letter of the rules -----------------------------------------------------------
+
+
+def _maj(stones: Mapping[int, int], circle: int) -> int | None:
+    """7.6, Maj, word by word; ``stones``: colour by place."""
+    here = [stones[p] for p in GAME.board.places_of[circle] if p in stones]
+    numbers = Counter(here).most_common()
+    if len(here) < 3 or len(numbers) < 2 or numbers[0][1] == numbers[1][1]:
+        return None
+    return numbers[0][0]
+
+
+def _rights_by_the_book(state: DolmenState, seat: int, place: int) -> set[tuple[int, int, str]]:
+    """Circle, owner and kind of every right a stone opens, from the sentences of 7.6."""
+    before = {p: o - 1 for p, o in enumerate(state.occ) if 0 < o < DRUID}
+    after = before | {place: seat}
+    rights = set()
+    for circle, places in enumerate(GAME.board.places_of):
+        if place not in places:
+            continue
+        here = Counter(after[p] for p in places if p in after)
+        old, new = _maj(before, circle), _maj(after, circle)
+        right = None
+        if new is not None and new != old:
+            right = (circle, new, "top")
+        elif (
+            new is None
+            and here.total() >= 3
+            and len(here) >= 2
+            and here[seat] == max(here.values())
+            and here[seat] >= state.tie_min
+        ):
+            right = (circle, seat, "under")
+        elif state.bonus and here.total() == len(places) and new not in (None, seat):
+            assert new is not None
+            right = (circle, new, "top")
+        if right is not None and state.dolmens[right[1]]:
+            rights.add(right)
+    return rights
+
+
+def _simple_paths(state: DolmenState, start: int, path: tuple[int, ...] = ()) -> set[int]:
+    """Where paths over druids end (DG8), walked one by one."""
+    found: set[int] = set()
+    for place in GAME.board.links[start]:
+        if state.free[place]:
+            found.add(place)
+        elif state.occ[place] >= DRUID and place not in (*path, start):
+            found |= _simple_paths(state, place, (*path, start))
+    return found
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_rights_and_reach_are_those_of_the_letter(players: int) -> None:
+    random = Random(70 + players)
+    stones = 0
+    for number in range(8):
+        options = {"tie_min": "21"[number % 2], "bonus_on_fill": ("off", "on")[number // 2 % 2]}
+        state = GAME.setup(players, GAME.complete_options(players, options), False)
+        while moves := GAME.moves(state):
+            walks: dict[int, set[int]] = {}
+            for move in moves:
+                if move.verb == "walk":
+                    start, to = (GAME.board.place[site] for site in move.args)
+                    walks.setdefault(start, set()).add(to)
+            for start, reached in walks.items():
+                assert reached == _simple_paths(state, start) - {start}
+            move = GAME.choose(state, moves, random)
+            if move.verb == "stone":
+                assert move.player is not None
+                place = GAME.board.place[move.args[0]]
+                expected = _rights_by_the_book(state, move.player, place)
+                GAME.apply(state, move)
+                opened = {(c, owner, LEVELS[level]) for _, c, owner, level in state.rights}
+                assert opened == expected
+                stones += 1
+            else:
+                GAME.apply(state, move)
+    assert stones > 50
 
 
 # -- golden playthroughs ----------------------------------------------------------------------

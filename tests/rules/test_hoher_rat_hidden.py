@@ -56,6 +56,34 @@ def test_after_the_reshuffle_a_shown_card_may_come_again() -> None:
     assert match.is_legal("p0 discuss d1")
 
 
+def test_cards_of_before_and_after_a_shuffle_are_counted_apart() -> None:
+    match = physical()
+    shown = (
+        "d1,d7,d13", "d6,d19,d25", "d2,d8,d14", "d12,d20,d26", "d3,d9,d15", "d18,d21,d27",
+        "d4,d10,d16", "d22,d24,d28", "d5,d11,d17",
+    )  # fmt: skip
+    for cards in shown:
+        while match.state.turn != 2:
+            match.push(f"p{match.state.turn} done")
+        match.push(f"p2 discuss {cards}")
+        match.deal()
+        match.push("p2 done")
+    # 27 cards shown: the pile was empty before the last draw. p2 holds two old cards and a new one,
+    # p0 three old ones; d23, d29, d30 and the trilithon cards are the old ones.
+    while match.state.turn != 0:
+        match.push(f"p{match.state.turn} done")
+    assert match.is_legal("p0 discuss d23,d29,d30")
+    assert match.why_not("p0 discuss d1")[0].code == "cannot_hold"
+    for _ in range(2):
+        match.push(f"p{match.state.turn} done")
+    for text in ("p2 discuss d1", "p2 discuss d23,d29", "p2 discuss d5,d29"):
+        assert match.is_legal(text)
+        assert Move.parse(text) in match.legal_moves()
+    for text in ("p2 discuss d23,d29,d30", "p2 discuss d1,d7"):
+        assert match.why_not(text)[0].code == "not_together"
+        assert Move.parse(text) not in match.legal_moves()
+
+
 def test_partners_pass_cards_unseen() -> None:
     match = physical()
     match.push("p0 consult ?")

@@ -100,6 +100,13 @@ def test_a_claim_without_control_is_refused_with_rule_and_way_back() -> None:
     assert texts(reading.anyway) == ["p0 done", "p1 place 1 O", "p1 claim H1"]
 
 
+def test_a_claim_by_the_next_player_before_his_stone_is_judged_as_a_claim() -> None:
+    match = playing("p0 place 1 G", "p0 done", "p1 place 5 A", "p1 done", "p0 place 4 E")
+    reading = read(match, Picture(table_of(match, H1="megalith brown")))
+    assert [(o.rule, o.code) for o in reading.objections] == [("1.5", "still_open")]
+    assert texts(reading.anyway) == ["p0 done", "p1 claim H1"]
+
+
 def test_an_old_stone_that_moved_is_refused_with_both_places() -> None:
     match = playing(*OPENING, "p1 done", "p0 place 4 E", "p0 done", "p1 place 2 J")
     reading = read(match, Picture(table_of(match, E=None, B="stone black 4")))

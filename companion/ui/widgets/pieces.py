@@ -117,6 +117,8 @@ def _round(
     line: float,
     alpha: float,
 ) -> None:
+    # Too many corners on a small circle fold its soft edge over itself.
+    segments = min(segments, max(16, round(radius * 2)))
     corner = (at[0] - radius, at[1] - radius)
     group.add(Color(*rim[:3], alpha))
     group.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius), segments=segments))

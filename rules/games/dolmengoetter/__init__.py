@@ -6,8 +6,8 @@ down. Section and ruling ids (7.1 … 7.8, DG1 … DG25) are those of the rule p
 ``rules/text/dolmengoetter.*.toml``.
 
 ``board`` reads the stone circles and runes from a TOML file, ``tables`` builds the moves on it,
-``state`` holds a position, ``rights`` says who may put a dolmen, ``game`` is the course of play
-and ``refusals`` says why a move is not allowed.
+``state`` holds a position, ``rights`` says who may put a dolmen, ``game`` is the course of play,
+``hands`` lists what people could try and ``refusals`` says why it is not allowed.
 """
 
 from rules.games.dolmengoetter.board import BoardError, DolmenBoard, load_board, parse_board

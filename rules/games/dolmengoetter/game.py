@@ -23,6 +23,7 @@ from rules.core import (
     StateError,
 )
 from rules.games.dolmengoetter.board import DolmenBoard
+from rules.games.dolmengoetter.hands import hands_could, shows
 from rules.games.dolmengoetter.refusals import CODES, objections, reach
 from rules.games.dolmengoetter.rights import put_stone
 from rules.games.dolmengoetter.state import (
@@ -40,7 +41,6 @@ from rules.games.dolmengoetter.state import (
     STONE,
     TOP,
     UNKNOWN,
-    VALUES,
     DolmenState,
     built,
     hand,
@@ -172,14 +172,14 @@ class DolmenGame(Game[DolmenState]):
         if phase == START:
             return list(tables.start[: state.players])
         if phase == SHOW:
-            return [move for move in self._shows(state) if not objections(state, move)]
+            return [move for move in shows(state) if not objections(state, move)]
         return []
 
     def _right_moves(self, state: DolmenState) -> list[Move]:
         """DG6: all rights of the one who is asked; each distinct value of his supply."""
         asked = state.rights[0][2]
         dolmen, refuse = self._tables.dolmen[asked], self._tables.refuse[asked]
-        values = self._offered(state, asked)
+        values = state.offered(asked)
         found = []
         for _, circle, owner, level in state.rights:
             if owner == asked:
@@ -187,21 +187,6 @@ class DolmenGame(Game[DolmenState]):
                 found += [row[value] for value in values]
                 found.append(refuse[circle])
         return found
-
-    @staticmethod
-    def _offered(state: DolmenState, seat: int) -> list[int]:
-        """Values to choose from; on a real table the one nobody else may see."""
-        if not state.dolmens[seat]:
-            return []
-        if state.physical:
-            return [UNKNOWN]
-        return [value for value in VALUES if state.values[seat][value]]
-
-    @staticmethod
-    def _shows(state: DolmenState) -> list[Move]:
-        circle, level, _ = state.next_hidden()
-        name = state.board.circle_ids[circle]
-        return [Move.of(Actor.TABLE, "show", name, level + 1, value) for value in VALUES]
 
     def weights(self, state: DolmenState, moves: Sequence[Move]) -> Sequence[int]:
         """How many dolmens of each value a hidden one may be; the lot is fair."""
@@ -211,64 +196,7 @@ class DolmenGame(Game[DolmenState]):
         return [unseen[move.args[2]] for move in moves]
 
     def pseudo_moves(self, state: DolmenState) -> Iterable[Move]:
-        """What hands could do now: any druid to any free place, stones and dolmens anywhere."""
-        tables = self._tables
-        seats = range(state.players)
-        if state.phase == START:
-            yield from tables.start[: state.players]
-            for seat in seats:
-                yield from compress(tables.druid[seat], state.free)
-        elif state.phase == DRUIDS:
-            if not any(state.druids):
-                yield from tables.start[: state.players]
-            for seat in seats:
-                if len(state.druids[seat]) < DRUIDS_EACH:
-                    yield from compress(tables.druid[seat], state.free)
-            for place in state.druids[state.turn]:
-                yield from compress(tables.walks(state.turn, place), state.free)
-        elif state.phase == SHOW:
-            yield from self._shows(state)
-        elif state.phase != OVER:
-            for seat in seats:
-                yield from self._druid_hands(state, seat)
-                if state.stones[seat]:
-                    yield from compress(tables.stone[seat], state.free)
-                yield from self._dolmen_hands(state, seat)
-            keep = tables.keep[state.turn]
-            if state.phase == STONE:
-                yield keep[state.left]
-            elif state.phase == ACTION:
-                yield from (keep[place] for place in state.druids[state.turn])
-
-    def _druid_hands(self, state: DolmenState, seat: int) -> Iterable[Move]:
-        """A player moves his own druids, and in his turn by mistake those of others."""
-        tables, occ, free = self._tables, state.occ, state.free
-        in_turn = seat == state.turn and state.phase == ACTION
-        for owner in range(state.players):
-            if owner != seat and not in_turn:
-                continue
-            for place in state.druids[owner]:
-                lying = occ[place] >= LYING
-                if lying:
-                    yield from compress(tables.flights(seat, place), free)
-                    yield tables.flights(seat, place)[place]
-                else:
-                    yield tables.herbs[seat][place]
-                    yield from compress(tables.walks(seat, place), free)
-                if in_turn and owner == seat:
-                    other = tables.walks if lying else tables.flights
-                    yield from compress(other(seat, place), free)
-
-    def _dolmen_hands(self, state: DolmenState, seat: int) -> Iterable[Move]:
-        """One dolmen in any circle; where the player has a right, each of them."""
-        values = self._offered(state, seat)
-        own = {c for _, c, owner, _ in state.rights if owner == seat}
-        for circle, rows in enumerate(self._tables.dolmen[seat]):
-            for row in rows:
-                yield from (row[value] for value in (values if circle in own else values[-1:]))
-        if state.phase == RIGHTS:
-            for circle in state.board.circles_of[state.stone]:
-                yield self._tables.refuse[seat][circle]
+        return hands_could(state, self._tables)
 
     def check(self, state: DolmenState, move: Move) -> list[Objection]:
         return objections(state, move)
@@ -588,53 +516,13 @@ class DolmenGame(Game[DolmenState]):
             sites.update(names[circle] for circle, pile in enumerate(state.piles) if pile)
         return sites
 
+    def implied(self, state: DolmenState, moves: Sequence[Move]) -> list[Move]:
+        """7.10: the next player's druid closes a decision, if that one is all that is open."""
+        if state.phase == STONE or (state.phase == RIGHTS and len(state.rights) == 1):
+            return [move for move in moves if move.verb == "keep"]
+        return []
+
     # -- safety ---------------------------------------------------------------------------
 
     def invariants(self, state: DolmenState) -> list[str]:
-        problems = []
-        start, number = int(state.options["start_score"]), sum(state.set)
-        setup = DolmenState(state.board, state.players, state.options, state.physical)
-        gained = [start - refused for refused in state.refused]
-        for circle, pile in state.scored:
-            for seat, points in enumerate(state.circle_points(circle, pile)):
-                gained[seat] += points
-        lying = [dolmen for pile in state.piles for dolmen in pile]
-        lying += [dolmen for _, pile in state.scored for dolmen in pile]
-        for seat in range(state.players):
-            name = f"p{seat}"
-            if state.points[seat] != gained[seat]:
-                problems.append(f"{name} has {state.points[seat]} points and earned {gained[seat]}")
-            stones = state.stones[seat] + state.occ.count(1 + seat)
-            if stones != setup.stones[seat] or state.stones[seat] < 0:
-                problems.append(f"{name} has {stones} stones of {setup.stones[seat]}")
-            own = Counter(value for owner, value in lying if owner == seat)
-            if state.dolmens[seat] + own.total() != number or state.dolmens[seat] < 0:
-                problems.append(f"{name} has {state.dolmens[seat] + own.total()} dolmens")
-            for value in VALUES:
-                placed, whole = own[value], state.set[value]
-                if state.zones is None:
-                    left = state.values[seat][value]
-                    if left < 0 or left + placed != whole:
-                        problems.append(
-                            f"{name} has {left} + {placed} dolmens of value {value}, not {whole}"
-                        )
-                elif placed > whole:
-                    problems.append(f"{name} has shown {placed} dolmens of value {value}")
-            druids = [p for p, o in enumerate(state.occ) if o >= DRUID and o & 7 == seat]
-            if sorted(state.druids[seat]) != druids or len(druids) > DRUIDS_EACH:
-                problems.append(f"{name} has druids on {druids}")
-            if state.phase > DRUIDS and len(druids) != DRUIDS_EACH:
-                problems.append(f"{name} has {len(druids)} druids")
-        if any(bool(free) == bool(o) for free, o in zip(state.free, state.occ, strict=True)):
-            problems.append("free places and pieces do not add up")
-        if (state.phase == STONE) != (state.left != NOBODY):
-            problems.append("a place left and the phase do not go together")
-        if (state.phase == RIGHTS and not state.rights) or (state.rights and state.stone == NOBODY):
-            problems.append("rights and the phase do not go together")
-        if (state.phase == SHOW) != bool(state.pending):
-            problems.append("dolmens to show and the phase do not go together")
-        if state.phase == OVER and not state.over_by:
-            problems.append("the match is over for no reason")
-        if state.zones is not None:
-            problems += state.zones.invariants()
-        return problems
+        return state.problems()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from rules.core import Json, Options, StateError
@@ -221,6 +222,68 @@ class DolmenState:
         for (owner, value), factor in zip(pile, FACTORS[self.board.size[circle]], strict=False):
             gained[owner] += value * factor
         return gained
+
+    def offered(self, seat: int) -> list[int]:
+        """7.10: values a player may choose from; on a real table the one nobody else may see."""
+        if not self.dolmens[seat]:
+            return []
+        if self.physical:
+            return [UNKNOWN]
+        return [value for value in VALUES if self.values[seat][value]]
+
+    def problems(self) -> list[str]:
+        """What is wrong with a position that must never be; empty if it is sound."""
+        problems = []
+        start, number = int(self.options["start_score"]), sum(self.set)
+        setup = DolmenState(self.board, self.players, self.options, self.physical)
+        gained = [start - refused for refused in self.refused]
+        for circle, pile in self.scored:
+            for seat, points in enumerate(self.circle_points(circle, pile)):
+                gained[seat] += points
+        lying = [dolmen for pile in self.piles for dolmen in pile]
+        lying += [dolmen for _, pile in self.scored for dolmen in pile]
+        for seat in range(self.players):
+            name = f"p{seat}"
+            if self.points[seat] != gained[seat]:
+                problems.append(f"{name} has {self.points[seat]} points and earned {gained[seat]}")
+            stones = self.stones[seat] + self.occ.count(1 + seat)
+            if stones != setup.stones[seat] or self.stones[seat] < 0:
+                problems.append(f"{name} has {stones} stones of {setup.stones[seat]}")
+            own = Counter(value for owner, value in lying if owner == seat)
+            if self.dolmens[seat] + own.total() != number or self.dolmens[seat] < 0:
+                problems.append(f"{name} has {self.dolmens[seat] + own.total()} dolmens")
+            for value in VALUES:
+                placed, whole = own[value], self.set[value]
+                if self.zones is None:
+                    left = self.values[seat][value]
+                    if left < 0 or left + placed != whole:
+                        problems.append(
+                            f"{name} has {left} + {placed} dolmens of value {value}, not {whole}"
+                        )
+                elif placed > whole:
+                    problems.append(f"{name} has shown {placed} dolmens of value {value}")
+            druids = [p for p, o in enumerate(self.occ) if o >= DRUID and o & 7 == seat]
+            if sorted(self.druids[seat]) != druids or len(druids) > DRUIDS_EACH:
+                problems.append(f"{name} has druids on {druids}")
+            if self.phase > DRUIDS and len(druids) != DRUIDS_EACH:
+                problems.append(f"{name} has {len(druids)} druids")
+        if any(bool(free) == bool(o) for free, o in zip(self.free, self.occ, strict=True)):
+            problems.append("free places and pieces do not add up")
+        if (self.phase == STONE) != (self.left != NOBODY):
+            problems.append("a place left and the phase do not go together")
+        if (self.phase == RIGHTS and not self.rights) or (self.rights and self.stone == NOBODY):
+            problems.append("rights and the phase do not go together")
+        if (self.phase == SHOW) != bool(self.pending):
+            problems.append("dolmens to show and the phase do not go together")
+        elif self.pending and all(value for _, value in self.piles[self.pending[0]]):
+            problems.append("a circle waits for dolmens that are all known")
+        if self.phase == OVER and not self.over_by:
+            problems.append("the match is over for no reason")
+        if self.zones is not None:
+            problems += self.zones.invariants()
+            if [self.zones.size(hand(seat)) for seat in range(self.players)] != self.dolmens:
+                problems.append("hidden dolmens and supplies do not add up")
+        return problems
 
 
 def _seat(seat: int) -> int | None:

@@ -263,6 +263,8 @@ class Dominion(Game[DominionState]):
                 if state.seats[owner].aside and seat == asked:
                     for rows in (SPY_DISCARD, SPY_KEEP, STEAL):
                         yield from (rows[seat][owner][card] for card in state.supply)
+        if state.stack and state.stack[-1][0] == "moat":
+            yield show_hand(asked, ["copper"])
         if state.stack and state.stack[-1][0] == "bureaucrat":
             hand = [*state.seats[asked].kinds(), *(["curse"] * 5)]
             yield show_hand(asked, hand[: state.seats[asked].hand_size()])

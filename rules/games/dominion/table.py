@@ -79,10 +79,13 @@ def touches(state: DominionState, move: Move) -> Collection[str] | None:
         return None
     seat, verb, args = move.player, move.verb, move.args
     if move.actor is Actor.DEALER:
-        if len(state.stack) > 2 or verb not in ("draw", "reveal"):
+        if verb not in ("draw", "reveal") or not state.stack:
             return None
-        target = "hand" if verb == "draw" else "aside"
-        return areas(int(args[0][1:]), "draw", "discard", target)
+        owner, due = int(args[0][1:]), state.stack[-1]
+        more = due[0] == verb and due[2] > 1 and state.seats[owner].draw_size() > 1
+        if not more and [frame[0] for frame in state.stack[:-1]] != ["turn"]:
+            return None  # the last card: whatever comes next may move others
+        return areas(owner, "draw", "discard", "hand" if verb == "draw" else "aside")
     assert seat is not None
     in_turn = not state.stack and seat == state.seat
     kind = shape(move)

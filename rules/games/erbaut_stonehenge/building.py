@@ -42,12 +42,7 @@ from rules.games.erbaut_stonehenge.material import (
     Step,
     is_day,
 )
-from rules.games.erbaut_stonehenge.state import (
-    ErbautState,
-    is_loot,
-    is_target,
-    waits_on_ring,
-)
+from rules.games.erbaut_stonehenge.state import ErbautState, is_loot, is_target
 
 MONUMENT, BLOCKED = "monument_complete", "all_blocked"
 
@@ -108,10 +103,20 @@ def _begin_turn(state: ErbautState, seat: int) -> None:
         # 3.2: in the first round every player has only the project phase.
         state.first_round -= 1
         state.phase = PROJECT
-    elif state.stage[seat] or state.druid[seat] < SUPPLY:
+    elif state.druid[seat] < SUPPLY:
         state.phase = BUILD
+    elif state.stage[seat]:
+        # Only what was played against the rules has no site yet, or one that is built on.
+        state.phase = OCCUPY if _lacks_site(state, seat) else BUILD
     else:
         _begin_draw(state)
+
+
+def _lacks_site(state: ErbautState, seat: int) -> bool:
+    site = state.druid[seat]
+    if state.stage[seat] < OPEN:
+        return False
+    return site == SUPPLY or state.built[site] != NONE
 
 
 def _next_turn(state: ErbautState) -> None:
@@ -452,7 +457,8 @@ def discard(state: ErbautState, step: Step) -> None:
 def sabotage(state: ErbautState, step: Step) -> None:
     """An influence card is spent; the victim's druid lies down on the altar stone."""
     seat, other, card = step.seat, step.a, step.b
-    if card not in state.influence[seat]:
+    # Out of turn, nobody's decision is taken away from him.
+    if card not in state.influence[seat] or (seat != state.turn and other == state.turn):
         return
     state.influence[seat].remove(card)
     state.gone.append(card)
@@ -483,19 +489,6 @@ ACTS: tuple[Callable[[ErbautState, Step], None], ...] = (
     lay_out, start, show,
 )  # fmt: skip
 """What each kind of step does, by its number."""
-
-
-def gives_up(state: ErbautState, sites: bool) -> bool:
-    """Whether the player asked can only give his project up; ``sites``: some site is free."""
-    if state.phase == REVEALED:
-        return not sites
-    seat = state.turn
-    return (
-        state.phase == BUILD
-        and state.druid[seat] >= SUPPLY
-        and waits_on_ring(state, seat)
-        and not state.has_bar(seat)
-    )
 
 
 def loot(state: ErbautState, seat: int) -> list[int]:

@@ -44,7 +44,7 @@ CARD_NAMES = (
 )
 CARDS = range(len(CARD_NAMES))
 CARD = {name: card for card, name in enumerate(CARD_NAMES)}
-CARD_COLOUR = (
+CARD_COLOUR: tuple[int, ...] = (
     *((card >> 1) % 6 for card in range(NUMBER_CARDS)), *range(TRILITHONS),
 )  # fmt: skip
 """The rim colour of a number, the dot of a trilithon card."""

@@ -15,7 +15,6 @@ from typing import Any
 from rules.core import Json, StateError
 from rules.games.erbaut_stonehenge.material import (
     BARS,
-    BLACK,
     CARD,
     CARD_COLOUR,
     CARD_NAMES,
@@ -200,7 +199,7 @@ class ErbautState:
     def influences(self, seat: int, card: int) -> bool:
         """3.3: whether a block built with a card gives its player influence."""
         # ES11, ES12: the colour of the field decides; nobody plays black.
-        return CARD_COLOUR[card] == seat != BLACK
+        return CARD_COLOUR[card] == seat
 
     # -- the cards ------------------------------------------------------------------------
 
@@ -608,9 +607,13 @@ def is_loot(state: ErbautState, seat: int) -> bool:
     return PILLARS_0 <= state.stage[seat] <= PILLARS_2 and not state.stolen[seat]
 
 
-def waits_on_ring(state: ErbautState, seat: int) -> bool:
-    """Whether an open number card waits to become a block."""
-    return state.stage[seat] == OPEN and 0 <= state.druid[seat] < FIRST_D
+def cannot_build(state: ErbautState, seat: int) -> bool:
+    """ES30: whether an open number card cannot become what its druid waits for."""
+    if state.stage[seat] != OPEN:
+        return False
+    if state.druid[seat] < FIRST_D:
+        return not state.has_bar(seat)
+    return not state.discs[seat]
 
 
 def check_state(state: ErbautState, game: str) -> None:

@@ -6,13 +6,14 @@ Two players, or four in pairs. Section and ruling ids (2.1 … 2.9, HR1 … HR28
 pages in ``rules/text/hoher_rat.*.toml``.
 
 ``material`` numbers what is in the box, ``notation`` reads and writes the moves, ``state`` is the
-position, ``refusals`` knows why not; here is the course of the game.
+position, ``refusals`` knows why not, ``attempts`` what might be tried; here is the course of the
+game.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from random import Random
 from typing import ClassVar
 
@@ -30,6 +31,7 @@ from rules.core import (
     StateError,
 )
 from rules.games.hoher_rat import notation
+from rules.games.hoher_rat.attempts import attempts
 from rules.games.hoher_rat.material import (
     ALTAR,
     BLACK,
@@ -37,20 +39,13 @@ from rules.games.hoher_rat.material import (
     CARD_COLOUR,
     CARD_FIELD,
     COLOURS,
-    DECK,
     EMPTY,
-    FACTION_COLOURS,
     FACTIONS,
-    FIELD_COLOUR,
     FIELD_NAME,
-    FIELDS,
     HAND,
     HEAP_ITEMS,
     HEAP_SITE,
-    LAST,
-    NEXT,
     PIECE_FACTION,
-    PIECE_NUMBER,
     RING_ITEM,
     SEAT_COLOURS,
     SPOKESMAN,
@@ -398,131 +393,12 @@ class HoherRat(Game[RatState]):
             return move
         return moves[int(random.random() * len(moves))]
 
-    # -- what hands could try -------------------------------------------------------------
-
     def pseudo_moves(self, state: RatState) -> Iterable[Move]:
-        """Any piece to any field it could be meant for, by anybody, and wrong cards too."""
         if state.winner != NONE:
-            return
-        if state.pending:
-            yield from self._pseudo_interruption(state)
-            return
-        found: dict[Move, None] = dict.fromkeys(self.moves(state))
-        for seat in range(state.players):
-            # The likelier an attempt the earlier it comes: a reading takes the first that fits.
-            found.update(dict.fromkeys(self._pseudo_persuasions(state, seat)))
-            found.update(dict.fromkeys(self._pseudo_seats(state, seat)))
-            found.update(dict.fromkeys((DONE[seat], PONDER[seat])))
-            found.update(dict.fromkeys(self._pseudo_cards(state, seat)))
-        yield from found
-
-    def _pseudo_interruption(self, state: RatState) -> Iterator[Move]:
-        verb, asked = state.pending[-1][:2]
-        found: dict[Move, None] = dict.fromkeys(self.moves(state))
-        found.update(dict.fromkeys(DONE[: state.players]))
-        if verb == "draw":
-            if state.zones is None:
-                for seat in range(state.players):
-                    found.update(dict.fromkeys(DRAW[seat][(seat & 1) * DECK :][:DECK]))
-            else:
-                found.update(dict.fromkeys(DRAW_UNSEEN[: state.players]))
-            if state.turn != NONE:
-                found.update(dict.fromkeys(START[: state.players]))
-        elif verb == "return":
-            if state.zones is None:
-                for seat in range(state.players):
-                    hands = (*state.hands[asked], *state.hands[asked - 2])
-                    found.update(dict.fromkeys(RETURN[seat][card] for card in hands))
-            else:
-                found.update(dict.fromkeys(RETURN_UNSEEN[: state.players]))
-        elif verb == "lift":
-            for seat in range(state.players):
-                found.update(dict.fromkeys(LIFT[seat]))
-        yield from found
-
-    def _tried_cards(self, state: RatState, seat: int) -> list[int]:
-        """Cards somebody may lay down: his own, and one that he cannot have."""
-        if state.zones is None:
-            hand = list(state.hands[seat])
-            strange = [c for c in state.drawable(seat & 1) if c not in hand][:1]
-        else:
-            hand = list(state.holdable(seat)) if seat != state.turn else []
-            deck = range(faction_of(seat) * DECK, faction_of(seat) * DECK + DECK)
-            strange = [card for card in deck if not state.may_hold(seat, card)][:2]
-            hand = [card for card in hand if CARD_COLOUR[card] in (0, BLACK, TRILITHON)][-6:]
-        return [*hand, *strange]
-
-    def _pseudo_cards(self, state: RatState, seat: int) -> Iterator[Move]:
-        cards = sorted(self._tried_cards(state, seat))
-        if seat == state.turn and state.zones is not None:
-            cards = sorted({*cards, *state.holdable(seat)[:1], *state.holdable(seat)[-7:]})
-        foreign = (1 - faction_of(seat)) * DECK
-        for card in (*cards, foreign):
-            yield notation.discuss(seat, (card,))
-            for colour in range(5):
-                yield notation.discuss(seat, (card,), (colour,))
-            if CARD_COLOUR[card] in (BLACK, TRILITHON):
-                for first in range(5):
-                    for second in range(first, 5):
-                        yield notation.discuss(seat, (card,), (first, second))
-        for at, card in enumerate(cards):
-            for other in cards[at + 1 :]:
-                yield notation.discuss(seat, (card, other))
-        if len(cards) >= HAND:
-            yield notation.discuss(seat, cards[:HAND])
-        if state.zones is None:
-            yield from (CONSULT[seat][card] for card in (*cards, foreign))
-        else:
-            yield CONSULT_UNSEEN[seat]
-
-    def _pseudo_seats(self, state: RatState, seat: int) -> Iterator[Move]:
-        """A piece on any empty field, or on any other, by a card of that number."""
-        base = faction_of(seat) * DECK
-        own = state.own(seat)
-        pieces = (*own, *(colour + SPOKESMAN for colour in own), NONE)
-        for field in range(FIELDS):
-            tried = pieces if seat == state.turn or state.ring[field] == EMPTY else pieces[-2:-1]
-            for piece in tried:
-                yield notation.seat_move(seat, base + field, field, piece)
-        if seat != state.turn:
-            return
-        others = [piece for piece in PIECE_NUMBER.values() if piece not in pieces]
-        for card in self._tried_cards(state, seat):
-            home = CARD_FIELD[card]
-            for piece in others:
-                yield notation.seat_move(seat, card, max(home, 0), piece)
-            colour = min(CARD_COLOUR[card], 4)
-            for field in range(FIELDS):
-                yield notation.seat_move(seat, card, field, own[0])
-                yield notation.seat_move(seat, card, field, NONE, colour)
-                for piece in pieces[:-1]:
-                    yield notation.seat_move(seat, card, field, piece, colour)
-                if home != NONE and FIELD_COLOUR[field] == FIELD_COLOUR[home]:
-                    for pay in range(5):
-                        yield notation.seat_move(seat, card, field, own[-1], pay)
-
-    def _pseudo_persuasions(self, state: RatState, seat: int) -> Iterator[Move]:
-        """A follower in the place of any neighbour, paid with whatever it should cost."""
-        ring, own = state.ring, state.own(seat)
-        standing = [f for f in range(FIELDS) if ring[f] != EMPTY]
-        standing.sort(key=lambda f: PIECE_FACTION[ring[f]] != faction_of(seat))
-        mine = seat == state.turn
-        for source in standing:
-            pays = notation.may_pay(FIELD_COLOUR[source])
-            for field in (LAST[source], NEXT[source]):
-                for piece in (*own, NONE):
-                    for pay in pays if mine else pays[:1]:
-                        yield notation.persuade(seat, source, field, piece, pay)
-                if mine and ring[field] != EMPTY:
-                    yield notation.persuade(seat, source, field, own[0] + SPOKESMAN, pays[0])
-                    yield notation.persuade(seat, source, field, own[0], (pays[0] + 1) % 5)
-                    yield notation.persuade(seat, source, field, _other_colour(seat), pays[0])
-            if mine:
-                across = (source + FIELDS // 2) % FIELDS
-                yield notation.persuade(seat, source, across, own[0], pays[0])
-                for beside in (LAST[source], NEXT[source]):
-                    pay = notation.may_pay(FIELD_COLOUR[beside])[0]
-                    yield notation.persuade(seat, beside, source, own[0], pay)
+            return {}
+        found: dict[Move, None] = dict.fromkeys(attempts(state))
+        found.update(dict.fromkeys(self.moves(state)))
+        return found
 
     # -- the table ------------------------------------------------------------------------
 
@@ -611,10 +487,6 @@ class HoherRat(Game[RatState]):
 def _together(state: RatState, move: Move) -> bool:
     step = decode(move.text)
     return step is not None and state.may_hold(step.seat, *step.cards)
-
-
-def _other_colour(seat: int) -> int:
-    return FACTION_COLOURS[1 - faction_of(seat)][0]
 
 
 GAME = HoherRat()

@@ -308,18 +308,27 @@ class Discussions(NamedTuple):
 @lru_cache(maxsize=1 << 14)
 def discussions(seat: int, hand: tuple[int, ...]) -> Discussions:
     """The discussions open to a sorted hand of cards."""
-    black = tuple(card for card in hand if CARD_COLOUR[card] == BLACK)
+    by_colour: dict[int, list[int]] = {}
+    for card in hand:
+        by_colour.setdefault(CARD_COLOUR[card], []).append(card)
+    black = tuple(by_colour.pop(BLACK, ()))
+    trilithons = tuple(by_colour.pop(TRILITHON, ()))
     found: list[Move] = []
-    for colour in range(5):
-        fitting = [card for card in hand if CARD_COLOUR[card] in (colour, BLACK)]
-        for number in range(1, HAND + 1):
-            found += [
-                discuss(seat, cards)
-                for cards in combinations(fitting, number)
-                if any(CARD_COLOUR[card] == colour for card in cards)
-            ]
-    trilithons = tuple(card for card in hand if CARD_COLOUR[card] == TRILITHON)
+    for cards in by_colour.values():
+        found += _coloured_discussions(seat, tuple(cards), black)
     return Discussions(tuple(found), black, trilithons)
+
+
+@lru_cache(maxsize=1 << 14)
+def _coloured_discussions(seat: int, cards: tuple[int, ...], black: tuple[int, ...]) -> Moves:
+    """Sets of 1–3 cards of a colour and black ones, at least one of them coloured."""
+    both = sorted((*cards, *black))
+    return tuple(
+        discuss(seat, chosen)
+        for number in range(1, HAND + 1)
+        for chosen in combinations(both, number)
+        if not set(chosen).isdisjoint(cards)
+    )
 
 
 @lru_cache(maxsize=1 << 13)

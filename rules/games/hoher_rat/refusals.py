@@ -31,7 +31,7 @@ CODES = (
     "match_over", "unknown_move", "wrong_player",
     "deal_first", "start_first", "draw_first", "no_draw_now", "no_start_now", "draw_other",
     "card_not_in_pile", "return_first", "lift_first", "no_return_now", "no_lift_now",
-    "already_acted", "other_pile", "not_in_hand", "card_played", "not_together",
+    "already_acted", "other_pile", "not_in_hand", "card_played", "cannot_hold", "not_together",
     "trilithon_alone", "mixed_colours", "colour_fixed", "name_colour", "one_colour", "name_two",
     "no_room",
     "trilithon_never_seats", "wrong_field", "occupied", "only_spokesman_swaps", "own_field_free",
@@ -134,7 +134,8 @@ def _in_hand(state: RatState, step: Step) -> Found:
             if state.zones is None:
                 return _no("2.4", "not_in_hand", player=step.seat, card=name)
             # HR21: a card once shown stays among the discards until they are reshuffled.
-            return _no("HR21", "card_played", player=step.seat, card=name)
+            code = "card_played" if state.zones.whereabouts(name) else "cannot_hold"
+            return _no("HR21", code, player=step.seat, card=name)
     if not state.may_hold(step.seat, *step.cards):
         return _no("HR21", "not_together", player=step.seat, cards=names_of(step.cards))
     return []

@@ -73,9 +73,12 @@ START = "track-start"
 PILE, DISCARDS = "draw-pile", "discard-pile"
 
 TRACK_ITEM = tuple(
-    tuple(tuple(Item(site, f"trilithon {colour}", seat) for site in (*TRACK, START)) for seat in range(HUES))
+    tuple(
+        tuple(Item(site, f"trilithon {colour}", seat) for site in (*TRACK, START))
+        for seat in range(HUES)
+    )
     for colour in COLOURS
-)  # fmt: skip
+)
 """By colour, owner and place; the last place is beside the track."""
 BAR_SITE = tuple(f"bar-{n}" for n in range(1, RING + 1))
 BAR_ITEM = tuple(tuple(Item(site, f"bar {colour}") for colour in COLOURS) for site in BAR_SITE)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 from rules.core import Actor, Move
 from rules.games.trilithen_knallen.material import (
@@ -110,12 +111,12 @@ def discarded(move: Move) -> tuple[int, ...] | None:
     if not names or any(name not in DAY_CARD for name in names):
         return None
     cards = tuple(DAY_CARD[name] for name in names)
-    return cards if all(a < b for a, b in zip(cards, cards[1:], strict=False)) else None
+    return cards if all(a < b for a, b in pairwise(cards)) else None
 
 
-def subsets(cards: Iterable[int]) -> list[tuple[int, ...]]:
-    """Every non-empty subset of ``cards``, each ascending."""
+def subsets(cards: Iterable[int], most: int) -> list[tuple[int, ...]]:
+    """Every non-empty subset of ``cards`` with up to ``most`` members, each ascending."""
     found: list[tuple[int, ...]] = [()]
     for card in sorted(cards):
-        found += [(*chosen, card) for chosen in found]
+        found += [(*chosen, card) for chosen in found if len(chosen) < most]
     return found[1:]

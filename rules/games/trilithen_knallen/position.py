@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from typing import Any
 
 from rules.core import Item, Json
 from rules.games.trilithen_knallen.material import (
@@ -70,7 +71,7 @@ class TrilithenState:
 
     __slots__ = (
         "bars", "card", "changing", "direction", "discards", "gone", "hands", "life_bars", "lives",
-        "loose", "needed", "peeked", "phase", "physical", "pile", "placed", "place_of", "players",
+        "loose", "needed", "peeked", "phase", "physical", "pile", "place_of", "placed", "players",
         "points", "public", "rammer", "rams", "right", "ring", "simple", "spot", "target", "turn",
         "turned_back", "up", "won", "zones",
     )  # fmt: skip
@@ -361,8 +362,9 @@ class TrilithenState:
 
     def swap(self, one: int, other: int) -> None:
         """TK21: two cards change places and each keeps its face."""
-        for column in (self.card, self.up, self.public, self.peeked):
-            column[one], column[other] = column[other], column[one]  # type: ignore[index]
+        columns: tuple[list[Any], ...] = (self.card, self.up, self.public, self.peeked)
+        for column in columns:
+            column[one], column[other] = column[other], column[one]
 
     # -- the table ------------------------------------------------------------------------
 

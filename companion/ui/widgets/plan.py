@@ -1,0 +1,118 @@
+"""Where everything of a board lies on the screen: millimetres of the box to px. Free of Kivy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from rules.box import Box, Site
+from rules.core import Item
+
+__all__ = ["Plan", "Px"]
+
+Px = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A box fitted into a rectangle; all lengths px unless said otherwise."""
+
+    box: Box
+    x: float
+    y: float
+    width: float
+    height: float
+    margin: float
+
+    @cached_property
+    def px_per_mm(self) -> float:
+        """Scale of the drawing."""
+        left, bottom, right, top = _extent(self.box)
+        wide, high = self.width - 2 * self.margin, self.height - 2 * self.margin
+        return max(min(wide / (right - left), high / (top - bottom)), 0.01)
+
+    def px(self, mm: tuple[float, float]) -> Px:
+        """A point of the board on the screen."""
+        left, bottom, right, top = _extent(self.box)
+        s = self.px_per_mm
+        return (
+            self.x + self.width / 2 + (mm[0] - (left + right) / 2) * s,
+            self.y + self.height / 2 + (mm[1] - (bottom + top) / 2) * s,
+        )
+
+    def half(self, site: Site) -> tuple[float, float]:
+        """Half the width and height of a site."""
+        s = self.px_per_mm
+        if site.size is None:
+            return site.radius * s, site.radius * s
+        return site.size[0] * s / 2, site.size[1] * s / 2
+
+    def site_at(self, at: Px, target: float, least: float) -> str | None:
+        """The site nearest to a touch at ``at``, if a finger can mean it.
+
+        Sites smaller than ``target`` reach as far beyond their rim as they lack, and every site
+        at least ``least``.
+        """
+        best: tuple[float, str] | None = None
+        for site in self.box.sites.values():
+            centre = self.px(site.at)
+            width, height = self.half(site)
+            dx = max(abs(at[0] - centre[0]) - width, 0.0)
+            dy = max(abs(at[1] - centre[1]) - height, 0.0)
+            if site.size is None:
+                away = max(((at[0] - centre[0]) ** 2 + (at[1] - centre[1]) ** 2) ** 0.5 - width, 0)
+            else:
+                away = (dx * dx + dy * dy) ** 0.5
+            reach = max(target / 2 - min(width, height), least)
+            if away <= reach and (best is None or away < best[0]):
+                best = (away, site.id)
+        return None if best is None else best[1]
+
+    def slots(self, items: Iterable[Item]) -> list[tuple[Item, Px]]:
+        """Where each visible piece is drawn: side by side, or stacked with a small offset."""
+        by_site: dict[str, list[Item]] = {}
+        for item in items:
+            if item.site in self.box.sites and item.kind in self.box.kinds:
+                by_site.setdefault(item.site, []).append(item)
+        placed = []
+        for name, there in by_site.items():
+            site = self.box.sites[name]
+            centre = self.px(site.at)
+            levels = Counter(item.level for item in there)
+            turn: Counter[int] = Counter()
+            for item in sorted(there, key=lambda i: (i.level, i.kind)):
+                beside, number = levels[item.level], turn[item.level]
+                turn[item.level] += 1
+                width = self.half(site)[0] * 2 * 0.8
+                dx = (number - (beside - 1) / 2) * width / max(beside, 1) if beside > 1 else 0.0
+                dy = min(item.level, 6) * 3.0 * self.px_per_mm
+                placed.append((item, (centre[0] + dx, centre[1] + dy)))
+        return placed
+
+
+_EXTENTS: dict[int, tuple[Box, tuple[float, float, float, float]]] = {}
+
+
+def _extent(box: Box) -> tuple[float, float, float, float]:
+    """Left, bottom, right, top in mm of all that is drawn."""
+    known = _EXTENTS.get(id(box))
+    if known is not None:
+        return known[1]
+    xs: list[float] = []
+    ys: list[float] = []
+    for site in box.sites.values():
+        width, height = (site.radius * 2, site.radius * 2) if site.size is None else site.size
+        xs += [site.at[0] - width / 2, site.at[0] + width / 2]
+        ys += [site.at[1] - height / 2, site.at[1] + height / 2]
+    for stroke in box.strokes:
+        reach = stroke.width if stroke.kind == "circle" else stroke.width / 2
+        for x, y in stroke.points:
+            xs += [x - reach, x + reach]
+            ys += [y - reach, y + reach]
+    extent = (min(xs), min(ys), max(xs), max(ys)) if xs else (-100.0, -100.0, 100.0, 100.0)
+    pad = max(extent[2] - extent[0], extent[3] - extent[1]) * 0.025
+    extent = (extent[0] - pad, extent[1] - pad, extent[2] + pad, extent[3] + pad)
+    _EXTENTS[id(box)] = (box, extent)
+    return extent

@@ -1,0 +1,17 @@
+"""Erbaut Stonehenge! by Dustin D. Trammell, for three or four players.
+
+Druids build the monument of thirty blocks, nineteen dolerites and five trilithons, card by card;
+they steal trilithon projects from each other and send each other to the altar stone. Section and
+ruling ids (3.1 … 3.11, ES1 … ES35) are those of the rule pages in
+``rules/text/erbaut_stonehenge.*.toml``.
+
+``material`` holds the tables, ``state`` the position, ``building`` what every move does,
+``offers`` the legal moves, ``refusals`` the objections, ``glory`` the points and ``game`` all of it
+as the rest of Heelstone asks for it.
+"""
+
+from rules.games.erbaut_stonehenge.game import ErbautStonehenge
+
+__all__ = ["GAME", "ErbautStonehenge"]
+
+GAME = ErbautStonehenge()

@@ -1,0 +1,290 @@
+"""3.11 Which moves are offered at each decision, and which ones hands could try besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from rules.core import Move
+from rules.games.erbaut_stonehenge.building import can_sabotage, loot
+from rules.games.erbaut_stonehenge.material import (
+    ATONE_MOVE,
+    BLOCKED_MOVE,
+    BUILD_MOVE,
+    CARD_COLOUR,
+    DEAL,
+    DEAL_MOVE,
+    DEAL_UNSEEN,
+    DEALT,
+    DISCARD_MOVE,
+    DISCARD_UNSEEN,
+    DISPLAY_MOVE,
+    DONE_MOVE,
+    DRAW_MOVE,
+    HIDDEN,
+    LAY_OUT,
+    LOT,
+    NONE,
+    NUMBER_CARDS,
+    OCCUPY_MOVE,
+    OCCUPY_RING,
+    OCCUPY_TRILITHON,
+    OPEN,
+    OVER,
+    PILLARS_0,
+    PLAY_MOVE,
+    PLAY_UNSEEN,
+    REFILL,
+    RETURN,
+    REVEALED,
+    SABOTAGE_MOVE,
+    SHOW,
+    SHOW_MOVE,
+    START_MOVE,
+    SUPPLY,
+    TAKE_MOVE,
+    is_day,
+    steal_move,
+)
+from rules.games.erbaut_stonehenge.state import ErbautState, cannot_build, is_target
+
+DEALER_PHASES = frozenset({DEAL, LAY_OUT, LOT, DEALT, REFILL})
+
+
+def offered(state: ErbautState) -> list[Move]:
+    """Every legal move."""
+    found = _OFFERS[state.phase](state)
+    if state.influence[state.turn] and can_sabotage(state) and _own_decision(state):
+        found += sabotages(state)
+    return found
+
+
+def _own_decision(state: ErbautState) -> bool:
+    # ES17: at every decision of the own turn; the discards after a theft are the owner's.
+    phase = state.phase
+    return phase not in DEALER_PHASES and phase not in (SHOW, RETURN, OVER)
+
+
+def sabotages(state: ErbautState) -> list[Move]:
+    """ES18: every influence card against every player with a project."""
+    seat = state.turn
+    table, cards = SABOTAGE_MOVE[seat], state.influence[seat]
+    return [
+        table[other][card]
+        for other in range(state.players)
+        if other != seat and is_target(state, other)
+        for card in cards
+    ]
+
+
+# -- what is dealt and shown ----------------------------------------------------------------
+
+
+def _hand_draws(state: ErbautState) -> list[Move]:
+    row = DEAL_MOVE[state.turn]
+    if state.zones is None:
+        return [row[card] for card in state.outcomes(open_card=False)]
+    unseen = DEAL_UNSEEN[state.turn]
+    return [unseen if card == HIDDEN else row[card] for card in state.outcomes(open_card=False)]
+
+
+def _display_draws(state: ErbautState) -> list[Move]:
+    return [DISPLAY_MOVE[card] for card in state.outcomes(open_card=True)]
+
+
+def _lots(state: ErbautState) -> list[Move]:
+    return list(START_MOVE[: state.players])
+
+
+def _shows(state: ErbautState) -> list[Move]:
+    row = SHOW_MOVE[state.turn]
+    return [row[card] for card in state.may_lie_face_down(state.turn)]
+
+
+# -- 3.3 Build phase ------------------------------------------------------------------------
+
+
+def _build(state: ErbautState) -> list[Move]:
+    seat = state.turn
+    if state.druid[seat] < SUPPLY:
+        return [ATONE_MOVE[seat]]
+    if cannot_build(state, seat):
+        return [DISCARD_MOVE[seat][state.yard[seat]]]
+    return [BUILD_MOVE[seat]]
+
+
+# -- 3.4 Occupying a site -------------------------------------------------------------------
+
+
+def _sites(state: ErbautState) -> list[Move]:
+    seat = state.turn
+    if state.stage[seat] >= PILLARS_0:
+        return list(OCCUPY_TRILITHON[seat][state.trilithon_free])
+    card = state.yard[seat]
+    found: list[Move] = []
+    if state.bars[seat] or state.neutral:
+        colour = CARD_COLOUR[card]
+        found += OCCUPY_RING[seat][colour][state.ring_free[colour]]
+    if state.built[card >> 1] != NONE and state.discs[seat]:
+        row = OCCUPY_MOVE[seat]
+        found += [row[site] for site in state.dolerite_free]
+    # ES9: what fits nowhere is given up.
+    return found or [DISCARD_MOVE[seat][card]]
+
+
+def _sites_of_revealed(state: ErbautState) -> list[Move]:
+    card = state.yard[state.turn]
+    if not is_day(card):
+        # A night card laid face down is treated like a card that fits nowhere.
+        return [DISCARD_MOVE[state.turn][card]]
+    return _sites(state)
+
+
+def fitting_sites(state: ErbautState) -> list[Move]:
+    """The sites offered for the open project of the player whose turn it is."""
+    offers = _sites if state.phase != REVEALED else _sites_of_revealed
+    return [move for move in offers(state) if move.verb == "occupy"]
+
+
+# -- 3.3 Draw phase -------------------------------------------------------------------------
+
+
+def _draws(state: ErbautState) -> list[Move]:
+    seat, display = state.turn, state.display
+    row = TAKE_MOVE[seat]
+    if not state.came:
+        if display and display[-1] >= NUMBER_CARDS:
+            return [row[card] for card in display if card >= NUMBER_CARDS]
+        found = [row[card] for card in display]
+        if state.pile_left:
+            found.append(DRAW_MOVE[seat])
+        return found
+    return [row[card] for card in display if card < NUMBER_CARDS]
+
+
+# -- 3.3 Project phase ----------------------------------------------------------------------
+
+
+def _projects(state: ErbautState) -> list[Move]:
+    seat = state.turn
+    if state.zones is None:
+        row = PLAY_MOVE[seat]
+        ring_free, built = state.ring_free, state.built
+        bar = state.bars[seat] or state.neutral
+        disc = state.discs[seat] and state.dolerite_free
+        found = [
+            row[card]
+            for card in state.hands[seat]
+            if (bar and ring_free[CARD_COLOUR[card]]) or (disc and built[card >> 1] != NONE)
+        ] or [BLOCKED_MOVE[seat]]
+    else:
+        found = _plays_unseen(state, seat)
+    if state.hand_size[seat] > 1:
+        for other in loot(state, seat):
+            found += _thefts(state, seat, other)
+    return found
+
+
+def _plays_unseen(state: ErbautState, seat: int) -> list[Move]:
+    row = PLAY_MOVE[seat]
+    cards = [card for card in state.hand(seat) if state.fits(seat, card)]
+    found = [row[card] for card in cards if not is_day(card)]
+    if any(map(is_day, cards)):
+        found.append(PLAY_UNSEEN[seat])
+    # ES32: that a player is blocked rests on his word, unless all can know better.
+    if not any(state.surely_holds(seat, card) for card in cards):
+        found.append(BLOCKED_MOVE[seat])
+    return found
+
+
+def pays(seat_paid: int, trilithon: int, card: int) -> bool:
+    """3.6: whether a card is a price: the owner's colour or the trilithon's. ES11: no black."""
+    return CARD_COLOUR[card] in (seat_paid, CARD_COLOUR[trilithon])
+
+
+def _thefts(state: ErbautState, seat: int, other: int) -> list[Move]:
+    trilithon = state.yard[other]
+    cards = [card for card in state.hand(seat) if pays(other, trilithon, card)]
+    return [steal_move(seat, other, a, b) for a, b in state.pairs(seat, cards)]
+
+
+def _returns(state: ErbautState) -> list[Move]:
+    giver = state.giver
+    if state.zones is not None:
+        return [DISCARD_UNSEEN[giver]]
+    return [DISCARD_MOVE[giver][card] for card in state.hands[giver]]
+
+
+def _end(state: ErbautState) -> list[Move]:
+    return [DONE_MOVE[state.turn]]
+
+
+def _nothing(state: ErbautState) -> list[Move]:
+    return []
+
+
+_OFFERS: tuple[Callable[[ErbautState], list[Move]], ...] = (
+    _hand_draws, _display_draws, _lots, _build, _shows, _sites_of_revealed, _draws, _hand_draws,
+    _display_draws, _projects, _sites, _returns, _end, _nothing,
+)  # fmt: skip
+"""By phase."""
+
+
+# -- what hands could try -------------------------------------------------------------------
+
+
+def tried(state: ErbautState) -> Iterator[Move]:
+    """Whatever anybody could do now with pieces and cards that may be his."""
+    phase, turn = state.phase, state.turn
+    if phase in (DEAL, DEALT):
+        yield from DEAL_MOVE[turn]
+        if state.zones is not None:
+            yield DEAL_UNSEEN[turn]
+    elif phase in (LAY_OUT, REFILL):
+        yield from DISPLAY_MOVE
+    elif phase == LOT:
+        yield from START_MOVE[: state.players]
+    elif phase == SHOW:
+        yield from SHOW_MOVE[turn]
+    elif phase != OVER:
+        for seat in range(state.players):
+            yield from _tried_by(state, seat)
+
+
+def _tried_by(state: ErbautState, seat: int) -> Iterator[Move]:
+    yield BUILD_MOVE[seat]
+    yield ATONE_MOVE[seat]
+    yield DRAW_MOVE[seat]
+    yield BLOCKED_MOVE[seat]
+    yield DONE_MOVE[seat]
+    yield from OCCUPY_MOVE[seat]
+    yield from (TAKE_MOVE[seat][card] for card in state.display)
+    hand = state.hand(seat)
+    if state.zones is None:
+        yield from (PLAY_MOVE[seat][card] for card in hand)
+        yield from (DISCARD_MOVE[seat][card] for card in hand)
+    elif state.hand_size[seat]:
+        yield from (PLAY_MOVE[seat][card] for card in hand if not is_day(card))
+        yield PLAY_UNSEEN[seat]
+        yield DISCARD_UNSEEN[seat]
+    if state.stage[seat] == OPEN:
+        yield DISCARD_MOVE[seat][state.yard[seat]]
+    if state.hand_size[seat] > 1:
+        yield from _thefts_tried(state, seat, hand)
+    for card in state.influence[seat]:
+        for other in range(state.players):
+            if other != seat:
+                yield SABOTAGE_MOVE[seat][other][card]
+
+
+def _thefts_tried(state: ErbautState, seat: int, hand: list[int]) -> Iterator[Move]:
+    for other in range(state.players):
+        if other == seat or state.stage[other] < PILLARS_0:
+            continue
+        moves = dict.fromkeys(_thefts(state, seat, other))
+        # On a real table a hand may be any of many cards: besides, only neighbours of the list.
+        step = len(hand) if state.zones is None else 2
+        for place, first in enumerate(hand):
+            for second in hand[place + 1 : place + step]:
+                if state.holds(seat, first, second):
+                    moves[steal_move(seat, other, first, second)] = None
+        yield from moves

@@ -1,0 +1,608 @@
+"""Trilithen Knallen by Nicolas and Volker Hesselmann, for two to five players.
+
+Druids ride on trilithons round the outer ring and ram each other; how far a ram reaches depends
+on turning up cards of the right colours from memory. Section and ruling ids (5.1 … 5.7, TK1 …
+TK36) are those of the rule pages in ``rules/text/trilithen_knallen.*.toml``.
+
+``material`` holds components, ``notation`` the move texts, ``position`` the state, ``placing`` and
+``ramming`` the two halves of a turn, ``refusals`` the reasons why not; here they come together,
+section by section. In a physical match hands and pile are unknown: a day card is bound when it is
+played, a display card when it is turned up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from random import Random
+from typing import ClassVar
+
+from rules.core import (
+    Actor,
+    Game,
+    Json,
+    Layout,
+    Move,
+    Objection,
+    Options,
+    Outcome,
+    Prompt,
+    ScoreLine,
+)
+from rules.games.trilithen_knallen.material import (
+    COLOURS,
+    COLOURS_OF,
+    DISCARDS,
+    FACE_ITEM,
+    FIRST_TRILITHON,
+    HUES,
+    NOBODY,
+    PILE,
+    RING,
+    SPOTS,
+    START,
+    STEP,
+    TRACK,
+    TRACK_ITEM,
+    UNBOUND,
+)
+from rules.games.trilithen_knallen.notation import (
+    BAR,
+    DONE,
+    DRAW,
+    DRAW_UNSEEN,
+    FLIP,
+    MEANING,
+    PEEK,
+    PLACE,
+    RAM,
+    SHOW,
+    SHOW_UNSEEN,
+    SWAP,
+    discard,
+    discarded,
+)
+from rules.games.trilithen_knallen.notation import START as STARTS
+from rules.games.trilithen_knallen.placing import may_be_stuck, places, skips
+from rules.games.trilithen_knallen.position import NO_SPOT, WAITING, Phase, TrilithenState
+from rules.games.trilithen_knallen.ramming import advance, announce, reaches, strike
+from rules.games.trilithen_knallen.refusals import CODES, refusals
+from rules.games.trilithen_knallen.stored import read_state
+
+_PLACE, _RAM, _FLIP, _SHOW = Phase.PLACE, Phase.RAM, Phase.FLIP, Phase.SHOW
+_SWAP, _PEEK, _LOOK, _DRAW = Phase.SWAP, Phase.PEEK, Phase.LOOK, Phase.DRAW
+_PROMPTS = {
+    Phase.BARS: "bar", Phase.DEAL: "deal", Phase.START: "start", Phase.RAM: "ram",
+    Phase.FLIP: "flip", Phase.SHOW: "show", Phase.SWAP: "swap", Phase.PEEK: "peek",
+    Phase.LOOK: "look", Phase.DRAW: "draw",
+}  # fmt: skip
+_REMEMBERS = 0.9
+
+
+class TrilithenKnallen(Game[TrilithenState]):
+    """The rules, section by section."""
+
+    id = "trilithen_knallen"
+    box = "stonehenge_anthology"
+    players = (2, 3, 4, 5)
+    options: ClassVar = {
+        "lives": ("0", "1", "2", "3", "4"),
+        "changing": ("0", "1", "2", "3", "4", "5"),
+        "simple": ("off", "on"),
+    }
+    codes = CODES
+    handling_rule = "5.3"
+
+    # -- 5.2 Set-up -----------------------------------------------------------------------
+
+    def setup(self, players: int, options: Options, physical: bool) -> TrilithenState:
+        return TrilithenState(
+            players,
+            lives=int(options["lives"]),
+            changing=int(options["changing"]),
+            simple=options["simple"] == "on",
+            physical=physical,
+        )
+
+    def colours(self, players: int, options: Options) -> tuple[str, ...]:
+        """TK24: the colour of each seat's (first) trilithon."""
+        return COLOURS[:players]
+
+    def from_json(self, data: Json) -> TrilithenState:
+        return read_state(self, data)
+
+    # -- asking ---------------------------------------------------------------------------
+
+    def prompt(self, state: TrilithenState) -> Prompt | None:
+        phase, seat = state.phase, state.turn
+        match phase:
+            case Phase.OVER:
+                return None
+            case Phase.BARS:
+                field = state.bars.index(NOBODY) + 1
+                return Prompt(Actor.DEALER, None, "bar", "5.2", (("field", field),))
+            case Phase.START:
+                return Prompt(Actor.DEALER, None, "start", "TK25")
+            case Phase.DEAL | Phase.DRAW:
+                missing = (("missing", state.full_hand() - state.hand_size(seat)),)
+                rule = "5.2" if phase is Phase.DEAL else "5.3"
+                return Prompt(Actor.DEALER, seat, _PROMPTS[phase], rule, missing)
+            case Phase.PLACE:
+                return self._prompt_place(state, seat)
+            case Phase.RAM:
+                return Prompt(Actor.PLAYER, seat, "ram", "TK4")
+            case Phase.FLIP:
+                params = (
+                    ("colour", COLOURS[state.needed[state.right]]),
+                    ("right", state.right),
+                    ("cards", len(state.needed)),
+                )
+                return Prompt(Actor.PLAYER, seat, "flip", "5.3", params)
+            case Phase.PEEK:
+                return Prompt(Actor.PLAYER, state.owner(state.target), "peek", "TK34")
+        spot = (("site", SPOTS[state.spot]),)
+        if phase is Phase.SWAP:
+            return Prompt(Actor.PLAYER, seat, "swap", "TK31", spot)
+        if phase is Phase.LOOK:
+            return Prompt(Actor.DEALER, state.owner(state.target), "look", "5.4", spot)
+        return Prompt(Actor.DEALER, seat, "show", "5.3", spot)
+
+    @staticmethod
+    def _prompt_place(state: TrilithenState, seat: int) -> Prompt:
+        if state.placed:
+            return Prompt(Actor.PLAYER, seat, "place_second", "TK26")
+        if state.zones is None and not places(state):
+            return Prompt(Actor.PLAYER, seat, "skip", "5.3")
+        code, rule = ("place_waiting", "TK26") if state.waiting(seat) else ("place", "5.3")
+        return Prompt(Actor.PLAYER, seat, code, rule)
+
+    def moves(self, state: TrilithenState) -> list[Move]:
+        phase = state.phase
+        if phase is _FLIP:
+            row = FLIP[state.turn]
+            return [row[spot] for spot, up in enumerate(state.up) if not up]
+        if phase is _SHOW:
+            return self._shows(state)
+        if phase is _DRAW or phase is Phase.DEAL:
+            if state.zones is not None:
+                return [DRAW_UNSEEN[state.turn]]
+            row = DRAW[state.turn]
+            return [row[card] for card in state.pile or state.discards]
+        if phase is _PLACE:
+            found = places(state)
+            if not found or state.zones is not None:
+                found += skips(state)
+            return found
+        if phase is _RAM:
+            rows = RAM[state.turn]
+            return [rows[colour][way] for colour, way, _, _ in state.rams]
+        if phase is Phase.BARS:
+            field = state.bars.index(NOBODY)
+            laid = state.bars[field - field % HUES : field]
+            return [move for colour, move in enumerate(BAR[field]) if colour not in laid]
+        if phase is _PEEK:
+            seat = state.owner(state.target)
+            return [PEEK[seat][s] for s, up in enumerate(state.up) if not up] + [DONE[seat]]
+        if phase is _LOOK:
+            if state.zones is not None:
+                return [SHOW_UNSEEN[state.spot]]
+            return self._shows(state)
+        if phase is _SWAP:
+            spot = state.spot
+            return [move for other, move in self._swaps(state, spot) if other != spot]
+        if phase is Phase.START:
+            return list(STARTS[: state.players])
+        return []
+
+    @staticmethod
+    def _shows(state: TrilithenState) -> list[Move]:
+        spot = state.spot
+        card = state.card[spot]
+        row = SHOW[spot]
+        return [row[c] for c in state.loose] if card == UNBOUND else [row[card]]
+
+    @staticmethod
+    def _swaps(state: TrilithenState, spot: int) -> Iterable[tuple[int, Move]]:
+        return enumerate(SWAP[state.turn][spot][: len(state.card)])
+
+    def pseudo_moves(self, state: TrilithenState) -> Iterable[Move]:
+        """Whatever hands could lay, turn or push now, and buttons pressed too early."""
+        phase, seats, spots = state.phase, range(state.players), range(len(state.card))
+        if phase is Phase.OVER:
+            return
+        yield from DONE[: state.players]
+        if phase is Phase.BARS:
+            field = state.bars.index(NOBODY)
+            yield from BAR[field]
+            yield from BAR[(field + 1) % RING]
+            return
+        if phase in (Phase.DEAL, Phase.DRAW):
+            for seat in seats:
+                yield DRAW_UNSEEN[seat]
+                yield from DRAW[seat]
+            return
+        if phase is Phase.START:
+            yield from STARTS[: state.players]
+            return
+        if phase in (Phase.SHOW, Phase.LOOK):
+            for spot in spots:
+                yield SHOW_UNSEEN[spot]
+                yield from SHOW[spot]
+            yield from FLIP[state.turn][: len(spots)]
+            return
+        yield from self._pseudo_trilithons(state)
+        for seat in seats:
+            yield from FLIP[seat][: len(spots)]
+            yield from PEEK[seat][: len(spots)]
+        for spot in spots:
+            yield from (move for other, move in self._swaps(state, spot) if other != spot)
+        yield SHOW[0][0]
+        yield DRAW_UNSEEN[state.turn]
+
+    @staticmethod
+    def _pseudo_trilithons(state: TrilithenState) -> Iterable[Move]:
+        """Trilithons put anywhere with any card, rams of anybody's, cards thrown away."""
+        for seat in range(state.players):
+            own = COLOURS_OF[state.players][seat]
+            for colour in state.in_play if seat == state.turn else own:
+                if state.phase in (_PLACE, _RAM) or colour in state.placed:
+                    for pair in PLACE[seat][colour]:
+                        yield from pair
+                yield from RAM[seat][colour]
+        seat = state.turn
+        singles = [discard(seat, (card,)) for card in range(RING)]
+        yield from singles
+        if state.phase is _PLACE and not state.placed:
+            known = set(singles)
+            yield from (
+                move for move in skips(state) if move.verb == "discard" and move not in known
+            )
+            hand = tuple(sorted(state.playable(seat))[: state.hand_size(seat)])
+            if len(hand) > 1 and not may_be_stuck(state):
+                yield discard(seat, hand)
+
+    def check(self, state: TrilithenState, move: Move) -> list[Objection]:
+        return refusals(state, move)
+
+    def choose(self, state: TrilithenState, moves: Sequence[Move], random: Random) -> Move:
+        """TK36: a fitting card that has been face up before, else one never seen, 9 in 10."""
+        phase = state.phase
+        if phase is _FLIP and random.random() < _REMEMBERS:
+            needed = state.needed[state.right]
+            card, up, public = state.card, state.up, state.public
+            spots = [
+                spot
+                for spot, known in enumerate(public)
+                if known and not up[spot] and card[spot] % HUES == needed
+            ] or [spot for spot, known in enumerate(public) if not known]
+            if spots:
+                return FLIP[state.turn][spots[int(random.random() * len(spots))]]
+        elif phase is _PLACE and state.zones is not None and random.random() < _REMEMBERS:
+            # A table that cannot see the hand lists skipping beside every card it may hold.
+            moves = [move for move in moves if move.verb == "place"] or moves
+        return moves[int(random.random() * len(moves))]
+
+    # -- carrying out ---------------------------------------------------------------------
+
+    def apply(self, state: TrilithenState, move: Move) -> None:
+        verb = move.verb
+        if verb == "discard":
+            self._apply_discard(state, move)
+            return
+        meaning = MEANING[move.text]
+        if verb == "flip":
+            spot = meaning[1]
+            if state.phase is _FLIP and not state.up[spot]:
+                state.spot, state.phase = spot, _SHOW
+        elif verb == "show":
+            self._apply_show(state, meaning[0], meaning[1])
+        elif verb == "draw":
+            self._apply_draw(state, meaning[0], meaning[1])
+        elif verb == "place":
+            _, colour, card, place = meaning
+            self._apply_place(state, meaning[0], colour, card, place)
+        elif verb == "ram":
+            self._apply_ram(state, *meaning)
+        elif verb == "bar":
+            field, colour = meaning
+            state.bars[field] = colour
+            if state.phase is Phase.BARS and NOBODY not in state.bars:
+                state.phase = Phase.DEAL
+        elif verb == "done":
+            self._apply_done(state, meaning[0])
+        elif verb == "peek":
+            if state.phase is _PEEK:
+                state.spot, state.phase = meaning[1], _LOOK
+        elif verb == "swap":
+            self._apply_swap(state, meaning[1], meaning[2])
+        else:
+            state.turn, state.phase = meaning[0], _PLACE
+
+    # -- 5.3 Turn: placing ----------------------------------------------------------------
+
+    def _apply_place(
+        self, state: TrilithenState, seat: int, colour: int, card: int, place: int
+    ) -> None:
+        # The card lies open till the end of the turn; the discard pile is as good a place as any,
+        # for nothing is drawn before (TK16).
+        state.lay_open(seat, card)
+        state.place_of[colour] = place
+        state.settle()
+        if seat == state.turn and state.phase in (_PLACE, _RAM):
+            state.turned_back = ()
+            state.placed += (colour,)
+            self._after_placing(state, seat)
+
+    def _after_placing(self, state: TrilithenState, seat: int) -> None:
+        state.rams = reaches(state)
+        if state.waiting(seat) and (state.zones is not None or places(state)):
+            # TK26: both that wait, in the order he likes. What a hand that nobody sees holds
+            # is not known: the owner says it when nothing fits.
+            state.phase = _PLACE
+        elif state.rams:
+            state.phase = _RAM
+        else:
+            # TK5, 5.3: no target within reach.
+            self._end_turn(state)
+
+    def _apply_discard(self, state: TrilithenState, move: Move) -> None:
+        seat = move.player
+        cards = discarded(move)
+        assert seat is not None and cards is not None
+        for card in cards:
+            state.lay_open(seat, card)
+        if seat == state.turn and state.phase is _PLACE:
+            self._end_turn(state)
+
+    def _apply_done(self, state: TrilithenState, seat: int) -> None:
+        phase = state.phase
+        if phase is _PEEK and seat == state.owner(state.target):
+            self._end_turn(state)
+        elif seat == state.turn and phase is _PLACE and state.placed and state.rams:
+            state.phase = _RAM
+        elif seat == state.turn and phase in (_PLACE, _RAM):
+            self._end_turn(state)
+
+    # -- 5.3, 5.4 Turn: ramming -----------------------------------------------------------
+
+    @staticmethod
+    def _apply_ram(state: TrilithenState, seat: int, colour: int, direction: int) -> None:
+        if seat == state.turn and state.place_of[colour] >= 0 and state.phase in (_PLACE, _RAM):
+            announce(state, colour, direction)
+            state.phase = _FLIP
+
+    def _apply_show(self, state: TrilithenState, spot: int, card: int) -> None:
+        if state.phase is _LOOK:
+            # 5.4: the compensation is secret; TK15: then the turn is over.
+            state.peeked[spot] |= 1 << state.owner(state.target)
+            if card != UNBOUND:
+                state.bind(spot, card)
+            self._end_turn(state)
+        elif state.phase is _SHOW and card != UNBOUND:
+            state.bind(spot, card)
+            state.up[spot] = state.public[spot] = True
+            if card >= FIRST_TRILITHON:
+                # TK31: right or wrong, it swaps before anything else happens.
+                state.spot, state.phase = spot, _SWAP
+            else:
+                self._judge(state, card)
+
+    def _apply_swap(self, state: TrilithenState, one: int, other: int) -> None:
+        if state.phase is _SWAP:
+            card = state.card[state.spot]
+            state.swap(one, other)
+            self._judge(state, card)
+
+    def _judge(self, state: TrilithenState, card: int) -> None:
+        """A display card of the colour needed is right; TK35: nobody moves before the last."""
+        state.spot = NO_SPOT
+        if card % HUES != state.needed[state.right]:
+            # TK2: as many fields as cards were right, and no ramming.
+            advance(state, state.right)
+            self._end_turn(state)
+            return
+        state.right += 1
+        if state.right < len(state.needed):
+            state.phase = _FLIP
+            return
+        strike(state)
+        if len(state.survivors()) == 1:
+            # TK28: at once; no compensation, no drawing.
+            self._turn_back(state)
+            state.phase = Phase.OVER
+        elif state.is_out(state.owner(state.target)) or all(state.up):
+            # TK34: who is out is not compensated; TK15: left out if all cards are face up.
+            self._end_turn(state)
+        else:
+            state.phase = _PEEK
+
+    # -- 5.3 item 4: end of turn ----------------------------------------------------------
+
+    @staticmethod
+    def _turn_back(state: TrilithenState) -> None:
+        state.turned_back = tuple(spot for spot, up in enumerate(state.up) if up)
+        state.up = [False] * len(state.up)
+        state.placed, state.rams, state.needed, state.right = (), (), (), 0
+        state.rammer = state.target = NOBODY
+        state.spot = NO_SPOT
+
+    def _end_turn(self, state: TrilithenState) -> None:
+        self._turn_back(state)
+        if state.hand_size(state.turn) < state.full_hand():
+            state.phase = _DRAW
+        else:
+            self._next_player(state)
+
+    @staticmethod
+    def _next_player(state: TrilithenState) -> None:
+        state.phase = _PLACE
+        for step in range(1, state.players + 1):
+            seat = (state.turn + step) % state.players
+            if not state.is_out(seat):
+                state.turn = seat
+                return
+
+    def _apply_draw(self, state: TrilithenState, seat: int, card: int) -> None:
+        if card == UNBOUND and state.zones is None:
+            return
+        state.draw(seat, None if card == UNBOUND else card)
+        if state.phase is Phase.DEAL:
+            # 5.2: one card each round the table.
+            state.turn = (state.turn + 1) % state.players
+            if state.hand_size(state.turn) >= state.full_hand():
+                state.turn, state.phase = 0, Phase.START
+        elif state.phase is _DRAW and state.hand_size(state.turn) >= state.full_hand():
+            self._next_player(state)
+
+    # -- 5.6 End --------------------------------------------------------------------------
+
+    def outcome(self, state: TrilithenState) -> Outcome | None:
+        if state.phase is not Phase.OVER:
+            return None
+        winner = state.survivors()[0]
+        others = tuple(seat for seat in range(state.players) if seat != winner)
+        great = state.players > 2 and self.winners_of_hearts(state) == (winner,)
+        # TK32: hearts and great victory are titles beside the ranking.
+        reason = "great_victory" if great else "simple_victory"
+        return Outcome(reason, ((winner,), others), self.scores(state))
+
+    def winners_of_hearts(self, state: TrilithenState) -> tuple[int, ...]:
+        """Won bars first, then foreign points; TK14: players who are out count, ties share."""
+        scores = self.scores(state)
+        hearts = [(sum(state.won[seat]), scores[seat]) for seat in range(state.players)]
+        return tuple(seat for seat, heart in enumerate(hearts) if heart == max(hearts))
+
+    def scores(self, state: TrilithenState) -> tuple[int, ...]:
+        return tuple(
+            sum(row) - sum(row[colour] for colour in COLOURS_OF[state.players][seat])
+            for seat, row in enumerate(state.points)
+        )
+
+    def explain_scores(self, state: TrilithenState) -> list[ScoreLine]:
+        return [
+            ScoreLine(seat, "captured", number, (("colour", COLOURS[colour]),))
+            for seat, row in enumerate(state.points)
+            for colour, number in enumerate(row)
+            if number and state.owner(colour) != seat
+        ]
+
+    # -- the table ------------------------------------------------------------------------
+
+    def layout(self, state: TrilithenState) -> Layout:
+        return Counter(state.items())
+
+    def also_right(self, state: TrilithenState) -> list[Layout]:
+        """Layouts as right as ``layout`` for the moment.
+
+        TK35: the rammer anywhere on its way while cards are turned. And the display cards of the
+        turn that has just ended, still lying face up.
+        """
+        usual = list(state.items())
+        found: list[Layout] = []
+        if state.phase in (_FLIP, _SHOW, _SWAP) and state.rammer != NOBODY:
+            rows = TRACK_ITEM[state.rammer][state.owner(state.rammer)]
+            start = state.place_of[state.rammer]
+            for steps in range(1, len(state.needed)):
+                place = (start + STEP[state.direction] * steps) % RING
+                found.append(Counter(rows[place] if i == rows[start] else i for i in usual))
+        elif state.turned_back:
+            face = {SPOTS[spot]: FACE_ITEM[spot][state.card[spot]] for spot in state.turned_back}
+            found.append(Counter(face.get(item.site, item) for item in usual))
+        return found
+
+    def supply(self, state: TrilithenState, seat: int) -> Counter[str]:
+        """Structure points, bars (own lives in the own colour, won ones), and the hand."""
+        left = Counter({f"disc {COLOURS[c]}": n for c, n in enumerate(state.points[seat])})
+        left[f"bar {COLOURS[seat]}"] += state.lives[seat]
+        for loser, number in enumerate(state.won[seat]):
+            left[f"bar {COLOURS[loser]}"] += number
+        left["card back"] = state.hand_size(seat)
+        return +left
+
+    def touches(self, state: TrilithenState, move: Move) -> Collection[str]:
+        verb = move.verb
+        if verb == "discard":
+            return (DISCARDS,)
+        if verb == "draw":
+            return (PILE,) if state.pile_size else (PILE, DISCARDS)
+        if verb in ("flip", "peek", "ram", "start"):
+            return ()
+        meaning = MEANING[move.text]
+        if verb == "place":
+            old = state.place_of[meaning[1]]
+            new = TRACK[meaning[3]]
+            return (new, DISCARDS) if old < WAITING else ((*TRACK, START)[old], new, DISCARDS)
+        if verb == "bar":
+            return (f"bar-{meaning[0] + 1}",)
+        if verb == "show" and state.phase is not _LOOK:
+            card = meaning[1]
+            right = card % HUES == state.needed[state.right] if state.needed else False
+            goes_on = right and state.right + 1 < len(state.needed)
+            spot = SPOTS[meaning[0]]
+            if goes_on or card >= FIRST_TRILITHON:
+                return (spot,)
+            return {spot, *self._upset(state, move)}
+        if verb == "swap":
+            return {*move.args, *self._upset(state, move)}
+        return self._upset(state, move)
+
+    def _upset(self, state: TrilithenState, move: Move) -> set[str]:
+        """Spots turned back and track sites that change by the end of a turn."""
+        after = state.clone()
+        self.apply(after, move)
+        sites = {SPOTS[spot] for spot, up in enumerate(state.up) if up and not after.up[spot]}
+        for old, new in zip(state.place_of, after.place_of, strict=True):
+            if old != new:
+                sites |= {(*TRACK, START)[place] for place in (old, new) if place >= WAITING}
+        return sites
+
+    def implied(self, state: TrilithenState, moves: Sequence[Move]) -> list[Move]:
+        """A hand on a card, the only direction there is, and no secret look leave no trace.
+
+        Skipping a turn is never inferred: who moves out of turn shall not skip another.
+        """
+        if state.phase is _FLIP or (state.phase is _RAM and len(moves) == 1):
+            return list(moves)
+        return [move for move in moves if move.verb == "done"] if state.phase is _PEEK else []
+
+    # -- what may be known ----------------------------------------------------------------
+
+    def public(self, state: TrilithenState, move: Move, seat: int | None) -> Move:
+        if move.verb == "draw":
+            who = MEANING[move.text][0]
+            return move if who == seat else DRAW_UNSEEN[who]
+        if move.verb == "show" and state.phase is _LOOK and state.owner(state.target) != seat:
+            return SHOW_UNSEEN[MEANING[move.text][0]]
+        return move
+
+    def shown(self, state: TrilithenState, move: Move) -> tuple[Move, ...]:
+        shown = self.public(state, move, None)
+        if move.verb == "place" and state.zones is None and len(state.waiting(state.turn)) > 1:
+            after = state.clone()
+            self.apply(after, move)
+            if after.phase is _DRAW and after.waiting(state.turn):
+                # TK26: no card fits the second one, and there is nobody to ram.
+                return (shown, DONE[state.turn])
+        return (shown,)
+
+    def view(self, state: TrilithenState, seat: int | None) -> Json:
+        """TK23: a memory game, so of the display only what lies face up is shown."""
+        data = state.to_json()
+        data["display"] = {
+            name: {"card": entry["card"] if entry["up"] else None, "up": entry["up"]}
+            for name, entry in data["display"].items()
+        }
+        if state.zones is None:
+            data["pile"], data["gone"] = len(state.pile), len(state.gone)
+            data["hands"] = [
+                hand if owner == seat else len(hand) for owner, hand in enumerate(data["hands"])
+            ]
+        return data
+
+    # -- safety ---------------------------------------------------------------------------
+
+    def invariants(self, state: TrilithenState) -> list[str]:
+        return state.problems()
+
+
+GAME = TrilithenKnallen()

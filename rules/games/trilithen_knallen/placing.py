@@ -1,0 +1,62 @@
+"""5.3 items 1 and 2: which hand cards let a trilithon materialise, and who must skip."""
+
+from __future__ import annotations
+
+from rules.core import Move
+from rules.games.trilithen_knallen.material import DAY_CARD, NEXT, PREVIOUS
+from rules.games.trilithen_knallen.notation import DONE, PLACE, RAM, discard, subsets
+from rules.games.trilithen_knallen.position import FREE, TrilithenState
+
+
+def places(state: TrilithenState) -> list[Move]:
+    """Every ``place`` of the player whose turn it is, with cards he holds (physical: may hold)."""
+    seat, ring = state.turn, state.ring
+    hand = state.hands[seat] if state.zones is None else state.playable(seat)
+    found = []
+    for colour in state.placeable(seat):
+        here, rows = state.place_of[colour], PLACE[seat][colour]
+        # TK3: the own lifted trilithon does not block, but not the same two fields again.
+        open_to = (FREE, colour)
+        for card in hand:
+            if ring[card] in open_to:
+                if card != here and ring[NEXT[card]] in open_to:
+                    found.append(rows[card][0])
+                before = PREVIOUS[card]
+                if before != here and ring[before] in open_to:
+                    found.append(rows[card][1])
+    return found
+
+
+def fitting_cards(state: TrilithenState) -> set[int]:
+    """Cards that could materialise a trilithon now, among those the hand may hold."""
+    return {DAY_CARD[move.args[1]] for move in places(state)}
+
+
+def stuck_cards(state: TrilithenState) -> list[int]:
+    """Cards the hand may hold that fit nowhere."""
+    fitting = fitting_cards(state)
+    return [card for card in state.playable(state.turn) if card not in fitting]
+
+
+def may_be_stuck(state: TrilithenState) -> bool:
+    """Whether no hand card fits; in a physical match, whether that is possible."""
+    return len(stuck_cards(state)) >= state.hand_size(state.turn)
+
+
+def skips(state: TrilithenState) -> list[Move]:
+    """What a player may do whose cards fit nowhere."""
+    seat = state.turn
+    stuck = stuck_cards(state)
+    size = state.hand_size(seat)
+    if len(stuck) < size:
+        return []
+    if state.placed:
+        # TK26: the second one goes on waiting and the turn continues.
+        return [RAM[seat][c][way] for c, way, _, _ in state.rams] or [DONE[seat]]
+    found = [
+        discard(seat, cards)
+        for cards in subsets(stuck, size)
+        if len(cards) == 1 or state.may_hold_all(seat, cards)
+    ]
+    found.append(DONE[seat])
+    return found

@@ -1,0 +1,183 @@
+"""The journal: nothing agreed is lost, and damage is set aside with what could be saved."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.journal import Journal, JournalError, read_export
+from rules.match import Match
+from rules.playout import random_match
+from tests.companion.table_setup import header
+
+
+def filled(path: Path | str, moves: int = 30) -> Journal:
+    """A journal with one match of some moves."""
+    journal = Journal(path)
+    journal.create(header())
+    game = Match("knizia_stonehenge", 2).game
+    for number, (_, _, move) in enumerate(random_match(game, 2, dict(header().options), 3)):
+        if number == moves:
+            break
+        journal.append("m1", "move", {"move": move.text}, "test")
+    return journal
+
+
+def test_a_match_comes_back_from_the_disk(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with filled(path) as journal:
+        before = journal.load("m1").state.to_json()
+    with Journal(path) as again:
+        assert again.load("m1").state.to_json() == before
+        assert [s.header.id for s in again.unfinished()] == ["m1"]
+        assert again.salvage == ""
+
+
+def test_the_beginning_of_an_id_is_enough_if_it_is_the_only_one(tmp_path: Path) -> None:
+    with filled(tmp_path / "journal.db") as journal:
+        assert journal.header("m").id == "m1"
+        for wrong in ("x", "", "%"):
+            with pytest.raises(JournalError, match="heelstone matches"):
+                journal.header(wrong)
+
+
+def test_an_export_imports_into_another_journal(tmp_path: Path) -> None:
+    with filled(tmp_path / "a.db") as journal:
+        text = "\n".join(journal.export("m1"))
+        before = journal.load("m1").state.to_json()
+    with Journal(tmp_path / "b.db") as other:
+        assert other.import_match(text, "file") == "m1"
+        assert other.load("m1").state.to_json() == before
+        with pytest.raises(JournalError, match="already in the journal"):
+            other.import_match(text, "file")
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda t: "", "is empty"),
+        (lambda t: "{", "line 1 is no JSON"),
+        (lambda t: t.replace('"heelstone": 1', '"heelstone": 99'), "no match exported"),
+        (lambda t: t.replace("p0 place", "p0 shove", 1), "event 1 does not fit"),
+        (lambda t: t.replace("knizia_stonehenge", "../../etc/passwd"), "there is no game"),
+        (lambda t: t.replace('"seq": 2', '"seq": 7'), "line 3"),
+        (lambda t: "[1]\n" + t, "expected a JSON object"),
+        (lambda t: t + "\n" + "x" * (17 << 20), "larger than"),
+    ],
+)
+def test_a_damaged_export_is_refused_and_changes_nothing(change: object, complaint: str) -> None:
+    with filled(":memory:") as journal:
+        text = "\n".join(journal.export("m1"))
+    assert callable(change)
+    with Journal(":memory:") as other:
+        with pytest.raises(JournalError, match=complaint):
+            other.import_match(change(text), "file")
+        assert other.matches() == []
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=300))
+def test_any_text_is_imported_or_refused_in_words(text: str) -> None:
+    with pytest.raises(JournalError):
+        read_export(text, "file")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_torn_file_is_set_aside_and_never_keeps_a_match_from_starting(
+    tmp_path: Path, seed: int
+) -> None:
+    path = tmp_path / "journal.db"
+    with filled(path, 40) as journal:
+        moves = [e.body["move"] for e in journal.events("m1")]
+    data = bytearray(path.read_bytes())
+    random = Random(seed)
+    if seed % 2:
+        data = data[: random.randrange(1, len(data))]
+    else:
+        start = random.randrange(len(data))
+        data[start : start + 900] = os.urandom(len(data[start : start + 900]))
+    path.write_bytes(bytes(data))
+    with Journal(path) as again:
+        if again.salvage:
+            assert "set aside" in again.salvage
+            assert list(tmp_path.glob("journal-damaged-*"))
+        for summary in again.matches():
+            saved = [e.body["move"] for e in again.events(summary.header.id)]
+            assert saved == moves[: len(saved)]
+        again.create(header("new"))
+        again.append("new", "move", {"move": "p0 place 1 A"}, "test")
+
+
+def test_a_text_file_in_its_place_is_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    path.write_text("this is no database, whatever its name says" * 50)
+    with Journal(path) as journal:
+        assert "was damaged" in journal.salvage
+        assert journal.matches() == []
+    assert len(list(tmp_path.glob("journal-damaged-*"))) == 1
+
+
+def test_a_folder_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalError, match="--data"):
+        Journal(tmp_path / "file" / "journal.db")
+
+
+def test_a_newer_journal_asks_for_an_update(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with filled(path) as journal:
+        journal._db.execute("pragma user_version = 99")
+    with pytest.raises(JournalError, match="newer Heelstone"):
+        Journal(path)
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from companion.journal import Journal
+from tests.companion.table_setup import header
+journal = Journal(Path(sys.argv[1]))
+journal.create(header())
+number = 0
+while True:
+    number += 1
+    journal.append("m1", "note", {"number": number}, "test")
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_kill_at_any_moment_loses_nothing_that_was_told(tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "journal.db"
+    root = Path(__file__).parent.parent.parent
+    process = subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, cwd=root
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    time.sleep(Random(seed).random() * 0.15)
+    process.send_signal(signal.SIGKILL)
+    told = [int(line) for line in process.stdout.read().split(b"\n")[:-1] if line]
+    process.wait()
+    with Journal(path) as journal:
+        assert journal.salvage == ""
+        numbers = [e.body["number"] for e in journal.events("m1")]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert len(numbers) >= (told[-1] if told else 1)
+
+
+def test_exports_are_json_lines_with_the_moves_in_order() -> None:
+    with filled(":memory:", 5) as journal:
+        lines = [json.loads(line) for line in journal.export("m1")]
+    assert lines[0]["match"]["game"] == "knizia_stonehenge"
+    assert [line["seq"] for line in lines[1:]] == [1, 2, 3, 4, 5]

@@ -1,0 +1,344 @@
+"""Trilithen Knallen: worked examples of the rules, then rulings, then storing and speaking."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.core import Move, Objection, OptionError, StateError
+from rules.games.trilithen_knallen import GAME
+from rules.games.trilithen_knallen.material import COLOURS_OF
+from rules.games.trilithen_knallen.position import TrilithenState
+
+COLOURS = ("white", "blue", "green", "yellow", "red")
+PERFT = Path(__file__).parent / "perft" / "trilithen_knallen.json"
+
+Places = Mapping[str, int | str]
+
+P: Places = {"white": 20, "blue": 6, "green": 25}
+"""Trilithons of position P by their lower field: white 20–21, blue 6–7, green 25–26."""
+
+NEEDED = ("n9", "n4", "n5", "n13")
+SPOTS_OF_Q = ("A7", "A2", "A11", "A1")
+
+
+def position(
+    trilithons: Places = P,
+    *,
+    players: int = 3,
+    hand: Sequence[int] = (1, 6, 20, 30),
+    hand_of: int = 0,
+    points: Sequence[Mapping[str, int]] | None = None,
+    physical: bool = False,
+    **options: str,
+) -> TrilithenState:
+    """Bars white, blue, green, yellow, red round and round; no display card is bound."""
+    start = GAME.setup(players, GAME.complete_options(players, options), False).to_json()
+    start["bars"] = {str(n): COLOURS[(n - 1) % 5] for n in range(1, 31)}
+    start["trilithons"] = dict(trilithons)
+    rest = [n for n in range(30, 0, -1) if n not in hand]
+    size = 6 if players == 2 else 4
+    hands = []
+    for seat in range(players):
+        cards = list(hand) if seat == hand_of else [rest.pop() for _ in range(size)]
+        hands.append([f"d{n}" for n in sorted(cards)])
+    start["hands"], start["pile"] = hands, [f"d{n}" for n in sorted(rest)]
+    start["phase"], start["turn"] = "place", hand_of
+    if points is not None:
+        start["points"] = [dict(held) for held in points]
+    if physical:
+        start["physical"] = True
+        unseen = {f"d{n}": 1 for n in range(1, 31)}
+        zones = {f"p{seat}": {"unknown": {"0": size}} for seat in range(players)}
+        zones["pile"] = {"unknown": {"0": 30 - size * players}}
+        start["zones"] = {"zones": zones, "pools": [unseen]}
+    return GAME.from_json(json.loads(json.dumps(start)))
+
+
+def legal(state: TrilithenState) -> list[str]:
+    return sorted(move.text for move in GAME.moves(state))
+
+
+def play(state: TrilithenState, *texts: str) -> TrilithenState:
+    """Play moves, each of which must be legal."""
+    for text in texts:
+        assert text in legal(state), f"{text} is none of {legal(state)}"
+        assert not GAME.check(state, Move.parse(text))
+        GAME.apply(state, Move.parse(text))
+        assert not GAME.invariants(state)
+    return state
+
+
+def why_not(state: TrilithenState, text: str) -> list[tuple[str, str]]:
+    return [(o.rule, o.code) for o in GAME.check(state, Move.parse(text))]
+
+
+def turn_up(
+    state: TrilithenState, cards: Sequence[str], spots: Sequence[str], seat: int = 0
+) -> TrilithenState:
+    for spot, card in zip(spots, cards, strict=False):
+        play(state, f"p{seat} flip {spot}", f"dealer show {spot} {card}")
+    return state
+
+
+def sequence_q(state: TrilithenState, cards: Sequence[str] = NEEDED) -> TrilithenState:
+    """p0 places white on 1–2, rams clockwise and turns up green, yellow, red, white."""
+    play(state, "p0 place white d1 2", "p0 ram white cw")
+    return turn_up(state, cards, SPOTS_OF_Q)
+
+
+def places(state: TrilithenState) -> dict[str, Any]:
+    return dict(state.to_json()["trilithons"])
+
+
+def held(state: TrilithenState, seat: int) -> dict[str, int]:
+    return dict(state.to_json()["points"][seat])
+
+
+def prompt_of(state: TrilithenState) -> tuple[str, int | None, str]:
+    prompt = GAME.prompt(state)
+    assert prompt is not None
+    return prompt.actor.value, prompt.player, prompt.code
+
+
+# -- worked example 1: placing ---------------------------------------------------------------
+
+
+def test_position_p_offers_exactly_five_placements() -> None:
+    assert legal(position()) == [
+        "p0 place white d1 2",
+        "p0 place white d1 30",
+        "p0 place white d20 19",
+        "p0 place white d30 1",
+        "p0 place white d30 29",
+    ]
+
+
+def test_the_same_two_fields_again_and_foreign_trilithons_are_refused_by_name() -> None:
+    state = position()
+    assert why_not(state, "p0 place white d20 21") == [("TK3", "same_fields")]
+    assert GAME.check(state, Move.parse("p0 place white d6 5")) == [
+        Objection.of("5.3", "field_taken", field=6, colour="blue")
+    ]
+    assert why_not(state, "p0 place white d6 7") == [("5.3", "field_taken")] * 2
+
+
+FIVE: Places = {"white": 1, "blue": 4, "green": 9, "yellow": 14, "red": 21}
+
+
+def test_who_cannot_place_discards_any_cards_or_none() -> None:
+    state = position(FIVE, players=5, hand=(4, 9, 14, 21))
+    assert legal(state) == sorted(
+        [
+            "p0 discard d14", "p0 discard d14,d21", "p0 discard d21", "p0 discard d4",
+            "p0 discard d4,d14", "p0 discard d4,d14,d21", "p0 discard d4,d21", "p0 discard d4,d9",
+            "p0 discard d4,d9,d14", "p0 discard d4,d9,d14,d21", "p0 discard d4,d9,d21",
+            "p0 discard d9", "p0 discard d9,d14", "p0 discard d9,d14,d21", "p0 discard d9,d21",
+            "p0 done",
+        ]
+    )  # fmt: skip
+    assert prompt_of(state) == ("player", 0, "skip")
+    play(state, "p0 discard d4,d21")
+    assert prompt_of(state) == ("dealer", 0, "draw")
+    draws = legal(state)
+    assert all(text.startswith("dealer draw p0 d") for text in draws)
+    play(state, draws[0])
+    play(state, legal(state)[0])
+    assert prompt_of(state)[:2] == ("player", 1)
+
+
+def test_skipping_without_discarding_draws_nothing() -> None:
+    state = play(position(FIVE, players=5, hand=(4, 9, 14, 21)), "p0 done")
+    assert prompt_of(state)[:2] == ("player", 1)
+    assert places(state)["white"] == 1
+
+
+# -- worked example 2: ram, bounce, compensation ---------------------------------------------
+
+
+def test_a_ram_over_three_fields_takes_three_points_and_bounces_three_fields() -> None:
+    state = sequence_q(position())
+    assert places(state) == {"white": 4, "blue": 9, "green": 25}
+    assert held(state, 0) == {"white": 10, "blue": 3}
+    assert held(state, 1) == {"blue": 7}
+    looks = [f"p1 peek A{n}" for n in range(1, 16) if f"A{n}" not in SPOTS_OF_Q]
+    assert legal(state) == sorted([*looks, "p1 done"])
+    assert prompt_of(state) == ("player", 1, "peek")
+
+
+def test_the_rammed_player_may_look_at_one_of_eleven_cards_then_the_turn_ends() -> None:
+    state = play(sequence_q(position()), "p1 peek A3")
+    unseen = "n1 n2 n3 n7 n8 n10 n11 n14 n15 n16 n17".split()
+    assert legal(state) == sorted(f"dealer show A3 {card}" for card in unseen)
+    play(state, "dealer show A3 n2")
+    assert prompt_of(state) == ("dealer", 0, "draw")
+    assert "dealer draw p0 d17" in legal(state)
+    play(state, "dealer draw p0 d17")
+    assert prompt_of(state) == ("player", 1, "place")
+
+
+# -- worked example 3: a wrong card ----------------------------------------------------------
+
+
+def test_a_wrong_last_card_stops_beside_the_target_without_ramming() -> None:
+    state = sequence_q(position(), ("n9", "n4", "n5", "n2"))
+    assert places(state) == {"white": 4, "blue": 6, "green": 25}
+    assert held(state, 0) == {"white": 10}
+    assert prompt_of(state) == ("dealer", 0, "draw")
+
+
+def test_a_wrong_second_card_moves_one_field() -> None:
+    state = play(position(), "p0 place white d1 2", "p0 ram white cw")
+    turn_up(state, ("n9", "n2"), ("A7", "A2"))
+    assert places(state)["white"] == 2
+    assert prompt_of(state) == ("dealer", 0, "draw")
+
+
+# -- worked example 4: the chain -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("green", "blue_after", "green_after", "green_pays"),
+    [(8, 6, 8, 0), (9, 7, 10, 1), (10, 8, 11, 1), (11, 9, 11, 0)],
+)
+def test_a_bounced_trilithon_hits_the_next_one_only_if_it_lies_nearer_than_the_slide(
+    green: int, blue_after: int, green_after: int, green_pays: int
+) -> None:
+    state = sequence_q(position({**P, "green": green}))
+    assert places(state) == {"white": 4, "blue": blue_after, "green": green_after}
+    assert held(state, 1) == {"blue": 7}
+    assert held(state, 2) == {"green": 10 - green_pays}
+    assert sum(GAME.scores(state)) == GAME.scores(state)[0] == 3 + green_pays
+
+
+TWO: Places = {"white": 20, "green": 10, "blue": 6, "yellow": 25}
+
+
+def test_with_two_players_the_own_other_trilithon_loses_points_to_nobody() -> None:
+    state = sequence_q(position(TWO, players=2, hand=(1, 2, 3, 4, 5, 8)))
+    assert places(state) == {"white": 4, "blue": 8, "green": 11, "yellow": 25}
+    assert held(state, 0) == {"white": 10, "green": 9, "blue": 3}
+    assert GAME.scores(state) == (3, 0)
+    assert "p1 peek A3" in legal(state)
+
+
+# -- worked example 5: counter-clockwise and range -------------------------------------------
+
+
+def test_a_counter_clockwise_ram_is_the_mirror_image() -> None:
+    state = play(position({**P, "green": 26}), "p0 place white d30 1", "p0 ram white ccw")
+    turn_up(state, ("n4", "n3", "n2"), ("A1", "A2", "A3"))
+    assert places(state) == {"white": 28, "blue": 6, "green": 24}
+    assert held(state, 2) == {"green": 8}
+    assert held(state, 0) == {"white": 10, "green": 2}
+    assert prompt_of(state) == ("player", 2, "peek")
+
+
+@pytest.mark.parametrize(
+    ("simple", "blue", "reaches"),
+    [("off", 17, True), ("off", 18, False), ("on", 12, True), ("on", 13, False)],
+)
+def test_three_fields_of_a_colour_are_the_range_and_two_in_the_simple_game(
+    simple: str, blue: int, reaches: bool
+) -> None:
+    state = position({"white": 20, "blue": blue, "green": 25}, simple=simple)
+    play(state, "p0 place white d1 2")
+    assert ("p0 ram white cw" in legal(state)) is reaches
+    if not reaches:
+        limit = 2 if simple == "on" else 3
+        assert GAME.check(state, Move.parse("p0 ram white cw")) == [
+            Objection.of("5.3", "too_far", colour="green", limit=limit)
+        ]
+
+
+# -- worked example 6: destroyed -------------------------------------------------------------
+
+
+def test_paying_exactly_the_last_points_is_survived() -> None:
+    points = [{"white": 10}, {"blue": 3}, {"green": 10, "blue": 7}]
+    state = sequence_q(position(points=points))
+    assert held(state, 1) == {}
+    assert places(state)["blue"] == 9
+
+
+def test_who_cannot_pay_in_full_is_destroyed_and_not_compensated() -> None:
+    points = [{"white": 10}, {"blue": 2}, {"green": 10, "blue": 8}]
+    state = sequence_q(position(points=points))
+    assert held(state, 0) == {"white": 10, "blue": 2}
+    assert places(state) == {"white": 4, "blue": "destroyed", "green": 25}
+    assert state.is_out(1)
+    assert prompt_of(state) == ("dealer", 0, "draw")
+
+
+def lives_of(state: TrilithenState) -> tuple[list[int], list[list[int]]]:
+    data = state.to_json()
+    return data["lives"], data["won_bars"]
+
+
+@pytest.mark.parametrize(
+    ("before", "won"),
+    [
+        ((0, 2, 8), [[0, 0, 0], [0, 0, 0], [0, 1, 0]]),
+        ((3, 2, 5), [[0, 0, 0], [0, 0, 0], [0, 0, 0]]),
+        ((4, 2, 4), [[0, 1, 0], [0, 0, 0], [0, 0, 0]]),
+    ],
+)
+def test_a_life_goes_to_the_other_player_with_most_points_of_the_colour_a_tie_to_nobody(
+    before: tuple[int, int, int], won: list[list[int]]
+) -> None:
+    points: list[dict[str, int]] = [{"white": 10}, {}, {"green": 10}]
+    for seat, number in enumerate(before):
+        points[seat]["blue"] = number
+    state = sequence_q(position(points=points, lives="1"))
+    assert lives_of(state) == ([1, 0, 1], won)
+    assert places(state)["blue"] == "waiting"
+    assert [held(state, seat).get("blue", 0) for seat in range(3)] == [0, 10, 0]
+    assert "p1 peek A3" in legal(state)
+
+
+# -- worked example 7: a trilithon card ------------------------------------------------------
+
+
+def test_a_right_trilithon_card_swaps_places_and_the_ram_goes_on() -> None:
+    state = play(position(changing="3"), "p0 place white d1 2", "p0 ram white cw", "p0 flip A1")
+    display = "n1 n2 n3 n4 n5 n7 n8 n9 n10 n11 t-white t-blue t-green n16 n17".split()
+    assert legal(state) == sorted(f"dealer show A1 {card}" for card in display)
+    play(state, "dealer show A1 t-green")
+    assert legal(state) == sorted(f"p0 swap A1 A{n}" for n in range(2, 16))
+    play(state, "p0 swap A1 A9")
+    assert legal(state) == sorted(f"p0 flip A{n}" for n in range(1, 16) if n != 9)
+    play(state, "p0 flip A1")
+    assert len(legal(state)) == 14
+
+
+def test_a_wrong_trilithon_card_swaps_all_the_same_then_the_turn_ends() -> None:
+    state = play(position(changing="3"), "p0 place white d1 2", "p0 ram white cw", "p0 flip A1")
+    play(state, "dealer show A1 t-white", "p0 swap A1 A9")
+    assert places(state)["white"] == 1
+    assert prompt_of(state) == ("dealer", 0, "draw")
+
+
+# -- worked example 8: two players, opening --------------------------------------------------
+
+
+def test_two_players_place_both_trilithons_in_their_first_turn() -> None:
+    waiting = dict.fromkeys(("white", "green", "blue", "yellow"), "waiting")
+    state = position(waiting, players=2, hand=(1, 2, 10, 11, 12, 13))
+    assert len(legal(state)) == 24
+    play(state, "p0 place green d1 2")
+    assert legal(state) == [
+        "p0 place white d10 11", "p0 place white d10 9", "p0 place white d11 10",
+        "p0 place white d11 12", "p0 place white d12 11", "p0 place white d12 13",
+        "p0 place white d13 12", "p0 place white d13 14",
+    ]  # fmt: skip
+    play(state, "p0 place white d10 11")
+    assert prompt_of(state) == ("dealer", 0, "draw")
+    play(state, legal(state)[0])
+    assert prompt_of(state) == ("dealer", 0, "draw")
+    play(state, legal(state)[0])
+    assert prompt_of(state) == ("player", 1, "place_waiting")
