@@ -336,7 +336,8 @@ class Table:
             return
         if age < manners.quiet_s:
             return
-        if reading.refused is None and len(reading.fixes) > 2:
+        # One misplaced piece is a matter of rules; several are a board in disorder.
+        if reading.refused is None and len(reading.fixes) > 2 or len(reading.fixes) > 4:
             self._enter(TableState.DESYNC)
         else:
             self._enter(TableState.ILLEGAL)

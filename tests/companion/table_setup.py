@@ -9,6 +9,7 @@ from companion.events import TableEvent
 from companion.journal import Header, Journal
 from companion.settings import Manners
 from companion.table import Message, Seen, Table
+from companion.view import TableState
 from rules.box import load_box
 from rules.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks
 
@@ -92,6 +93,10 @@ class Hands:
     def moves(self) -> list[str]:
         """The record."""
         return [entry.move.text for entry in self.table.match.log]
+
+    def shows(self, state: TableState) -> bool:
+        """Whether this is the visible state."""
+        return self.table.state is state
 
     def record_matches_board(self) -> bool:
         """Whether the record wants what lies there."""

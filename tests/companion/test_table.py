@@ -31,13 +31,13 @@ def test_a_laid_stone_is_agreed_after_it_held_still() -> None:
     hands.look()
     hands.board["G"] = BLACK_1
     hands.look(0.1)
-    assert hands.table.state is TableState.PROPOSED
+    assert hands.shows(TableState.PROPOSED)
     assert hands.moves == []
     hands.look(0.5)
     assert hands.moves == []
     hands.look(0.5)
     assert hands.moves == ["p0 place 1 G"]
-    assert hands.table.state is TableState.SETTLED
+    assert hands.shows(TableState.SETTLED)
 
 
 def test_nothing_is_concluded_while_a_hand_is_over_the_board() -> None:
@@ -45,7 +45,7 @@ def test_nothing_is_concluded_while_a_hand_is_over_the_board() -> None:
     hands.board["G"] = BLACK_1
     for _ in range(50):
         hands.look(0.1, hand=True)
-    assert hands.table.state is TableState.HAND
+    assert hands.shows(TableState.HAND)
     assert hands.moves == []
 
 
@@ -62,7 +62,7 @@ def test_a_tick_commits_when_the_camera_has_nothing_new_to_say() -> None:
 def test_with_commit_by_button_the_move_waits_for_it() -> None:
     hands = Hands(manners=Manners(commit="button"))
     hands.lay("G", BLACK_1, 10)
-    assert hands.table.state is TableState.PROPOSED
+    assert hands.shows(TableState.PROPOSED)
     assert hands.moves == []
     hands.send(Choose(0))
     assert hands.moves == ["p0 place 1 G"]
@@ -80,9 +80,9 @@ def illegal(enforcement: str = "enforce") -> Hands:
 
 def test_a_breach_is_marked_softly_first_and_explained_later() -> None:
     hands = illegal()
-    assert hands.table.state is not TableState.ILLEGAL
+    assert not hands.shows(TableState.ILLEGAL)
     hands.hold_still(1.0)
-    assert hands.table.state is TableState.ILLEGAL
+    assert hands.shows(TableState.ILLEGAL)
     assert hands.table.view().objections == ()
     hands.hold_still(2.5)
     view = hands.table.view()
@@ -96,7 +96,7 @@ def test_putting_the_piece_back_settles_the_table_and_the_match_goes_on() -> Non
     hands = illegal()
     hands.hold_still(4)
     hands.take("H1")
-    assert hands.table.state is TableState.SETTLED
+    assert hands.shows(TableState.SETTLED)
     assert hands.table.view().objections == ()
     hands.lay("E", BLACK_4)
     assert hands.moves[-2:] == ["p1 done", "p0 place 4 E"]
@@ -108,7 +108,7 @@ def test_playing_on_anyway_takes_the_breach_into_the_record() -> None:
     hands.send(PlayAnyway())
     assert hands.moves[-1] == "p1 claim H1"
     assert hands.table.match.log[-1].forced
-    assert hands.table.state is TableState.SETTLED
+    assert hands.shows(TableState.SETTLED)
 
 
 def test_enforcement_off_only_keeps_score() -> None:
@@ -130,12 +130,12 @@ def test_the_camera_may_be_told_that_it_is_wrong() -> None:
     hands = illegal()
     hands.hold_still(4)
     hands.send(CameraIsWrong())
-    assert hands.table.state is TableState.SETTLED
+    assert hands.shows(TableState.SETTLED)
     hands.hold_still(5)
-    assert hands.table.state is TableState.SETTLED
+    assert hands.shows(TableState.SETTLED)
     hands.board["H1"] = "megalith black"
     hands.hold_still(5)
-    assert hands.table.state is TableState.ILLEGAL
+    assert hands.shows(TableState.ILLEGAL)
 
 
 def test_a_stone_taken_up_again_asks_whether_to_take_the_move_back() -> None:
@@ -143,12 +143,12 @@ def test_a_stone_taken_up_again_asks_whether_to_take_the_move_back() -> None:
     hands.look()
     hands.lay("G", BLACK_1)
     hands.take("G")
-    assert hands.table.state is TableState.AMBIGUOUS
+    assert hands.shows(TableState.AMBIGUOUS)
     assert any(isinstance(event, Asked) for event in hands.events)
     hands.send(Choose(0))
     assert hands.moves == []
     assert any(isinstance(event, TookBack) for event in hands.events)
-    assert hands.table.state is TableState.SETTLED
+    assert hands.shows(TableState.SETTLED)
 
 
 def test_a_stone_that_slid_to_the_next_field_can_be_accepted_in_two_taps() -> None:
@@ -157,7 +157,7 @@ def test_a_stone_that_slid_to_the_next_field_can_be_accepted_in_two_taps() -> No
     hands.lay("G", BLACK_1)
     hands.board["H"] = hands.board.pop("G")
     hands.hold_still(4)
-    assert hands.table.state is TableState.ILLEGAL
+    assert hands.shows(TableState.ILLEGAL)
     hands.send(BoardIsRight())
     assert hands.moves == ["p0 place 1 H"]
     assert hands.record_matches_board()
@@ -168,10 +168,10 @@ def test_a_tapped_move_waits_for_the_hands() -> None:
     hands.look()
     hands.send(TapMove("p0 place 1 G"))
     hands.hold_still(3)
-    assert hands.table.state is TableState.PENDING
+    assert hands.shows(TableState.PENDING)
     assert [f.site for f in hands.table.view().fixes] == ["G"]
     hands.lay("G", BLACK_1)
-    assert hands.table.state is TableState.SETTLED
+    assert hands.shows(TableState.SETTLED)
     assert hands.moves == ["p0 place 1 G"]
 
 
@@ -182,7 +182,7 @@ def test_a_refused_tap_is_explained_and_goes_away_with_the_next() -> None:
     assert view.state is TableState.ILLEGAL
     assert view.objections[0].code == "still_open"
     hands.send(TapMove("p0 place 1 G"))
-    assert hands.table.state is TableState.BLIND
+    assert hands.shows(TableState.BLIND)
     assert hands.moves == ["p0 place 1 G"]
 
 
@@ -246,13 +246,13 @@ def test_a_board_that_nothing_explains_is_guided_back() -> None:
     hands.board.clear()
     hands.board.update({"B": BROWN_5, "C": BLACK_1, "D": BLACK_4, "H2": "megalith brown"})
     hands.hold_still(10)
-    assert hands.table.state is TableState.DESYNC
+    assert hands.shows(TableState.DESYNC)
     assert {fix.site for fix in hands.table.view().fixes} >= {"A", "B", "C", "G"}
     assert len(hands.moves) == 3
     hands.board.clear()
     hands.board.update({"A": BROWN_5, "G": BLACK_1})
     hands.hold_still(1)
-    assert hands.table.state is TableState.SETTLED
+    assert hands.shows(TableState.SETTLED)
 
 
 def test_a_lost_camera_and_its_return_leave_the_match_alone() -> None:
@@ -260,7 +260,7 @@ def test_a_lost_camera_and_its_return_leave_the_match_alone() -> None:
     hands.look()
     hands.lay("G", BLACK_1)
     hands.send(CameraGone())
-    assert hands.table.state is TableState.BLIND
+    assert hands.shows(TableState.BLIND)
     hands.send(TapMove("p0 done"))
     hands.lay("A", BROWN_5)
     assert hands.moves == ["p0 place 1 G", "p0 done", "p1 place 5 A"]
