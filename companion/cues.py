@@ -172,9 +172,11 @@ class CueDirector:
                     said.append(teller.objection(objection).title)
                 case Asked(_) if speech.refusals:
                     said.append(teller.text("state", TableState.AMBIGUOUS.value))
-                case Over(outcome) if speech.results:
+                case Over(outcome, new_record) if speech.results:
                     told = teller.outcome(outcome)
                     said += [told.title, told.text]
+                    if new_record:
+                        said.append(teller.word("new_record"))
                 case Trouble(message):
                     said.append(message)
         asked = view.prompt.player if view.prompt is not None else None

@@ -75,6 +75,8 @@ class Over:
     """The match has ended."""
 
     outcome: Outcome
+    new_record: bool = False
+    """It is better than every match of its best list before it."""
 
 
 @dataclass(frozen=True, slots=True)

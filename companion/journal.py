@@ -67,6 +67,8 @@ class Header:
     """Seconds since the epoch, as far as the clock was right."""
     series: str = ""
     """Id shared by the matches of one series, empty for a single match."""
+    course: str = ""
+    """Name of a course of one's own (Rollende Steine), else empty."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data."""
@@ -81,6 +83,7 @@ class Header:
             "enforcement": self.enforcement,
             "created": self.created_s,
             "series": self.series,
+            "course": self.course,
         }
 
     @classmethod
@@ -98,6 +101,7 @@ class Header:
                 enforcement=str(data["enforcement"]),
                 created_s=float(data["created"]),
                 series=str(data.get("series", "")),
+                course=str(data.get("course", "")),
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise JournalError(f"this is no header of a match: {error!r}") from error

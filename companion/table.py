@@ -23,6 +23,7 @@ from companion.events import (
     Trouble,
 )
 from companion.journal import FINISHED, OPEN, Event, Header, Journal, JournalError
+from companion.records import is_new_record, results
 from companion.settings import Manners
 from companion.view import (
     BoardIsRight,
@@ -498,8 +499,14 @@ class Table:
         if outcome is not None:
             self.journal.append(self.header.id, "end", outcome.to_json(), src)
             self.journal.set_status(self.header.id, FINISHED)
-            self._events.append(Over(outcome))
+            self._events.append(Over(outcome, self._is_record()))
         self._reread(now)
+
+    def _is_record(self) -> bool:
+        if self.match.game.achievement(self.match.state) is None:
+            return False
+        found = results(self.journal, self.match.game.id)
+        return any(r.header.id == self.header.id and is_new_record(found, r) for r in found)
 
     def _take_back(self, number: int, src: str) -> None:
         self.journal.append(self.header.id, "takeback", {"count": number}, src)

@@ -17,6 +17,7 @@ from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
 __all__ = [
+    "Achievement",
     "Actor",
     "Game",
     "GameError",
@@ -252,6 +253,18 @@ class State(Protocol):
 S = TypeVar("S", bound=State)
 
 
+@dataclass(frozen=True, slots=True)
+class Achievement:
+    """What a finished match is remembered for in a best list."""
+
+    list: str
+    """Which best list; matches are compared only within one."""
+    rank: tuple[int, ...]
+    """Smaller is better, compared from the left."""
+    values: tuple[tuple[str, Param], ...]
+    """What the list shows, by name."""
+
+
 class Series(Protocol):
     """How several matches of one game are counted together."""
 
@@ -354,6 +367,10 @@ class Game(ABC, Generic[S]):
     def explain_scores(self, state: S) -> list[ScoreLine]:
         """Where the points of ``scores`` come from; sums to it."""
         return [ScoreLine(seat, "score", points) for seat, points in enumerate(self.scores(state))]
+
+    def achievement(self, state: S) -> Achievement | None:
+        """What the finished match is remembered for; None where a game keeps no best list."""
+        return None
 
     def hints(self, state: S) -> list[Move]:
         """Moves worth pointing out, where the game has an option for it."""

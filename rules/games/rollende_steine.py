@@ -16,6 +16,7 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import (
+    Achievement,
     Actor,
     Game,
     Item,
@@ -360,6 +361,13 @@ class RollendeSteine(Game[RollendeSteineState]):
         # RS7: the last gate with the last disc is a win. RS17: all share the place either way.
         reason = "out_of_discs" if state.left else "all_gates_scored"
         return Outcome(reason, (tuple(range(len(state.own))),), self.scores(state))
+
+    def achievement(self, state: RollendeSteineState) -> Achievement | None:
+        """RS8: same course and number of players; more gates first, then fewer discs."""
+        gates = len(GATES) - state.left
+        players = len(state.own)
+        values = (("course", state.course), ("gates", gates), ("discs", state.used))
+        return Achievement(f"{state.course}/{players}", (-gates, state.used), values)
 
     def scores(self, state: RollendeSteineState) -> tuple[int, ...]:
         return tuple(state.scorer.count(seat) for seat in range(len(state.own)))
