@@ -103,13 +103,14 @@ class Zones:
         """Whether ``kind`` is in ``zone``."""
         if self.known(zone)[kind] > 0:
             return Certainty.SURE
+        found = Certainty.IMPOSSIBLE
         for pool in self._unknown.get(zone, ()):
             if self._pools[pool][kind] > 0:
                 whole = self._pools[pool]
                 if sum(whole.values()) == self._unknown[zone][pool] or len(+whole) == 1:
                     return Certainty.SURE
-                return Certainty.POSSIBLE
-        return Certainty.IMPOSSIBLE
+                found = Certainty.POSSIBLE
+        return found
 
     def shares(self, zone: str) -> list[tuple[Counter[str], int]]:
         """Where the things in ``zone`` come from: what may be there, and how many of it are.

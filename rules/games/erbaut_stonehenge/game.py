@@ -104,7 +104,7 @@ class ErbautStonehenge(Game[ErbautState]):
     players = (3, 4)
     options: ClassVar = {"soft_block": ("off", "on"), "trilith_ring": ("off", "on")}
     codes = CODES
-    handling_rule = "3.4"
+    handling_rule = "3.11"
 
     # -- 3.2 Set-up -----------------------------------------------------------------------
 

@@ -263,7 +263,7 @@ def _tried_by(state: ErbautState, seat: int) -> Iterator[Move]:
         yield from (PLAY_MOVE[seat][card] for card in hand)
         yield from (DISCARD_MOVE[seat][card] for card in hand)
     elif state.hand_size[seat]:
-        yield from (PLAY_MOVE[seat][card] for card in hand if not is_day(card))
+        yield from (PLAY_MOVE[seat][card] for card in hand)
         yield PLAY_UNSEEN[seat]
         yield DISCARD_UNSEEN[seat]
     if state.stage[seat] == OPEN:

@@ -57,10 +57,10 @@ from rules.games.erbaut_stonehenge.state import ErbautState, cannot_build
 CODES = (
     "match_over", "unknown_move", "wrong_player", "deal_first", "players_turn", "other_deal",
     "stays_hidden", "not_in_pile", "next_below", "show_first", "nothing_to_show", "cannot_be",
-    "discards_first", "at_altar", "not_at_altar", "build_first", "no_bar", "keep_project",
+    "discards_first", "at_altar", "not_at_altar", "build_first", "no_piece", "keep_project",
     "other_card", "no_discard", "occupy_first", "give_up_first", "trilithon_field",
-    "no_trilithon_card", "wrong_colour", "built_on", "reserved", "number_free", "no_disc",
-    "draw_first", "not_in_display", "trilithon_first", "one_project", "from_display",
+    "no_trilithon_card", "wrong_colour", "built_on", "reserved", "number_free",
+    "draw_first", "not_in_display", "trilithon_first", "from_display",
     "pile_empty", "no_project", "nothing_to_occupy", "draw_over", "project_first",
     "fits_nowhere", "not_in_hand", "lies_elsewhere", "face_down", "no_day_card", "can_play",
     "no_trilithon", "marked", "stolen_before", "price", "sabotage_used", "no_influence",
@@ -178,8 +178,13 @@ def _check_build(state: ErbautState, step: Step) -> list[Objection]:
     if step.op != OP_BUILD:
         return [Objection.of("3.3", "build_first", player=step.seat)]
     if cannot_build(state, step.seat):
-        return [Objection.of("ES30", "no_bar", player=step.seat)]
+        return [_no_piece(state, step.seat)]
     return []
+
+
+def _no_piece(state: ErbautState, seat: int) -> Objection:
+    piece = "stone_block" if state.druid[seat] < FIRST_D else "disc"
+    return Objection.of("ES30", "no_piece", player=seat, piece=piece)
 
 
 def _check_discard(state: ErbautState, step: Step) -> list[Objection]:
@@ -238,7 +243,7 @@ def _check_site(state: ErbautState, seat: int, card: int, site: int) -> list[Obj
                 )
             )  # fmt: skip
         if not state.has_bar(seat):
-            found.append(Objection.of("ES13", "no_bar", player=seat))
+            found.append(Objection.of("ES13", "no_piece", player=seat, piece="stone_block"))
     else:
         number = card >> 1
         if state.built[number] == NONE:
@@ -248,7 +253,7 @@ def _check_site(state: ErbautState, seat: int, card: int, site: int) -> list[Obj
                 )
             )
         if not state.discs[seat]:
-            found.append(Objection.of("3.4", "no_disc", player=seat))
+            found.append(Objection.of("3.4", "no_piece", player=seat, piece="disc"))
     return found
 
 
@@ -272,7 +277,7 @@ def _check_draw(state: ErbautState, step: Step) -> list[Objection]:
         return [Objection.of("3.3", "not_in_display", card=_name(step.a))]
     if state.came:
         if is_trilithon(step.a):
-            return [Objection.of("ES5", "one_project", player=step.seat)]
+            return [Objection.of("ES5", "from_display", player=step.seat)]
     elif trilithons and not is_trilithon(step.a):
         return [Objection.of("3.3", "trilithon_first", card=_name(trilithons[0]))]
     return []
