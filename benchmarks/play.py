@@ -6,6 +6,7 @@ state) whose rules are far simpler; it is the peer that the figures are ratios t
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
@@ -15,9 +16,9 @@ from rules.box import load_box
 from rules.core import Game
 from rules.games import find_game, game_ids
 from rules.match import Match
-from rules.playout import pick
+from rules.pictures import draw
+from rules.playout import pick, random_match
 from rules.reading import Status, read
-from rules.sighting import EMPTY, SiteBelief, looks
 
 __all__ = ["results"]
 
@@ -40,6 +41,8 @@ def results() -> Iterator[Result]:
             None if peer is None else value / peer,
             AIMS.get(name, "≥ 2"),
         )
+    for name in game_ids():
+        yield _reading_of(find_game(name))
     yield Result(
         "read() of a two-step turn, Knizia", _two_step_reading(), "ms", "", None, None, "≤ 5 ms"
     )
@@ -82,24 +85,11 @@ def _open_spiel() -> float | None:
     return rate(play)
 
 
-class _Picture:
-    """A sighting of exactly what the rules want, with the doubt of a good picture."""
-
-    hand = False
-    strays = ()
-
-    def __init__(self, match: Match) -> None:
-        wanted = looks(match.layout)
-        self.sites = {}
-        for site in load_box(match.game.box).sites:
-            look = wanted.get(site, EMPTY)
-            self.sites[site] = SiteBelief({look: -0.01} | ({EMPTY: -9.0} if look else {}))
-
-
 def _two_step_reading() -> float:
     """Median over the turns of a match: the turn before was not closed, a stone was set."""
     spans = []
     random = Random(5)
+    box = load_box("knizia_stonehenge")
     match = Match("knizia_stonehenge", 2)
     while match.outcome is None:
         ahead = match.clone()
@@ -108,8 +98,31 @@ def _two_step_reading() -> float:
             if fitting:
                 ahead.push(random.choice(fitting))
         if ahead.ply - match.ply == 2:
-            picture = _Picture(ahead)
+            picture = draw(box, ahead.layout)
             assert read(match, picture).status is Status.MOVE
             spans.append(median_ms(lambda p=picture: read(match, p), 5))
         match.push(random.choice(match.legal_moves()))
     return sorted(spans)[len(spans) // 2]
+
+
+def _reading_of(game: Game[Any]) -> Result:
+    """95th percentile of read() over positions of physical matches."""
+    box = load_box(game.box).for_game(game.id)
+    spans = []
+    for seed in (1, 2):
+        players = game.players[-1]
+        options = game.complete_options(players, {})
+        referee = Match(game, players, options, physical=True, seed=seed)
+        for match, _, move in random_match(game, players, options, seed):
+            for shown in game.shown(match.state, move):
+                before = referee.clone()
+                referee.push(shown)
+                if shown.player is not None and referee.ply % 3 == 0:
+                    picture = draw(box, referee.layout)
+                    start = time.perf_counter()
+                    read(before, picture)
+                    spans.append((time.perf_counter() - start) * 1e3)
+            if len(spans) > 100 * seed:
+                break
+    slow = sorted(spans)[int(len(spans) * 0.95)]
+    return Result(f"read() of {game.id}, 95th percentile", slow, "ms", "", None, None, "≤ 30 ms")

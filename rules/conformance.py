@@ -28,6 +28,7 @@ from rules.telling import LANGUAGES, Teller, load_text
 
 __all__ = ["Report", "check_game", "check_soundness", "option_sets"]
 
+
 @dataclass
 class Report:
     """What the suite did and found."""

@@ -26,6 +26,8 @@ __all__ = ["Certainty", "Chance", "Dealer", "HiddenError", "Referee", "Zones"]
 
 S = TypeVar("S", bound=State)
 
+_NOTHING: Mapping[str, int] = {}
+
 UNSEEN = "?"
 """The argument that stands for a thing nobody may see."""
 
@@ -94,20 +96,30 @@ class Zones:
 
     def unseen(self, zone: str) -> Counter[str]:
         """The things that the unknown ones in ``zone`` may be; at least those they are."""
+        pools = self._unknown.get(zone)
+        if not pools:
+            return Counter()
+        if len(pools) == 1:
+            (pool,) = pools
+            return +self._pools[pool]
         found: Counter[str] = Counter()
-        for pool in self._unknown.get(zone, ()):
+        for pool in pools:
             found += self._pools[pool]
         return found
 
     def certainty(self, zone: str, kind: str) -> Certainty:
         """Whether ``kind`` is in ``zone``."""
-        if self.known(zone)[kind] > 0:
+        if (
+            self._known.get(zone, _NOTHING).get(kind, 0) > 0
+            or kind in self._top.get(zone, ())
+            or kind in self._bottom.get(zone, ())
+        ):
             return Certainty.SURE
         found = Certainty.IMPOSSIBLE
-        for pool in self._unknown.get(zone, ()):
-            if self._pools[pool][kind] > 0:
-                whole = self._pools[pool]
-                if sum(whole.values()) == self._unknown[zone][pool] or len(+whole) == 1:
+        for pool, number in self._unknown.get(zone, {}).items():
+            counts = self._pools[pool]
+            if counts.get(kind, 0) > 0:
+                if counts.total() == number or counts.total() == counts[kind]:
                     return Certainty.SURE
                 found = Certainty.POSSIBLE
         return found
@@ -337,7 +349,7 @@ class Zones:
         if known and known[kind] > 0:
             known[kind] -= 1
             return
-        if self.unseen(zone)[kind] > 0:
+        if any(self._pools[pool].get(kind, 0) > 0 for pool in self._unknown.get(zone, ())):
             self._bind(zone, kind)
             return
         for pile in (self._top.get(zone, []), self._bottom.get(zone, [])):

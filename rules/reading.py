@@ -28,6 +28,8 @@ STEP = 0.7
 """One more legal move."""
 IMPLIED = 0.4
 """A move that left no trace, such as a forgotten ``done``."""
+DETOUR = 2.0
+"""A step whose trace a later one covered, such as a ball that rolled twice."""
 TAKEBACK = 1.5
 """Somebody takes moves back."""
 ILLEGAL = 4.5
@@ -44,8 +46,10 @@ MARGIN = 2.5
 UNEXPLAINED = 9.0
 """More doubt than this left over makes an explanation worthless."""
 MAX_NODES = 600
+MAX_ALIKE = 2
+MAX_BREACHED = 4
+"""Forbidden acts are looked for behind so many legal explanations."""
 MAX_DETOURS = 2
-"""Steps whose trace was covered by a later one, such as a ball that rolled twice."""
 MAX_TAKEBACK = 8
 
 
@@ -123,6 +127,8 @@ class _Node:
     wanted: dict[str, Look]
     """What the rules want to lie where."""
     takeback: int = 0
+    cost: float = 0.0
+    """What its steps cost so far, whatever the picture says."""
     detours: int = 0
     implied: int = 0
     complete: bool = True
@@ -181,7 +187,9 @@ class _Reader:
         nodes = [n for n in reached if n.complete] + self._takebacks(changed)
         nodes.sort(key=lambda node: -node.score)
         best = nodes[0]
-        breach = self._breach(reached)
+        # A breach costs so much that it need not be looked for beside a good explanation.
+        doubtful = self.top - ILLEGAL > best.score - MARGIN
+        breach = self._breach(reached) if doubtful else None
         if breach is not None and breach.score > best.score:
             if breach.score - best.score < MARGIN:
                 return self._unexplained()
@@ -249,10 +257,13 @@ class _Reader:
         frontier: list[tuple[float, int, _Node]] = [(-root.score, 0, root)]
         tie = count(1)
         seen = {frozenset[Move]()}
+        behind: Counter[object] = Counter()
         limit = len(self._changed(root)) + 2 + MAX_DETOURS
+        best = root.score
         while frontier and len(found) < MAX_NODES:
             _, _, node = heappop(frontier)
-            if len(node.moves) >= limit:
+            # Nothing that follows from here can be better than the picture itself allows.
+            if self.top - node.cost - STEP < best - MARGIN or len(node.moves) >= limit:
                 continue
             for child in self._children(node):
                 key = frozenset(child.moves)
@@ -260,7 +271,14 @@ class _Reader:
                     continue
                 seen.add(key)
                 found.append(child)
-                heappush(frontier, (-child.score, next(tie), child))
+                if child.complete:
+                    best = max(best, child.score)
+                # Moves that look alike (one colour, many cards) are all candidates, but what may
+                # follow them is looked for behind a few of them only.
+                alike = (frozenset(child.wanted.items()), child.detours, child.implied)
+                behind[alike] += 1
+                if behind[alike] <= MAX_ALIKE:
+                    heappush(frontier, (-child.score, next(tie), child))
         return found
 
     def _children(self, node: _Node) -> Iterator[_Node]:
@@ -282,6 +300,8 @@ class _Reader:
                 yield child
             elif gain > -1.0 and node.detours < MAX_DETOURS:
                 child.detours += 1
+                child.cost += DETOUR
+                child.score -= DETOUR
                 child.complete = False
                 yield child
 
@@ -302,7 +322,9 @@ class _Reader:
             if belief is not None:
                 score += belief.score(wanted.get(site, EMPTY))
                 score -= belief.score(node.wanted.get(site, EMPTY))
-        return _Node(state, moves, score, wanted, node.takeback, node.detours, node.implied)
+        return _Node(
+            state, moves, score, wanted, node.takeback, node.cost + cost, node.detours, node.implied
+        )
 
     # -- taking back ----------------------------------------------------------------------
 
@@ -341,7 +363,7 @@ class _Reader:
     def _breach(self, nodes: list[_Node]) -> _Breach | None:
         """The likeliest explanation of all that is left by forbidden acts."""
         best: _Breach | None = None
-        for node in sorted(nodes, key=lambda node: -node.score)[:12]:
+        for node in sorted(nodes, key=lambda node: -node.score)[:MAX_BREACHED]:
             for breach in self._breaches_from(node):
                 if best is None or breach.score > best.score:
                     best = breach

@@ -9,12 +9,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 from rules.core import Move, Options
 from rules.games.erbaut_stonehenge import GAME
 from rules.games.erbaut_stonehenge.state import ErbautState
-from rules.match import Match
 
 TOKEN = re.compile(r"\[([^\]]*)\]|([^·\n\[\]]+)")
 
@@ -328,3 +325,75 @@ def test_the_owner_of_the_neutral_bars_is_whoever_used_the_first() -> None:
     assert state.to_json()["neutral_owner"] == 0
     after = GAME.scores(state)
     assert (after[0] - before[0], after[1] - before[1]) == (2, 0)
+
+
+# -- 3.8 points -----------------------------------------------------------------------------
+
+
+def score(sites: str, neutral: str = "", neutral_owner: int | None = None, **options: str) -> int:
+    """Points of p0 with these sites built on; neutral blocks besides."""
+    own = dict.fromkeys(sites.split(), 0)
+    blocks = sum(site.isdigit() for site in own)
+    data = position().to_json()
+    state = GAME.from_json(
+        data
+        | {
+            "options": options,
+            "built": own | dict.fromkeys(neutral.split(), 3),
+            "bars": [9 - blocks, 9, 9],
+            "discs": [10 - (len(own) - blocks), 10, 10],
+            "neutral": 10 - len(neutral.split()),
+            "neutral_owner": neutral_owner,
+        }
+    )
+    assert sum(line.points for line in GAME.explain_scores(state)) == sum(GAME.scores(state))
+    return GAME.scores(state)[0]
+
+
+def test_five_blocks_in_a_row_bring_fourteen() -> None:
+    assert score("3 4 5 6 7") == 14
+
+
+def test_the_ring_is_closed_between_thirty_and_one() -> None:
+    assert score("29 30 1 2") == 12
+
+
+def test_neutral_blocks_join_rows_for_their_owner_only() -> None:
+    assert score("3 4 6 7", neutral="5", neutral_owner=0) == 14
+    assert score("3 4 6 7", neutral="5", neutral_owner=1) == 6
+
+
+def test_the_dolerites_are_an_open_row() -> None:
+    assert score("D1 D2 D3 D19") == 15
+
+
+def test_the_trilithons_are_an_open_row_unless_the_option_closes_it() -> None:
+    assert score("T1 T2 T5") == 29
+    assert score("T1 T2 T5", trilith_ring="on") == 34
+
+
+def test_a_row_of_three_blocks_brings_nothing_extra_and_two_long_rows_count_twice() -> None:
+    assert score("1 2 3") == 3 + 2
+    assert score("1 2 3 4 6 7 8 9") == 8 + 6 + 10
+    assert score("D1 D2 D4 D5 D6") == 10 + 3 + 5
+
+
+def test_an_unfinished_trilithon_counts_nothing() -> None:
+    state = position(
+        hands=[[], ["n8", "n9", "n10"], ["n11", "n12", "n13"]],
+        projects=[project("t-red", "marked", disc=True), None, None],
+        druids=["T1", "supply", "supply"],
+        discs=[9, 10, 10],
+    )
+    assert GAME.scores(state) == (0, 0, 0)
+
+
+def test_equal_points_share_the_place() -> None:
+    state = play(
+        nearly_finished("off"),
+        ALL_BUT_P2_BLOCKED + "· p2 build · p2 take n25 · dealer draw display t-blue · p2 blocked",
+    )
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert sorted(seat for group in outcome.ranking for seat in group) == [0, 1, 2]
+    assert outcome.scores == GAME.scores(state)

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
-from rules.core import Move, Objection, OptionError, StateError
+from rules.core import Move, Objection
 from rules.games.trilithen_knallen import GAME
-from rules.games.trilithen_knallen.material import COLOURS_OF
 from rules.games.trilithen_knallen.position import TrilithenState
 
 COLOURS = ("white", "blue", "green", "yellow", "red")
-PERFT = Path(__file__).parent / "perft" / "trilithen_knallen.json"
 
 Places = Mapping[str, int | str]
 
@@ -173,7 +169,7 @@ def test_a_ram_over_three_fields_takes_three_points_and_bounces_three_fields() -
 
 def test_the_rammed_player_may_look_at_one_of_eleven_cards_then_the_turn_ends() -> None:
     state = play(sequence_q(position()), "p1 peek A3")
-    unseen = "n1 n2 n3 n7 n8 n10 n11 n14 n15 n16 n17".split()
+    unseen = ["n1", "n2", "n3", "n7", "n8", "n10", "n11", "n14", "n15", "n16", "n17"]
     assert legal(state) == sorted(f"dealer show A3 {card}" for card in unseen)
     play(state, "dealer show A3 n2")
     assert prompt_of(state) == ("dealer", 0, "draw")
@@ -306,7 +302,23 @@ def test_a_life_goes_to_the_other_player_with_most_points_of_the_colour_a_tie_to
 
 def test_a_right_trilithon_card_swaps_places_and_the_ram_goes_on() -> None:
     state = play(position(changing="3"), "p0 place white d1 2", "p0 ram white cw", "p0 flip A1")
-    display = "n1 n2 n3 n4 n5 n7 n8 n9 n10 n11 t-white t-blue t-green n16 n17".split()
+    display = [
+        "n1",
+        "n2",
+        "n3",
+        "n4",
+        "n5",
+        "n7",
+        "n8",
+        "n9",
+        "n10",
+        "n11",
+        "t-white",
+        "t-blue",
+        "t-green",
+        "n16",
+        "n17",
+    ]
     assert legal(state) == sorted(f"dealer show A1 {card}" for card in display)
     play(state, "dealer show A1 t-green")
     assert legal(state) == sorted(f"p0 swap A1 A{n}" for n in range(2, 16))

@@ -254,7 +254,10 @@ class Dominion(Game[DominionState]):
             verbs = CARD_MOVES if seat == asked else ("play", "buy", "discard")
             yield from (CARD_MOVES[verb][seat][card] for verb in verbs for card in state.supply)
             yield from (DONE[seat], NONE[seat], SHOW_MOAT[seat], KEEP[seat], DISCARD_DECK[seat])
-            for card in state.seats[seat].owned:
+            drawn = list(state.seats[seat].owned)
+            if prompt.actor is Actor.PLAYER:
+                del drawn[1:]  # drawing too early is one mistake, whatever is drawn
+            for card in drawn:
                 yield DRAW[seat][card]
                 yield REVEAL[seat][card]
             if state.physical:

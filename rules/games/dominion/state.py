@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from rules.core import Json, StateError
 from rules.games.dominion.cards import (
     BASIC,
-    CARDS,
     KINGDOM,
     KINGDOMS,
     START,
@@ -275,22 +275,33 @@ class DominionState:
             if cards.everything() != Counter(cards.owned):
                 found.append(f"p{seat}: owned {cards.owned} but there is {cards.everything()}")
         if self.supply:
-            box = Counter(pile_sizes(self.players, self.kingdom))
-            for card, number in START.items():
-                box[card] += number * self.players
-            found += self._miscounted(box)
+            found += self._miscounted()
         elif self.kingdom_option in KINGDOMS:
             found.append("the supply is not laid out")
         return found
 
-    def _miscounted(self, box: Counter[str]) -> list[str]:
+    def _miscounted(self) -> list[str]:
         found = []
-        for card in CARDS:
-            there = self.supply.get(card, 0) + self.trash.count(card)
-            there += sum(cards.owned.get(card, 0) for cards in self.seats)
-            if there != box[card]:
-                found.append(f"there are {there} {card} instead of {box[card]}")
+        for card, box in _box(self.players, tuple(self.kingdom)).items():
+            there = self.supply[card] + self.trash.count(card)
+            for cards in self.seats:
+                there += cards.owned.get(card, 0)
+            if there != box:
+                found.append(f"there are {there} {card} instead of {box}")
+        for cards in self.seats:
+            found += [
+                f"{card} is no card of this match" for card in cards.owned.keys() - self.supply
+            ]
         return found
+
+
+@lru_cache(maxsize=256)
+def _box(players: int, kingdom: tuple[str, ...]) -> Counts:
+    """All cards of a match."""
+    box = pile_sizes(players, list(kingdom))
+    for card, number in START.items():
+        box[card] += number * players
+    return box
 
 
 def _listed(value: Any) -> Any:

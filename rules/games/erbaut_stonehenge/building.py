@@ -99,9 +99,11 @@ def start(state: ErbautState, step: Step) -> None:
 def _begin_turn(state: ErbautState, seat: int) -> None:
     state.turn = seat
     state.sabotaged = False
-    if state.first_round:
-        # 3.2: in the first round every player has only the project phase.
+    first = state.first_round > 0
+    if first:
         state.first_round -= 1
+    if first and not state.stage[seat]:
+        # 3.2: in the first round every player has only the project phase.
         state.phase = PROJECT
     elif state.druid[seat] < SUPPLY:
         state.phase = BUILD
@@ -114,9 +116,10 @@ def _begin_turn(state: ErbautState, seat: int) -> None:
 
 def _lacks_site(state: ErbautState, seat: int) -> bool:
     site = state.druid[seat]
-    if state.stage[seat] < OPEN:
+    stage = state.stage[seat]
+    if stage < OPEN or site < SUPPLY:
         return False
-    return site == SUPPLY or state.built[site] != NONE
+    return site == SUPPLY or state.built[site] != NONE or (site >= FIRST_T) != (stage >= PILLARS_0)
 
 
 def _next_turn(state: ErbautState) -> None:
@@ -162,7 +165,12 @@ def build(state: ErbautState, step: Step) -> None:
     seat = step.seat
     stage = state.stage[seat]
     asked = state.phase == BUILD and seat == state.turn
+    if seat == state.turn and not asked:
+        return
     done = False
+    if asked and _lacks_site(state, seat):
+        state.phase = OCCUPY
+        return
     if stage == FACE_DOWN:
         if state.yard[seat] == HIDDEN:
             if asked:
@@ -270,7 +278,7 @@ def atone(state: ErbautState, step: Step) -> None:
     seat = step.seat
     asked = state.phase == BUILD and seat == state.turn
     where = state.druid[seat]
-    if where >= SUPPLY:
+    if where >= SUPPLY or (seat == state.turn and not asked):
         return
     _something_happened(state)
     if where == LYING:
@@ -293,6 +301,8 @@ def atone(state: ErbautState, step: Step) -> None:
 def occupy(state: ErbautState, step: Step) -> None:
     """The druid goes to a building site."""
     seat, site = step.seat, step.a
+    if seat == state.turn and state.at_altar(seat):
+        return
     state.send(seat, site)
     _something_happened(state)
     if seat != state.turn or state.phase not in (OCCUPY, REVEALED):
@@ -349,13 +359,19 @@ def _display_full(state: ErbautState) -> None:
 def take(state: ErbautState, step: Step) -> None:
     """A card of the display goes to the hand, a trilithon card into the yard."""
     seat, card = step.seat, step.a
-    if card not in state.display or (card >= NUMBER_CARDS and state.stage[seat]):
+    if card not in state.display:
+        return
+    if card >= NUMBER_CARDS and (
+        state.stage[seat] or (seat == state.turn and state.phase not in (DRAW, PROJECT))
+    ):
         return
     state.display.remove(card)
     if card < NUMBER_CARDS:
         state.gain(seat, card)
     else:
         _trilithon_comes(state, seat, card)
+        if state.phase == PROJECT and seat == state.turn:
+            state.phase = OCCUPY
     if state.phase == DRAW and seat == state.turn:
         # ES3: a trilithon counts as one of the cards due.
         state.due -= 1
@@ -365,7 +381,7 @@ def take(state: ErbautState, step: Step) -> None:
 def _trilithon_comes(state: ErbautState, seat: int, card: int) -> None:
     state.yard[seat] = card
     state.stage[seat] = PILLARS_0
-    if seat == state.turn:
+    if seat == state.turn and state.phase != PROJECT:
         state.came = True
 
 
@@ -381,7 +397,8 @@ def draw(state: ErbautState, step: Step) -> None:
 def play(state: ErbautState, step: Step) -> None:
     """A hand card becomes the project: a day card face down, a night card open."""
     seat, card = step.seat, step.a
-    if state.stage[seat]:
+    asked = state.phase == PROJECT and seat == state.turn
+    if state.stage[seat] or (not asked and seat in (state.turn, state.giver)):
         return
     if card == HIDDEN:
         if not state.lay_face_down(seat):
@@ -391,7 +408,7 @@ def play(state: ErbautState, step: Step) -> None:
     state.yard[seat] = card
     state.stage[seat] = FACE_DOWN if card == HIDDEN or is_day(card) else OPEN
     _something_happened(state)
-    if state.phase == PROJECT and seat == state.turn:
+    if asked:
         if state.stage[seat] == OPEN:
             state.phase = OCCUPY
         else:

@@ -288,7 +288,8 @@ class ErbautStonehenge(Game[ErbautState]):
                 where = state.druid[seat]
                 if where == step.a:
                     return ()
-                return (SITE_NAMES[step.a], *_druid_site(state, seat))
+                left = ("altar",) if state.at_altar(seat) else _druid_site(state, seat)
+                return (SITE_NAMES[step.a], *left)
             case "atone":
                 return ("altar",) if state.at_altar(seat) else ()
             case "take":

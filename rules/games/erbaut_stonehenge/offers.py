@@ -20,6 +20,7 @@ from rules.games.erbaut_stonehenge.material import (
     DISPLAY_MOVE,
     DONE_MOVE,
     DRAW_MOVE,
+    FIRST_T,
     HIDDEN,
     LAY_OUT,
     LOT,
@@ -118,7 +119,11 @@ def _build(state: ErbautState) -> list[Move]:
 def _sites(state: ErbautState) -> list[Move]:
     seat = state.turn
     if state.stage[seat] >= PILLARS_0:
-        return list(OCCUPY_TRILITHON[seat][state.trilithon_free])
+        free = state.trilithon_free
+        if not free:
+            # Never by the rules: a druid blocks the last field against them.
+            free = sum(1 << i for i, owner in enumerate(state.built[FIRST_T:]) if owner == NONE)
+        return list(OCCUPY_TRILITHON[seat][free])
     card = state.yard[seat]
     found: list[Move] = []
     if state.bars[seat] or state.neutral:

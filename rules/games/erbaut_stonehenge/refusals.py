@@ -214,6 +214,8 @@ def _check_occupy(state: ErbautState, step: Step) -> list[Objection]:
         return [Objection.of("3.4", "occupy_first", player=seat, card=_name(card))]
     if state.phase == REVEALED and not is_day(card):
         return [Objection.of("3.3", "night_card", card=_name(card))]
+    if any(move.args[0] == SITE_NAMES[site] for move in fitting_sites(state)):
+        return []
     found = _check_site(state, seat, card, site)
     name = SITE_NAMES[site]
     owner = state.built[site]
