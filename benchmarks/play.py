@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -100,7 +101,7 @@ def _two_step_reading() -> float:
         if ahead.ply - match.ply == 2:
             picture = draw(box, ahead.layout)
             assert read(match, picture).status is Status.MOVE
-            spans.append(median_ms(lambda p=picture: read(match, p), 5))
+            spans.append(median_ms(partial(read, match, picture), 5))
         match.push(random.choice(match.legal_moves()))
     return sorted(spans)[len(spans) // 2]
 
@@ -118,7 +119,9 @@ def _reading_of(game: Game[Any]) -> Result:
                 before = referee.clone()
                 referee.push(shown)
                 if shown.player is not None and referee.ply % 3 == 0:
-                    picture = draw(box, referee.layout)
+                    after = referee.clone()
+                    after.deal()
+                    picture = draw(box, after.layout)
                     start = time.perf_counter()
                     read(before, picture)
                     spans.append((time.perf_counter() - start) * 1e3)

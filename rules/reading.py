@@ -187,9 +187,8 @@ class _Reader:
         nodes = [n for n in reached if n.complete] + self._takebacks(changed)
         nodes.sort(key=lambda node: -node.score)
         best = nodes[0]
-        # A breach costs so much that it need not be looked for beside a good explanation.
-        doubtful = self.top - ILLEGAL > best.score - MARGIN
-        breach = self._breach(reached) if doubtful else None
+        # Nobody is accused where legal moves explain everything.
+        breach = self._breach(reached) if self._changed(best) else None
         if breach is not None and breach.score > best.score:
             if breach.score - best.score < MARGIN:
                 return self._unexplained()
