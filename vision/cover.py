@@ -40,6 +40,8 @@ LEAST_CONTRAST = 0.15
 """A part of the board has a drawing if its colours differ by this share of their mean."""
 SEEN_THROUGH = 0.7
 """Correlation of seen and expected colours from which on the drawing shows."""
+GONE = 0.3
+"""Correlation below which something hides the drawing."""
 ROUGH = 0.35
 """Deviation of the residual within a site from which on something lies there."""
 PIECE_MARGIN_MM = 4.0
@@ -49,6 +51,12 @@ RIM_MODULES = 8 / 6
 COVERED_CORNER_MM = 35.0
 """Things that hide a corner sticker and stay within this many mm of its centre (along x and y)
 are something put there, not a hand."""
+STRIP_MM = 6.0
+"""Around a site, so much board is looked at with it: the rim between is what is drawn there."""
+HIDDEN_SITE = 0.4
+"""Correlation below which the drawing of a site cannot be seen: bare sites have 0.79 and more in
+the first picture, 0.98 in later ones, 0.46 below glare; sites below a grey cloth 0.3 and less."""
+NEIGHBOUR_MM = 80.0
 PIECE_LIMIT_MM = 80.0
 """No single piece, leaning away from the camera, hides more of the board than this."""
 EDGE_MM = 3.0
@@ -93,14 +101,21 @@ class Masks:
             self._edge[near] = 255
         self.sites: dict[str, npt.NDArray[np.intp]] = {}
         """Flat indices of each site's grid pixels; none for sites beside the board."""
+        self.surroundings: dict[str, npt.NDArray[np.intp]] = {}
+        """The same with the site's rim and a strip of board around it."""
         for site in box.sites.values():
             (cx, cy), shape = site.at, site.size
             if shape is None:
-                inside = (across - cx) ** 2 + (down - cy) ** 2 <= (0.9 * site.radius) ** 2
+                distance = np.hypot(across - cx, down - cy)
+                inside, around = distance <= 0.9 * site.radius, distance <= site.radius + STRIP_MM
             else:
-                inside = (np.abs(across - cx) < shape[0] / 2) & (np.abs(down - cy) < shape[1] / 2)
+                distance = np.maximum(
+                    np.abs(across - cx) - shape[0] / 2, np.abs(down - cy) - shape[1] / 2
+                )
+                inside, around = distance < 0, distance <= STRIP_MM
             if self._on_board(site.at, shape or (2 * site.radius, 2 * site.radius)):
                 self.sites[site.id] = np.flatnonzero(inside)
+                self.surroundings[site.id] = np.flatnonzero(around)
 
     def _on_board(self, at: tuple[float, float], size: tuple[float, float]) -> bool:
         (x, y), (w, h), (width, height) = at, size, self._box.size
@@ -202,12 +217,16 @@ def find_blobs(difference: Difference, alien: Bools, masks: Masks) -> list[Blob]
         if slope is None:
             slope = _slope(difference)
         stuff = float(np.count_nonzero(other[inside])) * MM_PER_PX**2
-        thing = stuff >= min(0.5 * area, STUFF_MM2) or (
-            _sharp(difference, slope, inside) and not _shines_through(difference, inside)
+        spots = np.flatnonzero(inside)
+        drawing = float(_drawing(difference, spots, inside.ravel(), [0])[0])
+        thing = (
+            stuff >= min(0.5 * area, STUFF_MM2)
+            or drawing < GONE
+            or (not drawing >= SEEN_THROUGH and _sharp(difference, slope, inside))
         )
         if not thing:
             continue
-        blobs.append(Blob(area, points(masks.mm[inside]), np.flatnonzero(inside)))
+        blobs.append(Blob(area, points(masks.mm[inside]), spots))
     return blobs
 
 
@@ -226,13 +245,15 @@ def judge(
 
     ``missing``: corner stickers that could not be read.
     """
-    covered = set()
+    sites = list(empty)
+    vanished = _vanished(difference, hidden, masks, sites)
+    covered = set(vanished)
     things = np.zeros(hidden.size, dtype=np.bool_)
     for blob in blobs:
         things[blob.spots] = True
     flat_hidden, flat_alien = hidden.ravel() > 0, alien.ravel()
     flat_residual = difference.residual.reshape(-1, 3)
-    for site in empty:
+    for site in sites:
         spots = masks.sites.get(site)
         if spots is None or len(spots) == 0:
             continue
@@ -245,14 +266,23 @@ def judge(
             mean = residual.mean(axis=0)
             if _strength(residual - mean) > ROUGH * max(1.0, 2 * float(np.linalg.norm(mean))):
                 covered.add(site)
-    hand = False
     corners = {c.id: np.array(c.at) for c in box.corners}
+    hand = False
+    pieces: set[str] = set()
     for blob in blobs:
         by_corner = any(
             float(np.abs(blob.mm - corners[c]).max()) < COVERED_CORNER_MM for c in missing
         )
-        if not by_corner and not any(_fits(blob, masks.reach(pose, site)) for site in covered):
-            hand = True
+        at = [site for site in covered if _fits(blob, masks.reach(pose, site))]
+        pieces.update(at)
+        hand = hand or not (by_corner or at)
+    # One site without its drawing may hold a piece that nobody can read; two neighbours without
+    # theirs, and no outline of a piece on either, lie below something larger.
+    places = [box.sites[site].at for site in sorted(vanished - pieces)]
+    hand = hand or any(
+        np.hypot(a[0] - b[0], a[1] - b[1]) < NEIGHBOUR_MM
+        for n, a in enumerate(places) for b in places[:n]
+    )  # fmt: skip
     return Coverage(hand, frozenset(covered), tuple(blobs))
 
 
@@ -290,17 +320,49 @@ def _strength(residual: Floats) -> float:
     return float(np.sqrt((residual**2).sum(axis=-1).mean()))
 
 
-def _shines_through(difference: Difference, inside: Bools) -> bool:
-    """Whether the drawing can be seen in a blob, as it can in shade and through glare."""
-    expected = difference.expected[inside]
-    seen = difference.seen[inside]
-    drawn = expected - expected.mean(axis=0)
-    shown = seen - seen.mean(axis=0)
-    strength = float((drawn**2).sum())
-    if strength < LEAST_CONTRAST**2 * float((expected**2).sum()):
-        return False
-    together = float((drawn * shown).sum())
-    return together > SEEN_THROUGH * float(np.sqrt(strength * float((shown**2).sum())))
+def _drawing(
+    difference: Difference, spots: npt.NDArray[np.intp], open_: Bools, starts: Sequence[int]
+) -> Points:
+    """How well the drawing can be seen in several places: correlation of seen and expected colours,
+    (n,). Shade and glare leave it high, things that hide it make it vanish. Not a number where
+    nothing much is drawn, or most of it is not open to view.
+
+    ``spots``: flat indices of all places one after another; ``starts``: where each begins;
+    ``open_``: flat, what of the board counts.
+    """
+    weight = open_[spots].astype(np.float64)[:, None]
+    expected = difference.expected.reshape(-1, 3)[spots] * weight
+    seen = difference.seen.reshape(-1, 3)[spots] * weight
+    begin = list(starts)
+
+    def total(values: npt.NDArray[np.float64]) -> Points:
+        return np.asarray(np.add.reduceat(values, begin, axis=0), dtype=np.float64)
+
+    count = total(weight)
+    whole = np.diff([*begin, len(spots)])[:, None]
+    some = np.maximum(count, 1)
+    drawn, shown = total(expected), total(seen)
+    contrast = (total(expected**2) - drawn**2 / some).sum(axis=1)
+    found = (total(seen**2) - shown**2 / some).sum(axis=1)
+    both = (total(expected * seen) - drawn * shown / some).sum(axis=1)
+    alike = both / np.sqrt(np.maximum(contrast * found, 1e-12))
+    faint = contrast < LEAST_CONTRAST**2 * total(expected**2).sum(axis=1)
+    narrow = (count < np.maximum(0.4 * whole, 20))[:, 0]
+    return np.asarray(np.where(faint | narrow, np.nan, alike), dtype=np.float64)
+
+
+def _vanished(
+    difference: Difference, hidden: Mask, masks: Masks, empty: Iterable[str]
+) -> set[str]:
+    """The sites of ``empty`` whose drawing cannot be seen although nothing known is in front."""
+    sites = [site for site in empty if site in masks.surroundings]
+    if not sites:
+        return set()
+    parts = [masks.surroundings[site] for site in sites]
+    starts = np.cumsum([0, *map(len, parts[:-1])])
+    open_ = hidden.ravel() == 0
+    shown = _drawing(difference, np.concatenate(parts), open_, starts.tolist())
+    return {site for site, drawing in zip(sites, shown, strict=True) if drawing < HIDDEN_SITE}
 
 
 def _sharp(difference: Difference, slope: Floats, inside: Bools) -> bool:

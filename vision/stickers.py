@@ -25,9 +25,9 @@ __all__ = ["SeenSticker", "StickerReader", "Window"]
 MODULE_PX = 4.5
 """Modules are enlarged to at least this size; OpenCV merges the cells of smaller ones."""
 ENLARGE_LIMIT = 4
-SOFT_MATCH = 0.75
+SOFT_MATCH = 0.8
 """Correlation a square needs to be taken for a sticker whose bits cannot be told one by one."""
-SOFT_LEAD = 0.15
+SOFT_LEAD = 0.2
 """How much better it must match than the next best sticker."""
 GAP = 4
 """Grey px between the pieces of a mosaic."""
@@ -65,6 +65,8 @@ class SeenSticker:
     id: int
     corners: Points
     """Corners of the black square in px, 4 × 2, clockwise from the sticker's own top left."""
+    sure: bool = True
+    """False if it was settled by likeness, not bit by bit."""
 
 
 class StickerReader:
@@ -132,7 +134,7 @@ class StickerReader:
                     and top <= y < top + window.bottom - window.top
                 ):
                     shift = (window.left - left, window.top - top)
-                    found[number].append(SeenSticker(sticker.id, corners + shift))
+                    found[number].append(SeenSticker(sticker.id, corners + shift, sticker.sure))
         return found
 
     def match(
@@ -187,7 +189,7 @@ class StickerReader:
             cells = floats(cv2.remap(grey, floats(spots), None, cv2.INTER_LINEAR))  # type: ignore[call-overload]
             best = self._likeliest(cells.reshape(len(tries), self._modules + 2, -1))
             if best is not None:
-                seen.append(SeenSticker(best[0], turned[best[1] % 4]))
+                seen.append(SeenSticker(best[0], turned[best[1] % 4], sure=False))
         return seen
 
     def _likeliest(self, cells: Floats) -> tuple[int, int] | None:

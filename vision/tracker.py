@@ -302,6 +302,9 @@ class Tracker:
         if not 0.75 < side / kind.sticker_mm < 1.3:
             return None
         site = self.box.site_at(at, kind.group, SITE_SLACK_MM)
+        # Where no such piece can lie, a mere likeness is no evidence.
+        if site is None and not sticker.sure:
+            return None
         name = site.id if site is not None else None
         body = self._masks.body(pose, kind, corners)
         return SeenPiece(kind.id, sticker.id, at, name, corners, sticker.corners, body)

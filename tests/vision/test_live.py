@@ -1,0 +1,72 @@
+"""Live sources: quiet first, then a look, then nothing until something changes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.vision.scenes import covered_by, look, noisy, scene, stonehenge
+from vision.gate import Gate
+from vision.sighting import Sighting
+from vision.tracker import Tracker
+
+
+def live(tracker: Tracker, name: str, frames: int) -> list[Sighting]:
+    shot = scene(name)
+    grain = noisy(2)
+    return [look(tracker, grain(shot.image, shot.pose), settled=False) for _ in range(frames)]
+
+
+def test_a_table_is_still_after_some_quiet_frames_and_then_costs_next_to_nothing() -> None:
+    tracker = Tracker(stonehenge(), quiet_frames=3, votes=3)
+    seen = live(tracker, "middle", 8)
+    assert not seen[0].still
+    assert seen[-1].still
+    assert not seen[-1].hand
+    assert seen[-1].table == scene("middle").table
+    assert set(seen[-1].ms) == {"gate", "total"}
+
+
+def test_a_moving_hand_means_wait_and_the_new_piece_is_read_when_it_has_gone() -> None:
+    tracker = Tracker(stonehenge(), quiet_frames=2)
+    live(tracker, "middle", 5)
+    shot = scene("middle")
+    for x in (-60, 0, 60):
+        reaching = covered_by("hand", (130, 165, 210), (x, 0), 0.5)(shot.image, shot.pose)
+        sighting = look(tracker, reaching, settled=False)
+        assert sighting.hand
+        assert not sighting.still
+    after = live(tracker, "late", 6)
+    assert after[0].hand
+    assert after[-1].still
+    assert not after[-1].hand
+    assert after[-1].table == scene("late").table
+
+
+def test_a_hand_that_rests_on_the_board_is_still_a_hand() -> None:
+    tracker = Tracker(stonehenge(), quiet_frames=2)
+    live(tracker, "middle", 4)
+    assert all(sighting.hand for sighting in live(tracker, "hand", 6))
+
+
+def test_a_dimmed_lamp_and_noise_are_no_motion() -> None:
+    gate = Gate()
+    image = scene("middle").image
+    assert gate.step(image).changed
+    gate.mark()
+    grain = noisy(3)
+    dimmed = (grain(image, scene("middle").pose) * 0.9).astype(np.uint8)
+    stir = gate.step(dimmed)
+    assert not stir.moving
+    assert not stir.changed
+
+
+def test_a_single_moved_stone_is_a_change() -> None:
+    gate = Gate()
+    gate.step(scene("empty").image)
+    gate.mark()
+    image = scene("empty").image.copy()
+    image[700:790, 1000:1090] = (35, 35, 40)
+    assert gate.step(image).moving
+    stir = gate.step(image)
+    assert stir.changed
+    assert not stir.moving

@@ -1,0 +1,138 @@
+"""Pose, stickers, beliefs and overlay by themselves."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from rules.box import BoxError, parse_box
+from rules.sighting import Glimpse, SiteBelief
+from tests.vision.scenes import first_look, scene, stonehenge
+from vision.arrays import Picture, Points
+from vision.board_pose import BoardFinder, BoardPose, NoBoard
+from vision.lens import Lens
+from vision.overlay import annotate
+from vision.sighting import fuse
+from vision.sources import Frame
+from vision.stickers import StickerReader, Window
+
+SIZE = (1920, 1080)
+
+
+def camera(tilt: float = 0.2, radial: float = -0.05, distance: float = 600.0) -> BoardPose:
+    """A camera over the board, tilted by ``tilt`` rad."""
+    turn = np.array([np.pi - tilt, 0.0, 0.0])
+    return BoardPose(Lens(SIZE, 1500.0, radial), turn, np.array([8.0, 5.0, distance]), 0.0, ())
+
+
+def corners_seen(pose: BoardPose, *without: int) -> dict[int, Points]:
+    finder = BoardFinder(stonehenge())
+    return {i: pose.project(finder.corners_mm(i)) for i in finder.ids if i not in without}
+
+
+@pytest.mark.parametrize("tilt", [0.0, 0.15, 0.4])
+@pytest.mark.parametrize("missing", [(), (0,), (3,)])
+def test_the_pose_tells_millimetres_at_any_height(tilt: float, missing: tuple[int, ...]) -> None:
+    pose = camera(tilt, distance=900.0)
+    found = BoardFinder(stonehenge()).find(corners_seen(pose, *missing), SIZE)
+    spots = np.array([[x, y, z] for x in (-150, 0, 150) for y in (-150, 0, 150) for z in (0, 28)])
+    px = pose.project(spots.astype(np.float64))
+    for height in (0, 28):
+        level = spots[:, 2] == height
+        miss = np.linalg.norm(found.on_board(px[level], height) - spots[level, :2], axis=1)
+        assert miss.max() < (0.5 if height == 0 else 3.0)
+
+
+def test_projecting_and_looking_back_are_inverse() -> None:
+    pose = camera()
+    spots = np.array([[-100.0, 50.0, 20.0], [150.0, -170.0, 20.0]])
+    assert np.allclose(pose.on_board(pose.project(spots), 20.0), spots[:, :2], atol=0.05)
+
+
+def test_the_pose_is_kept_while_no_corner_moves() -> None:
+    finder = BoardFinder(stonehenge())
+    seen = corners_seen(camera())
+    first = finder.find(seen, SIZE)
+    assert finder.find({i: px + 0.3 for i, px in seen.items()}, SIZE, first) is first
+    assert finder.find({i: px + 5.0 for i, px in seen.items()}, SIZE, first) is not first
+
+
+def test_one_visible_corner_will_do_if_it_agrees_with_the_last_pose() -> None:
+    finder = BoardFinder(stonehenge())
+    seen = corners_seen(camera())
+    first = finder.find(seen, SIZE)
+    assert finder.find({2: seen[2]}, SIZE, first) is first
+    with pytest.raises(NoBoard, match="0, 1, 3 are not visible"):
+        finder.find({2: seen[2] + 30.0}, SIZE, first)
+
+
+def test_stickers_at_the_wrong_corners_are_refused() -> None:
+    seen = corners_seen(camera())
+    swapped = {0: seen[1], 1: seen[0], 2: seen[2], 3: seen[3]}
+    with pytest.raises(NoBoard):
+        BoardFinder(stonehenge()).find(swapped, SIZE)
+
+
+def test_a_board_far_away_is_refused() -> None:
+    with pytest.raises(NoBoard, match="too small"):
+        BoardFinder(stonehenge()).find(corners_seen(camera(distance=6000.0)), SIZE)
+
+
+def drawn(sticker: int, side: int) -> Picture:
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_250)
+    image = np.full((200, 300, 3), 150, dtype=np.uint8)
+    rim = side // 6
+    image[40 : 40 + side + 2 * rim, 60 : 60 + side + 2 * rim] = 255
+    picture = cv2.aruco.generateImageMarker(dictionary, sticker, side)
+    image[40 + rim : 40 + rim + side, 60 + rim : 60 + rim + side] = np.asarray(picture)[..., None]
+    return image
+
+
+def test_a_sticker_is_read_at_its_place_and_matches_itself_only() -> None:
+    reader = StickerReader(stonehenge())
+    image = drawn(17, 48)
+    seen = reader.read_at(image, [Window(0, 0, 40, 40), Window(40, 20, 160, 140)], 8.0)
+    assert seen[0] == []
+    assert [sticker.id for sticker in seen[1]] == [17]
+    corners = seen[1][0].corners
+    assert np.allclose(corners[0], (68, 48), atol=1.5)
+    same, other = reader.match(image, [17, 18], np.stack([corners, corners]))
+    assert same > 0.9
+    assert other < 0.7
+
+
+def test_stickers_of_other_boxes_read_as_nothing() -> None:
+    reader = StickerReader(stonehenge())
+    image = drawn(200, 60)
+    assert reader.search(image, 20) == []
+    assert reader.read_at(image, [Window(0, 0, 300, 200)], 10.0, full=True) == [[]]
+
+
+def test_an_unknown_dictionary_is_refused() -> None:
+    box = parse_box(
+        '[box]\nid = "odd"\nnames = {}\nsize = [100, 100]\ndictionary = "DICT_OF_MINE"\n'
+        + "".join(f"[[corner]]\nid = {n}\nat = [{n}, 0]\nsize = 20\n" for n in range(4)),
+        "odd.toml",
+    )
+    with pytest.raises(BoxError, match="DICT_OF_MINE"):
+        StickerReader(box)
+
+
+def test_fused_looks_prefer_what_most_frames_saw() -> None:
+    stone = (Glimpse("stone black 1"),)
+    there = {"A": SiteBelief({stone: 0.0, (): -9.0})}
+    bare = {"A": SiteBelief({(): 0.0})}
+    hidden = {"A": SiteBelief({(): 0.0}, occluded=True)}
+    assert fuse([there, there, bare])["A"].best == stone
+    assert fuse([there, hidden, there])["A"].best == stone
+    assert fuse([hidden, hidden, there])["A"].occluded
+
+
+def test_the_overlay_draws_on_a_copy() -> None:
+    shot = scene("late")
+    before = shot.image.copy()
+    image = annotate(Frame(shot.image, 0, "late", 0.0), first_look("late"), stonehenge())
+    assert image.shape == shot.image.shape
+    assert np.array_equal(shot.image, before)
+    assert not np.array_equal(image, before)
