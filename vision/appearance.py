@@ -125,10 +125,10 @@ class BoardAppearance:
         px = (px - low + 0.5) / 2**halvings - 0.5
         u = np.linspace(0, knots - 1, width, dtype=np.float32)
         v = np.linspace(0, knots - 1, height, dtype=np.float32)
-        grid = cv2.remap(
-            floats(px.reshape(knots, knots, 2)), *np.meshgrid(u, v), cv2.INTER_LINEAR
-        )
-        flat = cv2.remap(small, floats(grid), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]  # noqa: E501
+        grid = cv2.remap(floats(px.reshape(knots, knots, 2)), *np.meshgrid(u, v), cv2.INTER_LINEAR)
+        flat = cv2.remap(
+            small, floats(grid), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )  # type: ignore[call-overload]
         return floats(cv2.LUT(np.asarray(flat), _LINEAR))
 
     def compare(self, flat: Floats, hidden: Mask) -> Difference:

@@ -351,9 +351,7 @@ def _drawing(
     return np.asarray(np.where(faint | narrow, np.nan, alike), dtype=np.float64)
 
 
-def _vanished(
-    difference: Difference, hidden: Mask, masks: Masks, empty: Iterable[str]
-) -> set[str]:
+def _vanished(difference: Difference, hidden: Mask, masks: Masks, empty: Iterable[str]) -> set[str]:
     """The sites of ``empty`` whose drawing cannot be seen although nothing known is in front."""
     sites = [site for site in empty if site in masks.surroundings]
     if not sites:
@@ -369,7 +367,7 @@ def _sharp(difference: Difference, slope: Floats, inside: Bools) -> bool:
     """Whether much of a blob's rim is a step rather than a slope."""
     kernel = np.ones((3, 3), dtype=np.uint8)
     mask = inside.astype(np.uint8)
-    rim = (np.asarray(cv2.dilate(mask, kernel)) > np.asarray(cv2.erode(mask, kernel)))
+    rim = np.asarray(cv2.dilate(mask, kernel)) > np.asarray(cv2.erode(mask, kernel))
     rim &= difference.pure
     if not rim.any() or not (inside & difference.pure).any():
         return False

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from rules.box import Box
+from rules.box import Box, PieceKind
 from rules.sighting import EMPTY, Glimpse, Look, SiteBelief, Stray, look_text
 from vision.arrays import Points
 from vision.board_pose import BoardPose
 
-__all__ = ["SeenPiece", "Sighting", "fuse", "lost", "site_beliefs", "strays"]
+__all__ = ["SeenPiece", "Sighting", "fuse", "lost", "pose_of", "site_beliefs", "strays"]
 
 UNLIKELY = -9.0
 """Log likelihood that a sticker was read where none is, or overlooked where one is: vision.md
@@ -34,6 +34,8 @@ class SeenPiece:
     """The same in the picture, 4 × 2 px."""
     body_mm: Points
     """What the piece hides of the board: points whose hull it is, n × 2 mm."""
+    pose: str = ""
+    """One of the kind's poses; empty where it has none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +78,23 @@ class Sighting:
         }
 
 
+def pose_of(kind: PieceKind, sticker: int, at_mm: tuple[float, float], corners_mm: Points) -> str:
+    """How a piece stands, from its sticker: which one is seen, and which way it points.
+
+    ``corners_mm``: 4 × 2, from the sticker's upper left corner clockwise. A figure that faces
+    along a ring (poses ``cw`` and ``ccw``) has its sticker's upper side in front.
+    """
+    if not kind.poses:
+        return ""
+    if sticker in kind.lying_stickers:
+        return "lying"
+    if "cw" in kind.poses:
+        front = corners_mm[:2].mean(axis=0) - corners_mm[2:].mean(axis=0)
+        clockwise = float(front[0] * at_mm[1] - front[1] * at_mm[0])
+        return "cw" if clockwise >= 0 else "ccw"
+    return kind.poses[0]
+
+
 def lost(reason: str, ms: Mapping[str, float]) -> Sighting:
     """A sighting of no board."""
     return Sighting(sites={}, hand=False, board="lost", reason=reason, ms=ms)
@@ -91,7 +110,7 @@ def site_beliefs(
     seen: dict[str, list[Glimpse]] = {}
     for piece in pieces:
         if piece.site is not None:
-            seen.setdefault(piece.site, []).append(Glimpse(piece.kind))
+            seen.setdefault(piece.site, []).append(Glimpse(piece.kind, piece.pose))
     beliefs = {}
     for site in box.sites:
         look: Look = tuple(sorted(seen.get(site, ())))

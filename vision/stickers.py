@@ -148,7 +148,10 @@ class StickerReader:
         count = self._modules + 2
         spots = _cells(np.asarray(corners, dtype=np.float64), count)
         seen = cv2.remap(
-            image, floats(spots.reshape(len(stickers), -1, 2)), None, cv2.INTER_LINEAR  # type: ignore[call-overload]
+            image,
+            floats(spots.reshape(len(stickers), -1, 2)),
+            None,
+            cv2.INTER_LINEAR,  # type: ignore[call-overload]
         )
         grey = floats(seen) @ np.ones(3, dtype=np.float32)
         cells = grey.reshape(len(stickers), count, count)

@@ -26,7 +26,7 @@ from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
 from vision.board_pose import STICKERS_NEEDED, BoardFinder, BoardPose, NoBoard
 from vision.cover import Blob, Coverage, Masks, find_blobs, foreign, judge
 from vision.gate import Gate
-from vision.sighting import SeenPiece, Sighting, fuse, lost, site_beliefs, strays
+from vision.sighting import SeenPiece, Sighting, fuse, lost, pose_of, site_beliefs, strays
 from vision.sources import Frame
 from vision.stickers import SeenSticker, StickerReader, Window
 
@@ -159,9 +159,7 @@ class Tracker:
             pieces = _once([*pieces, *self._read(image, pose, doubtful, anywhere)])
         clock.mark("read")
 
-        pieces, coverage, hidden = self._settle(
-            image, pose, pieces, difference, alien, missing
-        )
+        pieces, coverage, hidden = self._settle(image, pose, pieces, difference, alien, missing)
         if not coverage.hand:
             bare = hidden == 0
             for blob in coverage.blobs:
@@ -294,7 +292,9 @@ class Tracker:
         kind = self.box.kind_of_sticker.get(sticker.id)
         if kind is None:
             return None
-        corners = pose.on_board(sticker.corners, kind.height)
+        # The back sticker of a piece that lies is as high as the piece is thick.
+        height = min(kind.size) if sticker.id in kind.lying_stickers else kind.height
+        corners = pose.on_board(sticker.corners, height)
         x, y = corners.mean(axis=0)
         at = (float(x), float(y))
         side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
@@ -307,7 +307,8 @@ class Tracker:
             return None
         name = site.id if site is not None else None
         body = self._masks.body(pose, kind, corners)
-        return SeenPiece(kind.id, sticker.id, at, name, corners, sticker.corners, body)
+        stands = pose_of(kind, sticker.id, at, corners)
+        return SeenPiece(kind.id, sticker.id, at, name, corners, sticker.corners, body, stands)
 
     def _settle(
         self, image: Picture, pose: BoardPose, pieces: list[SeenPiece],
@@ -338,9 +339,7 @@ class Tracker:
         blobs = find_blobs(difference, alien & (hidden == 0), self._masks)
         taken = {piece.site for piece in pieces}
         empty = [site for site in self.box.sites if site not in taken]
-        return judge(
-            self.box, blobs, difference, alien, hidden, self._masks, pose, empty, missing
-        )
+        return judge(self.box, blobs, difference, alien, hidden, self._masks, pose, empty, missing)
 
     def _blob_window(self, pose: BoardPose, blob: Blob) -> Window:
         low, high = blob.box_mm
