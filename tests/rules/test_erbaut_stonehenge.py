@@ -380,6 +380,7 @@ def test_a_row_of_three_blocks_brings_nothing_extra_and_two_long_rows_count_twic
 
 def test_an_unfinished_trilithon_counts_nothing() -> None:
     state = position(
+        phase="build",
         hands=[[], ["n8", "n9", "n10"], ["n11", "n12", "n13"]],
         projects=[project("t-red", "marked", disc=True), None, None],
         druids=["T1", "supply", "supply"],

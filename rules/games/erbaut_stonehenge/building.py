@@ -30,7 +30,6 @@ from rules.games.erbaut_stonehenge.material import (
     NUMBER_CARDS,
     OCCUPY,
     OPEN,
-    OVER,
     PILLARS_0,
     PROJECT,
     REFILL,
@@ -42,10 +41,21 @@ from rules.games.erbaut_stonehenge.material import (
     Step,
     is_day,
 )
-from rules.games.erbaut_stonehenge.state import ErbautState, is_loot, is_target
-
-MONUMENT, BLOCKED = "monument_complete", "all_blocked"
-
+from rules.games.erbaut_stonehenge.state import ErbautState, is_loot
+from rules.games.erbaut_stonehenge.turn import (
+    BLOCKED,
+    MONUMENT,
+    begin_draw,
+    begin_turn,
+    display_full,
+    end_turn,
+    finish,
+    go_on_drawing,
+    lacks_site,
+    next_turn,
+    occupied,
+    something_happened,
+)
 
 # -- 3.2 Set-up ----------------------------------------------------------------------------
 
@@ -67,7 +77,7 @@ def deal(state: ErbautState, step: Step) -> None:
         _trilithon_comes(state, seat, card)
     if phase == DEALT:
         state.due -= 1
-        _go_on_drawing(state)
+        go_on_drawing(state)
         return
     dealt = sum(state.hand_size)
     state.turn = dealt % state.players
@@ -84,77 +94,13 @@ def lay_out(state: ErbautState, step: Step) -> None:
         if state.phase == LAY_OUT:
             state.phase = LOT
         else:
-            _display_full(state)
+            display_full(state)
 
 
 def start(state: ErbautState, step: Step) -> None:
     """``dealer start pN``."""
     if state.phase == LOT:
-        _begin_turn(state, step.seat)
-
-
-# -- the turn ------------------------------------------------------------------------------
-
-
-def _begin_turn(state: ErbautState, seat: int) -> None:
-    state.turn = seat
-    state.sabotaged = False
-    first = state.first_round > 0
-    if first:
-        state.first_round -= 1
-    if first and not state.stage[seat]:
-        # 3.2: in the first round every player has only the project phase.
-        state.phase = PROJECT
-    elif state.druid[seat] < SUPPLY:
-        state.phase = BUILD
-    elif state.stage[seat]:
-        # Only what was played against the rules has no site yet, or one that is built on.
-        state.phase = OCCUPY if _lacks_site(state, seat) else BUILD
-    else:
-        _begin_draw(state)
-
-
-def _lacks_site(state: ErbautState, seat: int) -> bool:
-    site = state.druid[seat]
-    stage = state.stage[seat]
-    if stage < OPEN or site < SUPPLY:
-        return False
-    return site == SUPPLY or state.built[site] != NONE or (site >= FIRST_T) != (stage >= PILLARS_0)
-
-
-def _next_turn(state: ErbautState) -> None:
-    seat, players = state.turn, state.players
-    for _ in range(players):
-        seat = (seat + 1) % players
-        if state.soft or not state.blocked[seat]:
-            break
-    _begin_turn(state, seat)
-
-
-def can_sabotage(state: ErbautState) -> bool:
-    """3.7, ES17: whether the player whose turn it is may sabotage somebody."""
-    seat = state.turn
-    if state.sabotaged or not state.influence[seat] or state.druid[seat] < SUPPLY:
-        return False
-    return any(other != seat and is_target(state, other) for other in range(state.players))
-
-
-def _end_turn(state: ErbautState) -> None:
-    if state.influence[state.turn] and can_sabotage(state):
-        state.phase = END
-    else:
-        _next_turn(state)
-
-
-def _something_happened(state: ErbautState) -> None:
-    # ES31: with ``soft_block=on`` earlier declarations become void.
-    if state.soft:
-        state.blocked = [False] * state.players
-
-
-def _finish(state: ErbautState, reason: str) -> None:
-    state.phase = OVER
-    state.reason = reason
+        begin_turn(state, step.seat)
 
 
 # -- 3.3 Build phase -----------------------------------------------------------------------
@@ -168,19 +114,19 @@ def build(state: ErbautState, step: Step) -> None:
     if seat == state.turn and not asked:
         return
     done = False
-    if asked and _lacks_site(state, seat):
+    if asked and lacks_site(state, seat):
         state.phase = OCCUPY
         return
     if stage == FACE_DOWN:
         if state.yard[seat] == HIDDEN:
             if asked:
-                _something_happened(state)
+                something_happened(state)
                 state.phase = SHOW
             return
         state.stage[seat] = OPEN
         if asked:
             state.phase = REVEALED
-        _something_happened(state)
+        something_happened(state)
         return
     if stage == OPEN:
         done = _build_element(state, seat)
@@ -199,14 +145,14 @@ def build(state: ErbautState, step: Step) -> None:
             state.marked_trilithons[seat] = True
     else:
         return
-    _something_happened(state)
+    something_happened(state)
     if not state.to_build:
-        _finish(state, MONUMENT)
+        finish(state, MONUMENT)
     elif asked:
         if done:
-            _begin_draw(state)
+            begin_draw(state)
         else:
-            _end_turn(state)
+            end_turn(state)
 
 
 def _build_element(state: ErbautState, seat: int) -> bool:
@@ -280,19 +226,21 @@ def atone(state: ErbautState, step: Step) -> None:
     where = state.druid[seat]
     if where >= SUPPLY or (seat == state.turn and not asked):
         return
-    _something_happened(state)
+    something_happened(state)
     if where == LYING:
         state.druid[seat] = STANDING
         if asked:
-            _next_turn(state)
+            next_turn(state)
         return
     state.druid[seat] = SUPPLY
     if asked:
-        if state.stage[seat]:
+        if state.stage[seat] >= OPEN:
             state.phase = OCCUPY
+        elif state.stage[seat]:
+            end_turn(state)
         else:
             # ES20: draw and project phase take place as usual.
-            _begin_draw(state)
+            begin_draw(state)
 
 
 # -- 3.4 Occupying a site ------------------------------------------------------------------
@@ -304,56 +252,15 @@ def occupy(state: ErbautState, step: Step) -> None:
     if seat == state.turn and state.at_altar(seat):
         return
     state.send(seat, site)
-    _something_happened(state)
+    something_happened(state)
     if seat != state.turn or state.phase not in (OCCUPY, REVEALED):
         return
     # A site where this project can never stand leaves the decision open.
     if state.built[site] == NONE and (site >= FIRST_T) == (state.stage[seat] >= PILLARS_0):
-        _occupied(state)
-
-
-def _occupied(state: ErbautState) -> None:
-    giver = state.giver
-    if giver != NONE and state.hand_size[giver] > HAND:
-        state.phase = RETURN
-    else:
-        state.giver = NONE
-        _end_turn(state)
+        occupied(state)
 
 
 # -- 3.3 Draw phase ------------------------------------------------------------------------
-
-
-def _begin_draw(state: ErbautState) -> None:
-    state.due = max(0, HAND - state.hand_size[state.turn])
-    state.came = False
-    _go_on_drawing(state)
-
-
-def _go_on_drawing(state: ErbautState) -> None:
-    if state.due:
-        display = state.display
-        if state.came:
-            # ES4: the second card must be an open number card; else it is forfeited.
-            possible = bool(display) and display[0] < NUMBER_CARDS
-        else:
-            # ES22: with nothing to draw there is no draw.
-            possible = bool(display) or state.pile_left
-        if possible:
-            state.phase = DRAW
-            return
-    # ES33: refilled at the end of every draw phase.
-    state.due = 0
-    if len(state.display) < DISPLAY and state.pile_left:
-        state.phase = REFILL
-    else:
-        _display_full(state)
-
-
-def _display_full(state: ErbautState) -> None:
-    # ES26: only now does the druid go out for a trilithon that came.
-    state.phase = OCCUPY if state.came else PROJECT
-    state.came = False
 
 
 def take(state: ErbautState, step: Step) -> None:
@@ -375,7 +282,7 @@ def take(state: ErbautState, step: Step) -> None:
     if state.phase == DRAW and seat == state.turn:
         # ES3: a trilithon counts as one of the cards due.
         state.due -= 1
-        _go_on_drawing(state)
+        go_on_drawing(state)
 
 
 def _trilithon_comes(state: ErbautState, seat: int, card: int) -> None:
@@ -407,12 +314,12 @@ def play(state: ErbautState, step: Step) -> None:
         return
     state.yard[seat] = card
     state.stage[seat] = FACE_DOWN if card == HIDDEN or is_day(card) else OPEN
-    _something_happened(state)
+    something_happened(state)
     if asked:
         if state.stage[seat] == OPEN:
             state.phase = OCCUPY
         else:
-            _end_turn(state)
+            end_turn(state)
 
 
 def blocked(state: ErbautState, step: Step) -> None:
@@ -422,9 +329,9 @@ def blocked(state: ErbautState, step: Step) -> None:
         return
     state.blocked[seat] = True
     if all(state.blocked):
-        _finish(state, BLOCKED)
+        finish(state, BLOCKED)
     else:
-        _next_turn(state)
+        next_turn(state)
 
 
 def steal(state: ErbautState, step: Step) -> None:
@@ -445,7 +352,7 @@ def steal(state: ErbautState, step: Step) -> None:
     if state.druid[other] >= 0:
         state.send(other, SUPPLY)
     state.giver = other
-    _something_happened(state)
+    something_happened(state)
     state.phase = OCCUPY
 
 
@@ -461,11 +368,11 @@ def discard(state: ErbautState, step: Step) -> None:
             _clear_yard(state, seat)
             if state.druid[seat] >= 0:
                 state.send(seat, SUPPLY)
-            _something_happened(state)
-            _begin_draw(state)
+            something_happened(state)
+            begin_draw(state)
         return
     if state.hand_below(seat, card) and state.phase == RETURN and seat == state.giver:
-        _occupied(state)
+        occupied(state)
 
 
 # -- 3.7 Sabotage --------------------------------------------------------------------------
@@ -488,17 +395,17 @@ def sabotage(state: ErbautState, step: Step) -> None:
         else:
             state.put_below(state.yard[other])
         _clear_yard(state, other)
-    _something_happened(state)
+    something_happened(state)
     if seat == state.turn:
         state.sabotaged = True
         if state.phase == END:
-            _next_turn(state)
+            next_turn(state)
 
 
 def done(state: ErbautState, step: Step) -> None:
     """The end of the turn, asked only where a sabotage is possible."""
     if state.phase == END and step.seat == state.turn:
-        _next_turn(state)
+        next_turn(state)
 
 
 ACTS: tuple[Callable[[ErbautState, Step], None], ...] = (

@@ -21,6 +21,7 @@ from rules.core import (
     ScoreLine,
     StateError,
 )
+from rules.games.erbaut_stonehenge import storing
 from rules.games.erbaut_stonehenge.building import ACTS
 from rules.games.erbaut_stonehenge.glory import glory, lines
 from rules.games.erbaut_stonehenge.material import (
@@ -80,7 +81,7 @@ from rules.games.erbaut_stonehenge.material import (
 )
 from rules.games.erbaut_stonehenge.offers import fitting_sites, offered, tried
 from rules.games.erbaut_stonehenge.refusals import CODES, refusals
-from rules.games.erbaut_stonehenge.state import ErbautState, cannot_build, check_state
+from rules.games.erbaut_stonehenge.state import ErbautState, cannot_build
 from rules.hidden import UNSEEN
 
 _PLAIN_PROMPTS = {
@@ -124,12 +125,13 @@ class ErbautStonehenge(Game[ErbautState]):
             players = int(data["players"])
             options = self.complete_options(players, data["options"])
             state = self.setup(players, options, bool(data["physical"]))
-            state.read(data)
+            storing.read(state, data)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
             if isinstance(error, StateError):
                 raise
             raise StateError(f"this is no position of {self.id}: {error!r}") from error
-        check_state(state, self.id)
+        if problems := storing.invariants(state):
+            raise StateError(f"this is no position of {self.id}: {'; '.join(problems)}")
         return state
 
     # -- 3.3 The turn ---------------------------------------------------------------------
@@ -337,10 +339,8 @@ class ErbautStonehenge(Game[ErbautState]):
             found = ("display",)
         elif is_trilithon(step.a):
             found = (YARDS[step.seat],)
-        shuffled = len(state.pile)
-        if state.zones is not None:
-            shuffled += state.zones.size("pile")
-        return (*found, "draw-pile") if shuffled + len(state.below) == 1 else found
+        left = len(state.pile) + state.shuffled_numbers() + len(state.below)
+        return (*found, "draw-pile") if left == 1 else found
 
     def implied(self, state: ErbautState, moves: Sequence[Move]) -> list[Move]:
         """3.12: ``done``; a ``draw``, which is compulsory, and that it brought a number card."""
@@ -390,7 +390,7 @@ class ErbautStonehenge(Game[ErbautState]):
     # -- safety ---------------------------------------------------------------------------
 
     def invariants(self, state: ErbautState) -> list[str]:
-        return state.invariants()
+        return storing.invariants(state)
 
 
 def _step(move: Move) -> Step:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rules.core import Move
-from rules.games.erbaut_stonehenge.building import can_sabotage, loot
+from rules.games.erbaut_stonehenge.building import loot
 from rules.games.erbaut_stonehenge.material import (
     ATONE_MOVE,
     BLOCKED_MOVE,
@@ -47,6 +47,7 @@ from rules.games.erbaut_stonehenge.material import (
     steal_move,
 )
 from rules.games.erbaut_stonehenge.state import ErbautState, cannot_build, is_target
+from rules.games.erbaut_stonehenge.turn import can_sabotage
 
 DEALER_PHASES = frozenset({DEAL, LAY_OUT, LOT, DEALT, REFILL})
 
@@ -271,6 +272,8 @@ def _tried_by(state: ErbautState, seat: int) -> Iterator[Move]:
         yield from (PLAY_MOVE[seat][card] for card in hand)
         yield PLAY_UNSEEN[seat]
         yield DISCARD_UNSEEN[seat]
+        if state.phase == RETURN and seat == state.giver:
+            yield from (DISCARD_MOVE[seat][card] for card in hand)
     if state.stage[seat] == OPEN:
         yield DISCARD_MOVE[seat][state.yard[seat]]
     if state.hand_size[seat] > 1:

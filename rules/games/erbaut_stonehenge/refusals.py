@@ -151,6 +151,8 @@ def _check_player(state: ErbautState, step: Step) -> list[Objection]:
     if phase == RETURN:
         if op != OP_DISCARD:
             return [Objection.of("ES29", "discards_first", player=step.seat)]
+        if state.zones is not None and step.a != HIDDEN:
+            return [Objection.of("3.11", "stays_hidden", card=_name(step.a))]
         return _in_hand(state, step.seat, step.a)
     if state.at_altar(step.seat):
         return (

@@ -8,50 +8,38 @@ number cards. Trilithon cards are never hidden from the record, for they are sho
 from __future__ import annotations
 
 from bisect import insort
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from rules.core import Json, StateError
+from rules.core import Json
+from rules.games.erbaut_stonehenge import storing
 from rules.games.erbaut_stonehenge.material import (
     BARS,
     CARD,
     CARD_COLOUR,
     CARD_NAMES,
-    CARDS,
     DEAL,
     DISCS,
-    DRUID_AT,
     EMPTY,
-    FACE_DOWN,
-    FIELDS,
     FIRST_D,
     FIRST_T,
     HIDDEN,
     LAY_OUT,
-    MARKED,
     NEUTRAL_BARS,
     NONE,
     NUMBER_CARDS,
     OPEN,
-    PHASE_NAMES,
     PILLARS_0,
     PILLARS_2,
-    SITE,
-    SITE_NAMES,
     SITES,
-    STAGE_NAMES,
     SUPPLY,
     TRILITHONS,
     YARDS,
-    is_day,
     is_trilithon,
 )
-from rules.hidden import UNSEEN, Certainty, Zones
+from rules.hidden import Certainty, Zones
 
 _HAND = ("p0", "p1", "p2", "p3")
 _PILE = "pile"
-_DRUID = {name: at for at, name in DRUID_AT.items()}
 
 Below = tuple[int, int]
 """A card under the pile and the seat that knows it; NONE: everybody does."""
@@ -206,22 +194,23 @@ class ErbautState:
     @property
     def pile_left(self) -> bool:
         """Whether the pile has a card."""
-        return bool(self.pile or self.below or self._shuffled_numbers())
+        return bool(self.pile or self.below or self.shuffled_numbers())
 
-    def _shuffled_numbers(self) -> int:
+    def shuffled_numbers(self) -> int:
+        """Number cards in the shuffled part that nobody has seen (physical)."""
         return 0 if self.zones is None else self.zones.size(_PILE)
 
     @property
     def shuffled_left(self) -> bool:
         """Whether the shuffled part of the pile has a card."""
-        return bool(self.pile or self._shuffled_numbers())
+        return bool(self.pile or self.shuffled_numbers())
 
     def outcomes(self, open_card: bool) -> list[int]:
         """What may be drawn from the pile next; HIDDEN for a number card nobody may see."""
         if self.zones is None:
             return self.pile or [card for card, _ in self.below[:1]]
         if self.shuffled_left:
-            numbers = [HIDDEN] if self._shuffled_numbers() else []
+            numbers = [HIDDEN] if self.shuffled_numbers() else []
             if open_card:
                 numbers = sorted(CARD[name] for name in self.zones.draws(_PILE))
             return numbers + self.pile
@@ -237,7 +226,7 @@ class ErbautState:
         """Relative likelihood of each of ``outcomes`` in a physical match."""
         if self.zones is None or not self.shuffled_left:
             return [1] * len(cards)
-        numbers = self._shuffled_numbers()
+        numbers = self.shuffled_numbers()
         unseen = sum(1 for card in cards if 0 <= card < NUMBER_CARDS)
         # Of the numbers that may come, one as likely as the other, only some lie in the pile.
         share = {True: unseen or 1, False: numbers}
@@ -262,9 +251,9 @@ class ErbautState:
     def draw_unseen(self, seat: int) -> bool:
         """A number card goes from the pile to a hand and nobody else sees it (physical)."""
         zones = self.zones
-        if zones is None or not (self._shuffled_numbers() or (self.below and not self.pile)):
+        if zones is None or not (self.shuffled_numbers() or (self.below and not self.pile)):
             return False
-        if self._shuffled_numbers():
+        if self.shuffled_numbers():
             zones.move(_PILE, _HAND[seat], None)
         else:
             card = self.below[0][0]
@@ -409,192 +398,13 @@ class ErbautState:
     # -- storing --------------------------------------------------------------------------
 
     def to_json(self) -> Json:
-        """Everything. ``under`` is ``[card, seat that knows it]`` from the top down."""
-        data: dict[str, Any] = {
-            "players": self.players,
-            "options": {
-                "soft_block": "on" if self.soft else "off",
-                "trilith_ring": "on" if self.trilith_ring else "off",
-            },
-            "physical": self.zones is not None,
-            "phase": PHASE_NAMES[self.phase],
-            "turn": self.turn,
-            "first_round": self.first_round,
-            "due": self.due,
-            "trilithon_came": self.came,
-            "sabotaged": self.sabotaged,
-            "giver": None if self.giver == NONE else self.giver,
-            "reason": self.reason,
-            "built": {SITE_NAMES[s]: seat for s, seat in enumerate(self.built) if seat != NONE},
-            "unmarked": [SITE_NAMES[site] for site in self.unmarked],
-            "druids": [DRUID_AT.get(at) or SITE_NAMES[at] for at in self.druid],
-            "bars": self.bars[:],
-            "discs": self.discs[:],
-            "neutral": self.neutral,
-            "neutral_owner": None if self.neutral_owner == NONE else self.neutral_owner,
-            "projects": [self._project_json(seat) for seat in range(self.players)],
-            "hands": [[CARD_NAMES[card] for card in hand] for hand in self.hands],
-            "influence": [[CARD_NAMES[card] for card in cards] for cards in self.influence],
-            "display": [CARD_NAMES[card] for card in self.display],
-            "pile": [CARD_NAMES[card] for card in self.pile],
-            "under": [[_name(card), None if by == NONE else by] for card, by in self.below],
-            "gone": [CARD_NAMES[card] for card in self.gone],
-            "blocked": self.blocked[:],
-        }
-        if self.zones is not None:
-            data["hands"] = self.hand_size[:]
-            data["under_first"] = self.below_first
-            data["zones"] = self.zones.to_json()
-        return data
-
-    def _project_json(self, seat: int) -> Json:
-        if not self.stage[seat]:
-            return None
-        return {
-            "card": _name(self.yard[seat]),
-            "stage": STAGE_NAMES[self.stage[seat]],
-            "stolen": self.stolen[seat],
-            "disc": self.marked_trilithons[seat],
-        }
-
-    def read(self, data: Json) -> None:
-        """Fill a fresh state from ``to_json()``; raises whatever is wrong with the data."""
-        self.phase = PHASE_NAMES.index(data["phase"])
-        self.turn, self.first_round = int(data["turn"]), int(data["first_round"])
-        self.due, self.came = int(data["due"]), bool(data["trilithon_came"])
-        self.sabotaged, self.reason = bool(data["sabotaged"]), str(data["reason"])
-        self.giver = NONE if data["giver"] is None else int(data["giver"])
-        for name, owner in data["built"].items():
-            self.built[SITE[name]] = int(owner)
-            self.reserve(SITE[name])
-        self.to_build = self.built.count(NONE)
-        self.unmarked = [SITE[name] for name in data["unmarked"]]
-        for seat, name in enumerate(data["druids"]):
-            self.send(seat, _DRUID[name] if name in _DRUID else SITE[name])
-        self.bars, self.discs = [int(n) for n in data["bars"]], [int(n) for n in data["discs"]]
-        self.neutral = int(data["neutral"])
-        owner = data["neutral_owner"]
-        self.neutral_owner = NONE if owner is None else int(owner)
-        for seat, project in enumerate(data["projects"]):
-            if project is not None:
-                self.yard[seat] = _card(project["card"])
-                self.stage[seat] = STAGE_NAMES.index(project["stage"])
-                self.stolen[seat] = bool(project["stolen"])
-                self.marked_trilithons[seat] = bool(project["disc"])
-        self.influence = [sorted(CARD[name] for name in cards) for cards in data["influence"]]
-        self.display = sorted(CARD[name] for name in data["display"])
-        self.pile = sorted(CARD[name] for name in data["pile"])
-        self.below = [(_card(name), NONE if by is None else int(by)) for name, by in data["under"]]
-        self.gone = [CARD[name] for name in data["gone"]]
-        self.blocked = [bool(flag) for flag in data["blocked"]]
-        if self.zones is None:
-            self.hands = [sorted(CARD[name] for name in hand) for hand in data["hands"]]
-            self.hand_size = [len(hand) for hand in self.hands]
-        else:
-            self.hand_size = [int(size) for size in data["hands"]]
-            self.below_first = int(data["under_first"])
-            self.zones = Zones.from_json(data["zones"])
-
-    # -- safety ---------------------------------------------------------------------------
-
-    def invariants(self) -> list[str]:
-        """What does not add up, as sentences."""
-        players = self.players
-        per_seat = (
-            self.druid, self.bars, self.discs, self.yard, self.stage, self.hand_size, self.hands,
-            self.influence, self.blocked,
-        )  # fmt: skip
-        if any(len(values) != players for values in per_seat):
-            return ["some list is not as long as there are players"]
-        if self.turn not in range(players) or self.giver not in range(NONE, players):
-            return [f"somebody asked has no seat: {self.turn}, {self.giver}"]
-        return [*self._piece_problems(), *self._card_problems()]
-
-    def _piece_problems(self) -> list[str]:
-        found = []
-        players = self.players
-        blocks = Counter(self.built[:FIELDS])
-        if blocks[players] + self.neutral != NEUTRAL_BARS or self.neutral < 0:
-            found.append(f"the neutral bars are not {NEUTRAL_BARS}")
-        if (self.neutral_owner == NONE) != (self.neutral == NEUTRAL_BARS):
-            found.append("the neutral bars are touched if and only if somebody owns them")
-        dolerites = Counter(self.built[FIRST_D:FIRST_T])
-        for seat in range(players):
-            if self.bars[seat] < 0 or self.bars[seat] + blocks[seat] != BARS[players]:
-                found.append(f"the bars of p{seat} are not {BARS[players]}")
-            marks = sum(
-                owner == seat and site not in self.unmarked
-                for site, owner in enumerate(self.built[FIRST_T:], FIRST_T)
-            )
-            discs = self.discs[seat] + dolerites[seat] + marks + self.marked_trilithons[seat]
-            if self.discs[seat] < 0 or discs != DISCS:
-                found.append(f"the discs of p{seat} are not {DISCS}")
-            if (self.stage[seat] == EMPTY) != (self.yard[seat] == NONE):
-                found.append(f"the yard of p{seat} holds {self.yard[seat]} at {self.stage[seat]}")
-            if (self.stage[seat] >= PILLARS_0) != (self.yard[seat] >= NUMBER_CARDS):
-                found.append(f"the project of p{seat} is at a stage its card does not have")
-            if self.marked_trilithons[seat] and self.stage[seat] != MARKED:
-                found.append(f"p{seat} has marked something else than a capstone")
-        if players in dolerites or players in self.built[FIRST_T:]:
-            found.append("only blocks can be neutral")
-        if self.to_build != self.built.count(NONE):
-            found.append("what stands and what is missing do not add up")
-        for site in SITES:
-            if site < FIRST_D:
-                open_here = bool(self.ring_free[site % 6] >> site // 6 & 1)
-            elif site < FIRST_T:
-                open_here = site in self.dolerite_free
-            else:
-                open_here = bool(self.trilithon_free >> site - FIRST_T & 1)
-            if open_here != self.free(site):
-                found.append(f"{SITE_NAMES[site]} is recorded as free: {open_here}")
-        return found
-
-    def _card_problems(self) -> list[str]:
-        found = []
-        counts = Counter([*self.pile, *self.display, *self.gone])
-        for cards in self.influence:
-            counts.update(cards)
-        counts.update(card for card in self.yard if card != NONE)
-        counts.update(card for card, _ in self.below)
-        hidden_below = sum(card == HIDDEN for card, _ in self.below)
-        hidden_yards = sum(card == HIDDEN for card in self.yard)
-        if self.zones is None:
-            for hand in self.hands:
-                counts.update(hand)
-            if self.hand_size != [len(hand) for hand in self.hands]:
-                found.append("hand sizes are wrong")
-        else:
-            del counts[HIDDEN]
-            in_zones = self.zones.count_all()
-            counts.update({CARD[name]: number for name, number in in_zones.items()})
-            if self.hand_size != [self.zones.size(_HAND[p]) for p in range(self.players)]:
-                found.append("hand sizes are wrong")
-            held = sum(self.hand_size) + self._shuffled_numbers() + hidden_below + hidden_yards
-            if held != sum(in_zones.values()):
-                found.append("hidden cards lie where no place is")
-            found += self.zones.invariants()
-        for card in CARDS:
-            wanted = 0 if is_trilithon(card) and self.phase == DEAL else 1
-            if counts[card] != wanted:
-                found.append(f"{CARD_NAMES[card]} exists {counts[card]} times")
-        for seat, card in enumerate(self.yard):
-            if self.stage[seat] == FACE_DOWN and card != HIDDEN and not is_day(card):
-                found.append(f"p{seat} has laid a night card face down")
-        return found
+        """Everything; see ``storing``."""
+        return storing.to_json(self)
 
     def lay_trilithons_in(self) -> None:
         """3.2: only after the hands are dealt do the trilithon cards join the pile."""
         self.pile += range(NUMBER_CARDS, NUMBER_CARDS + TRILITHONS)
         self.phase = LAY_OUT
-
-
-def _name(card: int) -> str:
-    return UNSEEN if card == HIDDEN else CARD_NAMES[card]
-
-
-def _card(name: str) -> int:
-    return HIDDEN if name == UNSEEN else CARD[name]
 
 
 def is_target(state: ErbautState, seat: int) -> bool:
@@ -614,9 +424,3 @@ def cannot_build(state: ErbautState, seat: int) -> bool:
     if state.druid[seat] < FIRST_D:
         return not state.has_bar(seat)
     return not state.discs[seat]
-
-
-def check_state(state: ErbautState, game: str) -> None:
-    """Raise StateError if something is wrong with a state that was read."""
-    if problems := state.invariants():
-        raise StateError(f"this is no position of {game}: {'; '.join(problems)}")
