@@ -1,7 +1,11 @@
-"""Speed of seeing: from a picture to a reading, beside a plain ArUco pass over the same picture."""
+"""Speed of seeing: from a picture to a reading, beside a plain ArUco pass over the same picture.
+
+The pictures are those of the tests, or those in the folder that ``HEELSTONE_PHOTOS`` names.
+"""
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,12 +22,11 @@ from vision.tracker import Tracker
 __all__ = ["results"]
 
 OWN = Path(__file__).parent.parent / "tests" / "vision" / "pictures"
-WHOLE = Path(__file__).parent.parent.parent / "shared" / "photos" / "knizia_stonehenge"
 
 
 def results() -> Iterator[Result]:
     """Median milliseconds per photograph, decoding of the file left out on both sides."""
-    folder = WHOLE if WHOLE.is_dir() else OWN
+    folder = Path(os.environ.get("HEELSTONE_PHOTOS", OWN))
     box = load_box("knizia_stonehenge")
     tracker, match = Tracker(box), Match("knizia_stonehenge", 2, physical=True)
     dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, box.dictionary))

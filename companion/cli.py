@@ -7,8 +7,11 @@ every command prints machine-readable JSON lines.
 from __future__ import annotations
 
 import argparse
+import io
 import json
+import logging
 import os
+import sqlite3
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,13 +25,16 @@ from companion.settings import (
     settings_path,
     state_folder,
 )
-from rules.core import Game, GameError, Move, StateError
+from companion.wording import Wording
+from rules.core import Game, GameError, Move, Outcome, StateError
 from rules.games import find_game, game_ids
 from rules.telling import LANGUAGES, Teller
 
 __all__ = ["main"]
 
 OK, FAILED, BAD_USE = 0, 1, 2
+
+log = logging.getLogger(__name__)
 
 
 class UsageError(Exception):
@@ -37,6 +43,7 @@ class UsageError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit code."""
+    _prepare()
     try:
         given = _parser().parse_args(arguments)
         command: Callable[[argparse.Namespace], int] = given.command
@@ -52,15 +59,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         return _complain(f"{name}{error.strerror or error}")
+    except sqlite3.Error as error:
+        return _complain(f"the journal cannot be read: {error}")
+    except Exception as error:
+        if os.environ.get("HEELSTONE_TRACEBACK"):
+            raise
+        log.debug("a command failed", exc_info=True)
+        _complain(
+            f"a mistake in Heelstone: {error!r}; with HEELSTONE_TRACEBACK=1 it says where, which "
+            "helps those who mend it"
+        )
+        return FAILED
+
+
+def _prepare() -> None:
+    """Keep stdout machine-readable and stderr free of what libraries say."""
+    # Read by OpenCV when it is imported; its warnings would stand beside our one clear line.
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # JSON lines and exports are UTF-8 whatever the locale; a terminal keeps its own encoding.
+        terminal = sys.stdout.isatty()
+        sys.stdout.reconfigure(encoding=None if terminal else "utf-8", errors="replace")
 
 
 def _complain(message: str) -> int:
+    """One line on stderr; gives the exit code of bad use."""
     print("heelstone: " + " ".join(message.split()), file=sys.stderr)
     return BAD_USE
 
 
 class _Parser(argparse.ArgumentParser):
-    """argparse with one-line errors."""
+    """argparse with one-line errors; options are written out, so that new ones break no script."""
+
+    def __init__(self, *args: Any, **values: Any) -> None:
+        super().__init__(*args, **{"allow_abbrev": False} | values)
 
     def error(self, message: str) -> Any:
         raise UsageError(f"{message}; see '{self.prog} --help'")
@@ -145,10 +178,16 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
 
 
 def _app(given: argparse.Namespace) -> int:
-    from companion.shell import run_app
+    from companion.doctor import find_screen
 
     settings, state = _settings(given), state_folder(given.data)
-    return run_app(settings, state, _lang(given, settings))
+    lang = _lang(given, settings)
+    # SDL itself would end the program with a message of its own.
+    if find_screen() == "screen_none" and "SDL_VIDEODRIVER" not in os.environ:
+        raise UsageError(Wording("doctor", lang)("screen_none"))
+    from companion.shell import run_app
+
+    return run_app(settings, state, lang)
 
 
 def _demo(given: argparse.Namespace) -> int:
@@ -161,8 +200,13 @@ def _demo(given: argparse.Namespace) -> int:
 def _games(given: argparse.Namespace) -> int:
     lang = _lang(given, _settings(given))
     for name in game_ids():
-        game = find_game(name)
-        teller = Teller(game, lang, ())
+        try:
+            game = find_game(name)
+            teller = Teller(game, lang, ())
+        except (GameError, ImportError) as error:
+            # A game of others that is broken must not keep ours from the shelf.
+            _complain(f"the game '{name}' cannot be used: {error}")
+            continue
         if given.json:
             _print(
                 {
@@ -188,20 +232,28 @@ def _simulate(given: argparse.Namespace) -> int:
     game = find_game(given.game)
     players = _players(given, game)
     options = game.complete_options(players, _options(given))
-    teller = Teller(game, _lang(given, _settings(given)), game.colours(players, options))
-    for record in simulate(game, players, options, given.seed):
-        if given.json:
+    records = simulate(game, players, options, given.seed)
+    if given.json:
+        for record in records:
             _print(record)
-        elif "move" in record:
+        return OK
+    teller = Teller(game, _lang(given, _settings(given)), game.colours(players, options))
+    for record in records:
+        if "move" in record:
             print(f"{record['move']:<28} {teller.move(Move.parse(record['move']))}")
         elif "outcome" in record:
-            print(json.dumps(record["outcome"]))
+            outcome = record["outcome"]
+            ranking = tuple(tuple(group) for group in outcome["ranking"])
+            told = teller.outcome(Outcome(outcome["reason"], ranking, tuple(outcome["scores"])))
+            print(f"{told} ({', '.join(map(str, outcome['scores']))})")
     return OK
 
 
 def _check(given: argparse.Namespace) -> int:
     from rules.conformance import check_game
 
+    if given.matches < 1:
+        raise UsageError(f"--matches must be at least 1, not {given.matches}")
     report = check_game(find_game(given.game), matches=given.matches)
     if given.json:
         _print(
@@ -232,12 +284,18 @@ def _why(given: argparse.Namespace) -> int:
         raise StateError(f"{path} is not JSON: {error}") from error
     if isinstance(data, dict) and isinstance(data.get("state"), dict):
         data = data["state"]
-    state = game.from_json(data)
     move = Move.parse(" ".join(given.move))
-    players = len(game.scores(state))
-    colours = game.colours(players, game.complete_options(players, {}))
+    try:
+        state = game.from_json(data)
+        players = len(game.scores(state))
+        colours = game.colours(players, game.complete_options(players, {}))
+        objections = game.check(state, move)
+    except GameError:
+        raise
+    except Exception as error:
+        # A position put together by hand can contradict itself in ways a game does not expect.
+        raise StateError(f"{path} holds no position of {game.id}: {error!r}") from error
     teller = Teller(game, _lang(given, _settings(given)), colours)
-    objections = game.check(state, move)
     if given.json:
         _print(
             {
@@ -260,6 +318,8 @@ def _watch(given: argparse.Namespace) -> int:
     from companion.watch import Watch
 
     game = find_game(given.game)
+    if not given.source:
+        raise UsageError("SOURCE is empty; name a folder of pictures, a video file or a camera")
     watch = Watch(
         source=given.source,
         game=game,
@@ -284,16 +344,17 @@ def _watch(given: argparse.Namespace) -> int:
 
 def _doctor(given: argparse.Namespace) -> int:
     from companion.doctor import examine
-    from companion.wording import Wording
 
     path = settings_path(given.settings)
     try:
-        lang = _lang(given, load_settings(path))
+        settings = load_settings(path)
     except SettingsError:
         # A broken settings file is one of the findings, not a reason to stop.
-        lang = given.lang or "de"
+        settings = Settings()
+    lang = _lang(given, settings)
     troubles = 0
-    for finding in examine(state_folder(given.data), path, lang):
+    required = given.settings is not None
+    for finding in examine(state_folder(given.data), path, lang, required=required):
         troubles += finding.level == "trouble"
         if given.json:
             _print({"check": finding.check, "level": finding.level, "text": finding.text})
@@ -325,6 +386,7 @@ def _export(given: argparse.Namespace) -> int:
     text = "\n".join(lines) + "\n"
     if given.out is None:
         sys.stdout.write(text)
+        sys.stdout.flush()
     else:
         Path(given.out).write_text(text, encoding="utf-8")
     return OK
@@ -337,7 +399,11 @@ def _import(given: argparse.Namespace) -> int:
     except UnicodeDecodeError as error:
         raise JournalError(f"{path} is not a text file in UTF-8: {error.reason}") from error
     with _journal(given) as journal:
-        match_id = journal.import_match(text, str(path))
+        try:
+            match_id = journal.import_match(text, str(path))
+        except JournalError as error:
+            where = "" if str(path) in str(error) else f"{path}: "
+            raise JournalError(f"{where}{error}") from error
         match = replay(journal.header(match_id), journal.events(match_id))
         if given.json:
             _print({"id": match_id, "moves": match.ply, "over": match.outcome is not None})
@@ -360,7 +426,7 @@ def _lang(given: argparse.Namespace, settings: Settings) -> str:
 def _journal(given: argparse.Namespace) -> Journal:
     journal = Journal(state_folder(given.data) / "journal.db")
     if journal.salvage:
-        print(f"heelstone: {journal.salvage}", file=sys.stderr)
+        _complain(journal.salvage)
     return journal
 
 

@@ -7,7 +7,7 @@ A cue is colour *and* rhythm: steady means agreed, a slow pulse asks, a fast dou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.events import (
@@ -69,9 +69,14 @@ class CueDirector:
         self._teller: tuple[tuple[object, ...], Teller] | None = None
         self._flash: dict[str, Light] = {}
         self._asked: int | None = None
+        self._match_id = ""
+        self._trouble = ""
 
     def __call__(self, view: TableView, events: Sequence[TableEvent]) -> None:
         """A session's listener."""
+        if view.match_id != self._match_id:
+            # Nothing of the match before may glow or be kept silent in this one.
+            self._match_id, self._flash, self._asked, self._trouble = view.match_id, {}, None, ""
         teller = self.teller(view)
         for event in events:
             self._flash_for(event)
@@ -97,13 +102,25 @@ class CueDirector:
         """What the score display shows: who, scores, last move or what is the matter."""
         teller = self.teller(view)
         rows = max(self.rig.score.rows, 1)
-        scores = "  ".join(
-            f"{teller.seat(seat)} {points}" for seat, points in enumerate(view.scores)
-        )
-        if rows >= 4 and len(view.scores) == 2:
-            left, right = (f"{teller.seat(s)} {view.scores[s]}" for s in (0, 1))
-            scores = f"{left}\t{right}"
-        return [self._headline(view, teller), scores, *self._rest(view, teller)][:rows]
+        scores = self._scores(view, teller, 2 if rows >= 4 else 1)
+        if rows == 1 and not view.objections:
+            return scores
+        return [self._headline(view, teller), *scores, *self._rest(view, teller)][:rows]
+
+    def _scores(self, view: TableView, teller: Teller, rows: int) -> list[str]:
+        """All players with their points, in one row or two; names give way, points never do."""
+        names = [teller.seat(seat) for seat in range(len(view.scores))]
+        points = [str(number) for number in view.scores]
+        if len(names) == 2:
+            return [f"{names[0]} {points[0]}\t{names[1]} {points[1]}"]
+        columns = self.rig.score.columns or 20
+        each = len(names) if len(names) <= 2 else -(-len(names) // rows)
+        for letters in range(max(map(len, names), default=0), -1, -1):
+            said = [f"{n[:letters]} {p}".strip() for n, p in zip(names, points, strict=True)]
+            lines = [" ".join(said[at : at + each]) for at in range(0, len(said), each or 1)]
+            if all(len(line) <= columns for line in lines):
+                break
+        return lines
 
     def _headline(self, view: TableView, teller: Teller) -> str:
         if view.outcome is not None:
@@ -135,11 +152,18 @@ class CueDirector:
         if view.state in (TableState.ILLEGAL, TableState.DESYNC):
             stop = Light(STOP, Rhythm.DOUBLE_BLINK)
             lights = {fix.site: stop for fix in view.fixes if fix.seen}
+            if not view.fixes and view.refused is not None:
+                lights = dict.fromkeys(view.refused.args, stop)
             lights |= {
                 fix.site: Light(ASK, Rhythm.SLOW_PULSE) for fix in view.fixes if not fix.seen
             }
         elif view.state is TableState.PENDING:
             lights = {fix.site: Light(ASK, Rhythm.SLOW_PULSE) for fix in view.fixes}
+        elif view.state is TableState.AMBIGUOUS:
+            asked = [arg for c in view.candidates for move in c.moves for arg in move.args]
+            if any(candidate.takeback for candidate in view.candidates):
+                asked += view.last_sites
+            lights = dict.fromkeys(asked, Light(ASK, Rhythm.SLOW_PULSE))
         elif view.hints and view.state is TableState.SETTLED:
             hint = Light(DAWN, Rhythm.SLOW_PULSE)
             lights |= {arg: hint for move in view.hints for arg in move.args if arg not in lights}
@@ -155,7 +179,7 @@ class CueDirector:
 
     # -- voice ----------------------------------------------------------------------------
 
-    def _sentence(self, view: TableView, events: Iterable[TableEvent], teller: Teller) -> str:
+    def _sentence(self, view: TableView, events: Sequence[TableEvent], teller: Teller) -> str:
         """One utterance for everything that just happened; only what changed is said."""
         speech = self._speech or OVERRIDES.get(view.game, Speech())
         said: list[str] = []
@@ -177,11 +201,18 @@ class CueDirector:
                     said += [told.title, told.text]
                     if new_record:
                         said.append(teller.word("new_record"))
-                case Trouble(message):
+                case Trouble(message) if message != self._trouble:
+                    # A full disk is in trouble again with every picture; once is enough.
                     said.append(message)
         asked = view.prompt.player if view.prompt is not None else None
-        if speech.turns and asked is not None and asked != self._asked and not said:
+        # Who has moved already knows that it is his turn.
+        movers = {move.player for e in events if isinstance(e, Agreed) for move in e.moves}
+        new = asked != self._asked and asked not in movers
+        if speech.turns and asked is not None and new and not said:
             assert view.prompt is not None
             said.append(teller.prompt(view.prompt).title)
         self._asked = asked
-        return ". ".join(part.rstrip(".") for part in said if part)
+        for event in events:
+            if isinstance(event, Trouble | Agreed):
+                self._trouble = event.message if isinstance(event, Trouble) else ""
+        return ". ".join(dict.fromkeys(part.rstrip(".") for part in said if part))

@@ -7,8 +7,10 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,9 +18,17 @@ from companion.journal import Journal, JournalError
 from companion.settings import Settings, SettingsError, load_settings
 from companion.wording import Wording
 
-__all__ = ["Finding", "examine"]
+__all__ = ["Finding", "examine", "find_screen"]
 
 LEAST_FREE_MB = 200
+
+PACKAGES = (
+    ("opencv-python", "cv2"), ("numpy", "numpy"), ("kivy", "kivy"), ("gpiozero", "gpiozero"),
+    ("pyserial", "serial"), ("msgspec", "msgspec"),
+)  # fmt: skip
+"""Packages and the modules in them: a system's own OpenCV goes by another name."""
+
+FONTS = ("HeelstoneSans-Regular.otf", "HeelstoneSans-SemiBold.otf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +41,17 @@ class Finding:
     text: str
 
 
-def examine(state: Path, settings_file: Path, lang: str) -> Iterator[Finding]:
-    """Run every check; none of them changes anything but the test file it removes again."""
+def examine(
+    state: Path, settings_file: Path, lang: str, *, required: bool = False
+) -> Iterator[Finding]:
+    """Run every check. The state folder is made; a damaged journal is set aside, and it is said.
+
+    ``required``: the settings file was named by hand, so it must be there.
+    """
     say = Wording("doctor", lang)
     settings = Settings()
     try:
-        settings = load_settings(settings_file)
+        settings = load_settings(settings_file, required=required)
         yield Finding("settings", "ok", say("settings_ok", path=settings_file))
     except SettingsError as error:
         yield Finding("settings", "trouble", say("settings_bad", reason=error))
@@ -48,17 +63,22 @@ def examine(state: Path, settings_file: Path, lang: str) -> Iterator[Finding]:
     yield from _voice(settings, say)
     yield from _pins(settings, say)
     yield from _screen(say)
+    yield from _fonts(say)
     yield from _power(say)
 
 
 def _python(say: Wording) -> Iterator[Finding]:
     yield Finding("python", "ok", say("python_ok", version=sys.version.split()[0]))
-    for package in ("opencv-python", "numpy", "kivy", "gpiozero", "pyserial", "msgspec"):
-        try:
-            yield Finding(package, "ok", f"{package} {version(package)}")
-        except PackageNotFoundError:
+    for package, module in PACKAGES:
+        if find_spec(module) is None:
             yield Finding(package, "trouble", say("package_missing", package=package))
-    if find_spec("picamera2") is not None and find_spec("simplejpeg") is not None:
+            continue
+        number = ""
+        with suppress(PackageNotFoundError):
+            number = f" {version(package)}"
+        yield Finding(package, "ok", f"{package}{number}")
+    cameras = find_spec("picamera2") is not None and find_spec("simplejpeg") is not None
+    if cameras and find_spec("numpy") is not None:
         major = int(version("numpy").split(".")[0])
         if sys.version_info < (3, 12) and major >= 2:
             yield Finding("numpy", "trouble", say("numpy_clash", version=version("numpy")))
@@ -172,19 +192,32 @@ def _pins(settings: Settings, say: Wording) -> Iterator[Finding]:
 
 
 def _screen(say: Wording) -> Iterator[Finding]:
+    key = find_screen()
+    yield Finding("screen", "hint" if key == "screen_none" else "ok", say(key))
+
+
+def find_screen() -> str:
+    """Where the app could be shown, as a key of the texts; ``screen_none`` if nowhere."""
     if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        yield Finding("screen", "ok", say("screen_ok"))
-    elif any(Path("/dev/dri").glob("card*")):
-        yield Finding("screen", "ok", say("screen_kms"))
+        return "screen_ok"
+    return "screen_kms" if any(Path("/dev/dri").glob("card*")) else "screen_none"
+
+
+def _fonts(say: Wording) -> Iterator[Finding]:
+    folder = files("companion") / "ui" / "fonts"
+    lacking = [name for name in FONTS if not (folder / name).is_file()]
+    if lacking:
+        yield Finding("fonts", "trouble", say("fonts_missing", fonts=", ".join(lacking)))
     else:
-        yield Finding("screen", "hint", say("screen_none"))
+        yield Finding("fonts", "ok", say("fonts_ok"))
 
 
 def _power(say: Wording) -> Iterator[Finding]:
     """Undervoltage, which a Raspberry Pi reports through hwmon."""
     for name in Path("/sys/class/hwmon").glob("hwmon*/name"):
-        if name.read_text().strip() == "rpi_volt":
-            alarm = name.parent / "in0_lcrit_alarm"
-            low = alarm.exists() and alarm.read_text().strip() == "1"
-            level = "trouble" if low else "ok"
-            yield Finding("power", level, say("power_low" if low else "power_ok"))
+        with suppress(OSError):
+            if name.read_text().strip() == "rpi_volt":
+                alarm = name.parent / "in0_lcrit_alarm"
+                low = alarm.exists() and alarm.read_text().strip() == "1"
+                level = "trouble" if low else "ok"
+                yield Finding("power", level, say("power_low" if low else "power_ok"))

@@ -10,7 +10,7 @@ from companion.session import Session
 from companion.table import CameraGone, Seen
 from rules.box import Box
 from vision.sighting import Sighting
-from vision.sources import FrameSource, SourceError
+from vision.sources import Frame, FrameSource, SourceError
 from vision.tracker import Tracker
 
 __all__ = ["Eyes", "blind_reason"]
@@ -19,6 +19,9 @@ log = logging.getLogger(__name__)
 
 SILENCE_S = 3.0
 """A camera that delivers nothing for so long counts as gone."""
+
+REST_S = 0.2
+"""A source that failed is not asked again sooner."""
 
 
 class Eyes:
@@ -57,23 +60,36 @@ class Eyes:
             except SourceError as error:
                 log.warning("the camera failed: %s", error)
                 frame = None
-            if frame is None:
+                self._stop.wait(REST_S)
+            sighting = None if frame is None else self._look(frame)
+            if sighting is None:
                 if not gone and time.monotonic() - seen_at > SILENCE_S:
                     gone = True
                     self.session.see(CameraGone())
-                if self.source.ended:
-                    if not gone:
+                if frame is None and self.source.ended:
+                    if not gone and not self._stop.is_set():
                         self.session.see(CameraGone())
                     return
                 continue
             seen_at, gone = time.monotonic(), False
-            sighting = self.tracker.look(frame, self.source.settled)
-            self.frames += 1
-            self.see_ms = [*self.see_ms[-999:], (time.monotonic() - seen_at) * 1e3]
             self.last = sighting
+            self.frames += 1
             blind = blind_reason(sighting)
             if sighting.still or sighting.hand or blind:
                 self.session.see(Seen(sighting, self.source.settled, blind))
+
+    def _look(self, frame: Frame) -> Sighting | None:
+        """What a frame shows; None if vision could make nothing at all of it."""
+        start = time.monotonic()
+        try:
+            sighting = self.tracker.look(frame, self.source.settled)
+        except Exception:
+            # One odd picture must not close the eyes for the rest of the evening.
+            log.exception("frame %s could not be read", frame.name)
+            self.tracker.forget()
+            return None
+        self.see_ms = [*self.see_ms[-999:], (time.monotonic() - start) * 1e3]
+        return sighting
 
 
 def blind_reason(sighting: Sighting) -> str:

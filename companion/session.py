@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.events import TableEvent
+from companion.events import TableEvent, Trouble
 from companion.table import Message, Seen, Table, Tick
 from companion.view import Intent, TableView
 from rules.core import ScoreLine
@@ -24,6 +24,9 @@ log = logging.getLogger(__name__)
 
 Listener = Callable[[TableView, Sequence[TableEvent]], None]
 """Called in the session's thread with the newest view and what led to it; must return at once."""
+
+RETRY_S = 1.0
+"""A deadline that has passed without any effect is looked at again after so many seconds."""
 
 _STOP = object()
 
@@ -41,6 +44,7 @@ class Session:
         self._view = table.view()
         self._score_lines = table.score_lines
         self._pending_sightings = 0
+        self._ticked: float | None = None
         self._thread = threading.Thread(target=self._run, name="session", daemon=True)
 
     def start(self) -> Session:
@@ -106,6 +110,7 @@ class Session:
             try:
                 item = self._inbox.get(timeout=self._wait())
             except queue.Empty:
+                self._ticked = self.table.next_deadline()
                 item = (Tick(), "time")
             if item is _STOP:
                 return
@@ -118,7 +123,11 @@ class Session:
         deadline = self.table.next_deadline()
         if deadline is None:
             return None
-        return max(0.01, deadline - self._clock())
+        left = deadline - self._clock()
+        if left <= 0 and deadline == self._ticked:
+            # It has had its tick; without this the thread would never sleep again.
+            return RETRY_S
+        return max(0.01, left)
 
     def _take(self, item: object) -> None:
         assert isinstance(item, tuple)
@@ -133,10 +142,16 @@ class Session:
             if isinstance(first, Seen):
                 with self._lock:
                     self._pending_sightings -= 1
-                    stale = self._pending_sightings > 0
+                    # In a folder every picture counts; of a camera only the newest.
+                    stale = self._pending_sightings > 0 and not first.settled
                 if stale:
                     return
-            events = self.table.handle(first, self._clock(), second)
+            try:
+                events = self.table.handle(first, self._clock(), second)
+            except Exception as error:
+                # A mistake in a game or in the reading must not end the evening.
+                log.exception("a message could not be dealt with")
+                events = [Trouble(f"{type(error).__name__}: {error}")]
         self._publish(events)
 
     def _publish(self, events: Sequence[TableEvent]) -> None:

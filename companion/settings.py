@@ -9,8 +9,9 @@ from __future__ import annotations
 import difflib
 import os
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from platformdirs import user_config_path, user_state_path
@@ -30,6 +31,9 @@ __all__ = [
 
 VERSION = 1
 
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=600)]
+Pixels = Annotated[int, msgspec.Meta(ge=160, le=10_000)]
+
 
 class SettingsError(Exception):
     """The settings file is wrong; the message names file, key and reason."""
@@ -38,13 +42,13 @@ class SettingsError(Exception):
 class Manners(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How quick Heelstone is to speak and to conclude. All times in seconds."""
 
-    commit_s: float = 0.8
+    commit_s: Seconds = 0.8
     """A recognised move must hold still this long before it is agreed."""
-    quiet_s: float = 1.0
+    quiet_s: Seconds = 1.0
     """Silence after a hand has left."""
-    reason_s: float = 3.0
+    reason_s: Seconds = 3.0
     """After this long a refusal is explained in words."""
-    desync_s: float = 6.0
+    desync_s: Seconds = 6.0
     """After this long without an explanation the board is guided back."""
     commit: Literal["stillness", "button"] = "stillness"
     """Agree to a move by stillness, or only by a player's button."""
@@ -55,8 +59,8 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     source: str = ""
     """Device path, number, video file or folder; empty: no camera."""
-    width: int = 1920
-    height: int = 1080
+    width: Pixels = 1920
+    height: Pixels = 1080
 
 
 class ScreenSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -109,39 +113,45 @@ def load_settings(path: Path, *, required: bool = False) -> Settings:
         raise SettingsError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path} is not a text file in UTF-8: {error.reason}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Besides its own error tomllib lets those of too long numbers and too deep lists through.
         raise SettingsError(f"{path} is not valid TOML: {error}") from error
+    version = data.get("version")
+    if isinstance(version, int) and version > VERSION:
+        # Looked at first: a newer file may well hold keys that are not known here yet.
+        raise SettingsError(
+            f"{path} was written by a newer Heelstone (version {version}); please update"
+        )
     try:
-        settings = msgspec.convert(data, Settings)
+        return msgspec.convert(data, Settings)
     except msgspec.ValidationError as error:
         raise SettingsError(f"{path}: {_in_words(str(error))}") from error
-    if settings.version > VERSION:
-        raise SettingsError(
-            f"{path} was written by a newer Heelstone (version {settings.version}); please update"
-        )
-    return settings
 
 
 def _in_words(message: str) -> str:
     """msgspec's message, with the nearest known key where one was misspelt."""
     if "unknown field" not in message:
         return message.replace("`$.", "`")
-    wrong = message.split("`")[1]
-    known = [name for struct in _structs() for name in struct.__struct_fields__]
-    near = difflib.get_close_matches(wrong, known, n=1)
-    hint = f"; did you mean '{near[0]}'?" if near else ""
-    place = message.rsplit("`$.", 1)
-    where = f" in [{place[1].rstrip('`')}]" if len(place) == 2 else ""
+    # The key stands between quotes, its place behind it; a key may itself hold quotes.
+    rest = message.partition("`")[2]
+    wrong, at, place = rest.rpartition(" - at `$.")
+    wrong, place = (wrong, place) if at else (rest, "")
+    wrong, place = wrong.removesuffix("`"), place.removesuffix("`")
+    where = f" in [{place}]" if place else ""
+    sections = dict(_sections(Settings, ""))
+    homes = [section for section, keys in sections.items() if wrong in keys]
+    near = difflib.get_close_matches(wrong, sections.get(place, ()), n=1)
+    near += difflib.get_close_matches(wrong, [k for keys in sections.values() for k in keys], n=1)
+    if homes:
+        hint = f"; it belongs in [{homes[0]}]" if homes[0] else "; it belongs above all sections"
+    else:
+        hint = f"; did you mean '{near[0]}'?" if near else ""
     return f"unknown key '{wrong}'{where}{hint}"
 
 
-def _structs() -> list[type[msgspec.Struct]]:
-    found: list[type[msgspec.Struct]] = []
-    todo: list[type[msgspec.Struct]] = [Settings]
-    while todo:
-        struct = todo.pop()
-        found.append(struct)
-        for field in msgspec.structs.fields(struct):
-            if isinstance(field.type, type) and issubclass(field.type, msgspec.Struct):
-                todo.append(field.type)
-    return found
+def _sections(struct: Any, name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every section of the file with its keys, from the top."""
+    yield name, struct.__struct_fields__
+    for field in msgspec.structs.fields(struct):
+        if isinstance(field.type, type) and issubclass(field.type, msgspec.Struct):
+            yield from _sections(field.type, f"{name}.{field.name}".lstrip("."))

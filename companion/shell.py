@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 from companion.cues import CueDirector
 from companion.eyes import Eyes
 from companion.journal import ABANDONED, Header, Journal, JournalError, new_match_id
 from companion.session import Session
-from companion.settings import Settings
+from companion.settings import ScreenSettings, Settings
 from companion.table import Table
 from companion.ui.shell import MatchSummary
 from companion.view import Choose, Enforcement, Redo, TapMove, Undo
@@ -22,11 +23,14 @@ from hardware.rig import Rig
 from hardware.status import DeviceStatus
 from rules.box import load_box
 from rules.games import find_game, game_ids
+from rules.telling import LANGUAGES
 from vision.sources import SourceError, open_source
 
 __all__ = ["House", "run_app"]
 
 log = logging.getLogger(__name__)
+
+THEMES = get_args(get_type_hints(ScreenSettings)["theme"])
 
 
 @dataclass
@@ -122,15 +126,17 @@ class House:
         self._close_table()
         session = Session(Table(self.journal, header, self.settings.manners))
         session.listen(self.director)
+        # Once the session runs, only its thread may speak to the director.
+        self.director(session.view, ())
         self.session = session.start()
         for status in self.rig.status():
             self._device(status)
-        self.director(session.view, ())
         source = self.settings.camera.source
         if source:
             try:
                 box = load_box(session.view.box)
-                self.eyes = Eyes(open_source(source), box, session).start()
+                size = (self.settings.camera.width, self.settings.camera.height)
+                self.eyes = Eyes(open_source(source, size), box, session).start()
             except SourceError as error:
                 log.warning("playing without a camera: %s", error)
         return session
@@ -169,7 +175,7 @@ def run_app(settings: Settings, state: Path, lang: str) -> int:
     """Show the screens until somebody closes them."""
     from companion.ui import kivy_env
 
-    kivy_env.prepare(state / "kivy")
+    kivy_env.prepare(state)
     from companion.ui.app import HeelstoneApp
 
     style_file = state / "style.json"
@@ -177,14 +183,20 @@ def run_app(settings: Settings, state: Path, lang: str) -> int:
     if style_file.exists():
         try:
             kept = json.loads(style_file.read_text(encoding="utf-8"))
-            lang, theme = str(kept["lang"]), kept["theme"]
-        except (ValueError, KeyError, TypeError) as error:
+            if kept["lang"] not in LANGUAGES or kept["theme"] not in THEMES:
+                raise ValueError(f"unknown language or theme in {kept}")
+            lang, theme = kept["lang"], kept["theme"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
             log.warning("%s is damaged and will be written anew: %s", style_file, error)
     house = House(settings, state, lang)
 
     def keep_style(new_lang: str, new_theme: str) -> None:
         house.director.lang = new_lang
-        style_file.write_text(json.dumps({"lang": new_lang, "theme": new_theme}), encoding="utf-8")
+        text = json.dumps({"lang": new_lang, "theme": new_theme})
+        try:
+            style_file.write_text(text, encoding="utf-8")
+        except OSError as error:
+            log.warning("the style cannot be kept: %s", error)
 
     try:
         app = HeelstoneApp(

@@ -121,6 +121,8 @@ class Table:
         self._reading_since = 0.0
         self._hand_at = float("-inf")
         self._told = False
+        self._advised: tuple[Move, ...] = ()
+        """Enforcement ``advise``: what was told and will be taken in as soon as play goes on."""
         self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
         self._awaiting: set[str] = set()
         self._ignored: dict[str, Look] = {}
@@ -195,6 +197,7 @@ class Table:
             fixes=fixes,
             candidates=candidates,
             outcome=match.outcome,
+            hold_s=self.manners.commit_s if self.manners.commit == "stillness" else 0.0,
             devices=dict(devices or {}),
         )
 
@@ -319,6 +322,9 @@ class Table:
                 self._enter(TableState.SETTLED)
             case Status.PENDING:
                 self._enter(TableState.PENDING)
+            case Status.MOVE if self._state is TableState.DESYNC:
+                # The camera may propose here, and never commits: somebody must agree by touch.
+                pass
             case Status.MOVE:
                 self._enter(TableState.PROPOSED)
                 if manners.commit == "stillness" and age >= manners.commit_s:
@@ -335,15 +341,22 @@ class Table:
             if age >= manners.commit_s:
                 self._commit(reading.anyway, "camera", now, force=True)
             return
+        if self._advised and set(self._advised) < set(reading.anyway):
+            # It was said, and play went on all the same.
+            advised, self._advised = self._advised, ()
+            self._commit(advised, "camera", now, force=True)
+            return
         if age < manners.quiet_s:
             return
         # One misplaced piece is a matter of rules; several are a board in disorder.
-        if reading.refused is None and len(reading.fixes) > 2 or len(reading.fixes) > 4:
+        if (reading.refused is None and len(reading.fixes) > 2) or len(reading.fixes) > 4:
             self._enter(TableState.DESYNC)
         else:
             self._enter(TableState.ILLEGAL)
         if age >= manners.reason_s and not self._told:
             self._told = True
+            if self.enforcement is Enforcement.ADVISE:
+                self._advised = reading.anyway
             sites = tuple(fix.site for fix in reading.fixes)
             self._events.append(Refused(reading.objections, sites))
             asked = self.match.prompt
@@ -372,14 +385,18 @@ class Table:
     # -- intents --------------------------------------------------------------------------
 
     def _tap(self, text: str, src: str, now: float) -> None:
-        self._refusal = None
+        refused, self._refusal = self._refusal, None
         try:
             move = Move.parse(text)
         except GameError:
             move = Move.parse("table nothing")
         objections = tuple(self.match.why_not(move))
         if objections:
-            if self.enforcement is Enforcement.OFF and self._possible(move):
+            insists = refused is not None and refused[0] == move
+            free = self.enforcement is Enforcement.OFF or (
+                self.enforcement is Enforcement.ADVISE and insists
+            )
+            if free and self._possible(move):
                 self._commit((move,), src, now, force=True)
                 return
             self._refusal = (move, objections)

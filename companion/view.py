@@ -54,9 +54,13 @@ class Enforcement(StrEnum):
     """How strictly the rules are applied in a match."""
 
     OFF = "off"
+    """Only the score is kept; whatever is played counts."""
     ADVISE = "advise"
+    """A breach is explained; whoever plays on all the same may do so."""
     ENFORCE = "enforce"
+    """A breach is explained and must be put right."""
     PENALISE = "penalise"
+    """As ``enforce``, and the journal notes who it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,8 @@ class TableView:
     candidates: tuple[Candidate, ...] = ()
     """PROPOSED: the one move; AMBIGUOUS: the explanations to choose from, likeliest first."""
     outcome: Outcome | None = None
+    hold_s: float = 0.0
+    """Seconds a proposed move must hold still until it is agreed; 0 if only a button agrees."""
     devices: Mapping[str, str] = field(default_factory=dict)
     """Device name to trouble code, for devices that are missing now; empty if all is well."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from companion.journal import Header, Journal, new_match_id
 from companion.settings import Manners
 from companion.table import Seen, Table
 from rules.box import Box, load_box
-from rules.core import Game
+from rules.core import Game, GameError
 from rules.reading import Status
 from rules.sighting import look_text
 from rules.telling import Teller
@@ -42,19 +43,23 @@ class Watch:
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One record per picture (per change, for a live camera), then the outcome."""
-        box = load_box(self.box_file or self.game.box).for_game(self.game.id)
+        box = self._box()
         table = self._table()
         teller = Teller(self.game, self.lang, table.match.colours)
         tracker = Tracker(box)
         source = open_source(self.source)
         last: dict[str, Any] = {}
         try:
-            for frame in source:
-                record = self._record(frame, source.settled, table, tracker, box, teller)
-                shown = {k: v for k, v in record.items() if k not in ("frame", "ms")}
-                if source.settled or shown != last:
-                    yield record
-                last = shown
+            # A live camera never ends by itself; Ctrl-C is how people say that they are done.
+            with contextlib.suppress(KeyboardInterrupt):
+                for frame in source:
+                    record = self._record(frame, source.settled, table, tracker, box, teller)
+                    if record is None:
+                        continue
+                    shown = {k: v for k, v in record.items() if k not in ("frame", "ms")}
+                    if source.settled or shown != last:
+                        yield record
+                    last = shown
         finally:
             source.close()
             table.journal.close()
@@ -69,6 +74,22 @@ class Watch:
             }
         end["moves"] = [entry.move.text for entry in table.match.log]
         yield end
+
+    def _box(self) -> Box:
+        """The box the pictures show; raises BoxError, or GameError if the game needs another."""
+        usual = load_box(self.game.box).for_game(self.game.id)
+        if self.box_file is None:
+            return usual
+        box = load_box(self.box_file).for_game(self.game.id)
+        lacking = [site for site in usual.sites if site not in box.sites]
+        lacking += [kind for kind in usual.kinds if kind not in box.kinds]
+        if lacking:
+            more = ", …" if len(lacking) > 5 else ""
+            raise GameError(
+                f"the box {self.box_file} does not fit {self.game.id}: it lacks "
+                f"{', '.join(lacking[:5])}{more}"
+            )
+        return box
 
     def _table(self) -> Table:
         journal = Journal(":memory:")
@@ -94,14 +115,17 @@ class Watch:
         tracker: Tracker,
         box: Box,
         teller: Teller,
-    ) -> dict[str, Any]:
+    ) -> dict[str, Any] | None:
+        """What came of a frame; None while it has not held still long enough to be read."""
         started = time.perf_counter()
         sighting = tracker.look(frame, settled)
         seen = time.perf_counter()
+        blind = blind_reason(sighting)
+        if not (settled or sighting.still or sighting.hand or blind):
+            return None
         ply = table.match.ply
-        events = table.handle(
-            Seen(sighting, settled, blind_reason(sighting)), time.monotonic(), "camera"
-        )
+        # A video is read faster than it was filmed, so its own clock counts.
+        events = table.handle(Seen(sighting, settled, blind), frame.time_s, "camera")
         read = time.perf_counter()
         reading = table.reading
         agreed = [m.text for e in events if isinstance(e, Agreed) for m in e.moves]

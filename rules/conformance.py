@@ -77,6 +77,8 @@ def check_game(game: Game[Any], *, matches: int = 24, thorough_every: int = 7) -
     _check_texts(game, report)
     settings = [(players, options) for options in option_sets(game) for players in game.players]
     number = 0
+    # Moves that were possible once, by form of play; tried again in every later match as well.
+    tried: dict[bool, dict[Move, None]] = {False: {}, True: {}}
     while number < max(matches, len(settings)):
         players, options = settings[number % len(settings)]
         try:
@@ -85,7 +87,9 @@ def check_game(game: Game[Any], *, matches: int = 24, thorough_every: int = 7) -
             number += 1  # combinations that a game refuses are no matches
             continue
         for physical in (False, True):
-            _check_match(game, players, complete, number, physical, thorough_every, report)
+            _check_match(
+                game, players, complete, number, physical, tried[physical], thorough_every, report
+            )
         problem = check_soundness(game, players, complete, number)
         if problem:
             report.add(problem)
@@ -133,18 +137,23 @@ def _check_match(
     options: Mapping[str, str],
     seed: int,
     physical: bool,
+    tried: dict[Move, None],
     thorough_every: int,
     report: Report,
 ) -> None:
     where = f"{players} players, {dict(options)}, seed {seed}, physical={physical}"
     tellers = [Teller(game, lang, game.colours(players, options)) for lang in LANGUAGES]
     match: Match | None = None
-    tried: dict[Move, None] = {}
+    questions: set[str] = set()
     try:
         for current, moves, move in random_match(game, players, options, seed, physical=physical):
             match = current
             report.positions += 1
-            thorough = (match.ply + seed) % thorough_every == 0
+            prompt = match.prompt
+            asked = "" if prompt is None else prompt.code
+            # Every kind of question is looked at closely, however seldom it is asked.
+            thorough = (match.ply + seed) % thorough_every == 0 or asked not in questions
+            questions.add(asked)
             here = f"{where}, move {match.ply}"
             _check_position(game, match, moves, move, tried, tellers, here, thorough, report)
     except GameError as error:
@@ -387,7 +396,7 @@ def _check_facts(game: Game[Any], report: Report) -> None:
 
 def _check_texts(game: Game[Any], report: Report) -> None:
     try:
-        texts = {lang: _flat(load_text(game.id, lang)) for lang in LANGUAGES}
+        texts = {lang: _flat(load_text(game.id, lang, game.package)) for lang in LANGUAGES}
     except GameError as error:
         report.add(str(error))
         return
@@ -404,7 +413,7 @@ def _check_texts(game: Game[Any], report: Report) -> None:
                 report.add(f"text '{key}' is empty in {lang}")
     colours = game.colours(game.players[0], game.complete_options(game.players[0], {}))
     for lang in LANGUAGES:
-        teller, own = Teller(game, lang, colours), load_text(game.id, lang)
+        teller, own = Teller(game, lang, colours), load_text(game.id, lang, game.package)
         for code in game.codes:
             if not (own.get("objections", {}).get(code) or teller.has("objections", code)):
                 report.add(f"{lang}: objections.{code} is missing")

@@ -288,6 +288,8 @@ class Game(ABC, Generic[S]):
     codes: ClassVar[tuple[str, ...]]
     """Every objection code the game can raise; the conformance suite reaches each."""
     series: ClassVar[Series | None] = None
+    package: ClassVar[str] = "rules"
+    """Where ``text/<id>.<lang>.toml`` lies; games of others name their own package."""
     handling_rule: ClassVar[str]
     """Rule id to cite when pieces were shifted in a way no move explains."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from heapq import heappop, heappush
 from itertools import count
@@ -286,31 +286,32 @@ class _Reader:
         implied = set(self.game.implied(node.state, moves)) if node.implied < 2 else set()
         for move in moves:
             touched = self.game.touches(node.state, move)
-            if changed.isdisjoint(touched):
-                if move in implied and not touched:
-                    child = self._after(node, move, touched, IMPLIED)
-                    child.implied += 1
+            child: _Node | None = None
+            if not changed.isdisjoint(touched):
+                child = self._after(node, move, touched, STEP)
+                gain = child.score - node.score + STEP
+                if gain <= 0.5:
+                    child.detours += 1
+                    child.cost += DETOUR
+                    child.score -= DETOUR
                     child.complete = False
-                    yield child
-                continue
-            child = self._after(node, move, touched, STEP)
-            gain = child.score - node.score + STEP
-            if gain > 0.5:
-                yield child
-            elif gain > -1.0 and node.detours < MAX_DETOURS:
-                child.detours += 1
-                child.cost += DETOUR
-                child.score -= DETOUR
+                    if gain <= -1.0 or child.detours > MAX_DETOURS:
+                        child = None
+            elif move in implied and not touched:
+                child = self._after(node, move, touched, IMPLIED)
+                child.implied += 1
                 child.complete = False
+            if child is not None:
                 yield child
+                yield from self._dealt(child)
 
     def _after(self, node: _Node, move: Move, touched: Collection[str], cost: float) -> _Node:
+        """The position after ``move``, and after draws that follow by themselves unseen."""
         state = node.state.clone()
         self.game.apply(state, move)
         moves = (*node.moves, move)
-        # A physical table lets the unseen draws happen by themselves.
-        while (dealt := self.match.chance.answer(self.game, state, 0)) is not None:
-            if not self.match.physical:
+        while (dealt := self._next_dealt(state)) is not None:
+            if self.game.touches(state, dealt):
                 break
             self.game.apply(state, dealt)
             moves = (*moves, dealt)
@@ -321,9 +322,23 @@ class _Reader:
             if belief is not None:
                 score += belief.score(wanted.get(site, EMPTY))
                 score -= belief.score(node.wanted.get(site, EMPTY))
-        return _Node(
-            state, moves, score, wanted, node.takeback, node.cost + cost, node.detours, node.implied
-        )
+        return replace(
+            node, state=state, moves=moves, score=score, wanted=wanted, cost=node.cost + cost,
+            complete=True,
+        )  # fmt: skip
+
+    def _dealt(self, node: _Node) -> Iterator[_Node]:
+        """What follows when the table is dealt to by itself, card after card that shows."""
+        while (dealt := self._next_dealt(node.state)) is not None:
+            after = self._after(node, dealt, self.game.touches(node.state, dealt), 0.0)
+            node = replace(after, complete=node.complete)
+            yield node
+
+    def _next_dealt(self, state: Any) -> Move | None:
+        """The draw that follows by itself on a physical table; None if people must show it."""
+        if not self.match.physical:
+            return None
+        return self.match.chance.answer(self.game, state, 0)
 
     # -- taking back ----------------------------------------------------------------------
 

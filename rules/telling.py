@@ -56,14 +56,14 @@ class RulePage:
 
 
 @cache
-def load_text(name: str, lang: str) -> Mapping[str, Any]:
+def load_text(name: str, lang: str, package: str = "rules") -> Mapping[str, Any]:
     """The text file ``name`` in a language; raises TextError."""
     if lang not in LANGUAGES:
         raise TextError(f"there is no language '{lang}'; there are: {', '.join(LANGUAGES)}")
-    resource = files("rules") / "text" / f"{name}.{lang}.toml"
     try:
+        resource = files(package) / "text" / f"{name}.{lang}.toml"
         return tomllib.loads(resource.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
+    except (FileNotFoundError, ModuleNotFoundError) as error:
         raise TextError(f"the text file {name}.{lang}.toml is missing") from error
     except tomllib.TOMLDecodeError as error:
         raise TextError(f"{name}.{lang}.toml is not valid TOML: {error}") from error
@@ -77,7 +77,7 @@ class Teller:
     ) -> None:
         self.game = game
         self.lang = lang
-        self._own = load_text(game.id, lang)
+        self._own = load_text(game.id, lang, game.package)
         self._common = load_text("common", lang)
         self.colours = tuple(self.word(colour) for colour in colours)
         self.names = tuple(names) if names else self.colours

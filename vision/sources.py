@@ -86,15 +86,16 @@ class FrameSource(Protocol):
         """Let go of file or device; the source has ended then. May be called twice."""
 
 
-def open_source(text: str) -> FrameSource:
+def open_source(text: str, size: tuple[int, int] = (1920, 1080)) -> FrameSource:
     """The source that ``text`` names: folder, picture, video, or camera (``/dev/…`` or number).
 
+    ``size``: wished width and height of a camera's pictures in px.
     Raises SourceError with one clear sentence if there is nothing to be had.
     """
     if re.fullmatch(r"\d{1,2}", text) and not Path(text).exists():
-        return UsbCameraSource(int(text))
+        return UsbCameraSource(int(text), size)
     if text.startswith("/dev/"):
-        return UsbCameraSource(text)
+        return UsbCameraSource(text, size)
     path = Path(text)
     if path.is_dir():
         return FolderSource(path)

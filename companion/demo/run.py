@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -13,10 +12,8 @@ from pathlib import Path
 from random import Random
 
 from companion.demo.report import write_report
-from companion.demo.stage import Stage, StageError
-from companion.demo.story import GAME, Picture, Story
-from companion.journal import Journal
-from companion.view import TableView
+from companion.demo.stage import StageError
+from companion.journal import Journal, JournalError
 
 __all__ = ["run_demo"]
 
@@ -25,13 +22,33 @@ MOVES_AFTER_TAKEBACK = 3
 
 PART_TIMEOUT_S = 300
 
+MARK = ".heelstone-demo"
+"""A file that says: this folder was made by a demo and may be made anew by the next."""
+
 
 def run_demo(out: Path, lang: str, *, headless: bool) -> int:
-    """Play the demo into the folder ``out``; 0 if all went as it should."""
-    if out.exists() and any(out.iterdir()) and not (out / "journal.db").exists():
-        raise OSError(17, "the folder is in use for something else; name another", str(out))
-    shutil.rmtree(out, ignore_errors=True)
-    out.mkdir(parents=True)
+    """Play the demo into the folder ``out``; 0 if all went as it should, else 1."""
+    _make_room(out)
+    try:
+        print(_perform(out, lang, headless))
+    except (StageError, JournalError) as error:
+        print(f"heelstone: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _make_room(out: Path) -> None:
+    """An empty folder for the demo; only what an earlier demo left is removed."""
+    if out.exists() and any(out.iterdir()):
+        if not (out / MARK).exists():
+            raise OSError(17, "the folder is in use for something else; name another", str(out))
+        shutil.rmtree(out)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / MARK).touch()
+
+
+def _perform(out: Path, lang: str, headless: bool) -> str:
+    """Both parts with the kill between them; gives the report's summary. Raises StageError."""
     started = time.monotonic()
     first = _start_part("first", out, lang, headless)
     try:
@@ -42,16 +59,21 @@ def run_demo(out: Path, lang: str, *, headless: bool) -> int:
         first.wait()
     kept = _journal_after_kill(out)
     second = _start_part("second", out, lang, headless)
-    if second.wait(timeout=PART_TIMEOUT_S) != 0:
-        print(f"heelstone: the demo failed after the resume, see {out}/log.txt", file=sys.stderr)
-        return 1
-    report = write_report(out, lang, kept, time.monotonic() - started)
-    print(report)
-    return 0
+    try:
+        failed = second.wait(timeout=PART_TIMEOUT_S) != 0
+    except subprocess.TimeoutExpired:
+        failed = True
+    finally:
+        if second.poll() is None:
+            second.kill()
+            second.wait()
+    if failed:
+        raise StageError(f"the second part did not come to its end, see {out}/log.txt")
+    return write_report(out, lang, kept, time.monotonic() - started)
 
 
 def _start_part(part: str, out: Path, lang: str, headless: bool) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "companion.demo.run", part, str(out), lang]
+    command = [sys.executable, "-m", "companion.demo", part, str(out), lang]
     if headless:
         command.append("headless")
     log = (out / "log.txt").open("ab")
@@ -95,57 +117,3 @@ def _journal_after_kill(out: Path) -> dict[str, int]:
     if ply < last:
         raise StageError(f"listeners knew of {last} moves, the journal only of {ply}")
     return {"events": len(events), "moves": ply, "heard": last}
-
-
-def _play_part(part: str, out: Path, lang: str, headless: bool) -> None:
-    stage = Stage(GAME, out, lang, seed=7)
-    if headless:
-        from companion.ui.offscreen import PlayScreenshots
-
-        with PlayScreenshots(lang) as shots:
-
-            def picture(name: str, view: TableView) -> None:
-                shots.write(view, out / f"{name}.png", stage.session.score_lines)
-
-            _tell(part, stage, picture)
-    else:
-        from companion.ui.demo_window import play_in_window
-
-        play_in_window(stage, lang, lambda picture: _tell(part, stage, picture))
-    stage.close()
-
-
-def _tell(part: str, stage: Stage, picture: Picture) -> None:
-    story = Story(stage, picture, Random(f"heelstone/{part}"))
-    # The first part will be killed, so its figures are written down after every move.
-    story.after_move = lambda: _write_figures(part, stage, story)
-    if part == "first":
-        story.first_part()
-    else:
-        story.second_part()
-    _write_figures(part, stage, story)
-
-
-def _write_figures(part: str, stage: Stage, story: Story) -> None:
-    figures = {
-        "moves": story.played,
-        "wrong": story.wrong,
-        "notes": story.notes,
-        "frames": stage.eyes.frames,
-        "see_ms": sorted(round(ms, 2) for ms in stage.eyes.see_ms),
-        "commit_s": sorted(round(s, 3) for s in story.commit_s),
-        "display": stage.rig.twins["score"].rows(),
-        "lamps": stage.rig.twins["lamps"].rows(),
-        "outcome": None,
-    }
-    outcome = stage.view.outcome
-    if outcome is not None:
-        figures["outcome"] = outcome.to_json()
-    partial = stage.out / f"{part}.json.part"
-    partial.write_text(json.dumps(figures), encoding="utf-8")
-    partial.replace(stage.out / f"{part}.json")
-
-
-if __name__ == "__main__":
-    os.environ.setdefault("PYTHONUNBUFFERED", "1")
-    _play_part(sys.argv[1], Path(sys.argv[2]), sys.argv[3], "headless" in sys.argv[4:])

@@ -6,6 +6,7 @@ the root logger; and it would report every touch of a panel twice.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
 from pathlib import Path
@@ -45,6 +46,26 @@ def prepare(
         Config.set("graphics", "maxfps", "0")
     if size is None:
         Config.set("graphics", "fullscreen", "auto")
-    else:
+        # Without a window manager nobody enlarges the window, so it is made large at once.
+        size = _x_screen_size()
+    if size is not None:
         Config.set("graphics", "width", str(size[0]))
         Config.set("graphics", "height", str(size[1]))
+
+
+def _x_screen_size() -> tuple[int, int] | None:
+    """Width and height of the X display in px; None where there is no X."""
+    if not os.environ.get("DISPLAY"):
+        return None
+    try:
+        x11 = ctypes.CDLL("libX11.so.6")
+    except OSError:
+        return None
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    display = x11.XOpenDisplay(None)
+    if not display:
+        return None
+    pointer = ctypes.c_void_p(display)
+    size = (x11.XDisplayWidth(pointer, 0), x11.XDisplayHeight(pointer, 0))
+    x11.XCloseDisplay(pointer)
+    return size

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
+from companion.ui.boxes import box_of
 from companion.ui.touching import Picked, piece_of, sites_of, targets
 from companion.view import TableState, TableView
-from rules.box import Box, load_box
+from rules.box import Box
 from rules.core import Item, Move
 from rules.reading import Candidate, Fix
 from rules.sighting import Look
 
-__all__ = ["Scene", "arrows_of", "bare_scene", "candidate_scene", "offending", "scene_of"]
+__all__ = ["Scene", "arrows_of", "bare_scene", "beside", "candidate_scene", "offending", "scene_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,16 @@ class Scene:
     """Pieces that are wanted or proposed, drawn faintly."""
     last: frozenset[str] = frozenset()
     targets: frozenset[str] = frozenset()
+    hints: frozenset[str] = frozenset()
+    """Sites of moves that the game points out."""
     asked: frozenset[str] = frozenset()
     """Sites a question is about."""
     picked: frozenset[str] = frozenset()
     wrong: frozenset[str] = frozenset()
     arrows: tuple[tuple[str, str], ...] = ()
     """From the wrong site to the right one."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What cards are called, by kind, where it is not what is printed on them."""
 
 
 def bare_scene(box: Box) -> Scene:
@@ -41,9 +46,16 @@ def bare_scene(box: Box) -> Scene:
     return Scene(box)
 
 
+def beside(scene: Scene) -> frozenset[str]:
+    """Places that the board does not show but that something lies at, or that are marked."""
+    used = {item.site for item in (*scene.items, *scene.ghosts)}
+    used |= scene.last | scene.targets | scene.hints | scene.asked | scene.picked | scene.wrong
+    return frozenset(s for s in used if s in scene.box.sites and not scene.box.sites[s].printed)
+
+
 def scene_of(view: TableView, picked: Picked) -> Scene:
     """The board for ``view`` while the finger holds ``picked``."""
-    box = load_box(view.box)
+    box = box_of(view)
     scene = Scene(box, view.colours, view.items, last=frozenset(view.last_sites))
     match view.state:
         case TableState.ILLEGAL:
@@ -74,12 +86,17 @@ def scene_of(view: TableView, picked: Picked) -> Scene:
         case TableState.AMBIGUOUS:
             asked = {s for c in view.candidates for m in c.moves for s in sites_of(m, box)}
             return replace(scene, asked=frozenset(asked), last=frozenset())
-    return replace(scene, targets=targets(view, box, picked), picked=frozenset(picked.sites))
+    return replace(
+        scene,
+        targets=targets(view, box, picked),
+        hints=frozenset(s for move in view.hints for s in sites_of(move, box)),
+        picked=frozenset(picked.sites),
+    )
 
 
 def candidate_scene(view: TableView, candidate: Candidate) -> Scene:
     """The board with one explanation drawn into it."""
-    box = load_box(view.box)
+    box = box_of(view)
     scene = Scene(box, view.colours, view.items)
     sites = {site for move in candidate.moves for site in sites_of(move, box)}
     if candidate.takeback:

@@ -23,6 +23,8 @@ __all__ = [
     "Picked",
     "Play",
     "done_move",
+    "grouped",
+    "lying_sites",
     "piece_of",
     "placeless",
     "sites_of",
@@ -90,6 +92,37 @@ def placeless(view: TableView, box: Box) -> tuple[Move, ...]:
     return tuple(m for m in view.legal if m.verb != "done" and not sites_of(m, box))
 
 
+def lying_sites(move: Move, view: TableView, box: Box) -> tuple[str, ...]:
+    """For a move without sites: where the open cards lie that it names."""
+    named = {part for arg in map(_value, move.args) for part in arg.split(",")}
+    if not named or sites_of(move, box):
+        return ()
+    found: dict[str, None] = {}
+    for item in view.items:
+        kind = box.kinds.get(item.kind)
+        if kind is None or kind.shape != "card" or not item.seen or item.site not in box.sites:
+            continue
+        if kind.id in named or kind.id.rpartition(" ")[2] in named:
+            found[item.site] = None
+    return tuple(found)
+
+
+def grouped(moves: Sequence[Move], most: int = 12) -> tuple[tuple[Move, ...], ...]:
+    """``moves`` in groups that begin alike, so that no list gets long; alone where they are few."""
+    if len(moves) <= most:
+        return tuple((move,) for move in moves)
+    best: dict[tuple[str, ...], list[Move]] = {}
+    for depth in range(4):
+        groups: dict[tuple[str, ...], list[Move]] = {}
+        for move in moves:
+            words = [part for arg in move.args for part in arg.split(",")]
+            groups.setdefault((move.verb, *words[:depth]), []).append(move)
+        if len(best) > 1 and len(groups) > 2 * most:
+            break
+        best = groups
+    return tuple(tuple(group) for group in best.values())
+
+
 def targets(view: TableView, box: Box, picked: Picked) -> frozenset[str]:
     """Sites to point at: where the next touch may go.
 
@@ -102,7 +135,10 @@ def targets(view: TableView, box: Box, picked: Picked) -> frozenset[str]:
     if view.options.get("hints") == "off" and not picked.sites:
         wanted = view.prompt.code if view.prompt else ""
         moves = [move for move in moves if move.verb == wanted]
-    return frozenset(s for move in moves for s in sites_of(move, box) if s not in picked.sites)
+    sites = {s for move in moves for s in sites_of(move, box) if s not in picked.sites}
+    if not picked.sites and not picked.kind:
+        sites |= {s for move in view.legal for s in lying_sites(move, view, box)}
+    return frozenset(sites)
 
 
 class Finger:
@@ -143,6 +179,10 @@ class Finger:
                 moves = [m for m in moves if piece_of(m, view, box) is None or not _valued(m, box)]
             if moves:
                 return self._narrow(trial, moves, box, site)
+        lying = [m for m in view.legal if site in lying_sites(m, view, box)]
+        if lying:
+            self.clear()
+            return Play(lying[0].text) if len(lying) == 1 else Ask(tuple(lying), site)
         move = self._would_be(view, box, site)
         if move is not None:
             self.clear()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from companion.ui.boxes import game_box
 from companion.ui.scene import arrows_of
 from companion.ui.words import _
 from companion.view import TableView
@@ -16,8 +18,10 @@ from rules.telling import RulePage, Teller, TextError
 
 __all__ = [
     "candidate_text",
+    "card_names",
     "clock_text",
     "fix_lines",
+    "group_text",
     "player_names",
     "rule_page",
     "score_text",
@@ -47,6 +51,22 @@ def _teller(game: str, lang: str, colours: tuple[str, ...], names: tuple[str, ..
     return Teller(by_colour.game, lang, colours, full)
 
 
+def card_names(view: TableView, lang: str) -> Mapping[str, str]:
+    """What the cards that bear a name are called, by kind."""
+    return _card_names(view.game, lang)
+
+
+@lru_cache(maxsize=16)
+def _card_names(game: str, lang: str) -> Mapping[str, str]:
+    rules, named = find_game(game), {}
+    options = rules.complete_options(rules.players[0], {})
+    teller = Teller(rules, lang, rules.colours(rules.players[0], options))
+    for kind in game_box(game).kinds.values():
+        if kind.shape == "card" and len(kind.mark) > 2:
+            named[kind.id] = teller.kind(kind.id)
+    return named
+
+
 def clock_text(view: TableView, now_s: float) -> str:
     """Turn number and minutes since the match began."""
     minutes = max(int((now_s - view.started_s) // 60), 0)
@@ -72,6 +92,19 @@ def candidate_text(candidate: Candidate, view: TableView, teller: Teller) -> str
         parts.append(back)
     parts += [_sentence(move, teller) for move in candidate.moves]
     return ", ".join(parts) or _("Nothing happened")
+
+
+def group_text(moves: Sequence[Move], teller: Teller) -> str:
+    """A move as a sentence; for several the words with which all of them begin, and how many."""
+    if len(moves) == 1:
+        return teller.move(moves[0])
+    told = [teller.move(move).split() for move in moves]
+    alike = []
+    for words in zip(*told, strict=False):
+        if len(set(words)) > 1:
+            break
+        alike.append(words[0])
+    return f"{' '.join(alike).rstrip(',:')} … ({len(moves)})"
 
 
 def _sentence(move: Move, teller: Teller) -> str:

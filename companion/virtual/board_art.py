@@ -194,7 +194,8 @@ def _board(box: Box, px_per_mm: float) -> Image:
     for stroke in box.strokes:
         _draw_stroke(sheet, stroke)
     for site in box.sites.values():
-        _draw_site(sheet, site, box, ground)
+        if site.printed:
+            _draw_site(sheet, site, box, ground)
     _sink(sheet)
     picture = sheet.picture
     for corner in box.corners:

@@ -364,7 +364,7 @@ class RollendeSteine(Game[RollendeSteineState]):
 
     def achievement(self, state: RollendeSteineState) -> Achievement | None:
         """RS8: same course and number of players; more gates first, then fewer discs."""
-        gates = len(GATES) - state.left
+        gates = len(GATES) - state.left.bit_count()
         players = len(state.own)
         values = (("course", state.course), ("gates", gates), ("discs", state.used))
         return Achievement(f"{state.course}/{players}", (-gates, state.used), values)

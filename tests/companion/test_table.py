@@ -118,6 +118,42 @@ def test_enforcement_off_only_keeps_score() -> None:
     assert not any(isinstance(event, Refused) for event in hands.events)
 
 
+def test_enforcement_advise_explains_and_lets_them_play_on() -> None:
+    hands = illegal("advise")
+    hands.hold_still(4)
+    assert hands.shows(TableState.ILLEGAL)
+    assert "p1 claim H1" not in hands.moves
+    hands.lay("E", BLACK_4, 4)
+    assert hands.moves[-3:] == ["p1 claim H1", "p1 done", "p0 place 4 E"]
+
+
+def test_enforcement_advise_takes_a_tap_the_second_time() -> None:
+    hands = Hands("advise")
+    hands.send(TapMove("p0 claim H1"))
+    assert hands.moves == []
+    hands.send(TapMove("p0 claim H1"))
+    assert hands.moves == ["p0 claim H1"]
+
+
+def test_in_desync_the_camera_proposes_and_never_commits() -> None:
+    hands = Hands()
+    hands.look()
+    hands.lay("G", BLACK_1)
+    hands.board.clear()
+    hands.board.update({"B": BROWN_5, "C": BLACK_1, "D": BLACK_4, "H2": "megalith brown"})
+    hands.hold_still(10)
+    assert hands.shows(TableState.DESYNC)
+    hands.board.clear()
+    hands.board.update({"A": BROWN_5, "G": BLACK_1})
+    hands.hold_still(5)
+    assert hands.shows(TableState.DESYNC)
+    assert hands.moves == ["p0 place 1 G"]
+    hands.send(Choose(0))
+    assert hands.moves[-1] == "p1 place 5 A"
+    hands.hold_still(1)
+    assert hands.shows(TableState.SETTLED)
+
+
 def test_enforcement_penalise_notes_the_breach_once() -> None:
     hands = illegal("penalise")
     hands.hold_still(8)

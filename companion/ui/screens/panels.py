@@ -55,7 +55,8 @@ class Scribe:
     width: float
     """px of the column between its margins."""
     density: int
-    """0 airy, 1 closer, 2 with smaller type, 3 with one row per player, 4 without the last move."""
+    """0 airy, 1 closer, 2 with smaller type, 3 with one row per player, 4 without the last move,
+    5 with two players who wait in a row, 6 with all of them so."""
     picked: Picked
     score_lines: tuple[ScoreLine, ...]
     post: Callable[[Intent], None]
@@ -107,8 +108,14 @@ def _play(s: Scribe) -> Panel:
     rows = [*_heading(s, title, text), *_cards(s)]
     more = placeless(view, s.box)
     on_board = any(sites_of(move, s.box) for move in view.legal)
-    if more and not on_board:
-        rows += [Key(s.teller.move(m), partial(s.post, TapMove(m.text))) for m in more]
+    if more and not on_board and len(more) <= (3, 3, 3, 2, 2, 1, 1)[s.density]:
+        rows += [
+            Key(s.teller.move(m), partial(s.post, TapMove(m.text)), height=style.target)
+            for m in more
+        ]
+    elif more and not on_board:
+        count = _("Choose a move ({count})").format(count=len(more))
+        rows.append(Key(count, s.open_moves, symbol="…", height=style.target))
     elif more:
         count = _("More moves ({count})").format(count=len(more))
         rows.append(Key(count, s.open_moves, symbol="…", height=style.target))
@@ -127,7 +134,10 @@ def _pending(s: Scribe) -> Panel:
 
 def _proposal(s: Scribe) -> Panel:
     told = candidate_text(s.view.candidates[0], s.view, s.teller)
-    rows = [*_heading(s, told, _("It counts in a moment.")), Progress()]
+    if s.view.hold_s > 0:
+        rows = [*_heading(s, told, _("It counts in a moment.")), Progress(s.view.hold_s)]
+    else:
+        rows = _heading(s, told, _("It counts when you say so."))
     rows += _cards(s, active=False)
     agree = Key(_("That’s right"), partial(s.post, Choose(0)), symbol="✓", primary=True)
     wrong = Key(_("No"), partial(s.post, CameraIsWrong()), symbol="✕")
@@ -238,14 +248,14 @@ def _asked(s: Scribe) -> tuple[str, str]:
 
 def _heading(s: Scribe, title: str, text: str, *, strong: bool = False) -> list[Widget]:
     """Title as large as fits, and what to do. ``strong``: the text is no aside but the reason."""
-    sizes = (style.type_l, style.type_m * 1.12, style.type_m)
-    size = fit_one_line(title, sizes[(0, 1, 1, 2, 2)[s.density] :], s.width)
+    sizes = (style.type_l, style.type_m * 1.12, style.type_m, style.type_m * 0.86)
+    size = fit_one_line(title, sizes[(0, 1, 1, 2, 2, 2, 3)[s.density] :], s.width)
     rows: list[Widget] = []
     if title:
         rows.append(Words(title, bold=True, font_size=size, line_height=1.05, width=s.width))
     if text:
         small = style.type_xs
-        body = (style.type_s, style.type_s, small * 1.08, small, small)[s.density]
+        body = (style.type_s, style.type_s, small * 1.08, small)[min(s.density, 3)]
         tone = style.bone if strong else style.ash
         rows.append(Words(text, font_size=body, color=tone, width=s.width))
     return [_block(rows, style.grid * (1.5 if strong else 0.5))] if rows else []
@@ -269,6 +279,8 @@ def _cards(s: Scribe, *, active: bool = True) -> list[Widget]:
     """One card per player; the one to move is the largest and his pieces can be picked."""
     prompt = s.view.prompt
     mover = prompt.player if active and prompt and prompt.actor is Actor.PLAYER else None
+    if s.density >= 5 and s.view.players > 2:
+        return [_block(_paired_cards(s, None if s.density > 5 else mover), style.grid)]
     cards: list[Widget] = []
     for seat in range(s.view.players):
         if seat == mover:
@@ -281,18 +293,46 @@ def _cards(s: Scribe, *, active: bool = True) -> list[Widget]:
     return [_block(cards, style.grid if s.dense else style.gap_s)]
 
 
-def _card(s: Scribe, seat: int, shape: str, *, active: bool) -> Any:
+def _paired_cards(s: Scribe, large: int | None) -> list[Widget]:
+    """Two players in a row, only names and scores; the one to move (``large``) has his own."""
+    prompt = s.view.prompt
+    mover = prompt.player if prompt and prompt.actor is Actor.PLAYER else None
+    rows: list[Widget] = []
+    pair: list[Any] = []
+    for seat in range(s.view.players):
+        if seat == large:
+            rows.insert(0, _card(s, seat, "full", active=True))
+            continue
+        width = (s.width - style.grid) / 2
+        pair.append(_card(s, seat, "cell", active=seat == mover, width=width))
+        if len(pair) == 2:
+            rows.append(_pair(*pair))
+            pair = []
+    if pair:
+        rows.append(_pair(*pair, Widget()))
+    return rows
+
+
+def _pair(*cards: Any) -> Any:
+    line = BoxLayout(spacing=style.grid, size_hint_y=None, height=cards[0].height)
+    for card in cards:
+        line.add_widget(card)
+    return line
+
+
+def _card(s: Scribe, seat: int, shape: str, *, active: bool, width: float = 0.0) -> Any:
     view = s.view
     lying = Counter(item.kind for item in view.items if item.owner == seat)
     supply = supply_of(s.box, view.colours[seat], view.supplies[seat], lying)
     return PlayerCard(
         s.box, seat, view.colours[seat], s.teller.seat(seat), str(view.scores[seat]), supply,
-        shape=shape, active=active, picked=s.picked.kind, on_kind=s.pick_kind, width=s.width,
+        shape=shape, active=active, picked=s.picked.kind, on_kind=s.pick_kind,
+        width=width or s.width,
     )  # fmt: skip
 
 
 def _last(s: Scribe) -> list[Widget]:
-    if s.view.last is None or s.density == 4:
+    if s.view.last is None or s.density >= 4:
         return []
     # The label is quiet, what happened is not; markup keeps both on one line.
     quiet = "".join(f"{round(c * 255):02x}" for c in style.ash[:3])

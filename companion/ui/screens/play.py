@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from importlib.resources import files
 from typing import Any
@@ -20,16 +21,18 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
+from companion.ui.boxes import box_of
 from companion.ui.scene import scene_of
 from companion.ui.screens.panels import Scribe, panel_of
 from companion.ui.style import style
-from companion.ui.touching import Ask, Finger, Picked, Play, placeless
-from companion.ui.widgets.base import Key, Link, Words
+from companion.ui.touching import Ask, Finger, Picked, Play, grouped, placeless
+from companion.ui.troubles import chip_text, note, troubles
+from companion.ui.widgets.base import Key, Link, Note, Words
 from companion.ui.widgets.board import Board
 from companion.ui.widgets.chip import Chip
 from companion.ui.widgets.chooser import Chooser
 from companion.ui.widgets.sheet import Column, Sheet
-from companion.ui.wording import clock_text, rule_page, teller_of
+from companion.ui.wording import card_names, clock_text, group_text, rule_page, teller_of
 from companion.ui.words import _
 from companion.view import (
     BoardIsRight,
@@ -42,8 +45,8 @@ from companion.view import (
     TapMove,
     Undo,
 )
-from rules.box import load_box
 from rules.core import Move, ScoreLine
+from rules.telling import Teller
 
 __all__ = ["PlayScreen"]
 
@@ -128,8 +131,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.words_height = self.height if landscape else round(self.height * 0.57)
         width = (style.column + 2 * style.margin if landscape else self.width) - 2 * style.margin
         self._build_head(view)
-        self._build_foot(view)
-        for density in range(5):
+        self._build_foot(view, width)
+        for density in range(7):
             panel = panel_of(self._scribe(view, width, density))
             spacing = style.gap_s if density else style.gap
             wanted = sum(row.height for row in panel.rows) + spacing * (len(panel.rows) - 1)
@@ -152,7 +155,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def _scribe(self, view: TableView, width: float, density: int) -> Scribe:
         return Scribe(
-            view=view, box=load_box(view.box), teller=teller_of(view, style.lang), width=width,
+            view=view, box=box_of(view), teller=teller_of(view, style.lang), width=width,
             density=density, picked=self.finger.picked, score_lines=self._score_lines,
             post=self._post, pick_kind=self._kind_touched, open_rule=self.open_rule,
             open_moves=self.open_moves, again=self._again,
@@ -160,11 +163,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def _show_scene(self) -> None:
         if self.view is not None:
-            self.board.show(scene_of(self.view, self.finger.picked))
+            scene = scene_of(self.view, self.finger.picked)
+            self.board.show(replace(scene, names=card_names(self.view, style.lang)))
 
     def _build_head(self, view: TableView) -> None:
         self.head.clear_widgets()
-        told = teller_of(view, style.lang).text("state", view.state.value)
+        told = chip_text(view, teller_of(view, style.lang).text("state", view.state.value))
         if view.outcome is not None:
             told = _("Match over")
         state = view.state if view.outcome is None else TableState.SETTLED
@@ -179,22 +183,21 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if self.view is not None:
             self._clock_label.text = clock_text(self.view, self._now_s())
 
-    def _build_foot(self, view: TableView) -> None:
+    def _build_foot(self, view: TableView, width: float) -> None:
         self.foot.clear_widgets()
         menu = Link(_("Menu"), self.open_menu, symbol="☰", pos_hint={"x": 0, "y": 0})
         self.foot.add_widget(menu)
-        if view.state is TableState.BLIND and view.outcome is None:
-            text = _("No camera – please tap")
-            note = Words(text, font_size=style.type_xs, color=style.ash, halign="right")
-            note.size_hint_x = 0.72
-            note.pos_hint = {"right": 1, "center_y": 0.5}
-            self.foot.add_widget(note)
+        missing = note(view) if view.outcome is None else ""
+        if missing and view.state is not TableState.ILLEGAL:
+            room = width - menu.width - style.gap_l
+            remark = Note(missing, self.open_troubles, room, pos_hint={"right": 1, "y": 0})
+            self.foot.add_widget(remark)
         elif view.state is TableState.ILLEGAL:
             text = _("Mode: {mode}").format(mode=_mode(view.enforcement))
-            note = Words(text, font_size=style.type_xs, color=style.ash, halign="right")
-            note.size_hint_x = 0.72
-            note.pos_hint = {"right": 1, "center_y": 0.5}
-            self.foot.add_widget(note)
+            mode = Words(text, font_size=style.type_xs, color=style.ash, halign="right")
+            mode.size_hint_x = 0.72
+            mode.pos_hint = {"right": 1, "center_y": 0.5}
+            self.foot.add_widget(mode)
         elif view.outcome is None and view.state not in (
             TableState.AMBIGUOUS, TableState.DESYNC, TableState.PROPOSED,
         ):  # fmt: skip
@@ -219,7 +222,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if view is None or view.outcome is not None:
             return
         self.close_chooser()
-        match self.finger.touch_site(view, load_box(view.box), site):
+        match self.finger.touch_site(view, box_of(view), site):
             case Play(move):
                 self._post(TapMove(move))
             case Ask(moves, at):
@@ -244,7 +247,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         edge = style.gap_s
         width = min(area.width - 2 * edge, style.target * 8.4)
         chooser = Chooser(
-            view, load_box(view.box), moves, title, teller.move,
+            view, box_of(view), moves, title, teller.move,
             lambda move: self._post(TapMove(move.text)), self._drop, width, area.height * 0.6,
         )  # fmt: skip
         x, y = self.board.centre_of(site)
@@ -281,6 +284,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def open_menu(self) -> None:
         """Corrections, rules, language, theme and the way out."""
         self._open_sheet(self._menu_sheet)
+
+    def open_troubles(self) -> None:
+        """Say what is missing at the table and what to do."""
+        self._open_sheet(self._troubles_sheet)
 
     def close_sheet(self) -> None:
         """Back to the words below."""
@@ -322,18 +329,41 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
         return self._sheet(_("Rules"), rows)
 
-    def _moves_sheet(self) -> Sheet:
+    def _moves_sheet(self, within: tuple[Move, ...] = ()) -> Sheet:
         view = self.view
         assert view is not None
         teller = teller_of(view, style.lang)
+        # A group that was opened is listed in full: no move is more than three touches away.
+        offered = within or placeless(view, box_of(view))
+        groups = tuple((move,) for move in within) or grouped(offered)
 
         def rows(_width: float) -> list[Widget]:
-            return [
-                Key(teller.move(m), partial(self._post, TapMove(m.text)), height=style.target)
-                for m in placeless(view, load_box(view.box))
-            ]
+            return [self._move_key(teller, group) for group in groups]
 
         return self._sheet(_("More moves"), rows)
+
+    def _move_key(self, teller: Teller, group: tuple[Move, ...]) -> Any:
+        told = group_text(group, teller)
+        if len(group) == 1:
+            return Key(told, partial(self._post, TapMove(group[0].text)), height=style.target)
+        more = partial(self._open_sheet, partial(self._moves_sheet, group))
+        return Key(told, more, symbol="…", height=style.target)
+
+    def _troubles_sheet(self) -> Sheet:
+        view = self.view
+        assert view is not None
+
+        def rows(width: float) -> list[Widget]:
+            told: list[Widget] = [
+                Words(_("The match goes on; everything can be tapped."), width=width)
+            ]
+            for trouble in troubles(view):
+                told.append(Widget(size_hint_y=None, height=style.grid))
+                told.append(Words(trouble.title, bold=True, width=width))
+                told.append(Words(trouble.text, color=style.ash, width=width))
+            return told
+
+        return self._sheet(_("What is missing"), rows)
 
     def _menu_sheet(self) -> Sheet:
         view = self.view

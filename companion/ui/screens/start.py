@@ -16,6 +16,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
+from companion.ui.boxes import game_box
 from companion.ui.scene import bare_scene
 from companion.ui.shell import MatchSummary
 from companion.ui.style import style
@@ -25,7 +26,6 @@ from companion.ui.widgets.sheet import Column
 from companion.ui.wording import player_names
 from companion.ui.words import _
 from companion.view import Enforcement
-from rules.box import load_box
 from rules.games import find_game
 from rules.telling import Teller
 
@@ -225,7 +225,7 @@ class ShelfCard(ButtonBehavior, Card):  # type: ignore[misc]
         self.game = game
         side = 108 * style.factor
         self._picture = Board(size_hint=(None, None), size=(side * 1.12, side))
-        self._picture.show(bare_scene(load_box(find_game(game).box)))
+        self._picture.show(bare_scene(game_box(game)))
         room = width - self._picture.width - style.gap * 3
         title_words = Words(title, bold=True, font_size=style.type_m, width=room)
         text_words = Words(text, color=style.ash, font_size=style.type_s, width=room)

@@ -24,7 +24,7 @@ from kivy.uix.widget import Widget
 from companion.ui import theme
 from companion.ui.style import BOLD, TEXT, style
 
-__all__ = ["Card", "Ground", "Key", "Link", "Symbol", "Words", "fit_one_line"]
+__all__ = ["Card", "Ground", "Key", "Link", "Note", "Symbol", "Words", "fit_one_line"]
 
 CLEAR = (0.0, 0.0, 0.0, 0.0)
 
@@ -183,6 +183,40 @@ class Link(ButtonBehavior, FloatLayout):  # type: ignore[misc]
             left + self._sign.width + self._gap,
             self.y + self.height / 2 - self._word.height / 2,
         )
+
+
+class Note(ButtonBehavior, FloatLayout):  # type: ignore[misc]
+    """A quiet remark that can be touched for more: small words at the right, on up to two lines."""
+
+    down = BooleanProperty(False)
+
+    def __init__(self, text: str, press: Callable[[], None], width: float, **kwargs: Any) -> None:
+        super().__init__(
+            size_hint=(None, None), size=(width, max(style.target, style.type_xs * 3)), **kwargs
+        )
+        self.text = text
+        self._sign = Symbol(text="ℹ", color=style.ash, size_hint=(None, None))
+        self._sign.texture_update()
+        self._sign.size = self._sign.texture_size
+        room = width - self._sign.width - style.gap_s
+        one_line = CoreLabel(font_name=TEXT, font_size=style.type_xs).get_extents(text)[0]
+        room = min(room, one_line + style.grid)
+        self._words = Words(text, font_size=style.type_xs, color=style.ash, width=room)
+        self.add_widget(self._sign)
+        self.add_widget(self._words)
+        self.bind(pos=self._place, size=self._place, state=self._pressed)
+        self.bind(on_release=lambda *_: press())
+        self._place()
+
+    def _pressed(self, _note: Any, state: str) -> None:
+        self.down = state == "down"
+
+    def _place(self, *_: Any) -> None:
+        middle = self.y + self.height / 2
+        left = self.x + self.width - self._words.width
+        self._words.pos = (left, middle - self._words.height / 2)
+        left -= style.gap_s + self._sign.width
+        self._sign.pos = (left, middle - self._sign.height / 2)
 
 
 class Ground(Widget):  # type: ignore[misc]

@@ -17,11 +17,11 @@ from kivy.graphics import (
 from kivy.uix.widget import Widget
 
 from companion.ui import theme
-from companion.ui.scene import Scene
+from companion.ui.scene import Scene, beside
 from companion.ui.style import style
 from companion.ui.widgets.ground import draw_ground
 from companion.ui.widgets.ink import dashed_ring, ring_reach
-from companion.ui.widgets.pieces import draw_piece
+from companion.ui.widgets.pieces import draw_piece, draw_text
 from companion.ui.widgets.plan import Plan, Px
 from hardware.rhythm import Rhythm, level
 from rules.box import PieceKind, Site
@@ -41,6 +41,7 @@ class Board(Widget):  # type: ignore[misc]
         self.scene: Scene | None = None
         self._on_site = on_site
         self._plan: Plan | None = None
+        self._beside: frozenset[str] = frozenset()
         self._base, self._pieces = InstructionGroup(), InstructionGroup()
         self._moving, self._marks = InstructionGroup(), InstructionGroup()
         for group in (self._base, self._pieces, self._moving, self._marks):
@@ -64,6 +65,8 @@ class Board(Widget):  # type: ignore[misc]
         if before == scene:
             return
         same = before is not None and before.box is scene.box
+        # Once in use a place stays in the picture, or the board would move to and fro.
+        self._beside = (self._beside if same else frozenset()) | beside(scene)
         if same and before is not None and before.items != scene.items and style.motion:
             self._start_motion(before, scene)
         elif not same or before is None or before.items != scene.items:
@@ -75,7 +78,7 @@ class Board(Widget):  # type: ignore[misc]
         """Where everything lies now."""
         assert self.scene is not None
         margin = style.gap_s if min(self.size) > style.target * 3 else style.grid / 2
-        plan = Plan(self.scene.box, self.x, self.y, self.width, self.height, margin)
+        plan = Plan(self.scene.box, self.x, self.y, self.width, self.height, margin, self._beside)
         # The old one knows its scale already; an equal new one would reckon it again.
         if self._plan is None or self._plan != plan:
             self._plan = plan
@@ -129,6 +132,19 @@ class Board(Widget):  # type: ignore[misc]
                 arriving[item] -= 1
                 continue
             self._draw_item(self._pieces, item, at)
+        for corner, count in self.plan.piles(self.scene.items):
+            self._draw_count(corner, count)
+
+    def _draw_count(self, at: Px, count: int) -> None:
+        """How many cards a pile has, on a coin at its corner."""
+        size = max(style.type_xs * 0.72, style.gap_s)
+        if self.plan.px_per_mm * min(self.plan.box.size) < style.target * 4:
+            return
+        radius = size * 0.95
+        self._pieces.add(Color(*style.tone("night")))
+        corner = (at[0] - radius, at[1] - radius)
+        self._pieces.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius)))
+        draw_text(self._pieces, str(count), at, size, style.tone("bone"))
 
     def _draw_item(
         self, group: InstructionGroup, item: Item, at: Px, size: float = 1.0, alpha: float = 1.0
@@ -136,7 +152,8 @@ class Board(Widget):  # type: ignore[misc]
         assert self.scene is not None
         kind = self.scene.box.kinds[item.kind]
         px = self.plan.px_per_mm * self._bold(item, kind) * size
-        draw_piece(group, kind, at, px, item.owner, pose=item.pose, alpha=alpha)
+        name = self.scene.names.get(kind.id, "")
+        draw_piece(group, kind, at, px, item.owner, pose=item.pose, alpha=alpha, name=name)
 
     def _bold(self, item: Item, kind: PieceKind) -> float:
         """Pieces are drawn up to a third larger than they are, where their site has room."""
@@ -199,6 +216,8 @@ class Board(Widget):  # type: ignore[misc]
             self._ring(scene.box.sites[name], style.tone("dawn"), 1.22)
         for name in sorted(scene.targets):
             self._dashed(scene.box.sites[name])
+        for name in sorted(scene.hints):
+            self._hint(scene.box.sites[name])
         for item, at in self.plan.slots(scene.ghosts):
             self._draw_item(group, item, at, alpha=0.5)
         for name in sorted(scene.asked):
@@ -255,6 +274,12 @@ class Board(Widget):  # type: ignore[misc]
             )
         )
         self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
+
+    def _hint(self, site: Site) -> None:
+        """A double ring of dawn: one alone says what was played last."""
+        for factor in (1.12, 1.38):
+            colour = self._ring(site, style.tone("dawn"), factor, style.stroke * 0.7)
+            self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
 
     def _cross(self, site: Site) -> None:
         tone = style.tone("stop")

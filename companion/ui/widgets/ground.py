@@ -32,7 +32,8 @@ def draw_ground(group: InstructionGroup, plan: Plan, scene: Scene) -> None:
         _draw_stroke(group, plan, scene, stroke, holders)
     taken = {item.site for item in scene.items} | {item.site for item in scene.ghosts}
     for site in scene.box.sites.values():
-        _draw_site(group, plan, site, site.id in taken)
+        if site.printed:
+            _draw_site(group, plan, site, site.id in taken)
 
 
 def _draw_stroke(
@@ -126,7 +127,8 @@ def owner_of(stroke: Stroke, box: Box, holders: Mapping[str, Item]) -> Item | No
 
     That is: of another kind than the sites before it. ``holders``: an owned item per site.
     """
-    kinds = [box.sites[name].kind for name in stroke.sites]
+    # Lines of the board may lead past sites that this game does not use.
+    kinds = [box.sites[name].kind if name in box.sites else "" for name in stroke.sites]
     if len(kinds) < 2 or kinds[-1] in kinds[:-1]:
         return None
     return holders.get(stroke.sites[-1])

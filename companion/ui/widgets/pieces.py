@@ -41,8 +41,9 @@ def draw_piece(
     alpha: float = 1.0,
     pose: str = "",
     mark: bool = True,
+    name: str = "",
 ) -> None:
-    """Add a piece to ``group``, centred at ``at`` (px)."""
+    """Add a piece to ``group``, centred at ``at`` (px); ``name`` stands for what is printed."""
     width, height = kind.size[0] * px_per_mm, kind.size[1] * px_per_mm
     if kind.shape == "box" and width == height:
         width, height = width * 0.92, height * 1.2
@@ -69,11 +70,34 @@ def draw_piece(
             group.add(Color(*rim[:3], alpha * 0.7))
             inset = small * 0.22
             group.add(_rounded(at, width - 2 * inset, height - 2 * inset, small * 0.1, line * 0.6))
-    text = _TURNS.get(pose, kind.mark)
-    if mark and text:
+    text = _TURNS.get(pose, name or kind.mark)
+    if mark and kind.shape == "card" and len(text) > 2:
+        _write_along(group, text, at, (width, height), rim, alpha)
+    elif mark and text:
         room = small * (0.56 if len(text) == 1 else 0.92 / len(text) + 0.1)
         draw_text(group, text, at, room, rim, alpha, "symbol" if pose in _TURNS else "bold")
     if pose == "lying":
+        group.add(PopMatrix())
+
+
+def _write_along(
+    group: InstructionGroup,
+    text: str,
+    at: tuple[float, float],
+    size: tuple[float, float],
+    tone: theme.Rgba,
+    alpha: float,
+) -> None:
+    """A card's name along its longer side; none where nobody could read it."""
+    short, long = sorted(size)
+    letters = min(short * 0.42, style.type_s, long * 1.5 / len(text))
+    if letters < style.type_xs * 0.5:
+        return
+    if size[1] > size[0]:
+        group.add(PushMatrix())
+        group.add(Rotate(angle=90, origin=at))
+    draw_text(group, text, at, letters, tone, alpha)
+    if size[1] > size[0]:
         group.add(PopMatrix())
 
 

@@ -25,17 +25,19 @@ class Plan:
     width: float
     height: float
     margin: float
+    beside: frozenset[str] = frozenset()
+    """Places beside the board that are in use and must be shown too."""
 
     @cached_property
     def px_per_mm(self) -> float:
         """Scale of the drawing."""
-        left, bottom, right, top = _extent(self.box)
+        left, bottom, right, top = _extent(self.box, self.beside)
         wide, high = self.width - 2 * self.margin, self.height - 2 * self.margin
         return max(min(wide / (right - left), high / (top - bottom)), 0.01)
 
     def px(self, mm: tuple[float, float]) -> Px:
         """A point of the board on the screen."""
-        left, bottom, right, top = _extent(self.box)
+        left, bottom, right, top = _extent(self.box, self.beside)
         s = self.px_per_mm
         return (
             self.x + self.width / 2 + (mm[0] - (left + right) / 2) * s,
@@ -53,9 +55,9 @@ class Plan:
         """The site nearest to a touch at ``at``, if a finger can mean it.
 
         Sites smaller than ``target`` reach as far beyond their rim as they lack, and every site
-        at least ``least``.
+        at least ``least``. Of sites within each other the smallest is meant.
         """
-        best: tuple[float, str] | None = None
+        best: tuple[float, float, str] | None = None
         for site in self.box.sites.values():
             centre = self.px(site.at)
             width, height = self.half(site)
@@ -66,9 +68,9 @@ class Plan:
             else:
                 away = (dx * dx + dy * dy) ** 0.5
             reach = max(target / 2 - min(width, height), least)
-            if away <= reach and (best is None or away < best[0]):
-                best = (away, site.id)
-        return None if best is None else best[1]
+            if away <= reach and (best is None or (away, width * height) < best[:2]):
+                best = (away, width * height, site.id)
+        return None if best is None else best[2]
 
     def slots(self, items: Iterable[Item]) -> list[tuple[Item, Px]]:
         """Where each visible piece is drawn: side by side, or stacked with a small offset."""
@@ -80,6 +82,7 @@ class Plan:
         for name, there in by_site.items():
             site = self.box.sites[name]
             centre = self.px(site.at)
+            there = self._top_cards(site, there)
             levels = Counter(item.level for item in there)
             turn: Counter[int] = Counter()
             for item in sorted(there, key=lambda i: (i.level, i.kind)):
@@ -91,18 +94,43 @@ class Plan:
                 placed.append((item, (centre[0] + dx, centre[1] + dy)))
         return placed
 
+    def piles(self, items: Iterable[Item]) -> list[tuple[Px, int]]:
+        """Where a pile of cards is higher than it shows: its upper right corner, and its cards."""
+        counts = Counter(item.site for item in items if self._is_card(item))
+        corners = []
+        for name, count in counts.items():
+            site = self.box.sites[name]
+            if count > max(site.room, 1):
+                (x, y), (width, height) = self.px(site.at), self.half(site)
+                corners.append(((x + width, y + height), count))
+        return corners
 
-_EXTENTS: dict[int, tuple[Box, tuple[float, float, float, float]]] = {}
+    def _top_cards(self, site: Site, there: list[Item]) -> list[Item]:
+        """Of cards that have no room side by side only those on top."""
+        cards = [item for item in there if self._is_card(item)]
+        if len(cards) <= max(site.room, 1):
+            return there
+        shown = ([item for item in cards if item.seen] or cards)[-max(site.room, 1) :]
+        return [item for item in there if not self._is_card(item)] + shown
+
+    def _is_card(self, item: Item) -> bool:
+        kind = self.box.kinds.get(item.kind)
+        return kind is not None and kind.shape == "card" and item.site in self.box.sites
 
 
-def _extent(box: Box) -> tuple[float, float, float, float]:
+_EXTENTS: dict[tuple[int, frozenset[str]], tuple[Box, tuple[float, float, float, float]]] = {}
+
+
+def _extent(box: Box, beside: frozenset[str]) -> tuple[float, float, float, float]:
     """Left, bottom, right, top in mm of all that is drawn."""
-    known = _EXTENTS.get(id(box))
+    known = _EXTENTS.get((id(box), beside))
     if known is not None:
         return known[1]
     xs: list[float] = []
     ys: list[float] = []
     for site in box.sites.values():
+        if not site.printed and site.id not in beside:
+            continue
         width, height = (site.radius * 2, site.radius * 2) if site.size is None else site.size
         xs += [site.at[0] - width / 2, site.at[0] + width / 2]
         ys += [site.at[1] - height / 2, site.at[1] + height / 2]
@@ -114,5 +142,5 @@ def _extent(box: Box) -> tuple[float, float, float, float]:
     extent = (min(xs), min(ys), max(xs), max(ys)) if xs else (-100.0, -100.0, 100.0, 100.0)
     pad = max(extent[2] - extent[0], extent[3] - extent[1]) * 0.025
     extent = (extent[0] - pad, extent[1] - pad, extent[2] + pad, extent[3] + pad)
-    _EXTENTS[id(box)] = (box, extent)
+    _EXTENTS[id(box), beside] = (box, extent)
     return extent

@@ -11,7 +11,7 @@ from kivy.uix.label import Label
 
 from companion.ui import theme
 from companion.ui.style import BOLD, style
-from companion.ui.widgets.base import Card
+from companion.ui.widgets.base import Card, fit_one_line
 from companion.ui.widgets.pieces import draw_piece, draw_text, outline_box
 from rules.box import Box, PieceKind
 
@@ -54,9 +54,13 @@ def supply_of(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str
 
 
 class PlayerCard(Card):
-    """``shape``: ``full`` with pieces to pick, ``plain`` with small ones, ``row`` with neither."""
+    """``shape``: ``full`` with pieces to pick, ``plain`` with small ones, ``row`` with figures.
 
-    HEIGHTS = {"full": 112.0, "plain": 92.0, "row": 37.0}
+    ``cell`` is half as wide as a row and has no room for figures.
+    """
+
+    HEIGHTS = {"full": 112.0, "plain": 92.0, "row": 37.0, "cell": 37.0}
+    FLAT = ("row", "cell")
 
     def __init__(
         self,
@@ -83,7 +87,7 @@ class PlayerCard(Card):
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self._touched: dict[int, int] = {}
-        tall = shape != "row"
+        tall = shape not in self.FLAT
         self._name = self._label(name, style.type_s, style.tone("bone"))
         big = style.type_m * 1.1 if tall else style.type_s
         self._score = self._label(score, big, style.tone("bone"))
@@ -126,7 +130,7 @@ class PlayerCard(Card):
 
     def _wanted_height(self) -> float:
         height = self.HEIGHTS[self.shape]
-        if self.shape == "row":
+        if self.shape in self.FLAT:
             return float(height * style.factor)
         if not self.supply.counters:
             height -= 25.0
@@ -149,15 +153,17 @@ class PlayerCard(Card):
 
     def _place(self, *_: Any) -> None:
         unit = style.factor
-        tall = self.shape != "row"
+        tall = self.shape not in self.FLAT
         top = self.y + self.height - (23 * unit if tall else self.height / 2)
         left, right = self.x + 14 * unit, self.x + self.width - 14 * unit
         self._score.pos = (right - self._score.width, top - self._score.height / 2)
-        name_left = left + 30 * unit
+        name_left = left + 30 * unit if self._own_kinds() else left
         room = max(self._score.x - style.gap_s - name_left, 1)
         if not tall:
             room = max(room - len(self._sums()) * _SUM_WIDTH * unit, 1)
         if self._name.text_size[0] != room:
+            sizes = (style.type_s, style.type_s * 0.9, style.type_xs, style.type_xs * 0.86)
+            self._name.font_size = fit_one_line(self._name.text, sizes, room)
             self._name.text_size = (room, None)
             self._name.texture_update()
             self._name.size = self._name.texture_size
@@ -168,7 +174,7 @@ class PlayerCard(Card):
         group = self._drawing
         group.clear()
         self._draw_token(group, (left + 10 * unit, top), 20 * unit)
-        if self.shape == "row":
+        if self.shape in self.FLAT:
             x = self._score.x - style.gap_s - len(self._sums()) * _SUM_WIDTH * unit
             self._draw_sums(group, x, top, unit)
             return
@@ -190,10 +196,13 @@ class PlayerCard(Card):
             self._draw_kind(group, kind, count, (x, y), size, full)
 
     def _draw_token(self, group: InstructionGroup, at: tuple[float, float], size: float) -> None:
-        own = [kind for kind in self._box.kinds.values() if kind.owner == self._colour]
+        own = self._own_kinds()
         if own:
             kind = next((k for k in own if k.shape in ("disc", "pawn", "octagon")), own[0])
             draw_piece(group, kind, at, size / max(kind.size), self.seat, mark=False)
+
+    def _own_kinds(self) -> list[PieceKind]:
+        return [kind for kind in self._box.kinds.values() if kind.owner == self._colour]
 
     def _draw_kind(
         self,
@@ -255,7 +264,7 @@ class PlayerCard(Card):
         entries = [(kind, rest) for kind, rest, _ in self.supply.counters]
         if self.supply.tokens:
             entries.insert(0, (self.supply.tokens[0][0], sum(n for _, n in self.supply.tokens)))
-        return entries[:_MOST_SUMS]
+        return entries[:_MOST_SUMS] if self.shape != "cell" else []
 
     def _draw_sums(self, group: InstructionGroup, x: float, y: float, unit: float) -> None:
         """How many of each group there are, where there is no room for more."""

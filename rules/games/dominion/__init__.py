@@ -448,7 +448,16 @@ class Dominion(Game[DominionState]):
 
     def touches(self, state: DominionState, move: Move) -> Collection[str]:
         found = table.touches(state, move)
-        return super().touches(state, move) if found is None else found
+        if found is not None:
+            return found
+        tried = set(super().touches(state, move))
+        if tried and move.player is not None:
+            tried.update(table.areas(move.player, "draw", "discard"))
+        return tried
+
+    def implied(self, state: DominionState, moves: Sequence[Move]) -> list[Move]:
+        """8.7: answers without a motion, such as no Moat, Library's keep, Cellar's done."""
+        return [move for move in moves if move.verb in _WITHOUT_MOTION and not move.args]
 
     # -- DO17 What may be known -----------------------------------------------------------
 
@@ -484,6 +493,7 @@ class Dominion(Game[DominionState]):
         return problems
 
 
+_WITHOUT_MOTION = frozenset({"done", "none", "keep"})
 _TURN_VERBS = frozenset({"play", "buy", "done"})
 _UNSEEN_TEXTS = frozenset(move.text for move in DRAW_UNSEEN)
 

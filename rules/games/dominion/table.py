@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 
-from rules.core import Actor, Item, Layout, Move
+from rules.core import Item, Layout, Move
 from rules.games.dominion.cards import ACTIONS, BASIC
 from rules.games.dominion.moves import shape
 from rules.games.dominion.state import DominionState
@@ -74,31 +74,80 @@ def areas(seat: int, *names: str) -> list[str]:
 
 
 def touches(state: DominionState, move: Move) -> Collection[str] | None:
-    """Sites that ``move`` may change, found without trying it; None if it must be tried."""
+    """Sites that ``move`` may change, found without trying it; None if it must be tried.
+
+    The draws that follow by themselves on a real table may empty or refill a draw pile, so both
+    piles are named with moves that are often followed by draws.
+    """
     if not state.supply:
         return None
-    seat, verb, args = move.player, move.verb, move.args
-    if move.actor is Actor.DEALER:
-        if verb not in ("draw", "reveal") or not state.stack:
+    if move.player is None:
+        return _touched_by_dealer(state, move)
+    seat, kind = move.player, shape(move)
+    due = state.stack[-1] if state.stack else None
+    if due is None and seat == state.seat:
+        if kind == "done":
             return None
-        owner, due = int(args[0][1:]), state.stack[-1]
-        more = due[0] == verb and due[2] > 1 and state.seats[owner].draw_size() > 1
-        if not more and [frame[0] for frame in state.stack[:-1]] != ["turn"]:
-            return None  # the last card: whatever comes next may move others
-        return areas(owner, "draw", "discard", "hand" if verb == "draw" else "aside")
-    assert seat is not None
-    in_turn = not state.stack and seat == state.seat
-    kind = shape(move)
-    if kind == "play":
-        if in_turn and args[0] not in ACTIONS:
-            return areas(seat, "hand", "play")
+        if kind == "play":
+            return _touched_by_play(state, seat, move.args[0])
+        found = _touched_by_hand(state, move, kind)
+        if kind == "buy" and state.buys == 1:
+            found += areas(seat, "hand", "play", "draw")
+        return found
+    if due is not None and due[1] == seat and (len(state.stack) > 1 or due[0] == "throne-room"):
+        return None  # whatever comes next may move other cards
+    found = _touched_by_hand(state, move, kind)
+    if due is not None and kind == "gain":
+        found += {"gain-treasure": [f"hand-p{seat}"], "loot": ["trash"]}.get(due[0], [])
+    return found
+
+
+def _touched_by_dealer(state: DominionState, move: Move) -> Collection[str] | None:
+    if move.verb not in ("draw", "reveal") or not state.stack:
         return None
-    if kind == "buy" and in_turn and args[0] in state.supply:
-        found = [pile_site(state, args[0]), f"discard-p{seat}"]
-        return found + areas(seat, "hand", "play", "draw") if state.buys == 1 else found
-    if kind == "done" and in_turn:
-        cards = state.seats[seat]
-        if cards.hand_size() or cards.play or not cards.draw_size():
-            return None if not cards.owned else areas(seat, "hand", "play", "draw", "discard")
-        return ()
-    return None
+    owner, due = int(move.args[0][1:]), state.stack[-1]
+    more = due[0] == move.verb and due[2] > 1 and state.seats[owner].draw_size() > 1
+    if not more and [frame[0] for frame in state.stack[:-1]] != ["turn"]:
+        return None  # the last card: whatever comes next may move others
+    return areas(owner, "draw", "discard", "hand" if move.verb == "draw" else "aside")
+
+
+def _touched_by_play(state: DominionState, seat: int, card: str) -> list[str]:
+    found = areas(seat, "hand", "play")
+    if card not in ACTIONS:
+        return found
+    found += areas(seat, "draw", "discard", "aside")
+    if card in ("council-room", "spy", "thief", "witch"):
+        for other in state.others(seat):
+            found += areas(other, "draw", "discard", "hand")
+    if card == "witch":
+        found.append("curse")
+    if card == "bureaucrat":
+        found.append("silver")
+    if card == "feast":
+        found.append("trash")
+    return found
+
+
+def _touched_by_hand(state: DominionState, move: Move, kind: str) -> list[str]:
+    """What a move does if nothing follows from it."""
+    seat, args = move.player or 0, move.args
+    match kind:
+        case "buy" | "gain":
+            piles = [pile_site(state, args[0])] if args[0] in state.supply else []
+            return [*piles, f"discard-p{seat}"]
+        case "play" | "discard" | "aside":
+            return areas(seat, "hand", kind)
+        case "topdeck":
+            return areas(seat, "hand", "draw")
+        case "trash":
+            return [f"hand-p{seat}", "trash"]
+        case "discard deck":
+            return areas(seat, "draw", "discard")
+        case "discard owner":
+            return areas(int(args[0][1:]), "aside", "discard")
+        case "keep owner":
+            return areas(int(args[0][1:]), "aside", "draw")
+        case "trash owner":
+            return [f"aside-{args[0]}", "trash"]
+    return []

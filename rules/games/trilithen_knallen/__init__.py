@@ -4,10 +4,11 @@ Druids ride on trilithons round the outer ring and ram each other; how far a ram
 on turning up cards of the right colours from memory. Section and ruling ids (5.1 … 5.7, TK1 …
 TK36) are those of the rule pages in ``rules/text/trilithen_knallen.*.toml``.
 
-``material`` holds components, ``notation`` the move texts, ``position`` the state, ``placing`` and
-``ramming`` the two halves of a turn, ``refusals`` the reasons why not; here they come together,
-section by section. In a physical match hands and pile are unknown: a day card is bound when it is
-played, a display card when it is turned up.
+``material`` holds components, ``notation`` the move texts, ``position`` the state, ``asking`` who
+must do what and what hands could try, ``placing`` and ``ramming`` the two halves of a turn,
+``refusals`` the reasons why not; here they come together, section by section. In a physical match
+hands and pile are unknown: a day card is bound when it is played, a display card when it is
+turned up.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import (
-    Actor,
     Game,
     Json,
     Layout,
@@ -29,6 +29,7 @@ from rules.core import (
     Prompt,
     ScoreLine,
 )
+from rules.games.trilithen_knallen.asking import asked, attempts
 from rules.games.trilithen_knallen.material import (
     COLOURS,
     COLOURS_OF,
@@ -54,16 +55,14 @@ from rules.games.trilithen_knallen.notation import (
     FLIP,
     MEANING,
     PEEK,
-    PLACE,
     RAM,
     SHOW,
     SHOW_UNSEEN,
     SWAP,
-    discard,
     discarded,
 )
 from rules.games.trilithen_knallen.notation import START as STARTS
-from rules.games.trilithen_knallen.placing import may_be_stuck, places, skips
+from rules.games.trilithen_knallen.placing import places, skips
 from rules.games.trilithen_knallen.position import NO_SPOT, WAITING, Phase, TrilithenState
 from rules.games.trilithen_knallen.ramming import advance, announce, reaches, strike
 from rules.games.trilithen_knallen.refusals import CODES, refusals
@@ -71,11 +70,6 @@ from rules.games.trilithen_knallen.stored import read_state
 
 _PLACE, _RAM, _FLIP, _SHOW = Phase.PLACE, Phase.RAM, Phase.FLIP, Phase.SHOW
 _SWAP, _PEEK, _LOOK, _DRAW = Phase.SWAP, Phase.PEEK, Phase.LOOK, Phase.DRAW
-_PROMPTS = {
-    Phase.BARS: "bar", Phase.DEAL: "deal", Phase.START: "start", Phase.RAM: "ram",
-    Phase.FLIP: "flip", Phase.SHOW: "show", Phase.SWAP: "swap", Phase.PEEK: "peek",
-    Phase.LOOK: "look", Phase.DRAW: "draw",
-}  # fmt: skip
 _REMEMBERS = 0.9
 
 
@@ -114,47 +108,7 @@ class TrilithenKnallen(Game[TrilithenState]):
     # -- asking ---------------------------------------------------------------------------
 
     def prompt(self, state: TrilithenState) -> Prompt | None:
-        phase, seat = state.phase, state.turn
-        match phase:
-            case Phase.OVER:
-                return None
-            case Phase.BARS:
-                field = state.bars.index(NOBODY) + 1
-                return Prompt(Actor.DEALER, None, "bar", "5.2", (("field", field),))
-            case Phase.START:
-                return Prompt(Actor.DEALER, None, "start", "TK25")
-            case Phase.DEAL | Phase.DRAW:
-                missing = (("missing", state.full_hand() - state.hand_size(seat)),)
-                rule = "5.2" if phase is Phase.DEAL else "5.3"
-                return Prompt(Actor.DEALER, seat, _PROMPTS[phase], rule, missing)
-            case Phase.PLACE:
-                return self._prompt_place(state, seat)
-            case Phase.RAM:
-                return Prompt(Actor.PLAYER, seat, "ram", "TK4")
-            case Phase.FLIP:
-                params = (
-                    ("colour", COLOURS[state.needed[state.right]]),
-                    ("right", state.right),
-                    ("cards", len(state.needed)),
-                )
-                return Prompt(Actor.PLAYER, seat, "flip", "5.3", params)
-            case Phase.PEEK:
-                return Prompt(Actor.PLAYER, state.owner(state.target), "peek", "TK34")
-        spot = (("site", SPOTS[state.spot]),)
-        if phase is Phase.SWAP:
-            return Prompt(Actor.PLAYER, seat, "swap", "TK31", spot)
-        if phase is Phase.LOOK:
-            return Prompt(Actor.DEALER, state.owner(state.target), "look", "5.4", spot)
-        return Prompt(Actor.DEALER, seat, "show", "5.3", spot)
-
-    @staticmethod
-    def _prompt_place(state: TrilithenState, seat: int) -> Prompt:
-        if state.placed:
-            return Prompt(Actor.PLAYER, seat, "place_second", "TK26")
-        if state.zones is None and not places(state):
-            return Prompt(Actor.PLAYER, seat, "skip", "5.3")
-        code, rule = ("place_waiting", "TK26") if state.waiting(seat) else ("place", "5.3")
-        return Prompt(Actor.PLAYER, seat, code, rule)
+        return asked(state)
 
     def moves(self, state: TrilithenState) -> list[Move]:
         phase = state.phase
@@ -189,7 +143,8 @@ class TrilithenKnallen(Game[TrilithenState]):
             return self._shows(state)
         if phase is _SWAP:
             spot = state.spot
-            return [move for other, move in self._swaps(state, spot) if other != spot]
+            row = SWAP[state.turn][spot]
+            return [row[other] for other in range(len(state.card)) if other != spot]
         if phase is Phase.START:
             return list(STARTS[: state.players])
         return []
@@ -201,65 +156,8 @@ class TrilithenKnallen(Game[TrilithenState]):
         row = SHOW[spot]
         return [row[c] for c in state.loose] if card == UNBOUND else [row[card]]
 
-    @staticmethod
-    def _swaps(state: TrilithenState, spot: int) -> Iterable[tuple[int, Move]]:
-        return enumerate(SWAP[state.turn][spot][: len(state.card)])
-
     def pseudo_moves(self, state: TrilithenState) -> Iterable[Move]:
-        """Whatever hands could lay, turn or push now, and buttons pressed too early."""
-        phase, seats, spots = state.phase, range(state.players), range(len(state.card))
-        if phase is Phase.OVER:
-            return
-        yield from DONE[: state.players]
-        if phase is Phase.BARS:
-            field = state.bars.index(NOBODY)
-            yield from BAR[field]
-            yield from BAR[(field + 1) % RING]
-            return
-        if phase in (Phase.DEAL, Phase.DRAW):
-            for seat in seats:
-                yield DRAW_UNSEEN[seat]
-                yield from DRAW[seat]
-            return
-        if phase is Phase.START:
-            yield from STARTS[: state.players]
-            return
-        if phase in (Phase.SHOW, Phase.LOOK):
-            for spot in spots:
-                yield SHOW_UNSEEN[spot]
-                yield from SHOW[spot]
-            yield from FLIP[state.turn][: len(spots)]
-            return
-        yield from self._pseudo_trilithons(state)
-        for seat in seats:
-            yield from FLIP[seat][: len(spots)]
-            yield from PEEK[seat][: len(spots)]
-        for spot in spots:
-            yield from (move for other, move in self._swaps(state, spot) if other != spot)
-        yield SHOW[0][0]
-        yield DRAW_UNSEEN[state.turn]
-
-    @staticmethod
-    def _pseudo_trilithons(state: TrilithenState) -> Iterable[Move]:
-        """Trilithons put anywhere with any card, rams of anybody's, cards thrown away."""
-        for seat in range(state.players):
-            own = COLOURS_OF[state.players][seat]
-            for colour in state.in_play if seat == state.turn else own:
-                if state.phase in (_PLACE, _RAM) or colour in state.placed:
-                    for pair in PLACE[seat][colour]:
-                        yield from pair
-                yield from RAM[seat][colour]
-        seat = state.turn
-        singles = [discard(seat, (card,)) for card in range(RING)]
-        yield from singles
-        if state.phase is _PLACE and not state.placed:
-            known = set(singles)
-            yield from (
-                move for move in skips(state) if move.verb == "discard" and move not in known
-            )
-            hand = tuple(sorted(state.playable(seat))[: state.hand_size(seat)])
-            if len(hand) > 1 and not may_be_stuck(state):
-                yield discard(seat, hand)
+        return attempts(state)
 
     def check(self, state: TrilithenState, move: Move) -> list[Objection]:
         return refusals(state, move)

@@ -1,0 +1,177 @@
+"""The demo's screen: a play screen, and beside it the table as its camera sees it.
+
+Where there is no room for both, one of two keys at the top chooses what is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.resources import files
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.lang import Builder
+from kivy.properties import ObjectProperty
+from kivy.resources import resource_find
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.label import Label
+from kivy.uix.widget import Widget
+
+from companion.ui.style import style
+from companion.ui.widgets.base import Card, Key, Words
+from companion.ui.widgets.camera_view import CameraView, Gesture
+from companion.ui.words import _
+
+__all__ = ["DemoScreen"]
+
+_BESIDE = 1.45
+"""Screens at least so many times as wide as high show both."""
+
+_PLAY_PART = 0.61
+"""Share of the width for the play screen."""
+
+_DISPLAY_COLUMNS = 20
+"""Letters in a row of the score display; each is about 0.6 times as wide as high."""
+
+
+class DemoScreen(FloatLayout):  # type: ignore[misc]
+    """``play`` is the play screen; ``on_gesture`` hears of fingers in the camera's picture."""
+
+    page = ObjectProperty()
+
+    def __init__(self, play: Any, on_gesture: Callable[[Gesture], None], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.play = play
+        self.camera = CameraView(on_gesture)
+        self.your_turn = False
+        """Whether the story is over and people can drag pieces."""
+        self.resumed = False
+        """Whether the plug was pulled before."""
+        self.shows_table = False
+        """Where there is room for one only: whether it is the table."""
+        self._rows: tuple[str, ...] = ()
+        self._display: list[Any] = []
+        # The play screen sets the scale when it gets its size, so building must not be nested.
+        self._rebuild = Clock.create_trigger(self._build, -1)
+        self.page.bind(size=self._rebuild)
+        style.bind(lang=self._rebuild, name=self._rebuild, factor=self._rebuild)
+
+    @property
+    def beside(self) -> bool:
+        """Whether both are shown."""
+        return bool(self.width >= self.height * _BESIDE)
+
+    def hand_over(self) -> None:
+        """The story is over: whoever stands before the screen may drag pieces."""
+        self.your_turn = self.camera.live = True
+        self._rebuild()
+
+    def show_display(self, rows: Sequence[str]) -> None:
+        """What the score display shows now."""
+        if tuple(rows) == self._rows:
+            return
+        self._rows = tuple(rows)
+        for label, text in zip(self._display, self._rows, strict=False):
+            label.text = text
+
+    def choose(self, table: bool) -> None:
+        """Show the table, or the play screen, where there is room for one only."""
+        self.shows_table = table
+        self._rebuild()
+
+    def leave(self) -> None:
+        """The screen is not shown any more."""
+        style.unbind(lang=self._rebuild, name=self._rebuild, factor=self._rebuild)
+        self.play.leave()
+
+    # -- building -------------------------------------------------------------------------
+
+    def _build(self, *_args: Any) -> None:
+        if min(self.size) < style.target:
+            return
+        for widget in (self.play, self.camera):
+            if widget.parent is not None:
+                widget.parent.remove_widget(widget)
+        self.page.clear_widgets()
+        self._display = []
+        x, y, width, height = self.x, self.y, self.width, self.height
+        if self.beside:
+            left = round(width * _PLAY_PART)
+            self._put(self.play, (x, y), (left, height))
+            self._put(
+                self._table_column(width - left, height), (x + left, y), (width - left, height)
+            )
+            return
+        bar = BoxLayout(spacing=style.gap_s, size_hint=(None, None))
+        for text, table in ((_("Game"), False), (_("Table"), True)):
+            key = Key(text, partial(self.choose, table), height=style.target)
+            if table == self.shows_table:
+                key.tint("dawn", "dawn", 0.16)
+            bar.add_widget(key)
+        inner = width - 2 * style.margin
+        top = height - style.target - style.gap_s
+        self._put(bar, (x + style.margin, y + top), (inner, style.target))
+        rest = (width, top - style.gap_s)
+        self._put(self._table_column(*rest) if self.shows_table else self.play, (x, y), rest)
+
+    def _put(self, widget: Any, pos: tuple[float, float], size: tuple[float, float]) -> None:
+        widget.size_hint = (None, None)
+        widget.pos, widget.size = pos, size
+        self.page.add_widget(widget)
+
+    def _table_column(self, width: float, height: float) -> Any:
+        edge = style.gap_l
+        inner = width - 2 * edge
+        column = BoxLayout(
+            orientation="vertical", padding=edge, spacing=style.gap, size_hint=(1, 1),
+            pos_hint={"x": 0, "y": 0},
+        )  # fmt: skip
+        title, text = self._caption()
+        words = [Words(title, bold=True, font_size=style.type_m, width=inner)]
+        words.append(Words(text, font_size=style.type_s, color=style.ash, width=inner))
+        for line in words:
+            column.add_widget(line)
+        display = self._score_display(inner)
+        room = height - 2 * edge - sum(line.height + style.gap for line in words)
+        picture = inner / self.camera.ratio
+        self.camera.size_hint_y = None
+        self.camera.height = min(picture, room)
+        column.add_widget(self.camera)
+        if picture + style.gap + display.height <= room:
+            column.add_widget(display)
+        column.add_widget(Widget())
+        side = Card(fill="slate", line="slate")
+        side.rounding = 0
+        side.add_widget(column)
+        return side
+
+    def _caption(self) -> tuple[str, str]:
+        if self.your_turn:
+            return _("Your turn"), _("Drag a piece, with the mouse or a finger.")
+        if self.resumed:
+            return _("The power is back"), _("The match goes on where it was.")
+        return _("What the camera sees"), _("Heelstone plays a match. Soon it is your turn.")
+
+    def _score_display(self, width: float) -> Any:
+        """The simulated score display, as it would stand on the table."""
+        pad = style.gap
+        size = min(style.type_m, (width - 2 * pad) / _DISPLAY_COLUMNS / 0.62)
+        mono = resource_find("data/fonts/RobotoMono-Regular.ttf")
+        rows = self._rows or ("",) * 4
+        line = size * 1.3
+        card = Card(fill="night", line="edge", size_hint_y=None)
+        card.height = line * len(rows) + 2 * pad
+        frame = BoxLayout(
+            orientation="vertical", padding=pad, size_hint=(1, 1), pos_hint={"x": 0, "y": 0}
+        )
+        for text in rows:
+            label = Label(text=text, font_name=mono, font_size=size, color=style.ok)
+            self._display.append(label)
+            frame.add_widget(label)
+        card.add_widget(frame)
+        return card
+
+
+Builder.load_file(str(files("companion.ui.screens") / "demo.kv"))

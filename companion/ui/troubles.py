@@ -1,0 +1,116 @@
+"""What is missing at the table, in words: devices in trouble, and why the camera sees no board.
+
+Codes of devices are those of ``hardware.status``. Nothing of this stops a match. Free of Kivy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.ui.words import _
+from companion.view import TableState, TableView
+
+__all__ = ["Trouble", "chip_text", "note", "troubles"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """One thing that is missing, and what to do about it."""
+
+    title: str
+    text: str
+
+
+def note(view: TableView) -> str:
+    """One calm line; empty if all is well."""
+    if view.state is TableState.BLIND:
+        if view.blind_reason == "board_lost":
+            return _("Board not in view – please tap")
+        return _("No camera – please tap")
+    if len(view.devices) > 1:
+        return _("{count} devices are missing – the match goes on").format(count=len(view.devices))
+    for name in view.devices:
+        return _("Without {device} – the match goes on").format(device=_device(name))
+    return ""
+
+
+def chip_text(view: TableView, told: str) -> str:
+    """The word for the state; ``told`` is the game texts' own."""
+    if view.state is TableState.BLIND and view.blind_reason == "board_lost":
+        return _("Board not in view")
+    return told
+
+
+def troubles(view: TableView) -> tuple[Trouble, ...]:
+    """Everything that is missing, the camera first."""
+    found = []
+    if view.state is TableState.BLIND:
+        found.append(_camera(view.blind_reason))
+    for name, code in sorted(view.devices.items()):
+        title = _device(name)
+        found.append(Trouble(title[:1].upper() + title[1:], _what_to_do(code)))
+    return tuple(found)
+
+
+def _camera(reason: str) -> Trouble:
+    if reason == "board_lost":
+        return Trouble(
+            _("The camera does not find the board"),
+            _(
+                "It looks for the stickers in the four corners. Take away what covers them, put "
+                "the whole board into the picture, and make more light if it is dark."
+            ),
+        )
+    return Trouble(
+        _("No pictures from the camera"),
+        _(
+            "Check its cable and plug. Which camera is used is a setting; the command ‘heelstone "
+            "doctor’ lists those that are there."
+        ),
+    )
+
+
+def _device(name: str) -> str:
+    """A part of the rig, as it stands in a sentence after "without"."""
+    return {
+        "lamps": _("lamps"),
+        "score": _("display"),
+        "sound": _("sound"),
+        "buttons": _("buttons"),
+    }.get(name, name)
+
+
+def _what_to_do(code: str) -> str:
+    match code:
+        case "missing":
+            return _("Nothing is plugged in at its port. Plug it in; it will be found.")
+        case "unplugged" | "lost":
+            return _("It was unplugged. Plug it in again; it will be found.")
+        case "stalled":
+            return _("It takes no more data. Unplug it and plug it in again.")
+        case "busy":
+            return _("Another program uses it. Close that program.")
+        case "no_permission":
+            return _(
+                "Heelstone may not open its port. Add this user to the group ‘dialout’, then log "
+                "in again."
+            )
+        case "no_port" | "port_failed":
+            return _("Its port cannot be opened. Check the port in the settings.")
+        case "no_answer":
+            return _("Something else answers at its port. Check the kind of device and the port.")
+        case "refused":
+            return _("It refused a command. Check its columns and rows in the settings.")
+        case "no_such_lamp":
+            return _("There are fewer lamps than places. Correct their number in the settings.")
+        case "no_pins" | "pins_failed" | "pin_failed":
+            return _("Its GPIO pins cannot be used. Check the pins in the settings.")
+        case "no_display_keys" | "no_display_lamps":
+            return _("The display has no such keys or lamps. Choose others in the settings.")
+        case "program_missing":
+            return _("A program that it needs is not installed: ‘heelstone doctor’ says which.")
+        case "program_failed" | "folder_failed":
+            return _("It could not speak. ‘heelstone doctor’ says why.")
+        case "bad_settings":
+            return _("Its settings contradict themselves. Correct the settings file.")
+    return _("Something is wrong with it. ‘heelstone doctor’ says what.")

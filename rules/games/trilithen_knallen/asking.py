@@ -1,0 +1,133 @@
+"""Who must do what now, and everything that hands could try."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.core import Actor, Move, Prompt
+from rules.games.trilithen_knallen.material import COLOURS, COLOURS_OF, NOBODY, RING, SPOTS
+from rules.games.trilithen_knallen.notation import (
+    BAR,
+    DONE,
+    DRAW,
+    DRAW_UNSEEN,
+    FLIP,
+    PEEK,
+    PLACE,
+    RAM,
+    SHOW,
+    SHOW_UNSEEN,
+    START,
+    SWAP,
+    discard,
+)
+from rules.games.trilithen_knallen.placing import may_be_stuck, places, skips
+from rules.games.trilithen_knallen.position import Phase, TrilithenState
+
+# -- prompts ---------------------------------------------------------------------------------
+
+
+def asked(state: TrilithenState) -> Prompt | None:
+    """The prompt of a position."""
+    phase, seat = state.phase, state.turn
+    match phase:
+        case Phase.OVER:
+            return None
+        case Phase.BARS:
+            field = (("field", state.bars.index(NOBODY) + 1),)
+            return Prompt(Actor.DEALER, None, "bar", "5.2", field)
+        case Phase.START:
+            return Prompt(Actor.DEALER, None, "start", "TK25")
+        case Phase.DEAL | Phase.DRAW:
+            missing = (("missing", state.full_hand() - state.hand_size(seat)),)
+            rule = "5.2" if phase is Phase.DEAL else "5.3"
+            return Prompt(Actor.DEALER, seat, phase.value, rule, missing)
+        case Phase.PLACE:
+            return _asked_to_place(state, seat)
+        case Phase.RAM:
+            return Prompt(Actor.PLAYER, seat, "ram", "TK4")
+        case Phase.FLIP:
+            params = (
+                ("colour", COLOURS[state.needed[state.right]]),
+                ("right", state.right),
+                ("cards", len(state.needed)),
+            )
+            return Prompt(Actor.PLAYER, seat, "flip", "5.3", params)
+        case Phase.PEEK:
+            return Prompt(Actor.PLAYER, state.owner(state.target), "peek", "TK34")
+    spot = (("site", SPOTS[state.spot]),)
+    if phase is Phase.SWAP:
+        return Prompt(Actor.PLAYER, seat, "swap", "TK31", spot)
+    if phase is Phase.LOOK:
+        return Prompt(Actor.DEALER, state.owner(state.target), "look", "5.4", spot)
+    return Prompt(Actor.DEALER, seat, "show", "5.3", spot)
+
+
+def _asked_to_place(state: TrilithenState, seat: int) -> Prompt:
+    if state.placed:
+        return Prompt(Actor.PLAYER, seat, "place_second", "TK26")
+    if state.zones is None and not places(state):
+        return Prompt(Actor.PLAYER, seat, "skip", "5.3")
+    code, rule = ("place_waiting", "TK26") if state.waiting(seat) else ("place", "5.3")
+    return Prompt(Actor.PLAYER, seat, code, rule)
+
+
+# -- pseudo-moves ----------------------------------------------------------------------------
+
+
+def attempts(state: TrilithenState) -> Iterable[Move]:
+    """Whatever hands could lay, turn or push now, and buttons pressed too early."""
+    phase, seats, spots = state.phase, range(state.players), len(state.card)
+    if phase is Phase.OVER:
+        return
+    yield from DONE[: state.players]
+    if phase is Phase.BARS:
+        field = state.bars.index(NOBODY)
+        yield from BAR[field]
+        yield from BAR[(field + 1) % RING]
+    elif phase in (Phase.DEAL, Phase.DRAW):
+        for seat in seats:
+            yield DRAW_UNSEEN[seat]
+            yield from DRAW[seat]
+    elif phase is Phase.START:
+        yield from START[: state.players]
+    elif phase in (Phase.SHOW, Phase.LOOK):
+        for spot in range(spots):
+            yield SHOW_UNSEEN[spot]
+            yield from SHOW[spot]
+        yield from FLIP[state.turn][:spots]
+    else:
+        for seat in seats:
+            yield from _with_trilithons(state, seat)
+            yield from FLIP[seat][:spots]
+            yield from PEEK[seat][:spots]
+        if phase in (Phase.PLACE, Phase.RAM):
+            yield from _with_cards(state)
+        turned = state.spot if phase is Phase.SWAP else 0
+        for spot in (turned, (turned + 1) % spots):
+            yield from (SWAP[state.turn][spot][other] for other in range(spots) if other != spot)
+        yield SHOW[0][0]
+        yield DRAW_UNSEEN[state.turn]
+
+
+def _with_trilithons(state: TrilithenState, seat: int) -> Iterable[Move]:
+    """Trilithons put anywhere with any card, and rams; whose turn it is, also with others'."""
+    colours = state.in_play if seat == state.turn else COLOURS_OF[state.players][seat]
+    for colour in colours:
+        if state.phase in (Phase.PLACE, Phase.RAM) or colour in state.placed:
+            for pair in PLACE[seat][colour]:
+                yield from pair
+        yield from RAM[seat][colour]
+
+
+def _with_cards(state: TrilithenState) -> Iterable[Move]:
+    """Any card, or as many as the hand holds, thrown away."""
+    seat = state.turn
+    singles = [discard(seat, (card,)) for card in range(RING)]
+    yield from singles
+    if state.phase is Phase.PLACE and not state.placed:
+        known = set(singles)
+        yield from (move for move in skips(state) if move.verb == "discard" and move not in known)
+        hand = tuple(sorted(state.playable(seat))[: state.hand_size(seat)])
+        if len(hand) > 1 and not may_be_stuck(state):
+            yield discard(seat, hand)

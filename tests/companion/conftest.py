@@ -1,0 +1,27 @@
+"""Fixtures for the tests of the companion."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.companion.command import OWN_FOLDERS, Heelstone, inside, outside
+
+
+@pytest.fixture
+def heelstone(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Heelstone:
+    """The command within this process, with its state and settings below ``tmp_path``."""
+    for name in OWN_FOLDERS:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return inside(capfd)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Heelstone:
+    """The command as a program of its own, with its state and settings below ``tmp_path``."""
+    return outside(tmp_path)

@@ -1,0 +1,50 @@
+"""Camera pictures of boards, drawn by the virtual table, for the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.virtual import Camera, VirtualTable
+from rules.box import Box, load_box
+from vision.arrays import Picture
+
+Board = Mapping[str, str]
+"""What lies where: kind by site."""
+
+
+@cache
+def _above(box_id: str) -> tuple[Camera, VirtualTable]:
+    box = load_box(box_id)
+    return Camera.over(box, seed=5), VirtualTable(box, seed=5)
+
+
+def picture(board: Board, box: Box | None = None) -> Picture:
+    """What a camera sees of a board; equal pieces lie at equal places in every picture."""
+    camera, table = _above("knizia_stonehenge" if box is None else box.id)
+    for site in table.box.sites:
+        lying = [piece.kind for piece in table.at(site)]
+        if lying != ([board[site]] if site in board else []):
+            for _ in lying:
+                table.take(site)
+            if site in board:
+                table.put(board[site], site)
+    return np.ascontiguousarray(camera.render(table))
+
+
+def no_board() -> Picture:
+    """A picture of something else."""
+    return np.full((1200, 1600, 3), 90, dtype=np.uint8)
+
+
+def album(folder: Path, pictures: Sequence[Picture | Board]) -> Path:
+    """A folder with these pictures in order: ``00.jpg``, ``01.jpg`` …"""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, shown in enumerate(pictures):
+        image = picture(shown) if isinstance(shown, Mapping) else shown
+        cv2.imwrite(str(folder / f"{number:02}.jpg"), image)
+    return folder

@@ -1,0 +1,198 @@
+"""What the docs say is true: examples run, sessions give what they show, links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.settings import Settings, load_settings
+from rules.games import find_game, game_ids
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+EXAMPLES = sorted(ROOT.glob("examples/*.py"))
+PICTURES = sorted(ROOT.glob("docs/pictures/*"))
+
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def _name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def _blocks(page: Path, language: str) -> list[str]:
+    found = FENCE.findall(page.read_text(encoding="utf-8"))
+    return [text for tag, text in found if tag == language]
+
+
+def _prose(page: Path) -> str:
+    """The page without its blocks of code."""
+    return FENCE.sub("", page.read_text(encoding="utf-8"))
+
+
+def _anchors(page: Path) -> set[str]:
+    """What a link may name behind ``#``, as GitHub makes it from headings."""
+    headings = re.findall(r"^#+ (.+)$", _prose(page), re.MULTILINE)
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {heading.replace(" ", "-") for heading in plain}
+
+
+def _help(capsys: pytest.CaptureFixture[str], *command: str) -> str:
+    with pytest.raises(SystemExit):
+        main([*command, "--help"])
+    return capsys.readouterr().out
+
+
+def _sections() -> dict[str, str]:
+    """The text of docs/commands.md per command."""
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    parts = re.split(r"^## ", page, flags=re.MULTILINE)[1:]
+    found = (re.match(r"`heelstone ([a-z]+)`", part) for part in parts)
+    return {match[1]: part for match, part in zip(found, parts, strict=True) if match}
+
+
+# -- examples -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_the_example_runs(example: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(example)], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+    assert not list(tmp_path.iterdir()), "an example leaves nothing behind"
+
+
+def test_the_readme_names_every_example() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [e.name for e in EXAMPLES if f"(examples/{e.name})" not in readme] == []
+
+
+# -- Python sessions ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_the_sessions_of_the_page_give_what_they_show(page: Path) -> None:
+    session = "\n".join(block for block in _blocks(page, "python") if ">>>" in block)
+    test = doctest.DocTestParser().get_doctest(session, {}, _name(page), str(page), 0)
+    report: list[str] = []
+    results = doctest.DocTestRunner(verbose=False).run(test, out=report.append)
+    assert results.failed == 0, "".join(report)
+
+
+def test_the_readme_shows_a_match_played_and_a_move_refused() -> None:
+    (session, *_) = _blocks(ROOT / "README.md", "python")
+    assert "match.push" in session
+    assert "IllegalMove" in session
+
+
+# -- links and pictures ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_every_link_of_the_page_leads_somewhere(page: Path) -> None:
+    broken = []
+    for link in LINK.findall(_prose(page)):
+        if link.startswith(("http://", "https://")):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        missing = not target.exists() or not target.is_relative_to(ROOT)
+        if missing or (anchor and anchor not in _anchors(target)):
+            broken.append(link)
+    assert broken == []
+
+
+def test_every_page_of_the_docs_is_linked_from_the_readme() -> None:
+    readme = _prose(ROOT / "README.md")
+    pages = [_name(page) for page in PAGES if page.name != "README.md"]
+    assert [page for page in pages if f"({page})" not in readme] == []
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.name)
+def test_the_picture_is_small_and_shown_somewhere(picture: Path) -> None:
+    assert picture.stat().st_size < 200_000
+    assert any(f"pictures/{picture.name})" in page.read_text(encoding="utf-8") for page in PAGES)
+
+
+def test_the_data_flow_is_a_drawing_that_says_what_it_shows() -> None:
+    drawing = ElementTree.parse(ROOT / "docs" / "pictures" / "dataflow.svg").getroot()
+    parts = {part.tag.rpartition("}")[2] for part in drawing}
+    assert {"title", "desc"} <= parts
+    assert "script" not in parts
+
+
+# -- commands -------------------------------------------------------------------------------------
+
+
+def test_the_readme_names_exactly_two_make_targets() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\bmake [a-z]+", readme)) == {"make demo", "make test"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_every_make_target_of_the_page_exists(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"`make ([a-z]+)`", text) + re.findall(r"^make ([a-z]+)", text, re.MULTILINE)
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    assert set(named) <= set(targets)
+
+
+def test_commands_and_their_page_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = re.findall(r"^    ([a-z]+)  ", _help(capsys), re.MULTILINE)
+    assert sorted(_sections()) == sorted(listed)
+
+
+@pytest.mark.parametrize("command", sorted(_sections()))
+def test_the_command_has_the_options_its_section_names(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = set(re.findall(r"--[a-z]+", _sections()[command]))
+    shown = set(re.findall(r"--[a-z]+", _help(capsys, command)))
+    shared = {"--help", "--lang", "--json", "--data", "--settings"}
+    assert options <= shown
+    assert shown - shared <= options
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_every_command_the_page_names_exists(
+    page: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed = re.findall(r"^    ([a-z]+)  ", _help(capsys), re.MULTILINE)
+    named = re.findall(r"`heelstone ([a-z]+)", page.read_text(encoding="utf-8"))
+    assert [command for command in named if command not in listed] == []
+
+
+@pytest.mark.parametrize("block", _blocks(ROOT / "docs" / "settings.md", "toml"))
+def test_the_settings_shown_are_settings(block: str, tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(block, encoding="utf-8")
+    assert load_settings(file, required=True) != Settings()
+
+
+# -- games ----------------------------------------------------------------------------------------
+
+
+def test_the_readme_lists_every_game_with_its_numbers_of_players() -> None:
+    rows = re.findall(r"^\|.*`([a-z_]+)` \| ([^|]+) \|", _prose(ROOT / "README.md"), re.MULTILINE)
+    listed = {game: players.strip() for game, players in rows}
+    assert listed == {game: _players(find_game(game).players) for game in _own_games()}
+
+
+def _own_games() -> list[str]:
+    return [game for game in game_ids() if type(find_game(game)).__module__.startswith("rules.")]
+
+
+def _players(numbers: tuple[int, ...]) -> str:
+    if numbers == tuple(range(numbers[0], numbers[-1] + 1)):
+        return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
+    return " or ".join(map(str, numbers))
