@@ -384,6 +384,10 @@ class Game(ABC, Generic[S]):
     def layout(self, state: S) -> Layout:
         """What must lie where."""
 
+    def also_right(self, state: S) -> Collection[Layout]:
+        """Other layouts that are as right just now, such as a piece still on its way."""
+        return ()
+
     def supply(self, state: S, seat: int) -> Counter[str]:
         """Pieces of ``seat`` still before him, by kind of the box; what everybody may know."""
         return Counter()

@@ -8,7 +8,7 @@ moves back seldom, and break rules rarely), and the best one counts if it leads 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from heapq import heappop, heappush
@@ -131,6 +131,8 @@ class _Node:
     """What its steps cost so far, whatever the picture says."""
     detours: int = 0
     implied: int = 0
+    varied: bool = False
+    """Whether other layouts would be as right."""
     complete: bool = True
     """False while the last step still has to be followed by one that shows."""
 
@@ -156,22 +158,33 @@ class _Reader:
         self.beliefs = sighting.sites
         self.best = {site: belief.best for site, belief in self.beliefs.items()}
         self.top = sum(b.score(self.best[site]) for site, b in self.beliefs.items())
-        start = _Node(match.state, (), 0.0, looks(match.layout))
-        start.score = sum(
-            b.score(start.wanted.get(site, EMPTY)) for site, b in self.beliefs.items()
-        )
+        wanted, varied = self._wanted(match.state)
+        start = _Node(match.state, (), 0.0, wanted, varied=varied)
+        start.score = self._likelihood(start.wanted)
         self.start = start
         self.late = [site for site in self._changed(start) if site in awaiting]
         if self.late:
             self._ignore(self.late)
 
+    def _wanted(self, state: Any) -> tuple[dict[str, Look], bool]:
+        """What must lie where, and whether something else would be as right.
+
+        Of several layouts that are right it is the one the picture speaks for.
+        """
+        usual = looks(self.game.layout(state))
+        others = [looks(layout) for layout in self.game.also_right(state)]
+        if not others:
+            return usual, False
+        return max(usual, *others, key=self._likelihood), True
+
+    def _likelihood(self, wanted: Mapping[str, Look]) -> float:
+        return sum(b.score(wanted.get(site, EMPTY)) for site, b in self.beliefs.items())
+
     def _ignore(self, sites: Collection[str]) -> None:
         start = self.start
         self.beliefs = {s: b for s, b in self.beliefs.items() if s not in sites}
         self.top = sum(b.score(self.best[site]) for site, b in self.beliefs.items())
-        start.score = sum(
-            b.score(start.wanted.get(site, EMPTY)) for site, b in self.beliefs.items()
-        )
+        start.score = self._likelihood(start.wanted)
 
     # -- the decision ---------------------------------------------------------------------
 
@@ -200,7 +213,8 @@ class _Reader:
                 fixes=self._fixes(breach.node),
                 candidates=self._corrections(changed),
             )
-        if self.top - best.score > UNEXPLAINED:
+        # Thirty bars of a set-up are thirty steps, which is much but no doubt.
+        if self.top - best.score - best.cost > UNEXPLAINED:
             return self._unexplained()
         rivals = [n for n in nodes[1:] if best.score - n.score < MARGIN and n is not best]
         candidates = tuple(
@@ -255,7 +269,7 @@ class _Reader:
         found = [root]
         frontier: list[tuple[float, int, _Node]] = [(-root.score, 0, root)]
         tie = count(1)
-        seen = {frozenset[Move]()}
+        seen: set[object] = set()
         behind: Counter[object] = Counter()
         limit = len(self._changed(root)) + 2 + MAX_DETOURS
         best = root.score
@@ -265,7 +279,7 @@ class _Reader:
             if self.top - node.cost - STEP < best - MARGIN or len(node.moves) >= limit:
                 continue
             for child in self._children(node):
-                key = frozenset(child.moves)
+                key = frozenset(Counter(child.moves).items())
                 if key in seen:
                     continue
                 seen.add(key)
@@ -276,7 +290,8 @@ class _Reader:
                 # follow them is looked for behind a few of them only.
                 alike = (frozenset(child.wanted.items()), child.detours, child.implied)
                 behind[alike] += 1
-                if behind[alike] <= MAX_ALIKE:
+                silent = not child.complete and child.detours == node.detours
+                if silent or behind[alike] <= MAX_ALIKE:
                     heappush(frontier, (-child.score, next(tie), child))
         return found
 
@@ -311,19 +326,24 @@ class _Reader:
         self.game.apply(state, move)
         moves = (*node.moves, move)
         while (dealt := self._next_dealt(state)) is not None:
-            if self.game.touches(state, dealt):
+            if self.game.touches(state, dealt) and self._shows(state, dealt):
                 break
             self.game.apply(state, dealt)
             moves = (*moves, dealt)
-        wanted = looks(self.game.layout(state)) if touched else node.wanted
+        wanted, varied, sites = node.wanted, node.varied, touched
+        if touched:
+            wanted, varied = self._wanted(state)
+            if varied or node.varied:
+                sites = [s for s in self.best if wanted.get(s) != node.wanted.get(s)]
         score = node.score - cost
-        for site in touched:
+        for site in sites:
             belief = self.beliefs.get(site)
             if belief is not None:
                 score += belief.score(wanted.get(site, EMPTY))
                 score -= belief.score(node.wanted.get(site, EMPTY))
         return replace(
-            node, state=state, moves=moves, score=score, wanted=wanted, cost=node.cost + cost,
+            node, state=state, moves=moves, score=score, wanted=wanted, varied=varied,
+            cost=node.cost + cost,
             complete=True,
         )  # fmt: skip
 
@@ -331,8 +351,15 @@ class _Reader:
         """What follows when the table is dealt to by itself, card after card that shows."""
         while (dealt := self._next_dealt(node.state)) is not None:
             after = self._after(node, dealt, self.game.touches(node.state, dealt), 0.0)
-            node = replace(after, complete=node.complete)
+            # A move that left no trace is told by the card that follows it.
+            node = replace(after, complete=node.complete or after.wanted != node.wanted)
             yield node
+
+    def _shows(self, state: Any, dealt: Move) -> bool:
+        """Whether a draw changes what can be seen; the height of a pile cannot."""
+        after = state.clone()
+        self.game.apply(after, dealt)
+        return self._wanted(after)[0] != self._wanted(state)[0]
 
     def _next_dealt(self, state: Any) -> Move | None:
         """The draw that follows by itself on a physical table; None if people must show it."""
@@ -349,9 +376,10 @@ class _Reader:
         for number in range(1, min(MAX_TAKEBACK, self.match.ply) + 1):
             trial = trial or self.match.clone()
             trial.pop()
-            wanted = looks(trial.layout)
-            score = sum(b.score(wanted.get(site, EMPTY)) for site, b in self.beliefs.items())
-            node = _Node(trial.state.clone(), (), score - TAKEBACK - 0.2 * number, wanted, number)
+            wanted, varied = self._wanted(trial.state)
+            score = self._likelihood(wanted)
+            cost = TAKEBACK + 0.2 * number
+            node = _Node(trial.state.clone(), (), score - cost, wanted, number, cost, varied=varied)
             if score > self.start.score + 1.0 and not self._changed(node):
                 found.append(node)
                 break
@@ -362,9 +390,11 @@ class _Reader:
         trial = self.match.clone()
         for number in range(1, min(3, self.match.ply) + 1):
             trial.pop()
-            wanted = looks(trial.layout)
-            score = sum(b.score(wanted.get(s, EMPTY)) for s, b in self.beliefs.items())
-            root = _Node(trial.state.clone(), (), score - TAKEBACK, wanted, number)
+            wanted, varied = self._wanted(trial.state)
+            score = self._likelihood(wanted)
+            root = _Node(
+                trial.state.clone(), (), score - TAKEBACK, wanted, number, TAKEBACK, varied=varied
+            )
             nodes = [n for n in self._search(root) if n.complete and n.moves]
             nodes = [n for n in nodes if not self._changed(n)]
             if nodes:
