@@ -45,7 +45,7 @@ MARGIN = 2.5
 """The best explanation must lead by this much."""
 UNEXPLAINED = 9.0
 """More doubt than this left over makes an explanation worthless."""
-MAX_NODES = 600
+MAX_NODES = 400
 MAX_ALIKE = 2
 MAX_BREACHED = 4
 """Forbidden acts are looked for behind so many legal explanations."""
@@ -325,16 +325,19 @@ class _Reader:
         state = node.state.clone()
         self.game.apply(state, move)
         moves = (*node.moves, move)
-        while (dealt := self._next_dealt(state)) is not None:
-            if self.game.touches(state, dealt) and self._shows(state, dealt):
-                break
-            self.game.apply(state, dealt)
-            moves = (*moves, dealt)
         wanted, varied, sites = node.wanted, node.varied, touched
         if touched:
             wanted, varied = self._wanted(state)
             if varied or node.varied:
                 sites = [s for s in self.best if wanted.get(s) != node.wanted.get(s)]
+        while (dealt := self._next_dealt(state)) is not None:
+            ahead = state.clone()
+            self.game.apply(ahead, dealt)
+            # Draws change the height of a pile, which nobody sees, or turn something up.
+            if self.game.touches(state, dealt) and self._wanted(ahead)[0] != wanted:
+                break
+            state = ahead
+            moves = (*moves, dealt)
         score = node.score - cost
         for site in sites:
             belief = self.beliefs.get(site)
@@ -354,12 +357,6 @@ class _Reader:
             # A move that left no trace is told by the card that follows it.
             node = replace(after, complete=node.complete or after.wanted != node.wanted)
             yield node
-
-    def _shows(self, state: Any, dealt: Move) -> bool:
-        """Whether a draw changes what can be seen; the height of a pile cannot."""
-        after = state.clone()
-        self.game.apply(after, dealt)
-        return self._wanted(after)[0] != self._wanted(state)[0]
 
     def _next_dealt(self, state: Any) -> Move | None:
         """The draw that follows by itself on a physical table; None if people must show it."""

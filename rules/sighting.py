@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from rules.core import Layout
@@ -76,11 +77,18 @@ class Sighting(Protocol):
 
 def looks(layout: Layout) -> dict[str, Look]:
     """What a camera would see of ``layout``, per site that shows anything."""
-    seen: dict[str, list[Glimpse]] = {}
+    found: dict[str, Look] = {}
     for item, count in layout.items():
         if item.seen:
-            seen.setdefault(item.site, []).extend([Glimpse(item.kind, item.pose)] * count)
-    return {site: tuple(sorted(glimpses)) for site, glimpses in seen.items()}
+            look = _one(item.kind, item.pose) * count
+            before = found.get(item.site)
+            found[item.site] = look if before is None else tuple(sorted(before + look))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _one(kind: str, pose: str) -> Look:
+    return (Glimpse(kind, pose),)
 
 
 def look_text(look: Look) -> str:
