@@ -404,6 +404,8 @@ def _import(given: argparse.Namespace) -> int:
         except JournalError as error:
             where = "" if str(path) in str(error) else f"{path}: "
             raise JournalError(f"{where}{error}") from error
+        except (OverflowError, UnicodeError) as error:
+            raise JournalError(f"{path} holds what cannot be kept: {error}") from error
         match = replay(journal.header(match_id), journal.events(match_id))
         if given.json:
             _print({"id": match_id, "moves": match.ply, "over": match.outcome is not None})

@@ -14,6 +14,7 @@ from random import Random
 from companion.demo.report import write_report
 from companion.demo.stage import StageError
 from companion.journal import Journal, JournalError
+from companion.ui.demo_window import CLOSED
 
 __all__ = ["run_demo"]
 
@@ -26,11 +27,17 @@ MARK = ".heelstone-demo"
 """A file that says: this folder was made by a demo and may be made anew by the next."""
 
 
+class _WindowClosed(Exception):
+    """Whoever looked on has seen enough."""
+
+
 def run_demo(out: Path, lang: str, *, headless: bool) -> int:
     """Play the demo into the folder ``out``; 0 if all went as it should, else 1."""
     _make_room(out)
     try:
         print(_perform(out, lang, headless))
+    except _WindowClosed:
+        return 0
     except (StageError, JournalError) as error:
         print(f"heelstone: {error}", file=sys.stderr)
         return 1
@@ -60,14 +67,17 @@ def _perform(out: Path, lang: str, headless: bool) -> str:
     kept = _journal_after_kill(out)
     second = _start_part("second", out, lang, headless)
     try:
-        failed = second.wait(timeout=PART_TIMEOUT_S) != 0
+        # In a window people go on to play themselves, for as long as they like.
+        code = second.wait(timeout=PART_TIMEOUT_S if headless else None)
     except subprocess.TimeoutExpired:
-        failed = True
+        code = None
     finally:
         if second.poll() is None:
             second.kill()
             second.wait()
-    if failed:
+    if code == CLOSED:
+        raise _WindowClosed
+    if code != 0:
         raise StageError(f"the second part did not come to its end, see {out}/log.txt")
     return write_report(out, lang, kept, time.monotonic() - started)
 
@@ -85,6 +95,8 @@ def _kill_in_the_middle(part: subprocess.Popen[bytes], out: Path) -> None:
     """SIGKILL, as a power cut would, a moment after a move was agreed."""
     deadline = time.monotonic() + PART_TIMEOUT_S
     while time.monotonic() < deadline:
+        if part.poll() == CLOSED:
+            raise _WindowClosed
         if part.poll() is not None:
             raise StageError(f"the first part ended by itself, see {out}/log.txt")
         heard = _heard(out)

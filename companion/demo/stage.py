@@ -76,6 +76,8 @@ class Stage:
         self.camera = Camera.over(self.box, seed=seed)
         self.virtual = VirtualTable(self.box, seed=seed)
         self._restore()
+        # Drawing the board for the first time takes long; nobody shall have to wait for it later.
+        self.camera.render(self.virtual)
         self.source = MemorySource()
         self.eyes = Eyes(self.source, self.box, self.session)
         self.session.start()

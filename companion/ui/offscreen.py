@@ -1,10 +1,12 @@
 """Screens without a display and without an app's main loop, drawn into PNG files.
 
 Import this module before anything else of Kivy: it sets Kivy up for drawing by software.
+As a program it writes the pictures of the documentation: ``python -m companion.ui.offscreen DIR``.
 """
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -105,3 +107,18 @@ class PlayScreenshots:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _main(arguments: list[str]) -> int:
+    if len(arguments) != 1:
+        print("usage: python -m companion.ui.offscreen DIR", file=sys.stderr)
+        return 2
+    from companion.ui.gallery import write_gallery
+
+    for path in write_gallery(Path(arguments[0])):
+        print(path)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(_main(sys.argv[1:]))

@@ -475,8 +475,21 @@ Spoil = Callable[[str], str]
         (lambda t: t.replace(KNIZIA, "chess"), "there is no game 'chess'"),
         (lambda t: t.replace('"players": 2', '"players": 9'), "is for 2 players"),
         (lambda t: t.replace('"players": 2', '"players": "many"'), "no header"),
+        (lambda t: t.replace('"players": 2', '"players": 1e999'), "cannot"),
+        (lambda t: t.replace('"src": "test"', '"src": "\\ud800"', 1), "cannot"),
     ],
-    ids=["empty", "torn", "no move", "gap", "headless", "game", "players", "type"],
+    ids=[
+        "empty",
+        "torn",
+        "no move",
+        "gap",
+        "headless",
+        "game",
+        "players",
+        "type",
+        "infinite",
+        "half a letter",
+    ],
 )
 def test_a_damaged_export_is_refused_and_nothing_is_taken_in(
     heelstone: Heelstone, data: Path, tmp_path: Path, spoil: Spoil, said: str

@@ -14,6 +14,7 @@ import pytest
 from companion.demo import run
 from companion.demo.report import PICTURES
 from companion.journal import FINISHED, Journal
+from companion.ui.demo_window import CLOSED
 from tests.companion.command import Heelstone, Result, outside
 from tests.companion.test_journal import filled
 
@@ -138,6 +139,17 @@ def test_a_folder_with_somebodys_journal_is_never_emptied(
 def test_a_file_in_the_place_of_the_folder_is_refused(heelstone: Heelstone, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("")
     assert str(tmp_path / "out") in heelstone("demo", "--out", tmp_path / "out").complaint()
+
+
+def test_a_window_that_is_closed_early_is_no_failure(
+    heelstone: Heelstone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start(name: str, out: Path, lang: str, headless: bool) -> subprocess.Popen[bytes]:
+        return subprocess.Popen([sys.executable, "-c", f"raise SystemExit({CLOSED})"])
+
+    monkeypatch.setattr(run, "_start_part", start)
+    result = heelstone("demo", "--out", tmp_path / "out")
+    assert (result.code, result.out, result.err) == (0, "", "")
 
 
 @pytest.mark.parametrize("part", ["first", "second"])

@@ -112,10 +112,7 @@ def test_a_listener_that_was_taken_off_hears_nothing_more(session: Session) -> N
 
 def test_of_several_waiting_sightings_only_the_newest_is_read(session: Session) -> None:
     handled = spy(session)
-    held, free = threading.Event(), threading.Event()
-    session.listen(lambda *_: (held.set(), free.wait(5)) and None)
-    session.post(TapMove("p0 place 1 G"))
-    assert held.wait(5)
+    free = hold_up(session)
     looks = [Look({"G": BLACK_1}, hand=True) for _ in range(6)]
     for look in looks:
         session.see(Seen(look))
@@ -128,15 +125,26 @@ def test_of_several_waiting_sightings_only_the_newest_is_read(session: Session) 
 
 def test_every_picture_of_a_folder_is_read_however_quick_they_come(session: Session) -> None:
     handled = spy(session)
-    held, free = threading.Event(), threading.Event()
-    session.listen(lambda *_: (held.set(), free.wait(5)) and None)
-    session.post(TapMove("p0 place 1 G"))
-    assert held.wait(5)
+    free = hold_up(session)
     for _ in range(4):
         session.see(Seen(Look({"G": BLACK_1}), settled=True))
     free.set()
     assert session.settle()
     assert sum(isinstance(message, Seen) for message in handled) == 4
+
+
+def hold_up(session: Session) -> threading.Event:
+    """Keep the session in the middle of a move until the event is set."""
+    held, free = threading.Event(), threading.Event()
+
+    def wait(view: TableView, events: Sequence[TableEvent]) -> None:
+        held.set()
+        free.wait(5)
+
+    session.listen(wait)
+    session.post(TapMove("p0 place 1 G"))
+    assert held.wait(5)
+    return free
 
 
 def spy(session: Session) -> list[Message]:

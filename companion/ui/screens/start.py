@@ -20,7 +20,7 @@ from companion.ui.boxes import game_box
 from companion.ui.scene import bare_scene
 from companion.ui.shell import MatchSummary
 from companion.ui.style import style
-from companion.ui.widgets.base import Card, Key, Words
+from companion.ui.widgets.base import Card, Key, Words, fit_one_line
 from companion.ui.widgets.board import Board
 from companion.ui.widgets.sheet import Column
 from companion.ui.wording import player_names
@@ -172,6 +172,8 @@ class StartScreen(FloatLayout):  # type: ignore[misc]
             _line(*cards[n : n + columns], gap=style.gap) for n in range(0, len(cards), columns)
         ]
         for row in rows:
+            for card in row.children:
+                card.height = row.height
             if len(row.children) < columns:
                 row.add_widget(Widget())
         frame.add_widget(Column(rows, style.gap))
@@ -223,12 +225,14 @@ class ShelfCard(ButtonBehavior, Card):  # type: ignore[misc]
     ) -> None:
         super().__init__(fill="slate", line="edge", size_hint_y=None)
         self.game = game
-        side = 108 * style.factor
+        side = 92 * style.factor
         self._picture = Board(size_hint=(None, None), size=(side * 1.12, side))
         self._picture.show(bare_scene(game_box(game)))
         room = width - self._picture.width - style.gap * 3
-        title_words = Words(title, bold=True, font_size=style.type_m, width=room)
-        text_words = Words(text, color=style.ash, font_size=style.type_s, width=room)
+        sizes = (style.type_m, style.type_m * 0.88, style.type_s * 1.12)
+        size = fit_one_line(title, sizes, room)
+        title_words = Words(title, bold=True, font_size=size, width=room)
+        text_words = Words(text, color=style.ash, font_size=style.type_xs * 1.08, width=room)
         self._words = BoxLayout(
             orientation="vertical", spacing=style.grid, size_hint=(None, None),
             size=(room, title_words.height + text_words.height + style.grid),
@@ -332,6 +336,8 @@ def _teller(game: str) -> Teller:
 
 
 def _ago(minutes: int) -> str:
+    if minutes < 2:
+        return _("just now")
     if minutes < 60:
         return _("{count} minutes ago").format(count=minutes)
     if minutes < 48 * 60:

@@ -282,6 +282,8 @@ def _piece(state: RatState, step: Step) -> Found:
 
 def _payment(state: RatState, step: Step, colour: int, number: int, rule: str) -> Found:
     if step.pay not in may_pay(colour):
+        # 2.5: the vote changes the price only, never the colour.
+        rule = "2.4" if rule == "2.5" else rule
         return _no(rule, "wrong_argument", colour=COLOURS[colour], pay=COLOURS[step.pay])
     have = state.arguments[step.seat][step.pay]
     if have < number:

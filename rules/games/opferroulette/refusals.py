@@ -132,18 +132,19 @@ def _to_card(state: OpferrouletteState, seat: int, verb: str, card: int) -> list
         return _to_reverse(state, seat, card)
     if card >= NUMBER_CARDS:
         return [Objection.of("OR6", "number_needed", card=name)]
-    found = []
     colour = COLOUR[card]
     if state.colour not in (NO_COLOUR, colour):
         own, wanted = FIELD_COLOURS[colour], FIELD_COLOURS[state.colour]
-        found.append(Objection.of("OR1", "other_colour", card=name, colour=own, wanted=wanted))
+        # OR1 is about black alone; and what the ball would do with this card is no help here.
+        rule = "OR1" if "black" in (own, wanted) else "6.3"
+        return [Objection.of(rule, "other_colour", card=name, colour=own, wanted=wanted)]
     if verb == "fall" and state.colour == NO_COLOUR:
-        found.append(Objection.of("6.3", "roll_first", player=seat))
+        return [Objection.of("6.3", "roll_first", player=seat)]
     if verb == "roll-fall":
         field, number = NEXT[state.facing][state.ball][colour], NUMBER[card]
         if field != number:
-            found.append(Objection.of("OR8", "other_number", card=name, field=field, number=number))
-    return found
+            return [Objection.of("OR8", "other_number", card=name, field=field, number=number)]
+    return []
 
 
 def _to_reverse(state: OpferrouletteState, seat: int, card: int) -> list[Objection]:

@@ -1,0 +1,245 @@
+"""Pictures of every screen for the documentation: ``python -m companion.ui.offscreen DIR``.
+
+Five screens are written one by one, for a wide and for a tall panel; ``screens.jpg`` and
+``screens-portrait.jpg`` show all of them in both languages. Equal programs give equal pictures.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.journal import Header, Journal
+from companion.settings import Manners
+from companion.table import Table
+from companion.ui.offscreen import open_window, tick
+from companion.ui.shell import MatchSummary
+from companion.view import TableState, TableView
+from rules.core import Move, ScoreLine
+from rules.games import find_game, game_ids
+from rules.reading import Candidate, Fix
+from rules.sighting import Glimpse
+
+__all__ = ["write_gallery"]
+
+LANDSCAPE, PORTRAIT = (800, 480), (720, 1280)
+GAME = "knizia_stonehenge"
+OPENING = (
+    "p0 place 2 C", "p0 done", "p1 place 5 A", "p1 done", "p0 place 4 E", "p0 done",
+    "p1 place 2 J", "p1 done", "p0 place 1 G", "p0 done", "p1 place 1 O", "p1 claim R5",
+    "p1 done", "p0 place 3 Q", "p0 done", "p1 place 2 R", "p1 done",
+)  # fmt: skip
+BREACH = Move.parse("p0 claim H1")
+STARTED_S = 1_700_000_000.0
+NOW_S = STARTED_S + 12 * 60
+
+MOST_BYTES = 195_000
+"""No picture of the documentation is larger."""
+
+IN_DOCS = ("play", "not-allowed", "take-back", "result", "shelf")
+"""The screens that are written one by one."""
+
+Picture = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shot:
+    """A screen to be drawn: of a table, or the start screen."""
+
+    name: str
+    view: TableView | None = None
+    score_lines: tuple[ScoreLine, ...] = ()
+    touch: Callable[[Any], None] = lambda screen: None
+    """What is touched before the picture is taken."""
+
+
+def write_gallery(folder: Path, lang: str = "en") -> list[Path]:
+    """Write all pictures into ``folder``; gives their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    with tempfile.TemporaryDirectory() as scratch:
+        shots = list(_shots(Path(scratch)))
+        for size, ending in ((LANDSCAPE, ""), (PORTRAIT, "-portrait")):
+            pictures = {la: _draw(shots, la, size, Path(scratch)) for la in ("de", "en")}
+            for name in IN_DOCS:
+                path = folder / f"{name}{ending}.png"
+                cv2.imwrite(str(path), pictures[lang][name], [cv2.IMWRITE_PNG_COMPRESSION, 9])
+                written.append(path)
+            path = folder / f"screens{ending}.jpg"
+            rows = [list(p.values()) for p in pictures.values()]
+            _write_light(path, _sheet(rows))
+            written.append(path)
+    return written
+
+
+def _shots(scratch: Path) -> Iterator[_Shot]:
+    with Journal(scratch / "gallery.db") as journal:
+        table = _table(journal, GAME, 2)
+        for move in OPENING:
+            table.match.push(move)
+        view = _view_of(table)
+        yield _Shot("play", view)
+        not_allowed = replace(
+            view, state=TableState.ILLEGAL, refused=BREACH,
+            objections=tuple(table.match.why_not(BREACH)),
+            fixes=(Fix("H1", (Glimpse("megalith black"),), ()),),
+        )  # fmt: skip
+        yield _Shot("not-allowed", not_allowed)
+        rule = not_allowed.objections[0].rule
+        yield _Shot("rule", not_allowed, touch=lambda screen: screen.open_rule(rule))
+        back = (Candidate((), 1),)
+        yield _Shot("take-back", replace(view, state=TableState.AMBIGUOUS, candidates=back))
+        ways = tuple(Candidate((Move.parse(f"p0 place 3 {site}"),)) for site in "DH")
+        yield _Shot("which-one", replace(view, state=TableState.AMBIGUOUS, candidates=ways))
+        seen = replace(view, state=TableState.PROPOSED, candidates=ways[:1], hold_s=0.8)
+        yield _Shot("recognised", seen)
+        wanted = (Fix("H3", (), (Glimpse("megalith black"),)),)
+        yield _Shot("put-down", replace(view, state=TableState.PENDING, fixes=wanted))
+        shifted = (
+            Fix("C", (), (Glimpse("stone black 2"),)),
+            Fix("D", (Glimpse("stone black 2"),), ()),
+        )
+        yield _Shot("differs", replace(view, state=TableState.DESYNC, fixes=shifted))
+        missing = replace(view, state=TableState.BLIND, blind_reason="board_lost")
+        yield _Shot("missing", missing, touch=lambda screen: screen.open_troubles())
+        yield _Shot("menu", view, touch=lambda screen: screen.open_menu())
+        yield _Shot("result", *_finished(_table(journal, GAME, 2, "2")))
+        for number, game in enumerate(game_ids()):
+            if game != GAME:
+                yield _Shot(game, _under_way(_table(journal, game, None, str(number + 3))))
+    yield _Shot("shelf")
+    yield _Shot("resume", touch=lambda screen: screen.page)
+    yield _Shot("set-up", touch=lambda screen: screen.choose(GAME))
+
+
+def _table(journal: Journal, game: str, players: int | None, name: str = "1") -> Table:
+    rules = find_game(game)
+    seats = players or rules.players[min(1, len(rules.players) - 1)]
+    header = Header(
+        id=name, game=game, players=seats, options=rules.complete_options(seats, {}),
+        physical=True, seed=name, names=("",) * seats, enforcement="enforce",
+        created_s=STARTED_S,
+    )  # fmt: skip
+    journal.create(header)
+    return Table(journal, header, Manners())
+
+
+def _view_of(table: Table) -> TableView:
+    """A quiet table; the journal knows nothing of moves that were only pushed."""
+    match, box = table.match, table.view()
+    last = next((e.move for e in reversed(match.log)), None)
+    return replace(
+        box, state=TableState.SETTLED, blind_reason="", last=last,
+        last_sites=tuple(a for a in last.args if a in _sites(box)) if last else (),
+        turn=sum(e.move.verb == "done" for e in match.log) + 1,
+    )  # fmt: skip
+
+
+def _sites(view: TableView) -> set[str]:
+    return {item.site for item in view.items}
+
+
+def _under_way(table: Table) -> TableView:
+    match, chance = table.match, random.Random(5)
+    for _ in range(26):
+        match.deal()
+        if match.outcome is not None:
+            break
+        match.push(match.game.choose(match.state, match.legal_moves(), chance))
+    match.deal()
+    return _view_of(table)
+
+
+def _finished(table: Table) -> tuple[TableView, tuple[ScoreLine, ...]]:
+    match, chance = table.match, random.Random(4)
+    while match.outcome is None:
+        claims = [move for move in match.legal_moves() if move.verb == "claim"]
+        match.push(chance.choice(claims or match.legal_moves()))
+    return _view_of(table), table.score_lines
+
+
+# -- drawing ------------------------------------------------------------------------------
+
+
+def _draw(
+    shots: list[_Shot], lang: str, size: tuple[int, int], scratch: Path
+) -> dict[str, Picture]:
+    window = open_window(size)
+    from companion.ui.picture import snapshot
+    from companion.ui.style import style
+
+    style.motion = False
+    style.use_theme("night")
+    style.use_language(lang)
+    style.use_size(*size)
+    drawn = {}
+    for shot in shots:
+        screen = _screen(shot, size)
+        window.add_widget(screen)
+        if shot.view is not None:
+            screen.show(shot.view, shot.score_lines)
+        tick()
+        shot.touch(screen)
+        tick()
+        picture = cv2.imread(str(snapshot(screen, scratch / "shot.png")), cv2.IMREAD_COLOR)
+        assert picture is not None
+        drawn[shot.name] = picture.astype(np.uint8)
+        screen.leave()
+        window.remove_widget(screen)
+    return drawn
+
+
+def _screen(shot: _Shot, size: tuple[int, int]) -> Any:
+    def nothing(*_: Any) -> None:
+        pass
+
+    if shot.view is not None:
+        from companion.ui.screens.play import PlayScreen
+
+        return PlayScreen(
+            nothing, on_leave=nothing, on_again=nothing, on_language=nothing, on_theme=nothing,
+            now_s=lambda: NOW_S, size_hint=(None, None), size=size,
+        )  # fmt: skip
+    from companion.ui.screens.start import StartScreen
+
+    colours = find_game(GAME).colours(2, find_game(GAME).complete_options(2, {}))
+    left = [MatchSummary("1", GAME, colours, ("", ""), (4, 3), 17, NOW_S - 25 * 60)]
+    return StartScreen(
+        game_ids(), left if shot.name == "resume" else [], nothing, nothing, nothing, nothing,
+        now_s=lambda: NOW_S, size_hint=(None, None), size=size,
+    )  # fmt: skip
+
+
+def _write_light(path: Path, picture: Picture) -> None:
+    """Write a JPEG picture, as good as fits into ``MOST_BYTES``."""
+    for quality in (85, 75, 65, 55, 45):
+        _fine, coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        if len(coded) <= MOST_BYTES:
+            break
+    path.write_bytes(coded.tobytes())
+
+
+def _sheet(languages: list[list[Picture]], wide: int = 1200, gap: int = 8) -> Picture:
+    """All pictures on one, small, one language below the other."""
+    rows, columns = languages[0][0].shape[:2]
+    across = 5 if columns > rows else 8
+    width = (wide - gap) // across - gap
+    height = round(rows * width / columns)
+    lines = -(-len(languages[0]) // across)
+    total = len(languages) * lines * (height + gap) + gap
+    sheet = np.full((total, wide, 3), 70, np.uint8)
+    for language, pictures in enumerate(languages):
+        for number, picture in enumerate(pictures):
+            small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+            top = gap + (language * lines + number // across) * (height + gap)
+            left = gap + number % across * (width + gap)
+            sheet[top : top + height, left : left + width] = small
+    return sheet

@@ -1,0 +1,126 @@
+"""The architecture: four packages, arrows in one direction, and Kivy behind one door."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("rules", "vision", "hardware", "companion")
+SOURCES = [file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py"))]
+OTHERS = [
+    file for folder in ("benchmarks", "examples", "tests") for file in (ROOT / folder).rglob("*.py")
+]
+
+
+def imports(file: Path) -> Iterator[str]:
+    """Every module that a file imports anywhere, by its full name."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"), str(file))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{file} imports relative to itself"
+            assert node.module is not None
+            yield node.module
+
+
+def name(file: Path) -> str:
+    """The file as it is called in the project."""
+    return file.relative_to(ROOT).as_posix()
+
+
+def test_the_import_contracts_of_the_project_hold(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    broken = lint_imports(config_filename="pyproject.toml", no_cache=True, no_logo=True)
+    assert broken == 0, capsys.readouterr().out
+
+
+def test_there_are_contracts_to_hold() -> None:
+    contracts = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    for package in ("rules", "vision", "hardware"):
+        assert f'source_modules = ["{package}"]' in contracts
+
+
+def test_the_rules_need_nothing_but_the_standard_library() -> None:
+    for file in (ROOT / "rules").rglob("*.py"):
+        for module in imports(file):
+            top = module.split(".")[0]
+            assert top == "rules" or top in sys.stdlib_module_names, f"{name(file)}: {module}"
+
+
+def test_vision_and_hardware_import_only_what_they_are_for() -> None:
+    allowed = {
+        "vision": {"vision", "rules", "numpy", "cv2", "picamera2", "libcamera"},
+        "hardware": {"hardware", "gpiozero", "serial", "msgspec", "platformdirs", "lgpio"},
+    }
+    for package, modules in allowed.items():
+        for file in (ROOT / package).rglob("*.py"):
+            for module in imports(file):
+                top = module.split(".")[0]
+                assert top in modules or top in sys.stdlib_module_names, f"{name(file)}: {module}"
+
+
+def test_kivy_is_imported_below_companion_ui_only() -> None:
+    for file in SOURCES:
+        if not name(file).startswith("companion/ui/"):
+            kivy = [module for module in imports(file) if module.split(".")[0] == "kivy"]
+            assert not kivy, f"{name(file)} imports {kivy}"
+
+
+def test_the_whole_product_but_its_screens_works_without_kivy() -> None:
+    program = (
+        "import sys; sys.modules['kivy'] = None\n"
+        "import companion.shell, companion.demo.stage, companion.watch, companion.doctor\n"
+        "from companion.cli import main\n"
+        "sys.exit(main(['games', '--json']))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_a_command_that_needs_no_picture_loads_no_vision() -> None:
+    program = (
+        "import sys\n"
+        "from companion.cli import main\n"
+        "main(['simulate', 'knizia_stonehenge', '--json'])\n"
+        "sys.exit(any(name in sys.modules for name in ('cv2', 'numpy', 'kivy')))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_every_package_says_that_it_is_typed() -> None:
+    for package in PACKAGES:
+        assert (ROOT / package / "py.typed").is_file(), package
+
+
+def test_every_folder_with_modules_is_a_package() -> None:
+    for folder in {file.parent for file in SOURCES}:
+        assert (folder / "__init__.py").is_file(), name(folder)
+
+
+def test_every_module_says_what_it_is_for_and_knows_its_annotations() -> None:
+    for file in SOURCES:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        if tree.body:
+            assert ast.get_docstring(tree), f"{name(file)} has no docstring"
+
+
+def test_nothing_refers_to_a_folder_outside_the_project() -> None:
+    shared = "../" + "shared"
+    machine = "/" + "work/"
+    for file in [*SOURCES, *OTHERS]:
+        if "egg-info" in file.parts:
+            continue
+        text = file.read_text(encoding="utf-8")
+        assert machine not in text, f"{name(file)} names a path of one machine"
+        if not name(file).startswith("tests/"):
+            assert shared not in text, f"{name(file)} refers to {shared}"
