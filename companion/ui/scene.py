@@ -56,7 +56,7 @@ def beside(scene: Scene) -> frozenset[str]:
 def scene_of(view: TableView, picked: Picked) -> Scene:
     """The board for ``view`` while the finger holds ``picked``."""
     box = box_of(view)
-    scene = Scene(box, view.colours, view.items, last=frozenset(view.last_sites))
+    scene = Scene(box, view.colours, view.items, last=_last_sites(view, box))
     match view.state:
         case TableState.ILLEGAL:
             wrong = frozenset(offending(view, box))
@@ -100,7 +100,7 @@ def candidate_scene(view: TableView, candidate: Candidate) -> Scene:
     scene = Scene(box, view.colours, view.items)
     sites = {site for move in candidate.moves for site in sites_of(move, box)}
     if candidate.takeback:
-        sites |= set(view.last_sites)
+        sites |= _last_sites(view, box)
     ghosts = [item for move in candidate.moves if (item := _laid(move, view, box)) is not None]
     return replace(scene, ghosts=tuple(ghosts), asked=frozenset(sites))
 
@@ -131,6 +131,11 @@ def arrows_of(fixes: Iterable[Fix]) -> tuple[tuple[str, str], ...]:
                     missing.remove((kind, site))
                     break
     return tuple(ways)
+
+
+def _last_sites(view: TableView, box: Box) -> frozenset[str]:
+    """What the last turn touched; a number may name a site of another game of the same box."""
+    return frozenset(site for site in view.last_sites if site in box.sites)
 
 
 def _minus(one: Look, other: Look) -> Look:

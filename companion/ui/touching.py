@@ -141,6 +141,10 @@ def targets(view: TableView, box: Box, picked: Picked) -> frozenset[str]:
     return frozenset(sites)
 
 
+_MOST_OFFERED = 20
+"""So many moves may stand below each other in a choice."""
+
+
 class Finger:
     """Remembers what is picked, and which shapes of moves the match knows."""
 
@@ -197,7 +201,10 @@ class Finger:
         complete = [m for m in moves if set(sites_of(m, box)) <= set(picked.sites)]
         self.picked = picked
         if complete:
-            return Ask(tuple(complete), site)
+            # Moves that need further touches are offered too, unless the list gets long.
+            further = [m for m in moves if m not in complete]
+            offered = complete + further if len(moves) <= _MOST_OFFERED else complete
+            return Ask(tuple(offered), site)
         return picked
 
     def _would_be(self, view: TableView, box: Box, site: str) -> str | None:

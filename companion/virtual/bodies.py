@@ -102,9 +102,7 @@ def _prism(outline: Floats, low: float, high: float, inset: float = 0.0) -> Part
     bottom = np.column_stack([outline, np.full(len(outline), low)])
     top = np.column_stack([upper, np.full(len(outline), high)])
     following = np.roll(np.arange(len(outline)), -1)
-    sides = tuple(
-        np.array([bottom[i], bottom[j], top[j], top[i]]) for i, j in enumerate(following)
-    )
+    sides = tuple(np.array([bottom[i], bottom[j], top[j], top[i]]) for i, j in enumerate(following))
     return Part((bottom[::-1], *sides, top))
 
 

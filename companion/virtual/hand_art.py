@@ -124,16 +124,12 @@ def _rods(joints: Sequence[_Rod], x: Floats, y: Floats) -> tuple[Floats, Floats]
         away = np.hypot(x - x0 - share * dx, y - y0 - share * dy)
         radius = r0 + share * (r1 - r0)
         arch = np.sqrt(np.clip(1.0 - (away / radius) ** 2, 0.0, 1.0)) * radius
-        height = np.where(
-            away < radius, np.maximum(height, z0 + share * (z1 - z0) + arch), height
-        )
+        height = np.where(away < radius, np.maximum(height, z0 + share * (z1 - z0) + arch), height)
         inside = np.maximum(inside, radius - away)
     return height, inside
 
 
-def _paint_skin(
-    picture: Floats, x: Floats, y: Floats, lamp: tuple[float, float, float]
-) -> None:
+def _paint_skin(picture: Floats, x: Floats, y: Floats, lamp: tuple[float, float, float]) -> None:
     palm = [_rods(pair, x, y) for pair in _PALM]
     height = np.max([part[0] for part in palm], axis=0)
     inside = np.max([part[1] for part in palm], axis=0)
@@ -181,9 +177,7 @@ def _nail(joint: _Rod, tip: _Rod, x: Floats, y: Floats) -> Floats:
     return share
 
 
-def _clay(
-    height: Floats, mask: Floats, lamp: tuple[float, float, float], soft_mm: float
-) -> Floats:
+def _clay(height: Floats, mask: Floats, lamp: tuple[float, float, float], soft_mm: float) -> Floats:
     """Brightness of a height field under the lamp, about 1 on level ground."""
     soft = soft_mm * _PX_PER_MM
     share = mask.astype(np.float32)
@@ -260,9 +254,7 @@ def _warp(picture: Image, seen: Floats, window: tuple[int, int, int, int], step:
     return cv2.warpPerspective(picture, warp, size, flags=cv2.INTER_LINEAR).astype(np.uint8)
 
 
-def _shadow(
-    cover: Image, seen: Floats, scale: float, frame: tuple[int, int]
-) -> Patch | None:
+def _shadow(cover: Image, seen: Floats, scale: float, frame: tuple[int, int]) -> Patch | None:
     step = 4
     window = _window(seen, frame)
     if window is None:

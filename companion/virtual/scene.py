@@ -202,9 +202,7 @@ class VirtualTable:
         """Lay the held piece down, where it is or at a board point (mm); the hand goes away."""
         piece = self._in_hand()
         self._held, self.hand = None, None
-        return self._set_down(
-            piece, piece.x_mm if x is None else x, piece.y_mm if y is None else y
-        )
+        return self._set_down(piece, piece.x_mm if x is None else x, piece.y_mm if y is None else y)
 
     def reaching(self, x: float, y: float, z: float = 12.0, owner: str = "") -> Hand:
         """The hand of a player whose finger tips are at a board point (mm).
@@ -364,9 +362,7 @@ class VirtualTable:
         pose = (self._kind(piece.kind).poses or ("",))[0]
         back = self._facing(piece, True)
         return self._keep(
-            replace(
-                back, x_mm=x, y_mm=y, z=z, angle_deg=0.0, pose=pose, site=None, stored=True
-            )
+            replace(back, x_mm=x, y_mm=y, z=z, angle_deg=0.0, pose=pose, site=None, stored=True)
         )
 
     def _columns(self, site: str) -> list[list[Piece]]:

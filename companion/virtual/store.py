@@ -32,9 +32,7 @@ def held_counts(box: Box) -> Mapping[str, int]:
     for kind in box.kinds.values():
         if kind.back:
             fronts[kind.back] = fronts.get(kind.back, 0) + kind.count
-    return {
-        kind.id: max(0, kind.count - fronts.get(kind.id, 0)) for kind in box.kinds.values()
-    }
+    return {kind.id: max(0, kind.count - fronts.get(kind.id, 0)) for kind in box.kinds.values()}
 
 
 @dataclass(slots=True)

@@ -80,8 +80,7 @@ class Hand:
             tap(*self.screen.board.centre_of(site))
             if self.table.match.ply > ply:
                 return
-            if self.screen.chooser is not None:
-                self._touch_choice(move, told)
+            if self.screen.chooser is not None and self._touch_choice(move, told):
                 return
         if self._has(told):
             self._touch_key(told)
@@ -100,18 +99,22 @@ class Hand:
     def _leads(self, group: Any, told: str) -> bool:
         return told.startswith(group.text.partition(" …")[0].rstrip())
 
-    def _touch_choice(self, move: Move, told: str) -> None:
+    def _touch_choice(self, move: Move, told: str) -> bool:
+        """Choose the move from the card beside the board, if it is offered there."""
         from companion.ui.touching import piece_of
         from companion.ui.widgets.chooser import PieceKey
 
         view, chooser = self.screen.view, self.screen.chooser
+        if any(k.text == told for k in self._keys(chooser)):
+            self._touch_key(told)
+            return True
         piece = piece_of(move, view, game_box(view.game))
         for found in walk(chooser):
             if isinstance(found, PieceKey) and piece is not None and found.kind.id == piece.id:
                 self.touches += 1
                 tap_on(found)
-                return
-        self._touch_key(told)
+                return True
+        return False
 
     def _keys(self, widget: Any) -> list[Any]:
         from companion.ui.widgets.base import Key

@@ -78,7 +78,7 @@ def mini_box(shape_of_bar: str = "bar") -> Box:
         group, owner, stickers, side, height, shape, size, colour, count, more = row
         parts.append(
             f'[kinds."{name}"]\ngroup = "{group}"\nowner = "{owner}"\nstickers = {stickers}\n'
-            f'sticker_mm = {side}\nheight = {height}\nshape = '
+            f"sticker_mm = {side}\nheight = {height}\nshape = "
             f'"{shape_of_bar if name == "bar" else shape}"\nsize = {size}\n'
             f'colour = "{colour}"\ncount = {count}\n{more}'
         )

@@ -124,9 +124,7 @@ def tilted(x: float, y: float, z: float) -> Change:
         turn = np.asarray(cv2.Rodrigues(np.radians([x, y, z]))[0])
         warp = inside @ turn @ np.linalg.inv(inside)
         size = (image.shape[1], image.shape[0])
-        return as_picture(
-            cv2.warpPerspective(image, warp, size, borderMode=cv2.BORDER_REPLICATE)
-        )
+        return as_picture(cv2.warpPerspective(image, warp, size, borderMode=cv2.BORDER_REPLICATE))
 
     return change
 
