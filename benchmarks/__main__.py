@@ -6,9 +6,9 @@ import argparse
 import json
 import sys
 
-from benchmarks import play, seeing
+from benchmarks import dominion, play, seeing
 
-GROUPS = {"play": play.results, "vision": seeing.results}
+GROUPS = {"play": play.results, "dominion": dominion.results, "vision": seeing.results}
 
 
 def main() -> int:

@@ -8,6 +8,7 @@ are ordered by their number, never by a clock, for a Raspberry Pi has none that 
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
 import time
 import uuid
@@ -20,6 +21,8 @@ from rules.core import GameError, Move
 from rules.match import Entry, Match
 
 __all__ = ["Event", "Header", "Journal", "JournalError", "MatchSummary", "read_export"]
+
+log = logging.getLogger(__name__)
 
 SCHEMA = 1
 EXPORT_FORMAT = 1
@@ -103,7 +106,7 @@ class Header:
                 series=str(data.get("series", "")),
                 course=str(data.get("course", "")),
             )
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise JournalError(f"this is no header of a match: {error!r}") from error
 
 
@@ -154,7 +157,8 @@ class Journal:
                 f"the journal {self.path} cannot be opened: {error}; check that the folder may be "
                 "written to and the disk is not full"
             ) from error
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            # A page overwritten with rubbish can break even the words sqlite complains in.
             self._db = self._set_aside(str(error))
 
     # -- writing --------------------------------------------------------------------------
@@ -200,10 +204,13 @@ class Journal:
             "select header, status, (select count(*) from events where match = matches.id) "
             "from matches order by rowid desc"
         ).fetchall()
-        return [
-            MatchSummary(Header.from_json(json.loads(header)), status, events)
-            for header, status, events in rows
-        ]
+        found = []
+        for header, status, events in rows:
+            try:
+                found.append(MatchSummary(_header(header), status, events))
+            except JournalError as error:
+                log.warning("a match is left out: %s", error)
+        return found
 
     def unfinished(self) -> list[MatchSummary]:
         """Matches that were neither finished nor abandoned, the newest first."""
@@ -219,7 +226,7 @@ class Journal:
             raise JournalError(
                 f"{found} with the id '{match_id}'; 'heelstone matches' lists them all"
             )
-        return Header.from_json(json.loads(rows[0][0]))
+        return _header(rows[0][0])
 
     def status(self, match_id: str) -> str:
         """``open``, ``finished`` or ``abandoned``."""
@@ -234,7 +241,10 @@ class Journal:
             "select seq, type, src, body, t_utc, mono from events where match = ? order by seq",
             (match_id,),
         ).fetchall()
-        return [Event(s, t, src, json.loads(body), u, m) for s, t, src, body, u, m in rows]
+        try:
+            return [Event(s, t, src, json.loads(body), u, m) for s, t, src, body, u, m in rows]
+        except ValueError as error:
+            raise JournalError(f"match {match_id}: an event is damaged: {error}") from error
 
     def load(self, match_id: str) -> Match:
         """The match as it stands: its header and the fold of its events."""
@@ -306,6 +316,7 @@ class Journal:
     def _open(self) -> sqlite3.Connection:
         # The session thread owns the connection; whoever opened it hands it over once.
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=5)
+        db.text_factory = _readable_text
         try:
             (verdict,) = db.execute("pragma quick_check(1)").fetchone()
             if verdict != "ok":
@@ -404,7 +415,7 @@ def replay(header: Header, events: Iterable[Event], where: str = "the journal") 
             elif event.type == "takeback":
                 for _ in range(int(event.body["count"])):
                     match.pop()
-        except (GameError, KeyError, TypeError, ValueError) as error:
+        except (GameError, KeyError, TypeError, ValueError, OverflowError) as error:
             raise JournalError(
                 f"{where}: match {header.id}, event {event.seq} does not fit: {error}"
             ) from error
@@ -443,10 +454,22 @@ def read_export(text: str, where: str) -> tuple[Header, str, list[Event]]:
             raise JournalError(f"{where}, line {number + 1}: expected event {number} with a body")
         try:
             when = float(record.get("t", 0.0))
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise JournalError(f"{where}, line {number + 1}: t is no time: {error}") from error
         events.append(Event(number, str(record.get("type")), str(record.get("src")), body, when))
     return header, str(head.get("status", OPEN)), events
+
+
+def _readable_text(data: bytes) -> str:
+    """Text of a damaged file may be no UTF-8; what is wrong with it is found where it is used."""
+    return data.decode("utf-8", "replace")
+
+
+def _header(text: str) -> Header:
+    try:
+        return Header.from_json(json.loads(text))
+    except ValueError as error:
+        raise JournalError(f"the header of a match is damaged: {error}") from error
 
 
 def _salvage(damaged: Path, db: sqlite3.Connection) -> int:
@@ -484,6 +507,6 @@ def _readable(db: sqlite3.Connection, query: str, *values: str) -> Iterator[tupl
     """The rows before the first one that is damaged."""
     try:
         yield from db.execute(query, values)
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         # What lies behind the damage is lost; that is what the caller reports.
         return

@@ -24,7 +24,7 @@ from hardware.status import DeviceStatus
 from rules.box import load_box
 from rules.games import find_game, game_ids
 from rules.telling import LANGUAGES
-from vision.sources import SourceError, open_source
+from vision.sources import open_source
 
 __all__ = ["House", "run_app"]
 
@@ -133,12 +133,9 @@ class House:
             self._device(status)
         source = self.settings.camera.source
         if source:
-            try:
-                box = load_box(session.view.box)
-                size = (self.settings.camera.width, self.settings.camera.height)
-                self.eyes = Eyes(open_source(source, size), box, session).start()
-            except SourceError as error:
-                log.warning("playing without a camera: %s", error)
+            size = (self.settings.camera.width, self.settings.camera.height)
+            box = load_box(session.view.box)
+            self.eyes = Eyes(partial(open_source, source, size), box, session).start()
         return session
 
     def _close_table(self) -> None:

@@ -322,7 +322,7 @@ def _draw(box: Box, size: tuple[int, int]) -> tuple[Floats, Floats]:
             cv2.polylines(fine, [outline], stroke.kind == "polygon", ink, length(stroke.width))
     for site in box.sites.values():
         text = box.colours.get(site.colour) or box.colours.get(site.kind)
-        if text is None:
+        if text is None or not site.printed:
             continue
         if site.size is None:
             cv2.circle(fine, place(site.at), length(site.radius), number(text), -1)

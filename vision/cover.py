@@ -46,6 +46,8 @@ ROUGH = 0.35
 """Deviation of the residual within a site from which on something lies there."""
 PIECE_MARGIN_MM = 4.0
 """Around pieces the board is not judged: contact shadows, reflections, imprecise placing."""
+PILE_LEAN_MM = 4.0
+"""Pieces of a pile lie this far out of line."""
 RIM_MODULES = 8 / 6
 """White rim of a sticker: one module on each side of six."""
 COVERED_CORNER_MM = 35.0
@@ -59,6 +61,8 @@ the first picture, 0.98 in later ones, 0.46 below glare; sites below a grey clot
 NEIGHBOUR_MM = 80.0
 PIECE_LIMIT_MM = 80.0
 """No single piece, leaning away from the camera, hides more of the board than this."""
+LETTER_WIDTH = 1.2
+"""Widest letters of a title, per height."""
 EDGE_MM = 3.0
 """The outermost strip of the board is not judged."""
 
@@ -99,6 +103,13 @@ class Masks:
             half = corner.size / 2 * RIM_MODULES + PIECE_MARGIN_MM
             near = (np.abs(across - corner.at[0]) < half) & (np.abs(down - corner.at[1]) < half)
             self._edge[near] = 255
+        for stroke in box.strokes:
+            # Letters of site marks are small; those of titles are not, and fonts differ.
+            if stroke.kind == "text" and not stroke.sites:
+                (x0, y0), high = stroke.points[0], stroke.width
+                half = len(stroke.text) * high * LETTER_WIDTH / 2
+                near = (np.abs(across - x0) < half) & (np.abs(down - y0) < high)
+                self._edge[near] = 255
         self.sites: dict[str, npt.NDArray[np.intp]] = {}
         """Flat indices of each site's grid pixels; none for sites beside the board."""
         self.surroundings: dict[str, npt.NDArray[np.intp]] = {}
@@ -132,22 +143,29 @@ class Masks:
         mask = np.asarray(cv2.dilate(mask, kernel), dtype=np.uint8)
         return mask | self._edge
 
-    def body(self, pose: BoardPose, kind: PieceKind, corners_mm: Points) -> Points:
+    def body(
+        self, pose: BoardPose, kind: PieceKind, corners_mm: Points, height: float, lying: bool
+    ) -> Points:
         """What a piece hides of the board, as points whose hull it is (n × 2 mm).
 
-        ``corners_mm``: the sticker's black square at its height, 4 × 2 mm.
+        ``corners_mm``: the sticker's black square at its height, 4 × 2 mm. ``height``: that
+        height in mm; what is higher than the kind stands on a pile of its like, which may lean.
+        ``lying``: it lies on its side.
         """
         centre = corners_mm.mean(axis=0)
         along = (corners_mm[1] + corners_mm[2] - corners_mm[0] - corners_mm[3]) / 2
         along = along / max(float(np.linalg.norm(along)), 1e-6)
         up = np.array([-along[1], along[0]])
         rim = kind.sticker_mm * RIM_MODULES
-        half_w, half_h = max(kind.size[0], rim) / 2, max(kind.size[1], rim) / 2
+        wide, deep = (kind.size[0], kind.height) if lying else kind.size
+        half_w, half_h = max(wide, rim) / 2, max(deep, rim) / 2
+        if height > kind.height and not lying:
+            half_w, half_h = half_w + PILE_LEAN_MM, half_h + PILE_LEAN_MM
         foot = np.array([
             centre + sx * half_w * along + sy * half_h * up
             for sx, sy in ((-1, 1), (1, 1), (1, -1), (-1, -1))
         ])  # fmt: skip
-        top = np.column_stack([foot, np.full(4, kind.height)])
+        top = np.column_stack([foot, np.full(4, height)])
         return np.concatenate([foot, pose.on_board(pose.project(top))])
 
     def reach(self, pose: BoardPose, site: str) -> Points:

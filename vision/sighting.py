@@ -36,6 +36,8 @@ class SeenPiece:
     """What the piece hides of the board: points whose hull it is, n × 2 mm."""
     pose: str = ""
     """One of the kind's poses; empty where it has none."""
+    height_mm: float = 0.0
+    """Height of its sticker above the board; more than the kind's own on top of a pile."""
 
 
 @dataclass(frozen=True, eq=False)

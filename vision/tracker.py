@@ -19,7 +19,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from rules.box import Box
+from rules.box import Box, PieceKind
 from rules.sighting import SiteBelief
 from vision.appearance import BoardAppearance, Difference
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
@@ -43,6 +43,12 @@ LARGEST_MM = 80.0
 """Foreign things larger than this are not searched for stickers of pieces beside their sites."""
 PIECES_HOLD = 2
 """So many pieces in their old places prove that neither board nor camera moved."""
+CORNER_DOUBT_PX = 0.4
+"""How far the side of a sticker in the picture may be off."""
+LIFT_DOUBTS = 2.5
+"""A pile is believed from so many times that doubt on."""
+PILE_WINDOW_MM = 60.0
+"""Piles up to this height are looked for where pieces may be piled up."""
 SAME = 0.8
 """Correlation from which on a sticker is still the same in the same place."""
 SUSPECT = 0.04
@@ -64,6 +70,11 @@ class Tracker:
         self._finder = BoardFinder(box)
         self._appearance = BoardAppearance(box)
         self._masks = Masks(box, self._appearance.size)
+        roomy = {g for s in box.sites.values() if s.room > 1 for g in s.takes}
+        self._piled = {
+            k.id for k in box.kinds.values() if k.group in roomy or k.shape == "card"
+        }
+        """Kinds that may lie on each other."""
         self._least_mm = min(
             [k.sticker_mm for k in box.kinds.values() if k.stickers], default=box.corners[0].size
         )
@@ -232,7 +243,7 @@ class Tracker:
         if not self._pieces:
             return []
         tops = [
-            np.column_stack([p.corners_mm, np.full(4, self.box.kinds[p.kind].height)])
+            np.column_stack([p.corners_mm, np.full(4, p.height_mm)])
             for p in self._pieces
         ]
         projected = pose.project(np.concatenate(tops)).reshape(-1, 4, 2)
@@ -280,10 +291,18 @@ class Tracker:
             if not kind.stickers:
                 continue
             half = kind.sticker_mm * RIM * 0.71 + PIECE_ROAM_MM
-            w, h = (0.0, 0.0) if site.size is None else (site.size[0] / 2, site.size[1] / 2)
+            if site.size is not None:
+                w, h = site.size[0] / 2, site.size[1] / 2
+            else:
+                w = h = site.radius if site.room > 1 else 0.0
+            heights = [kind.height]
+            if kind.id in self._piled:
+                pile = min((kind.count - 1) * kind.height, PILE_WINDOW_MM)
+                heights.append(kind.height + pile)
             spots += [
-                (site.at[0] + sx * (w + half), site.at[1] + sy * (h + half), kind.height)
+                (site.at[0] + sx * (w + half), site.at[1] + sy * (h + half), z)
                 for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+                for z in heights
             ]
         return Window.around(pose.project(np.array(spots))) if spots else None
 
@@ -293,22 +312,43 @@ class Tracker:
         if kind is None:
             return None
         # The back sticker of a piece that lies is as high as the piece is thick.
-        height = min(kind.size) if sticker.id in kind.lying_stickers else kind.height
+        lying = sticker.id in kind.lying_stickers
+        height = min(kind.size) if lying else kind.height
         corners = pose.on_board(sticker.corners, height)
-        x, y = corners.mean(axis=0)
-        at = (float(x), float(y))
-        side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+        side = _side(corners)
         # A sticker of another size is somebody else's, or held up in a hand.
         if not 0.75 < side / kind.sticker_mm < 1.3:
             return None
+        if kind.id in self._piled:
+            height += self._lift(pose, kind, height, side, _side(sticker.corners))
+            corners = pose.on_board(sticker.corners, height)
+        x, y = corners.mean(axis=0)
+        at = (float(x), float(y))
         site = self.box.site_at(at, kind.group, SITE_SLACK_MM)
         # Where no such piece can lie, a mere likeness is no evidence.
         if site is None and not sticker.sure:
             return None
         name = site.id if site is not None else None
-        body = self._masks.body(pose, kind, corners)
+        body = self._masks.body(pose, kind, corners, height, lying)
         stands = pose_of(kind, sticker.id, at, corners)
-        return SeenPiece(kind.id, sticker.id, at, name, corners, sticker.corners, body, stands)
+        return SeenPiece(
+            kind.id, sticker.id, at, name, corners, sticker.corners, body, stands, height
+        )
+
+    def _lift(
+        self, pose: BoardPose, kind: PieceKind, height: float, side: float, side_px: float
+    ) -> float:
+        """How much higher than alone a piece lies on a pile of its like, in mm.
+
+        A sticker nearer to the camera looks larger. ``side``: of the sticker in mm if it were
+        ``height`` mm above the board; ``side_px``: in the picture.
+        """
+        down = float(pose.eye[2]) - height
+        lift = down * (1 - kind.sticker_mm / side)
+        highest = (kind.count - 1) * kind.height
+        # What the corners' pixels leave open is not worth a guess.
+        sure = LIFT_DOUBTS * down * CORNER_DOUBT_PX / side_px
+        return min(lift, highest) if lift > sure else 0.0
 
     def _settle(
         self, image: Picture, pose: BoardPose, pieces: list[SeenPiece],
@@ -388,6 +428,11 @@ class _Clock:
 
 def _since(start: float) -> float:
     return (time.perf_counter() - start) * 1000
+
+
+def _side(corners: Points) -> float:
+    """Mean side of a square, 4 × 2."""
+    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
 
 
 def _once(pieces: Iterable[SeenPiece | None]) -> list[SeenPiece]:

@@ -23,8 +23,8 @@ MOVES_AFTER_TAKEBACK = 3
 
 PART_TIMEOUT_S = 300
 
-MARK = ".heelstone-demo"
-"""A file that says: this folder was made by a demo and may be made anew by the next."""
+MARKS = (".heelstone-demo", "heard.jsonl")
+"""Files that say: this folder was made by a demo and may be made anew by the next."""
 
 
 class _WindowClosed(Exception):
@@ -47,11 +47,11 @@ def run_demo(out: Path, lang: str, *, headless: bool) -> int:
 def _make_room(out: Path) -> None:
     """An empty folder for the demo; only what an earlier demo left is removed."""
     if out.exists() and any(out.iterdir()):
-        if not (out / MARK).exists():
+        if not any((out / mark).exists() for mark in MARKS):
             raise OSError(17, "the folder is in use for something else; name another", str(out))
         shutil.rmtree(out)
     out.mkdir(parents=True, exist_ok=True)
-    (out / MARK).touch()
+    (out / MARKS[0]).touch()
 
 
 def _perform(out: Path, lang: str, headless: bool) -> str:

@@ -458,7 +458,8 @@ class KniziaStonehenge(Game[KniziaState]):
                 found.append(Objection.of("1.4", "no_such_stone", player=seat, value=value))
         elif value == UNSEEN:
             found.append(Objection.of("1.4", "unknown_move", move=f"place {value} {site}"))
-        elif not state.count[seat][int(value)]:
+        elif not state.count[seat][int(value)] and not (state.hidden and found):
+            # 1.7: a stone refused anyway must not tell which ones are left in hand.
             found.append(Objection.of("1.4", "no_such_stone", player=seat, value=int(value)))
         return found
 

@@ -17,7 +17,7 @@ from companion.settings import Manners
 from companion.table import Table
 from companion.view import TableState, TapMove
 from tests.companion.scenery import Board, album, no_board, picture
-from tests.companion.table_setup import BOX, header
+from tests.companion.table_setup import BOX, Hands, header
 from vision.sources import FolderSource, Frame, MemorySource, SourceError
 
 QUICK = Manners(commit_s=0.1, quiet_s=0.1, reason_s=0.2, desync_s=1.0)
@@ -214,3 +214,27 @@ def test_closing_twice_and_before_the_start_is_allowed(session: Session) -> None
     started.close()
     started.close()
     assert not any(thread.name == "eyes" for thread in threading.enumerate())
+
+
+def test_a_camera_that_comes_later_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.eyes.AGAIN_S", 0.05)
+    late = MemorySource()
+    tries = 0
+
+    def opened() -> MemorySource:
+        nonlocal tries
+        tries += 1
+        if tries < 4:
+            raise SourceError("there is no camera yet")
+        return late
+
+    hands = Hands()
+    session = Session(hands.table).start()
+    eyes = Eyes(opened, BOX, session).start()
+    deadline = time.monotonic() + 5
+    while tries < 4 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    eyes.close()
+    session.close()
+    assert tries == 4
+    assert late.ended

@@ -517,7 +517,7 @@ def test_a_dolmen_without_a_right_is_refused_with_the_exact_reason() -> None:
     assert _codes(match, "p1 walk X5 X6") == [("7.6", "dolmens_first")]
     match.push("p0 dolmen K08 top 4")
     assert _codes(match, "p0 dolmen K08 top 1") == [("7.6", "right_used")]
-    assert _codes(match, "p0 dolmen K08 top 4") == [("7.1", "no_such_value")]
+    assert _codes(match, "p0 dolmen K08 top 4") == [("7.6", "right_used")]
 
 
 def test_reasons_remain_after_the_turn_until_somebody_acts() -> None:

@@ -88,10 +88,12 @@ def _objection(state: DolmenState, move: Move) -> Objection | None:
             and level in LEVELS
             and (value in _VALUES or (value == UNSEEN and state.physical))
         ):
+            # DG21: without a right the answer must not tell which values are left.
             return (
                 _too_early(state, seat)
-                or _check_value(state, seat, value)
+                or (None if state.dolmens[seat] else _check_value(state, seat, value))
                 or _check_right(state, seat, circle[name], LEVELS.index(level))
+                or _check_value(state, seat, value)
             )
     return _unknown(move)
 
