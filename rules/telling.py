@@ -4,7 +4,8 @@ Every text lies in ``text/<game>.<lang>.toml``, what all games share in ``text/c
 In a text ``{name}`` stands for a parameter of the objection or prompt, ``{0}`` for the first
 argument of a move. What a parameter means follows from its name (``player``, ``other``,
 ``winner``, ``owner`` are seats) or is said after a colon: ``{0:player}``, ``{1:site}``,
-``{card:kind}``, ``{colour:word}``.
+``{card:kind}``, ``{colour:word}``. A move's sentence is found by verb, number of arguments and the
+names of named ones: ``seat3pay``, else ``seat3``, else ``seat``.
 """
 
 from __future__ import annotations
@@ -99,9 +100,11 @@ class Teller:
 
     def move(self, move: Move) -> str:
         """A move as a sentence."""
-        key = f"{move.verb}{len(move.args)}"
+        named = "".join(arg.partition("=")[0] for arg in move.args if "=" in arg)
+        count = len(move.args)
         moves = self._own.get("moves", {})
-        template = moves.get(key, moves.get(move.verb))
+        template = moves.get(f"{move.verb}{count}{named}") if named else None
+        template = template or moves.get(f"{move.verb}{count}", moves.get(move.verb))
         if template is None:
             template = self._common["moves"].get(move.verb)
         if template is None:

@@ -46,6 +46,8 @@ ROUGH = 0.35
 """Deviation of the residual within a site from which on something lies there."""
 PIECE_MARGIN_MM = 4.0
 """Around pieces the board is not judged: contact shadows, reflections, imprecise placing."""
+PILE_SHADE_MM, PILE_SHADE = 14.0, 0.8
+"""So far around a pile its shade and its lower pieces reach: at least, and per mm of height."""
 PILE_LEAN_MM = 4.0
 """Pieces of a pile lie this far out of line."""
 RIM_MODULES = 8 / 6
@@ -142,6 +144,19 @@ class Masks:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
         mask = np.asarray(cv2.dilate(mask, kernel), dtype=np.uint8)
         return mask | self._edge
+
+    def beside_piles(self, piles: Iterable[tuple[Points, float]]) -> Bools:
+        """Flat: where piles cast their shade or let their lower pieces show.
+
+        ``piles``: what each hides (n × 2 mm) and how high it is above a single piece, in mm.
+        """
+        mask = np.zeros_like(self._edge)
+        for body, lift in piles:
+            hull = np.round(cv2.convexHull(floats(grid_px(self._box, body)))).astype(np.int32)
+            reach = round((PILE_SHADE_MM + PILE_SHADE * lift) / MM_PER_PX)
+            cv2.fillConvexPoly(mask, hull, 255)
+            cv2.polylines(mask, [hull], True, 255, 2 * reach)
+        return np.asarray(mask.ravel() > 0, dtype=np.bool_)
 
     def body(
         self, pose: BoardPose, kind: PieceKind, corners_mm: Points, height: float, lying: bool
@@ -258,10 +273,11 @@ def judge(
     pose: BoardPose,
     empty: Iterable[str],
     missing: Iterable[int],
+    beside_piles: Bools,
 ) -> Coverage:
     """Whether the ``blobs`` are a hand, and which of the ``empty`` sites they cover.
 
-    ``missing``: corner stickers that could not be read.
+    ``missing``: corner stickers that could not be read. ``beside_piles``: as ``Masks`` has it.
     """
     sites = list(empty)
     vanished = _vanished(difference, hidden, masks, sites)
@@ -293,7 +309,8 @@ def judge(
         )
         at = [site for site in covered if _fits(blob, masks.reach(pose, site))]
         pieces.update(at)
-        hand = hand or not (by_corner or at)
+        by_pile = float(beside_piles[blob.spots].mean()) > 0.95
+        hand = hand or not (by_corner or at or by_pile)
     # One site without its drawing may hold a piece that nobody can read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.
     places = [box.sites[site].at for site in sorted(vanished - pieces)]

@@ -379,7 +379,15 @@ class Tracker:
         blobs = find_blobs(difference, alien & (hidden == 0), self._masks)
         taken = {piece.site for piece in pieces}
         empty = [site for site in self.box.sites if site not in taken]
-        return judge(self.box, blobs, difference, alien, hidden, self._masks, pose, empty, missing)
+        piles = [
+            (piece.body_mm, max(0.0, piece.height_mm - self.box.kinds[piece.kind].height))
+            for piece in pieces
+            if piece.kind in self._piled
+        ]
+        beside = self._masks.beside_piles(piles)
+        return judge(
+            self.box, blobs, difference, alien, hidden, self._masks, pose, empty, missing, beside
+        )
 
     def _blob_window(self, pose: BoardPose, blob: Blob) -> Window:
         low, high = blob.box_mm

@@ -2,9 +2,9 @@
 
 pyminion (https://github.com/evanofslack/pyminion, written against 0.4.0) plays the second edition.
 Compared are the cards whose code there does what 8.4 says; ``DIFFERENT`` says why the others are
-not. A play is made there first: a script decides, and what it decided and what was drawn is noted
-as moves of ours, which must then be legal, be offered beside the same alternatives, be exactly as
-many, and lead to the same zones. Skipped where pyminion is not installed.
+not. Everything is played there first: a script decides, and what it decided and what was drawn is
+noted as moves of ours, which must then be legal, be offered beside the same alternatives, be
+exactly as many, and lead to the same zones. Skipped where pyminion is not installed.
 """
 
 from __future__ import annotations
@@ -234,6 +234,36 @@ class Both:
             assert theirs("library") in self.players[0].playmat.cards, self.where
             raise PyminionFails("pyminion has lost cards")
         self.table.play(f"p0 play {card}")
+        self._follow()
+
+    def finish_turn(self) -> None:
+        """Lay all treasures, buy at random, clean up; compare after each step."""
+        one, state = self.players[0], self.table.state
+        for card in [card for card in self.table.cards(0).hand.copy() if card in COINS]:
+            while card in self.table.cards(0).hand:
+                one.exact_play(theirs(card), self.game)
+                self.table.play(f"p0 play {card}")
+                self.compare()
+        ended = False
+        while not ended:
+            legal = [text for text in self.table.legal if not text.startswith("p0 play ")]
+            there = named(self.game.supply.avaliable_cards())
+            affordable = {f"p0 buy {card}" for card in there if COST[card] <= one.state.money}
+            assert {*legal} == {*affordable, "p0 done"}, self.where
+            text = self.random.choice(legal)
+            if text != "p0 done":
+                one.buy(theirs(text.split()[-1]), self.game)
+            ended = text == "p0 done" or not one.state.buys
+            if ended:
+                one.start_cleanup_phase()
+            self.table.play(text)
+            assert bool(state.over) == (ended and self.game.is_over()), self.where
+            if state.over:
+                return  # pyminion draws five cards before it looks (DO15: nobody draws)
+            self._follow()
+
+    def _follow(self) -> None:
+        """Everything up to our next decision of the turn, which must be all that pyminion did."""
         while self.table.state.stack:
             self.table.play(self._same_move())
         rest = [*self.drawn, *(s.said for s in self.scripts), *(s.moats for s in self.scripts)]
@@ -479,7 +509,7 @@ def test_same_position_and_decisions_leave_the_same_zones(card: str) -> None:
                 both.play(played)
 
 
-def test_five_hundred_random_positions_leave_the_same_zones() -> None:
+def test_five_hundred_random_turns_leave_the_same_zones_after_every_step() -> None:
     played: Counter[str] = Counter()
     compared = number = 0
     while compared < 500:
@@ -495,7 +525,7 @@ def test_five_hundred_random_positions_leave_the_same_zones() -> None:
 
 
 def _play_at_random(seed: str) -> list[str]:
-    """Up to four actions in a row; what was played."""
+    """A turn with up to four actions and any buys; the actions played."""
     random = Random(seed)
     kingdom = random.sample(COMPARED, 10)
     actions = [card for card in kingdom if card in ACTIONS]
@@ -507,6 +537,8 @@ def _play_at_random(seed: str) -> list[str]:
     hand = random.choices(actions, k=random.randint(1, 3)) + pick(0, 4)
     first = [hand, pick(0, 6), pick(0, 5)]
     other = [pick(0, 6), pick(0, 3), pick(0, 3)]
+    if "moat" in kingdom and random.random() < 0.5:
+        other[0].append("moat")
     piles = {card: random.randint(0, 1) for card in random.sample([*BASIC, *kingdom], 4)}
     held = Counter(card for zone in (*first, *other) for card in zone)
     both = Both(
@@ -519,4 +551,5 @@ def _play_at_random(seed: str) -> list[str]:
     while len(played) < 4 and (playable := both.playable()):
         played.append(random.choice(playable))
         both.play(played[-1])
+    both.finish_turn()
     return played
