@@ -46,7 +46,7 @@ ROUGH = 0.35
 """Deviation of the residual within a site from which on something lies there."""
 PIECE_MARGIN_MM = 4.0
 """Around pieces the board is not judged: contact shadows, reflections, imprecise placing."""
-PILE_SHADE_MM, PILE_SHADE = 14.0, 0.8
+PILE_SHADE_MM, PILE_SHADE = 20.0, 0.8
 """So far around a pile its shade and its lower pieces reach: at least, and per mm of height."""
 PILE_LEAN_MM = 4.0
 """Pieces of a pile lie this far out of line."""
@@ -309,7 +309,7 @@ def judge(
         )
         at = [site for site in covered if _fits(blob, masks.reach(pose, site))]
         pieces.update(at)
-        by_pile = float(beside_piles[blob.spots].mean()) > 0.95
+        by_pile = float(beside_piles[blob.spots].mean()) > 0.9
         hand = hand or not (by_corner or at or by_pile)
     # One site without its drawing may hold a piece that nobody can read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.

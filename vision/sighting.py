@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from rules.box import Box, PieceKind
+from rules.box import Box, PieceKind, Site
 from rules.sighting import EMPTY, Glimpse, Look, SiteBelief, Stray, look_text
 from vision.arrays import Points
 from vision.board_pose import BoardPose
 
-__all__ = ["SeenPiece", "Sighting", "fuse", "lost", "pose_of", "site_beliefs", "strays"]
+__all__ = [
+    "SeenPiece", "Sighting", "beside_board", "fuse", "lost", "pose_of", "site_beliefs", "strays",
+]  # fmt: skip
 
 UNLIKELY = -9.0
 """Log likelihood that a sticker was read where none is, or overlooked where one is: vision.md
 counts no false hit of a listed id in thousands of places, so this is about 1 in 8000."""
+
+UNRECORDED = -0.3
+"""Log likelihood that what lies beside the board is no part of the match: spare pieces and cards
+wait there, and few games say where."""
+OVERLAP = 0.85
+"""Pieces nearer to each other than this share of their half widths lie on each other."""
+PILE_STEP_MM = 8.0
+"""Heights that differ by less cannot be told apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,24 +114,63 @@ def lost(reason: str, ms: Mapping[str, float]) -> Sighting:
 
 
 def site_beliefs(
-    box: Box, pieces: Iterable[SeenPiece], occluded: frozenset[str]
+    box: Box,
+    pieces: Iterable[SeenPiece],
+    occluded: frozenset[str],
+    unseen: frozenset[str] = frozenset(),
 ) -> Mapping[str, SiteBelief]:
     """Beliefs about every site, from the pieces read and the sites that are hidden.
 
     A sticker that was read is believed even where something else hides part of its site.
+    ``unseen``: sites that reach out of the picture.
     """
-    seen: dict[str, list[Glimpse]] = {}
+    seen: dict[str, list[SeenPiece]] = {}
     for piece in pieces:
         if piece.site is not None:
-            seen.setdefault(piece.site, []).append(Glimpse(piece.kind, piece.pose))
+            seen.setdefault(piece.site, []).append(piece)
     beliefs = {}
-    for site in box.sites:
-        look: Look = tuple(sorted(seen.get(site, ())))
-        if look:
-            beliefs[site] = SiteBelief({look: 0.0, **_one_less(look)})
-        else:
-            beliefs[site] = SiteBelief({EMPTY: 0.0}, occluded=site in occluded)
+    for name, site in box.sites.items():
+        lying = seen.get(name, [])
+        if site.room == 1 and len(lying) > 1:
+            lying = _on_top(box, site, lying)
+        look: Look = tuple(sorted(Glimpse(piece.kind, piece.pose) for piece in lying))
+        if not look:
+            hidden = name in occluded or name in unseen
+            beliefs[name] = SiteBelief({EMPTY: 0.0}, occluded=hidden)
+            continue
+        likely = {look: 0.0, **_one_less(look)}
+        if any(glimpse.pose for glimpse in look):
+            # To rules that name no pose, all are one.
+            likely[tuple(sorted(Glimpse(glimpse.kind) for glimpse in look))] = 0.0
+        if beside_board(box, site):
+            likely[EMPTY] = UNRECORDED
+        beliefs[name] = SiteBelief(likely)
     return MappingProxyType(beliefs)
+
+
+def beside_board(box: Box, site: Site) -> bool:
+    """Whether a site lies beside the board, where supplies lie about too."""
+    (x, y), (width, height) = site.at, box.size
+    return not site.printed and (abs(x) > width / 2 or abs(y) > height / 2)
+
+
+def _on_top(box: Box, site: Site, lying: Sequence[SeenPiece]) -> list[SeenPiece]:
+    """Of the pieces at a site with room for one, those that do not lie below another."""
+
+    def rank(piece: SeenPiece) -> tuple[int, float]:
+        level = round(piece.height_mm / PILE_STEP_MM)
+        return (-level, math.dist(piece.at_mm, site.at))
+
+    kept: list[SeenPiece] = []
+    for piece in sorted(lying, key=rank):
+        half = min(box.kinds[piece.kind].size) / 2
+        if all(
+            math.dist(piece.at_mm, other.at_mm)
+            >= OVERLAP * (half + min(box.kinds[other.kind].size) / 2)
+            for other in kept
+        ):
+            kept.append(piece)
+    return kept
 
 
 def _one_less(look: Look) -> dict[Look, float]:

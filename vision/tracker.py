@@ -71,9 +71,7 @@ class Tracker:
         self._appearance = BoardAppearance(box)
         self._masks = Masks(box, self._appearance.size)
         roomy = {g for s in box.sites.values() if s.room > 1 for g in s.takes}
-        self._piled = {
-            k.id for k in box.kinds.values() if k.group in roomy or k.shape == "card"
-        }
+        self._piled = {k.id for k in box.kinds.values() if k.group in roomy or k.shape == "card"}
         """Kinds that may lie on each other."""
         self._least_mm = min(
             [k.sticker_mm for k in box.kinds.values() if k.stickers], default=box.corners[0].size
@@ -85,6 +83,7 @@ class Tracker:
         self._size = (0, 0)
         self._pose: BoardPose | None = None
         self._pieces: tuple[SeenPiece, ...] = ()
+        self._unseen: tuple[BoardPose, frozenset[str]] | None = None
         self._gate = Gate()
         self._quiet = 0
         self._looks: list[Mapping[str, SiteBelief]] = []
@@ -182,7 +181,7 @@ class Tracker:
         light, sharpness = self._figures(image, pose, flat, hidden, corners)
         clock.mark("figures")
         return Sighting(
-            sites=site_beliefs(self.box, pieces, coverage.covered),
+            sites=site_beliefs(self.box, pieces, coverage.covered, self._out_of_view(pose)),
             hand=coverage.hand,
             strays=strays(pieces),
             pose=pose,
@@ -242,10 +241,7 @@ class Tracker:
         """The pieces of the last look whose stickers still match in their places."""
         if not self._pieces:
             return []
-        tops = [
-            np.column_stack([p.corners_mm, np.full(4, p.height_mm)])
-            for p in self._pieces
-        ]
+        tops = [np.column_stack([p.corners_mm, np.full(4, p.height_mm)]) for p in self._pieces]
         projected = pose.project(np.concatenate(tops)).reshape(-1, 4, 2)
         kept = []
         matches = self._reader.match(image, [p.sticker for p in self._pieces], projected)
@@ -305,6 +301,21 @@ class Tracker:
                 for z in heights
             ]
         return Window.around(pose.project(np.array(spots))) if spots else None
+
+    def _out_of_view(self, pose: BoardPose) -> frozenset[str]:
+        """Sites of which a part is not in the picture."""
+        if self._unseen is not None and self._unseen[0] is pose:
+            return self._unseen[1]
+        width, height = self._size
+        unseen = set()
+        for site in self.box.sites.values():
+            w, h = site.size or (2 * site.radius, 2 * site.radius)
+            (x, y), rim = site.at, [(-w, -h), (w, -h), (w, h), (-w, h)]
+            px = pose.project(np.array([(x + dx / 2, y + dy / 2) for dx, dy in rim]))
+            if not bool(((px >= 0) & (px < (width, height))).all()):
+                unseen.add(site.id)
+        self._unseen = (pose, frozenset(unseen))
+        return self._unseen[1]
 
     def _place(self, pose: BoardPose, sticker: SeenSticker) -> SeenPiece | None:
         """The piece a sticker belongs to and where it stands; None for corner stickers."""
@@ -449,12 +460,12 @@ def _once(pieces: Iterable[SeenPiece | None]) -> list[SeenPiece]:
     for piece in pieces:
         if piece is None:
             continue
-        near = (
-            other
+        middle, near = piece.corners_px.mean(axis=0), _side(piece.corners_px) / 3
+        twice = any(
+            other.sticker == piece.sticker
+            and float(np.linalg.norm(other.corners_px.mean(axis=0) - middle)) < near
             for other in kept
-            if other.sticker == piece.sticker
-            and np.hypot(other.at_mm[0] - piece.at_mm[0], other.at_mm[1] - piece.at_mm[1]) < 5
         )
-        if next(near, None) is None:
+        if not twice:
             kept.append(piece)
     return kept

@@ -20,7 +20,7 @@ from companion.virtual.board_art import (
 )
 from companion.virtual.bodies import Body, body_of
 from companion.virtual.light import Floats, Image, Light
-from companion.virtual.things import Piece
+from companion.virtual.things import Piece, thickness
 from rules.box import Box, PieceKind
 
 __all__ = ["Expose", "Patch", "Project", "draw_piece", "draw_shadow", "place_body"]
@@ -117,10 +117,24 @@ def draw_piece(
             picture, at, size = texture
             brush.texture(picture, _quad(body.face, at, size), lit)
         if piece.sticker is not None:
-            side = kind.sticker_mm * (1.0 + 2.0 / sticker_modules(box.dictionary))
-            printed = sticker_texture(box.dictionary, piece.sticker)
-            brush.texture(printed, _quad(body.face, (0.0, 0.0), (side, side)), lit)
+            _stick(brush, box, kind, piece.sticker, body.face, lit)
+    if piece.pose == "lying" and kind.lying_stickers:
+        # a small plate on its side, as high as the piece is thick
+        level = np.array([0.0, 0.0, thickness(kind, piece.pose)])
+        middle = np.array([piece.x_mm, piece.y_mm, piece.z]) + level
+        along = np.array([*piece.to_board(1.0, 0.0), 0.0]) - [piece.x_mm, piece.y_mm, 0.0]
+        up = np.array([-along[1], along[0], 0.0])
+        _stick(brush, box, kind, kind.lying_stickers[0], np.vstack([middle, along, up]), 1.0)
     return brush.patch(expose, blur)
+
+
+def _stick(
+    brush: _Brush, box: Box, kind: PieceKind, sticker: int, face: Floats, lit: float
+) -> None:
+    """Draw a sticker with its rim in the middle of a face."""
+    side = kind.sticker_mm * (1.0 + 2.0 / sticker_modules(box.dictionary))
+    printed = sticker_texture(box.dictionary, sticker)
+    brush.texture(printed, _quad(face, (0.0, 0.0), (side, side)), lit)
 
 
 def draw_shadow(piece: Piece, kind: PieceKind, project: Project, light: Light) -> Patch:

@@ -137,6 +137,9 @@ def test_nothing_is_clipped_or_overlaps_in_any_state(shown: Shown) -> None:
         (TableState.SETTLED, {"can_redo": True, "names": ("Anna-Katharina", "Bartholomäus")}),
         (TableState.HAND, {}),
         (TableState.BLIND, {"blind_reason": "no_camera"}),
+        (TableState.BLIND, {"blind_reason": "board_lost"}),
+        (TableState.SETTLED, {"devices": {"score": "unplugged"}}),
+        (TableState.SETTLED, {"devices": {"score": "unplugged", "lamps": "missing"}}),
         (TableState.ILLEGAL, {"objections": objections, **ILLEGAL}),
         (TableState.ILLEGAL, {"objections": objections, "refused": ILLEGAL["refused"]}),
         (TableState.AMBIGUOUS, {"candidates": CHOICES}),
@@ -280,6 +283,52 @@ def test_without_a_camera_the_screen_asks_for_taps(small: Shown) -> None:
     small.show(TableState.BLIND, blind_reason="no_camera")
     assert "Ohne Kamera – bitte tippen" in texts(small.screen)
     assert "Kamera irrt sich?" not in texts(small.screen)
+
+
+def test_a_missing_device_is_a_note_that_says_more_when_touched(small: Shown) -> None:
+    small.show(devices={"score": "unplugged"})
+    told = "Ohne Anzeige – die Partie geht weiter"
+    assert told in texts(small.screen)
+    tap_on(note_of(small, told))
+    said = texts(small.screen.sheet)
+    assert "Das Gerät wurde ausgesteckt." in said
+    assert "Die Partie geht weiter" in said
+    tap_on(key(small.screen, "←"))
+    ply = small.table.match.ply
+    small.tap_site("D")
+    tap_on(next(w for w in walk(small.screen.chooser) if hasattr(w, "kind")))
+    assert small.table.match.ply == ply + 1, "a missing device blocks nothing"
+
+
+def test_a_board_out_of_view_is_told_with_what_to_do(small: Shown) -> None:
+    small.show(TableState.BLIND, blind_reason="board_lost")
+    assert "Brett nicht im Bild" in texts(small.screen)
+    tap_on(note_of(small, "Brett nicht im Bild – bitte tippen"))
+    assert "Aufkleber in den vier Ecken" in texts(small.screen.sheet)
+
+
+def note_of(shown: Shown, text: str) -> Any:
+    from companion.ui.widgets.base import Note
+
+    return next(w for w in walk(shown.screen) if isinstance(w, Note) and w.text == text)
+
+
+def test_hints_have_a_mark_of_their_own(small: Shown) -> None:
+    small.show(hints=(Move.parse("p0 claim L3"),))
+    scene = small.screen.board.scene
+    assert scene.hints == {"L3"}
+    assert "L3" not in scene.targets | scene.last
+
+
+def test_the_progress_lasts_as_long_as_the_table_waits(small: Shown) -> None:
+    from companion.ui.widgets.progress import Progress
+
+    small.show(TableState.PROPOSED, candidates=CHOICES[:1], hold_s=0.8)
+    bars = [w for w in walk(small.screen) if isinstance(w, Progress)]
+    assert [bar.seconds for bar in bars] == [0.8]
+    small.show(TableState.PROPOSED, candidates=CHOICES[:1], hold_s=0.0)
+    assert not [w for w in walk(small.screen) if isinstance(w, Progress)]
+    assert "sobald ihr zustimmt" in texts(small.screen)
 
 
 def test_a_table_that_differs_is_guided_back(small: Shown) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
+from companion.ui.boxes import game_box
 from companion.ui.scene import arrows_of, scene_of
 from companion.ui.touching import (
     Ask,
@@ -13,11 +15,14 @@ from companion.ui.touching import (
     Picked,
     Play,
     done_move,
+    grouped,
+    lying_sites,
     piece_of,
     placeless,
     sites_of,
     targets,
 )
+from companion.ui.widgets.plan import Plan
 from companion.ui.wording import fix_lines, teller_of
 from companion.ui.words import set_language
 from companion.view import TableState, TableView
@@ -181,3 +186,36 @@ def touched(view: TableView, move: Move) -> bool:
         if answer == Play(move.text) or (isinstance(answer, Ask) and move in answer.moves):
             return True
     return False
+
+
+def test_of_many_moves_those_that_begin_alike_are_listed_together() -> None:
+    moves = [Move.parse(f"p0 discuss d{a},d{b}") for a in range(1, 9) for b in range(9, 19)]
+    groups = grouped([*moves, Move.parse("p0 ponder")])
+    assert len(groups) == 9
+    assert sorted(m for group in groups for m in group) == sorted([*moves, Move.parse("p0 ponder")])
+    assert grouped(moves[:3]) == tuple((move,) for move in moves[:3])
+
+
+def test_an_open_card_is_named_by_touching_it() -> None:
+    match = Match("dominion", 2, seed=1)
+    view, box = view_of(match), game_box("dominion")
+    lying = {item.site: item.kind for item in view.items if item.seen}
+    buy = Move.parse(f"p0 buy {lying['k1']}")
+    assert lying_sites(buy, view, box) == ("k1",)
+    offered = replace(view, legal=(buy,))
+    assert "k1" in targets(offered, box, Picked())
+    assert Finger().touch_site(offered, box, "k1") == Play(buy.text)
+
+
+def test_places_beside_the_board_are_no_part_of_the_picture_until_they_are_used() -> None:
+    box = game_box("hoher_rat")
+    board = Plan(box, 0, 0, 400, 400, 0)
+    with_pile = Plan(box, 0, 0, 400, 400, 0, frozenset(["draw-pile"]))
+    assert with_pile.px_per_mm < board.px_per_mm
+    assert game_box("hoher_rat") is box, "drawings of the same box can be kept"
+
+
+def test_of_places_within_each_other_the_smallest_is_touched() -> None:
+    box = game_box("rollende_steine")
+    plan = Plan(box, 0, 0, 400, 400, 0)
+    assert plan.site_at(plan.px(box.sites["G3"].at), 48, 8) == "G3"

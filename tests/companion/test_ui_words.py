@@ -12,9 +12,13 @@ import pytest
 
 from companion.ui import theme
 from companion.ui.theme import PALETTES, SIGNALS, contrast, rgba
+from companion.ui.troubles import note, troubles
+from companion.ui.words import set_language
 from companion.view import TableState
 from hardware.rhythm import Rhythm
-from tests.companion.ui_harness import LANGS
+from hardware.status import GOOD_CODES, TEXTS
+from rules.match import Match
+from tests.companion.ui_harness import LANGS, view_of
 
 UI = Path(str(files("companion.ui")))
 
@@ -53,6 +57,35 @@ def test_the_compiled_words_are_those_of_the_editable_file(lang: str) -> None:
         written = {m.id: m.string for m in pofile.read_po(source) if m.id}
     catalogue = gettext.translation("heelstone", str(folder.parent.parent), languages=[lang])
     assert written == {k: v for k, v in vars(catalogue)["_catalog"].items() if k}
+
+
+def test_the_catalogues_hold_what_the_sources_say_and_nothing_else() -> None:
+    """Else run ``python -m companion.ui.catalogues``."""
+    pofile = pytest.importorskip("babel.messages.pofile", reason="babel is not installed")
+    from companion.ui.catalogues import LOCALE, collected
+
+    words = collected()
+    assert set(words) == message_ids()
+    for lang in LANGS:
+        with (LOCALE / lang / "LC_MESSAGES" / "heelstone.po").open("rb") as source:
+            written = {str(m.id): str(m.string) for m in pofile.read_po(source) if m.id}
+        assert set(written) == set(words), f"the {lang} catalogue is out of date"
+        assert [text for text, told in written.items() if not told] == []
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_trouble_of_a_device_says_what_to_do(lang: str) -> None:
+    set_language(lang)
+    match = Match("knizia_stonehenge", 2)
+    for code in sorted(set(TEXTS) - GOOD_CODES - {"connecting"}):
+        (trouble,) = troubles(view_of(match, devices={"score": code}))
+        assert trouble.title == {"de": "Anzeige", "en": "Display"}[lang]
+        unknown = troubles(view_of(match, devices={"score": "?"}))[0]
+        assert trouble.text != unknown.text, f"no sentence for '{code}'"
+    both = view_of(match, TableState.BLIND, blind_reason="board_lost", devices={"lamps": "lost"})
+    assert len(troubles(both)) == 2
+    assert note(view_of(match)) == ""
+    set_language("de")
 
 
 @pytest.mark.parametrize("name", PALETTES)

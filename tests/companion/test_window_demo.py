@@ -24,7 +24,7 @@ GAME = "knizia_stonehenge"
 PATIENCE_S = 90.0
 
 FREE_TABLE = f"""
-import sys
+import sys, threading, time
 from pathlib import Path
 from companion.demo.stage import Stage
 from companion.ui.demo_window import play_in_window
@@ -33,6 +33,15 @@ stage = Stage({GAME!r}, Path(sys.argv[1]), "de", seed=7)
 def tell(picture):
     stage.frame()
     picture("window", stage.view)
+    threading.Thread(target=close_when_told, daemon=True).start()
+
+def close_when_told():
+    from kivy.app import App
+    from kivy.clock import Clock
+
+    while not (stage.out / "close").exists():
+        time.sleep(0.1)
+    Clock.schedule_once(lambda _passed: App.get_running_app().stop())
 
 play_in_window(stage, "de", tell)
 stage.close()
@@ -139,7 +148,7 @@ def test_a_piece_dragged_by_the_mouse_becomes_a_move(screen: Screen, tmp_path: P
             if moves_in(tmp_path / "play.db"):
                 break
         assert moves_in(tmp_path / "play.db") == ["p0 place 4 G"]
-        screen.mouse("search", "--name", "Heelstone", "windowquit")
+        (tmp_path / "close").touch()
         assert program.wait(timeout=30) == 0
 
 

@@ -102,7 +102,9 @@ class CameraView(Widget):  # type: ignore[misc]
         """x, y, width and height of the picture in px."""
         width = min(self.width, self.height * self.ratio)
         height = width / self.ratio
-        return (self.center_x - width / 2, self.center_y - height / 2, width, height)
+        # Not by the centre: while it moves, Kivy still remembers the old one.
+        left = self.x + (self.width - width) / 2
+        return (left, self.y + (self.height - height) / 2, width, height)
 
     # -- touching -------------------------------------------------------------------------
 

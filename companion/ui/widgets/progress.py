@@ -20,10 +20,10 @@ class Progress(Widget):  # type: ignore[misc]
 
     def __init__(self, seconds: float, **kwargs: Any) -> None:
         super().__init__(size_hint_y=None, height=style.grid, **kwargs)
-        self._seconds = max(seconds, 0.01)
+        self.seconds = max(seconds, 0.01)
         self.part = 0.0 if style.motion else 0.6
         self._clock = Clock.schedule_interval(self._grow, 1 / 30) if style.motion else None
 
     def _grow(self, passed: float) -> bool:
-        self.part = min(self.part + passed / self._seconds, 1.0)
+        self.part = min(self.part + passed / self.seconds, 1.0)
         return bool(self.part < 1.0)

@@ -304,7 +304,9 @@ class Dominion(Game[DominionState]):
             if move.player is None:
                 return [Objection.of("8.2", "no_card_due")]
             if move.player != frame[1]:
-                return [Objection.of("8.2", "wrong_player", player=frame[1], other=move.player)]
+                # 8.2 would not explain it: who answers a card need not be the one whose turn it is.
+                rule = question.first(frame).rule
+                return [Objection.of(rule, "wrong_player", player=frame[1], other=move.player)]
         return [question.first(frame)]
 
     def apply(self, state: DominionState, move: Move) -> None:

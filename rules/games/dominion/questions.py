@@ -328,6 +328,9 @@ class HandQuestion(Question):
         if move.verb in ("none", "done"):
             if move.verb == "done" and self.optional:
                 return []
+            if self.optional or not cards.surely_holds(self.fits):
+                # DO13, DO14: nothing is demanded here; the answer has another name.
+                return [self.first(frame)]
             return [Objection.of("DO14", "not_optional", player=seat, card=self.card)]
         card = move.args[0]
         if card not in self.fits:

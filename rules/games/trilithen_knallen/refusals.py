@@ -121,7 +121,9 @@ def _draw(state: TrilithenState, seat: int, card: int) -> list[Objection]:
     elif card == UNBOUND:
         return [Objection.of(rule, "name_it", card=UNSEEN)]
     elif card not in state.drawable():
-        return [Objection.of("TK16", "not_in_pile", card=DAY[card])]
+        # Only of a card on the discard pile does TK16 say why it does not come.
+        rule = "TK16" if card in state.discards else rule
+        return [Objection.of(rule, "not_in_pile", card=DAY[card])]
     return []
 
 
