@@ -140,6 +140,8 @@ class Box:
     kinds: Mapping[str, PieceKind]
     strokes: tuple[Stroke, ...]
     site_order: tuple[str, ...] = field(default=())
+    printed_sites: tuple[Site, ...] = field(default=())
+    """Every site that the board shows, whether the game on it uses that site or not."""
 
     @cached_property
     def kind_of_sticker(self) -> Mapping[int, PieceKind]:
@@ -292,6 +294,7 @@ class _Reader:
                 for number, table in enumerate(self.get(data, "stroke", "box file", list, []))
             ),
             site_order=tuple(sites),
+            printed_sites=tuple(site for site in sites.values() if site.printed),
         )
         self.cross_check(box)
         return box

@@ -172,10 +172,19 @@ class _Reader:
         Of several layouts that are right it is the one the picture speaks for.
         """
         usual = looks(self.game.layout(state))
-        others = [looks(layout) for layout in self.game.also_right(state)]
-        if not others:
-            return usual, False
-        return max(usual, *others, key=self._likelihood), True
+        others = self.game.also_right(state)
+        best, lead = usual, 0.0
+        for layout in others:
+            other = looks(layout)
+            gain = 0.0
+            for site in {site for site, _ in other.items() ^ usual.items()}:
+                belief = self.beliefs.get(site)
+                if belief is not None:
+                    gain += belief.score(other.get(site, EMPTY))
+                    gain -= belief.score(usual.get(site, EMPTY))
+            if gain > lead:
+                best, lead = other, gain
+        return best, bool(others)
 
     def _likelihood(self, wanted: Mapping[str, Look]) -> float:
         return sum(b.score(wanted.get(site, EMPTY)) for site, b in self.beliefs.items())

@@ -320,9 +320,9 @@ def _draw(box: Box, size: tuple[int, int]) -> tuple[Floats, Floats]:
             cv2.circle(fine, corners[0], length(stroke.width), ink, -1)
         elif stroke.kind != "text":
             cv2.polylines(fine, [outline], stroke.kind == "polygon", ink, length(stroke.width))
-    for site in box.sites.values():
+    for site in box.printed_sites:
         text = box.colours.get(site.colour) or box.colours.get(site.kind)
-        if text is None or not site.printed:
+        if text is None:
             continue
         if site.size is None:
             cv2.circle(fine, place(site.at), length(site.radius), number(text), -1)

@@ -193,9 +193,8 @@ def _board(box: Box, px_per_mm: float) -> Image:
     sheet.picture[:] = np.clip(gain[:, :, None] * np.array(ground, np.float32), 0, 255)
     for stroke in box.strokes:
         _draw_stroke(sheet, stroke)
-    for site in box.sites.values():
-        if site.printed:
-            _draw_site(sheet, site, box, ground)
+    for site in box.printed_sites:
+        _draw_site(sheet, site, box, ground)
     _sink(sheet)
     picture = sheet.picture
     for corner in box.corners:

@@ -19,6 +19,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
+from companion.ui import theme
 from companion.ui.style import style
 from companion.ui.widgets.base import Card, Key, Words
 from companion.ui.widgets.camera_view import CameraView, Gesture
@@ -27,7 +28,10 @@ from companion.ui.words import _
 __all__ = ["DemoScreen"]
 
 _BESIDE = 1.45
-"""Screens at least so many times as wide as high show both."""
+"""Screens at least so many times as wide as high show both …"""
+
+_COLUMNS_BESIDE = 3.6
+"""… if they are so many columns of words wide."""
 
 _PLAY_PART = 0.61
 """Share of the width for the play screen."""
@@ -55,13 +59,17 @@ class DemoScreen(FloatLayout):  # type: ignore[misc]
         self._display: list[Any] = []
         # The play screen sets the scale when it gets its size, so building must not be nested.
         self._rebuild = Clock.create_trigger(self._build, -1)
+        # A size given at once would otherwise never be handed on to the children.
+        self._trigger_layout()
+        self._rebuild()
         self.page.bind(size=self._rebuild)
         style.bind(lang=self._rebuild, name=self._rebuild, factor=self._rebuild)
 
     @property
     def beside(self) -> bool:
         """Whether both are shown."""
-        return bool(self.width >= self.height * _BESIDE)
+        roomy = self.width >= theme.COLUMN * _COLUMNS_BESIDE
+        return bool(roomy and self.width >= self.height * _BESIDE)
 
     def hand_over(self) -> None:
         """The story is over: whoever stands before the screen may drag pieces."""

@@ -69,6 +69,8 @@ class CameraView(Widget):  # type: ignore[misc]
         """Whether pieces can be dragged now."""
         self.ratio = 4 / 3
         """Width of the picture by its height."""
+        self.drawn_box = (0.0, 0.0, 0.0, 0.0)
+        """Where the picture was drawn last."""
         self._finger: Any = None
         self._texture: Any = None
         self._lamps: tuple[Lamp, ...] = ()
@@ -141,6 +143,7 @@ class CameraView(Widget):  # type: ignore[misc]
 
     def _draw(self, *_: Any) -> None:
         self._frame.clear()
+        self.drawn_box = self.picture_box
         if self._texture is None:
             return
         x, y, width, height = self.picture_box
