@@ -168,7 +168,9 @@ class CueDirector:
             hint = Light(DAWN, Rhythm.SLOW_PULSE)
             lights |= {arg: hint for move in view.hints for arg in move.args if arg not in lights}
         index = self.lamp_of(view.box)
-        return {index[site]: light for site, light in lights.items() if site in index}
+        # Five games share one box, and a number may be a field in one and mean nothing in another.
+        sites = load_box(view.box).for_game(view.game).sites
+        return {index[s]: light for s, light in lights.items() if s in index and s in sites}
 
     def lamp_of(self, box: str) -> Mapping[str, int]:
         """Which lamp stands at which site of a box."""

@@ -38,6 +38,7 @@ from companion.view import (
     TapMove,
     Undo,
 )
+from rules.box import load_box
 from rules.core import Actor, GameError, Move, Objection, ScoreLine
 from rules.match import Match
 from rules.reading import Candidate, Fix, Reading, Status, read
@@ -166,7 +167,7 @@ class Table:
                 fixes = reading.fixes
             if state in (TableState.PROPOSED, TableState.AMBIGUOUS, TableState.DESYNC):
                 candidates = reading.candidates
-        last = self._past[-1] if self._past else None
+        told = self._public_log()
         return TableView(
             match_id=self.header.id,
             game=game.id,
@@ -184,7 +185,7 @@ class Table:
             items=tuple(sorted(match.layout.elements())),
             legal=tuple(match.legal_moves()),
             hints=tuple(game.hints(match.state)),
-            last=last.public if last else None,
+            last=told[-1] if told else None,
             last_sites=self._last_sites(),
             ply=match.ply,
             turn=self._turn(),
@@ -529,13 +530,11 @@ class Table:
         self.journal.append(self.header.id, "takeback", {"count": number}, src)
         if self.match.outcome is not None:
             self.journal.set_status(self.header.id, OPEN)
-        moves: list[Move] = []
+        moves = list(reversed(self._public_log()[-number:]))
         sites: list[str] = []
         for _ in range(number):
             self.match.pop()
-            past = self._past.pop()
-            moves.append(past.public)
-            sites += past.sites
+            sites += self._past.pop().sites
         if src != "camera" and self._seen is not None:
             self._awaiting.update(sites)
         self._events.append(TookBack(tuple(moves), tuple(sites)))
@@ -579,6 +578,11 @@ class Table:
         self._past.append(past)
         return past
 
+    def _public_log(self) -> Sequence[Move]:
+        """The record as everybody may still know it; some games forget on purpose (TK23)."""
+        public = [past.public for past in self._past]
+        return self.match.game.remembered(self.match.state, public)
+
     def _possible(self, move: Move) -> bool:
         return move in set(self.match.game.pseudo_moves(self.match.state))
 
@@ -606,7 +610,9 @@ class Table:
             if past.asked != player:
                 break
             sites += past.sites
-        return tuple(dict.fromkeys(sites))
+        game = self.match.game
+        board = load_box(game.box).for_game(game.id).sites
+        return tuple(site for site in dict.fromkeys(sites) if site in board)
 
 
 def _key(reading: Reading) -> tuple[object, ...]:

@@ -415,6 +415,10 @@ class Game(ABC, Generic[S]):
         """``move`` as ``seat`` may know it (None: as everybody may), made in ``state``."""
         return move
 
+    def remembered(self, state: S, told: Sequence[Move]) -> Sequence[Move]:
+        """The moves ``told`` so far, as a list of moves may still show them in ``state``."""
+        return told
+
     def shown(self, state: S, move: Move) -> tuple[Move, ...]:
         """The moves a physical table logs for ``move`` of a digital match in ``state``.
 

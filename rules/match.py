@@ -125,12 +125,13 @@ class Match:
 
     def view(self, seat: int | None) -> Json:
         """State and log as ``seat`` may see them (None: as everybody may)."""
-        public: list[str] = []
+        public: list[Move] = []
         state = self.game.setup(self.players, self.options, self.physical)
         for entry in self._log:
-            public.append(self.game.public(state, entry.move, seat).text)
+            public.append(self.game.public(state, entry.move, seat))
             self.game.apply(state, entry.move)
-        return {"state": self.game.view(self._state, seat), "moves": public}
+        told = [move.text for move in self.game.remembered(self._state, public)]
+        return {"state": self.game.view(self._state, seat), "moves": told}
 
     # -- playing --------------------------------------------------------------------------
 

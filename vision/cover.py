@@ -47,7 +47,12 @@ ROUGH = 0.35
 PIECE_MARGIN_MM = 4.0
 """Around pieces the board is not judged: contact shadows, reflections, imprecise placing."""
 PILE_SHADE_MM, PILE_SHADE = 20.0, 0.8
-"""So far around a pile its shade and its lower pieces reach: at least, and per mm of height."""
+"""So far around a pile its shade and its lower pieces reach: at least, and per mm of height
+above a single piece."""
+PILE_SHARE = 0.9
+"""So much of a blob must lie beside piles to be theirs."""
+SHADE_FROM_MM, SHADE = 20.0, 0.6
+"""Pieces of this height cast shade that goes with them, so far per mm of height."""
 PILE_LEAN_MM = 4.0
 """Pieces of a pile lie this far out of line."""
 RIM_MODULES = 8 / 6
@@ -145,18 +150,25 @@ class Masks:
         mask = np.asarray(cv2.dilate(mask, kernel), dtype=np.uint8)
         return mask | self._edge
 
-    def beside_piles(self, piles: Iterable[tuple[Points, float]]) -> Bools:
-        """Flat: where piles cast their shade or let their lower pieces show.
-
-        ``piles``: what each hides (n × 2 mm) and how high it is above a single piece, in mm.
-        """
+    def around(self, bodies: Iterable[tuple[Points, float]]) -> Mask:
+        """255 in and around ``bodies``: what each hides (n × 2 mm) and how far around it, mm."""
         mask = np.zeros_like(self._edge)
-        for body, lift in piles:
+        for body, reach in bodies:
             hull = np.round(cv2.convexHull(floats(grid_px(self._box, body)))).astype(np.int32)
-            reach = round((PILE_SHADE_MM + PILE_SHADE * lift) / MM_PER_PX)
             cv2.fillConvexPoly(mask, hull, 255)
-            cv2.polylines(mask, [hull], True, 255, 2 * reach)
-        return np.asarray(mask.ravel() > 0, dtype=np.bool_)
+            cv2.polylines(mask, [hull], True, 255, 2 * round(reach / MM_PER_PX))
+        return mask
+
+    def beside_piles(self, pieces: Iterable[tuple[Points, float]]) -> Mask:
+        """255 where piles cast their shade or let their lower pieces show; ``pieces``: body and
+        height above a single piece, mm."""
+        return self.around((body, PILE_SHADE_MM + PILE_SHADE * lift) for body, lift in pieces)
+
+    def shaded(self, pieces: Iterable[tuple[Points, float]]) -> Mask:
+        """255 where tall ``pieces`` (body and height in mm) cast shade."""
+        return self.around(
+            (body, SHADE * height) for body, height in pieces if height > SHADE_FROM_MM
+        )
 
     def body(
         self, pose: BoardPose, kind: PieceKind, corners_mm: Points, height: float, lying: bool
@@ -273,11 +285,12 @@ def judge(
     pose: BoardPose,
     empty: Iterable[str],
     missing: Iterable[int],
-    beside_piles: Bools,
+    beside_piles: Mask,
 ) -> Coverage:
     """Whether the ``blobs`` are a hand, and which of the ``empty`` sites they cover.
 
-    ``missing``: corner stickers that could not be read. ``beside_piles``: as ``Masks`` has it.
+    ``missing``: corner stickers that could not be read. ``beside_piles``: 255 where
+    piles cast their shade or let their lower pieces show.
     """
     sites = list(empty)
     vanished = _vanished(difference, hidden, masks, sites)
@@ -309,7 +322,7 @@ def judge(
         )
         at = [site for site in covered if _fits(blob, masks.reach(pose, site))]
         pieces.update(at)
-        by_pile = float(beside_piles[blob.spots].mean()) > 0.9
+        by_pile = float((beside_piles.ravel()[blob.spots] > 0).mean()) > PILE_SHARE
         hand = hand or not (by_corner or at or by_pile)
     # One site without its drawing may hold a piece that nobody can read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.

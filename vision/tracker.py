@@ -160,7 +160,8 @@ class Tracker:
             pieces = self._read(image, pose, list(self.box.sites), anywhere)
         flat = self._appearance.flatten(image, pose)
         hidden = self._masks.hidden(p.body_mm for p in pieces)
-        difference = self._appearance.compare(flat, hidden)
+        shaded = self._shaded(pieces)
+        difference = self._appearance.compare(flat, hidden | shaded)
         alien = foreign(difference) & (hidden == 0)
         clock.mark("cover")
 
@@ -171,7 +172,8 @@ class Tracker:
 
         pieces, coverage, hidden = self._settle(image, pose, pieces, difference, alien, missing)
         if not coverage.hand:
-            bare = hidden == 0
+            # Shade goes away with the piece that casts it.
+            bare = (hidden | self._shaded(pieces)) == 0
             for blob in coverage.blobs:
                 bare.ravel()[blob.spots] = False
             self._appearance.learn(flat, bare)
@@ -382,6 +384,9 @@ class Tracker:
                 hidden = self._masks.hidden(p.body_mm for p in pieces)
                 coverage = self._cover(pose, pieces, difference, alien, hidden, missing)
         return pieces, coverage, hidden
+
+    def _shaded(self, pieces: Iterable[SeenPiece]) -> Mask:
+        return self._masks.shaded((p.body_mm, p.height_mm) for p in pieces)
 
     def _cover(
         self, pose: BoardPose, pieces: Sequence[SeenPiece], difference: Difference, alien: Bools,

@@ -483,6 +483,19 @@ class TrilithenKnallen(Game[TrilithenState]):
                 return (shown, DONE[state.turn])
         return (shown,)
 
+    def remembered(self, state: TrilithenState, told: Sequence[Move]) -> Sequence[Move]:
+        """TK23: which cards were seen is forgotten at the end of the turn."""
+        turn_began = len(told)
+        if state.phase in (_FLIP, _SHOW, _SWAP, _PEEK, _LOOK):
+            # A ram follows a card played, so somebody drew one at the end of the turn before.
+            turn_began = max((ply for ply, move in enumerate(told) if move.verb == "draw"))
+        return [
+            SHOW_UNSEEN[MEANING[move.text][0]]
+            if move.verb == "show" and ply < turn_began and move.text in MEANING
+            else move
+            for ply, move in enumerate(told)
+        ]
+
     def view(self, state: TrilithenState, seat: int | None) -> Json:
         """TK23: a memory game, so of the display only what lies face up is shown."""
         data = state.to_json()
