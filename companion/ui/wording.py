@@ -67,11 +67,15 @@ def _card_names(game: str, lang: str) -> Mapping[str, str]:
     return named
 
 
+LONGEST_MIN = 600
+
+
 def clock_text(view: TableView, now_s: float) -> str:
-    """Turn number and minutes since the match began."""
-    minutes = max(int((now_s - view.started_s) // 60), 0)
+    """Turn number, and minutes since the match began while they can be believed."""
+    minutes = int((now_s - view.started_s) // 60)
     turn = _("Turn {turn}").format(turn=view.turn)
-    return f"{turn} · {minutes} min"
+    # A match resumed another day, or a clock that was set meanwhile: the number would tell nothing.
+    return f"{turn} · {minutes} min" if 0 <= minutes <= LONGEST_MIN else turn
 
 
 def rule_page(teller: Teller, rule: str) -> RulePage | None:

@@ -134,7 +134,9 @@ def _stick(
     """Draw a sticker with its rim in the middle of a face."""
     side = kind.sticker_mm * (1.0 + 2.0 / sticker_modules(box.dictionary))
     printed = sticker_texture(box.dictionary, sticker)
-    brush.texture(printed, _quad(face, (0.0, 0.0), (side, side)), lit)
+    plate = _quad(face, (0.0, 0.0), (side, side))
+    brush.silhouette(plate, bgr(kind.colour))
+    brush.texture(printed, plate, lit)
 
 
 def draw_shadow(piece: Piece, kind: PieceKind, project: Project, light: Light) -> Patch:
