@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from heapq import heappop, heappush
 from itertools import count
+from math import log
 from typing import Any
 
 from rules.box import load_box
@@ -322,7 +323,8 @@ class _Reader:
                     if gain <= -1.0 or child.detours > MAX_DETOURS:
                         child = None
             elif move in implied and not touched:
-                child = self._after(node, move, touched, IMPLIED)
+                # One silent move of many is as many times less likely to be the one.
+                child = self._after(node, move, touched, IMPLIED + log(len(implied)))
                 child.implied += 1
                 child.complete = False
             if child is not None:

@@ -49,8 +49,9 @@ PIECE_MARGIN_MM = 4.0
 PILE_SHADE_MM, PILE_SHADE = 20.0, 0.8
 """So far around a pile its shade and its lower pieces reach: at least, and per mm of height
 above a single piece."""
-PILE_SHARE = 0.9
-"""So much of a blob must lie beside piles to be theirs."""
+PILE_SHARE, PILE_BLOB_MM2 = 0.8, 2500.0
+"""So much of a blob must lie beside piles to be theirs, and it may be so large; a hand's palm
+is larger."""
 SHADE_FROM_MM, SHADE = 20.0, 0.6
 """Pieces of this height cast shade that goes with them, so far per mm of height."""
 PILE_LEAN_MM = 4.0
@@ -322,7 +323,8 @@ def judge(
         )
         at = [site for site in covered if _fits(blob, masks.reach(pose, site))]
         pieces.update(at)
-        by_pile = float((beside_piles.ravel()[blob.spots] > 0).mean()) > PILE_SHARE
+        near = float((beside_piles.ravel()[blob.spots] > 0).mean())
+        by_pile = near > PILE_SHARE and blob.area_mm2 < PILE_BLOB_MM2
         hand = hand or not (by_corner or at or by_pile)
     # One site without its drawing may hold a piece that nobody can read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.

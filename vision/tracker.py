@@ -356,12 +356,17 @@ class Tracker:
         A sticker nearer to the camera looks larger. ``side``: of the sticker in mm if it were
         ``height`` mm above the board; ``side_px``: in the picture.
         """
-        down = float(pose.eye[2]) - height
-        lift = down * (1 - kind.sticker_mm / side)
+        lift = (float(pose.eye[2]) - height) * (1 - kind.sticker_mm / side)
         highest = (kind.count - 1) * kind.height
         # What the corners' pixels leave open is not worth a guess.
-        sure = LIFT_DOUBTS * down * CORNER_DOUBT_PX / side_px
-        return min(lift, highest) if lift > sure else 0.0
+        sure = lift > self._lift_doubt(pose, height, side_px)
+        return min(lift, highest) if sure else 0.0
+
+    @staticmethod
+    def _lift_doubt(pose: BoardPose, height: float, side_px: float) -> float:
+        """How high a pile must be for its sticker's size in the picture to tell, in mm."""
+        down = float(pose.eye[2]) - height
+        return LIFT_DOUBTS * down * CORNER_DOUBT_PX / max(side_px, 1.0)
 
     def _settle(
         self, image: Picture, pose: BoardPose, pieces: list[SeenPiece],
@@ -396,7 +401,14 @@ class Tracker:
         taken = {piece.site for piece in pieces}
         empty = [site for site in self.box.sites if site not in taken]
         piles = [
-            (piece.body_mm, max(0.0, piece.height_mm - self.box.kinds[piece.kind].height))
+            # A pile too low to be told by its sticker casts shade all the same.
+            (
+                piece.body_mm,
+                max(
+                    piece.height_mm - self.box.kinds[piece.kind].height,
+                    self._lift_doubt(pose, piece.height_mm, _side(piece.corners_px)),
+                ),
+            )
             for piece in pieces
             if piece.kind in self._piled
         ]

@@ -98,9 +98,7 @@ def test_a_move_is_read_or_asked_about_and_never_taken_for_another(game_id: str)
         assert looks(played_out(match, reading.moves).layout) == wanted, (played, reading)
     elif reading.status is Status.AMBIGUOUS:
         ends = [
-            looks(played_out(match, c.moves).layout)
-            for c in reading.candidates
-            if not c.takeback
+            looks(played_out(match, c.moves).layout) for c in reading.candidates if not c.takeback
         ]
         assert wanted in ends, (played, reading)
     elif reading.status in (Status.SETTLED, Status.PENDING):
