@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal import Journal, JournalError, replay
+from companion.records import CourseError, Courses, in_words, report, results
 from companion.settings import (
     Settings,
     SettingsError,
@@ -48,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given = _parser().parse_args(arguments)
         command: Callable[[argparse.Namespace], int] = given.command
         return command(given)
-    except (UsageError, GameError, SettingsError, JournalError) as error:
+    except (UsageError, GameError, SettingsError, JournalError, CourseError) as error:
         return _complain(str(error))
     except BrokenPipeError:
         # The reader has seen enough; closing stdout here keeps Python from complaining again.
@@ -151,6 +152,13 @@ def _parser() -> argparse.ArgumentParser:
     export = add("export", _export, "print a match as JSON lines")
     export.add_argument("id", metavar="ID")
     export.add_argument("--out", metavar="FILE", default=None)
+    courses = add("courses", _courses, "list, add or choose own courses of Rollende Steine")
+    courses.add_argument("--keep", metavar="NAME", default=None,
+                         help="add or choose the course of this name")  # fmt: skip
+    courses.add_argument("--notes", metavar="TEXT", default="", help="where the gates stand")
+    courses.add_argument("--picture", metavar="FILE", default=None, help="a JPEG or PNG picture")
+    records = add("records", _records, "best lists, players and series")
+    records.add_argument("--game", metavar="GAME", default=None, help="of one game only")
     importer = add("import", _import, "take a match into the journal")
     importer.add_argument("file", metavar="FILE")
     return parser
@@ -411,6 +419,36 @@ def _import(given: argparse.Namespace) -> int:
             _print({"id": match_id, "moves": match.ply, "over": match.outcome is not None})
         else:
             print(match_id)
+    return OK
+
+
+def _courses(given: argparse.Namespace) -> int:
+    courses = Courses(state_folder(given.data) / "courses")
+    if given.keep is not None:
+        picture = None if given.picture is None else Path(given.picture)
+        courses.keep(given.keep, given.notes, picture)
+    elif given.notes or given.picture:
+        raise UsageError("--notes and --picture need the name of a course: --keep NAME")
+    current = courses.current()
+    for course in courses.all():
+        used = course.name == current
+        if given.json:
+            _print({"name": course.name, "notes": course.notes, "picture": course.picture,
+                    "used": used})  # fmt: skip
+        else:
+            print(f"{'→' if used else ' '} {course.name}  {course.notes}")
+    return OK
+
+
+def _records(given: argparse.Namespace) -> int:
+    with _journal(given) as journal:
+        found = results(journal, given.game)
+    lang = _lang(given, _settings(given))
+    for record in report(found):
+        if given.json:
+            _print(record)
+        else:
+            print(in_words(record, lang))
     return OK
 
 

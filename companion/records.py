@@ -8,26 +8,31 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.journal import FINISHED, Header, Journal, JournalError
+from companion.wording import Wording
 from rules.core import Achievement, GameError, Outcome
 from rules.games import find_game
 
 __all__ = [
     "BestEntry",
     "Course",
+    "CourseError",
     "Courses",
     "MatchResult",
     "PlayerRecord",
     "SeriesTotal",
     "best_list",
+    "in_words",
     "is_new_record",
     "players",
+    "report",
     "results",
     "series_total",
 ]
@@ -184,6 +189,45 @@ def is_new_record(found: Iterable[MatchResult], latest: MatchResult) -> bool:
     return all(latest.achievement.rank < rank for rank in others)
 
 
+def report(found: Sequence[MatchResult]) -> Iterator[dict[str, Any]]:
+    """Everything there is to tell of finished matches, as plain records: players first."""
+    for player in players(found):
+        yield {"record": "player", **asdict(player)}
+    for series in dict.fromkeys(r.header.series for r in found if r.header.series):
+        total = series_total(found, series)
+        if total is not None:
+            yield {"record": "series", "series": series, **asdict(total)}
+    lists = dict.fromkeys(
+        (r.header.game, list_name(r.header, r.achievement))
+        for r in found
+        if r.achievement is not None
+    )
+    for game, name in lists:
+        for entry in best_list(found, game, name):
+            yield {
+                "record": "best",
+                "game": game,
+                "list": name,
+                "place": entry.place,
+                "names": [entry.result.name(s) for s in range(entry.result.header.players)],
+                "ended": entry.result.ended_s,
+                **dict(entry.achievement.values),
+            }
+
+
+def in_words(record: dict[str, Any], lang: str) -> str:
+    """One line of ``report`` for people."""
+    say = Wording("records", lang)
+    if record["record"] == "player":
+        return say("player", **record)
+    if record["record"] == "series":
+        points = zip(record["names"], record["totals"], strict=True)
+        totals = ", ".join(f"{name} {total}" for name, total in points)
+        return say("series", totals=totals, leaders=", ".join(record["leaders"]))
+    date = time.strftime("%Y-%m-%d", time.localtime(record["ended"]))
+    return say("best", **{**record, "names": ", ".join(record["names"]), "date": date})
+
+
 @dataclass(frozen=True, slots=True)
 class Course:
     """A course of one's own: where the gates stand, in words and in a picture."""
@@ -206,7 +250,7 @@ class Courses:
         self._file = folder / "courses.json"
 
     def all(self) -> list[Course]:
-        """Every course by name; raises CourseError if the file is damaged."""
+        """Every course, the one in use last; raises CourseError if the file is damaged."""
         try:
             data: Any = json.loads(self._file.read_text(encoding="utf-8"))
             courses = [Course(str(c["name"]), str(c["notes"]), str(c["picture"])) for c in data]
@@ -216,19 +260,28 @@ class Courses:
             raise CourseError(
                 f"{self._file} is damaged ({error}); rename it to begin a new list"
             ) from error
-        return sorted(courses, key=lambda course: course.name)
+        return courses
+
+    def current(self) -> str:
+        """Name of the course kept or chosen last, which the next match is played on; or empty."""
+        courses = self.all()
+        return courses[-1].name if courses else ""
 
     def keep(self, name: str, notes: str = "", picture: Path | None = None) -> Course:
-        """Add a course or replace the one of that name; the picture is copied. CourseError."""
+        """Add a course, or change and choose the one of that name. Raises CourseError.
+
+        The picture is copied; what is not given stays as it was.
+        """
         name = " ".join(name.split())
         if not name or len(name) > 40:
             raise CourseError("a course needs a name of at most 40 letters")
         kept = {course.name: course for course in self.all()}
+        old = kept.pop(name, None)
         self.folder.mkdir(parents=True, exist_ok=True)
-        file = kept[name].picture if name in kept else ""
+        file = old.picture if old is not None else ""
         if picture is not None:
             file = self._copy(picture, len(kept))
-        course = Course(name, notes, file)
+        course = Course(name, notes or (old.notes if old is not None else ""), file)
         kept[name] = course
         partial = self._file.with_suffix(".part")
         partial.write_text(

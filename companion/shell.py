@@ -14,6 +14,7 @@ from typing import get_args, get_type_hints
 from companion.cues import CueDirector
 from companion.eyes import Eyes
 from companion.journal import ABANDONED, Header, Journal, JournalError, new_match_id
+from companion.records import CourseError, Courses
 from companion.session import Session
 from companion.settings import ScreenSettings, Settings
 from companion.table import Table
@@ -106,6 +107,7 @@ class House:
             names=tuple(names),
             enforcement=enforcement.value,
             created_s=time.time(),
+            course=self._course(options),
         )
         self.journal.create(header)
         return self._open(header)
@@ -121,6 +123,16 @@ class House:
         self.journal.close()
 
     # -- private --------------------------------------------------------------------------
+
+    def _course(self, options: Mapping[str, str]) -> str:
+        """The course of one's own that a match is played on; empty for all others."""
+        if options.get("course") != "own":
+            return ""
+        try:
+            return Courses(self.state / "courses").current()
+        except CourseError as error:
+            log.warning("%s", error)
+            return ""
 
     def _open(self, header: Header) -> Session:
         self._close_table()

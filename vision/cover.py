@@ -49,7 +49,7 @@ PIECE_MARGIN_MM = 4.0
 PILE_SHADE_MM, PILE_SHADE = 20.0, 0.8
 """So far around a pile its shade and its lower pieces reach: at least, and per mm of height
 above a single piece."""
-PILE_SHARE, PILE_BLOB_MM2 = 0.8, 2500.0
+PILE_SHARE, PILE_BLOB_MM2 = 0.8, 3000.0
 """So much of a blob must lie beside piles to be theirs, and it may be so large; a hand's palm
 is larger."""
 SHADE_FROM_MM, SHADE = 20.0, 0.6

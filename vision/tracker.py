@@ -47,6 +47,8 @@ CORNER_DOUBT_PX = 0.4
 """How far the side of a sticker in the picture may be off."""
 LIFT_DOUBTS = 2.5
 """A pile is believed from so many times that doubt on."""
+PILE_LEAN = 0.12
+"""How far the top of a pile may lie beside its site, per mm of height."""
 PILE_WINDOW_MM = 60.0
 """Piles up to this height are looked for where pieces may be piled up."""
 SAME = 0.8
@@ -332,12 +334,21 @@ class Tracker:
         # A sticker of another size is somebody else's, or held up in a hand.
         if not 0.75 < side / kind.sticker_mm < 1.3:
             return None
+        lift = 0.0
         if kind.id in self._piled:
-            height += self._lift(pose, kind, height, side, _side(sticker.corners))
+            lift = self._lift(pose, kind, height, side, _side(sticker.corners))
+            height += lift
             corners = pose.on_board(sticker.corners, height)
         x, y = corners.mean(axis=0)
         at = (float(x), float(y))
-        site = self.box.site_at(at, kind.group, SITE_SLACK_MM)
+        site = self.box.site_at(at, kind.group, SITE_SLACK_MM + PILE_LEAN * lift)
+        if site is None and kind.id in self._piled and not lift:
+            # A low pile leans out of its site before its sticker tells its height.
+            guess = (float(pose.eye[2]) - height) * (1 - kind.sticker_mm / side)
+            if guess > 0:
+                raised = pose.on_board(sticker.corners, height + guess)
+                x, y = raised.mean(axis=0)
+                site = self.box.site_at((float(x), float(y)), kind.group, SITE_SLACK_MM)
         # Where no such piece can lie, a mere likeness is no evidence.
         if site is None and not sticker.sure:
             return None

@@ -122,11 +122,14 @@ def test_a_course_of_ones_own_keeps_name_notes_and_picture(tmp_path: Path) -> No
     courses = Courses(tmp_path / "courses")
     courses.keep("  Kitchen   table ", "gates in a row", picture)
     courses.keep("Attic")
-    assert [c.name for c in courses.all()] == ["Attic", "Kitchen table"]
-    kept = courses.all()[1]
+    assert [c.name for c in courses.all()] == ["Kitchen table", "Attic"]
+    assert courses.current() == "Attic"
+    kept = courses.all()[0]
     assert (courses.folder / kept.picture).read_bytes() == b"\x89PNG"
     courses.keep("Kitchen table", "new notes")
     assert courses.all()[1].picture == kept.picture
+    courses.keep("Kitchen table")
+    assert (courses.current(), courses.all()[1].notes) == ("Kitchen table", "new notes")
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41])

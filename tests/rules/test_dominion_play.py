@@ -15,7 +15,7 @@ from rules.conformance import check_soundness
 from rules.core import Actor, Move
 from rules.games.dominion import GAME
 from rules.games.dominion.cards import ACTIONS, BASIC, COST, KINGDOMS
-from rules.games.dominion.money import money_match
+from rules.games.dominion.money import late_greens_move, money_match, money_move
 from rules.games.dominion.state import DominionState
 from rules.match import Match
 from rules.playout import pick, random_match
@@ -283,6 +283,27 @@ def test_big_money_buys_all_provinces() -> None:
         assert GAME.invariants(state) == []
         turns += sum(state.turns)
     assert 30 < turns / 100 < 38
+
+
+def test_late_greens_beat_plain_big_money_in_most_matches() -> None:
+    won = Counter[str]()
+    for seed in range(200):
+        strategies = (late_greens_move, money_move)[:: 1 if seed % 2 else -1]
+        state = money_match(seed, 2, strategies)
+        assert GAME.invariants(state) == []
+        outcome = GAME.outcome(state)
+        assert outcome is not None
+        for seat in outcome.ranking[0]:
+            won[strategies[seat].__name__] += 1
+    assert won["late_greens_move"] > won["money_move"]
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_both_money_strategies_come_to_an_end_at_a_larger_table(players: int) -> None:
+    for seed in range(30):
+        state = money_match(seed, players, (money_move, late_greens_move))
+        assert state.over
+        assert GAME.invariants(state) == []
 
 
 def test_big_money_takes_as_long_as_with_pyminion(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,13 @@
-"""Big money, the yardstick among strategies: lay all treasures, buy Province, Gold or Silver.
+"""Two simple money strategies, the yardsticks among strategies.
 
-Other strategies are measured against it, and so is the speed of this package.
+*Big money* lays all treasures and buys Province, Gold or Silver. *Late greens* does the same, and
+takes Duchies and Estates when the Provinces run low. Other strategies are measured against them,
+and so is the speed of this package.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from random import Random
 
 from rules.core import Move
@@ -30,13 +33,33 @@ def money_move(state: DominionState) -> Move:
     return DONE[seat]
 
 
-def money_match(seed: int | str, players: int = 2) -> DominionState:
-    """A whole match of big money against big money; the position at its end."""
+def late_greens_move(state: DominionState) -> Move:
+    """Big money that buys lesser victory cards once few Provinces are left."""
+    move = money_move(state)
+    if move.verb == "play":
+        return move
+    seat, coins, supply = state.seat, state.coins, state.supply
+    if coins >= 8 and supply["province"]:
+        return move
+    if coins >= 5 and supply["province"] <= 4 and supply["duchy"]:
+        return BUY[seat]["duchy"]
+    if coins >= 2 and supply["province"] <= 2 and supply["estate"]:
+        return BUY[seat]["estate"]
+    return move
+
+
+Strategy = Callable[[DominionState], Move]
+
+
+def money_match(
+    seed: int | str, players: int = 2, strategies: Sequence[Strategy] = (money_move,)
+) -> DominionState:
+    """A whole match of money strategies, dealt out round the table; the position at its end."""
     random = Random(seed)
     state = GAME.setup(players, GAME.complete_options(players, {}), physical=False)
     while not state.over:
         if state.stack:
             GAME.deal(state, random)
         else:
-            GAME.apply(state, money_move(state))
+            GAME.apply(state, strategies[state.seat % len(strategies)](state))
     return state

@@ -434,7 +434,9 @@ class TrilithenKnallen(Game[TrilithenState]):
             return (f"bar-{meaning[0] + 1}",)
         if verb == "show" and state.phase is not _LOOK:
             card = meaning[1]
-            right = card % HUES == state.needed[state.right] if state.needed else False
+            # A card tried out of turn may come when all fields were found already.
+            due = state.needed[state.right] if state.right < len(state.needed) else None
+            right = card % HUES == due
             goes_on = right and state.right + 1 < len(state.needed)
             spot = SPOTS[meaning[0]]
             if goes_on or card >= FIRST_TRILITHON:
