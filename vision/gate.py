@@ -20,6 +20,8 @@ STEP = 8
 NOISE_FACTOR = 6.0
 LEAST_DIFFERENCE = 0.06
 """Smallest difference that counts, as a share of the mean brightness."""
+MOST_NOISE = 0.05
+"""More than this is no noise: most of the picture changed, as when the camera is covered."""
 LEAST_PIXELS = 6
 """Of the small picture: about 400 px of a full one, a fingertip."""
 
@@ -64,6 +66,6 @@ def _differ(before: Floats | None, now: Floats, moving: bool = False) -> bool:
     if before is None or before.shape != now.shape:
         return not moving
     difference = np.abs(now - before)
-    noise = float(np.median(difference)) * 1.5
+    noise = min(float(np.median(difference)) * 1.5, MOST_NOISE)
     limit = max(LEAST_DIFFERENCE, NOISE_FACTOR * noise)
     return int(np.count_nonzero(difference > limit)) >= LEAST_PIXELS

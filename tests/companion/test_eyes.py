@@ -105,9 +105,6 @@ def test_a_board_out_of_sight_says_so_until_it_is_laid_down(session: Session) ->
     eyes.close()
 
 
-@pytest.mark.xfail(
-    reason="vision.gate takes a change of more than half of the picture for noise", strict=False
-)
 def test_a_camera_that_is_covered_in_the_middle_is_noticed(session: Session) -> None:
     source = MemorySource()
     eyes = Eyes(source, BOX, session).start()
