@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -114,15 +115,16 @@ def open_source(text: str, size: tuple[int, int] = (1920, 1080)) -> FrameSource:
     )
 
 
-class _Iterated:
+class _Iterated(ABC):
     """What all sources share: iterating means reading until the end."""
 
     settled = False
     status = "ready"
     ended = False
 
+    @abstractmethod
     def read(self, timeout: float | None = None) -> Frame | None:
-        raise NotImplementedError
+        """The next frame; None if none came in time or none will."""
 
     def close(self) -> None:
         self.ended = True

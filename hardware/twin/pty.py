@@ -9,6 +9,7 @@ import tempfile
 import threading
 import time
 import tty
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -18,7 +19,7 @@ MOST_REMEMBERED = 65536
 """Of what was received, so many bytes are kept for looking at."""
 
 
-class PtyTwin:
+class PtyTwin(ABC):
     """The common part: power, cable, and a thread that reads the wire.
 
     Subclasses answer `boot` and `take`. `errors` holds a sentence for each thing on the wire
@@ -39,13 +40,13 @@ class PtyTwin:
         self._stalled = False
         self.replug()
 
+    @abstractmethod
     def boot(self) -> None:
         """Power has come: the device shows what it shows before anybody has spoken to it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def take(self, data: bytes) -> None:
         """Bytes have arrived, called with `_news` held. Must accept any bytes."""
-        raise NotImplementedError
 
     @property
     def url(self) -> str:

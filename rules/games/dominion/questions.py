@@ -6,6 +6,7 @@ looks at sizes of hands and piles and at open cards, never at what a hand holds.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 
 from rules.core import Actor, Move, Objection, Prompt
@@ -44,7 +45,7 @@ from rules.games.dominion.state import DominionState, Frame, seats_of
 from rules.hidden import UNSEEN
 
 
-class Question:
+class Question(ABC):
     """One kind of decision. The frame on the stack is ``(name, seat, …)``."""
 
     actor = Actor.PLAYER
@@ -64,17 +65,17 @@ class Question:
         """Whether the question is put at all."""
         return True
 
+    @abstractmethod
     def moves(self, state: DominionState, frame: Frame) -> list[Move]:
         """The right answers."""
-        raise NotImplementedError
 
+    @abstractmethod
     def refuse(self, state: DominionState, frame: Frame, move: Move) -> list[Objection]:
         """Why an answer of the right kind by the right player is not right."""
-        raise NotImplementedError
 
+    @abstractmethod
     def answer(self, state: DominionState, frame: Frame, move: Move) -> None:
         """The answer is given; the frame lies on the stack still."""
-        raise NotImplementedError
 
     def hears(self, frame: Frame, move: Move) -> bool:
         """Whether ``move`` is an answer of the right kind by whoever is asked."""
