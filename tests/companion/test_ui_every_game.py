@@ -39,6 +39,8 @@ class Hand:
         from companion.ui.style import style
 
         self.window = open_window(SIZE)
+        # The style is one for the whole process, and another test may have left it at its own size.
+        style.use_size(*SIZE)
         style.motion = False
         style.use_theme("night")
         style.use_language("de")

@@ -64,6 +64,8 @@ class Shown:
         from companion.ui.style import style
 
         self.window = open_window(size)
+        # The style is one for the whole process, and another test may have left it at its own size.
+        style.use_size(*size)
         style.motion = False
         style.use_theme("night")
         style.use_language(lang)
