@@ -134,7 +134,7 @@ def test_a_mistake_in_the_program_is_one_line_too(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("companion.cli.find_game", broken)
+    monkeypatch.setattr("companion.commands.games.find_game", broken)
     result = heelstone("simulate", KNIZIA)
     assert (result.code, result.out) == (1, "")
     assert result.err.count("\n") == 1
@@ -193,7 +193,7 @@ def test_people_read_the_games_with_their_options(heelstone: Heelstone) -> None:
 def test_a_broken_game_of_others_does_not_hide_ours(
     heelstone: Heelstone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.cli.game_ids", lambda: ("aardvark", KNIZIA))
+    monkeypatch.setattr("companion.commands.games.game_ids", lambda: ("aardvark", KNIZIA))
     result = heelstone("games", "--json")
     assert [record["id"] for record in result.records] == [KNIZIA]
     assert result.code == 0

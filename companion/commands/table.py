@@ -1,0 +1,102 @@
+"""Commands demo, watch, doctor: everything that needs a table, real or virtual."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from companion.commands import (
+    OK,
+    Commands,
+    UsageError,
+    lang_of,
+    options_of,
+    players_of,
+    print_json,
+    settings_of,
+)
+from companion.settings import Settings, SettingsError, load_settings, settings_path, state_folder
+from companion.wording import Wording
+from rules.games import find_game
+
+__all__ = ["add"]
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands of this module."""
+    demo = commands.add("demo", _demo, "play a short match on the virtual table")
+    demo.add_argument("--headless", action="store_true", default=False, help="without a window")
+    demo.add_argument("--out", metavar="DIR", default="", help="folder for pictures and report")
+
+    watch = commands.add(
+        "watch", _watch, "referee what a camera, a video or a folder of pictures shows"
+    )
+    watch.add_argument("source", metavar="SOURCE")
+    watch.add_argument("--game", required=True, metavar="GAME")
+    watch.add_argument("--players", type=int, default=None)
+    watch.add_argument("--option", action="append", default=[], metavar="K=V")
+    watch.add_argument("--box", metavar="FILE", default=None, help="box file of another board")
+    watch.add_argument("--debug", metavar="DIR", default=None,
+                       help="keep pictures with everything drawn in that was seen")  # fmt: skip
+
+    commands.add("doctor", _doctor, "find troubles and say what to do")
+
+
+def _demo(given: argparse.Namespace) -> int:
+    from companion.demo import run_demo
+
+    out = Path(given.out or "out/demo")
+    return run_demo(out, lang_of(given, settings_of(given)), headless=given.headless)
+
+
+def _watch(given: argparse.Namespace) -> int:
+    from companion.watch import Watch
+
+    game = find_game(given.game)
+    if not given.source:
+        raise UsageError("SOURCE is empty; name a folder of pictures, a video file or a camera")
+    watch = Watch(
+        source=given.source,
+        game=game,
+        players=players_of(given, game),
+        options=options_of(given),
+        lang=lang_of(given, settings_of(given)),
+        box_file=given.box,
+        debug=None if given.debug is None else Path(given.debug),
+    )
+    for record in watch.records():
+        if given.json:
+            print_json(record)
+        elif "frame" in record:
+            why = "; ".join(o["text"] for o in record["objections"]) or record.get("doubt", "")
+            print(f"{record['frame']:<12} {record['status']:<10} "
+                  f"{', '.join(record['moves'])}{why}")  # fmt: skip
+        else:
+            outcome = record["outcome"]
+            print("–" if outcome is None else outcome["text"])
+    return OK
+
+
+def _doctor(given: argparse.Namespace) -> int:
+    from companion.doctor import examine
+
+    path = settings_path(given.settings)
+    try:
+        settings = load_settings(path)
+    except SettingsError:
+        # A broken settings file is one of the findings, not a reason to stop.
+        settings = Settings()
+    lang = lang_of(given, settings)
+    troubles = 0
+    required = given.settings is not None
+    for finding in examine(state_folder(given.data), path, lang, required=required):
+        troubles += finding.level == "trouble"
+        if given.json:
+            print_json({"check": finding.check, "level": finding.level, "text": finding.text})
+        else:
+            sign = {"ok": "✓", "hint": "·", "trouble": "!"}[finding.level]
+            print(f"{sign} {finding.check:<14} {finding.text}")
+    say = Wording("doctor", lang)
+    if not given.json:
+        print(say("summary_trouble", count=troubles) if troubles else say("summary_ok"))
+    return OK
