@@ -11,13 +11,15 @@ GLIB := libglib2.0-0 libglib2.0-0t64
 
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
-.PHONY: help demo test lint bench format screenshots clean
+.PHONY: help demo test lint bench soak fuzz format screenshots clean
 
 help:
 	@echo "make demo         play a match on the virtual table"
 	@echo "make test         run all checks and tests"
 	@echo "make lint         ruff, mypy and the import contracts only"
 	@echo "make bench        benchmarks as ratios to named peers"
+	@echo "make soak         kills, torn journals and 10,000 moves; about ten minutes"
+	@echo "make fuzz         rubbish at every door; about fifteen minutes"
 	@echo "make screenshots  draw the pictures of the README anew"
 	@echo "make clean        remove the virtual environment and all output"
 
@@ -40,6 +42,20 @@ lint: $(STAMP)
 bench: $(STAMP)
 	$(PY) -m pip install -q -e '.[bench]'
 	$(OFFSCREEN) $(PY) -m benchmarks
+
+soak: $(STAMP)
+	$(PY) -m tests.endurance.power
+	$(PY) -m tests.endurance.soak
+
+FUZZ_SECONDS := 50
+
+fuzz: $(STAMP)
+	$(PY) -m pip install -q -e '.[fuzz]'
+	OPENCV_LOG_LEVEL=OFF $(PY) -m tests.endurance.fuzz --seconds $(FUZZ_SECONDS) 2>/dev/null
+	for target in settings box import journal move picture people; do \
+		OPENCV_LOG_LEVEL=OFF $(PY) -m tests.endurance.fuzz $$target --guided \
+			--seconds $(FUZZ_SECONDS) || exit 1; \
+	done
 
 format: $(STAMP)
 	$(VENV)/bin/ruff check --fix .

@@ -21,12 +21,16 @@ from companion.commands import (
     Commands,
     Parser,
     UsageError,
+    camera,
     complain,
     games,
     lang_of,
+    printing,
     records,
+    service,
     settings_of,
     shared_options,
+    support,
     table,
 )
 from companion.journal import JournalError
@@ -37,7 +41,7 @@ from rules.core import GameError
 
 __all__ = ["main"]
 
-SUBJECTS = (table, games, records)
+SUBJECTS = (table, camera, games, printing, records, service, support)
 """Modules of commands, in the order of the help text."""
 
 log = logging.getLogger(__name__)

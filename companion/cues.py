@@ -7,9 +7,11 @@ A cue is colour *and* rhythm: steady means agreed, a slow pulse asks, a fast dou
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.display_lines import display_lines
 from companion.events import (
     Agreed,
     Asked,
@@ -46,6 +48,8 @@ class Speech:
     turns: bool = True
     refusals: bool = True
     results: bool = True
+    reasons: bool = False
+    """Whether it is also said why something is refused, and more about whose turn it is."""
 
 
 OVERRIDES: Mapping[str, Speech] = {}
@@ -64,8 +68,12 @@ class CueDirector:
     ) -> None:
         self.rig = rig
         self.lang = lang
-        self._lamp_sites = lamp_sites or {}
-        self._speech = speech
+        self._lamp_sites = {} if lamp_sites is None else lamp_sites
+        self.speech = speech
+        """What is spoken; None: what the game's own table says."""
+        self._turn = threading.RLock()
+        self._lent = False
+        self._shown: TableView | None = None
         self._teller: tuple[tuple[object, ...], Teller] | None = None
         self._flash: dict[str, Light] = {}
         self._asked: int | None = None
@@ -74,18 +82,52 @@ class CueDirector:
 
     def __call__(self, view: TableView, events: Sequence[TableEvent]) -> None:
         """A session's listener."""
+        with self._turn:
+            self._hear(view, events)
+
+    def lend(self) -> None:
+        """Leave lamps and score display to somebody else, until ``take_back``.
+
+        Voice and buzzer go on: whoever plays meanwhile must not miss anything.
+        """
+        with self._turn:
+            self._lent = True
+
+    def take_back(self) -> None:
+        """Show on lamps and score display what they would have shown without the loan."""
+        with self._turn:
+            self._lent = False
+            self.show_again()
+
+    def show_again(self) -> None:
+        """Show the newest view once more: the language or the lamps' places have changed."""
+        with self._turn:
+            if self._lent:
+                return
+            if self._shown is None:
+                self.rig.lamps.idle()
+                self.rig.score.clear()
+            else:
+                self._show(self._shown)
+
+    def _hear(self, view: TableView, events: Sequence[TableEvent]) -> None:
         if view.match_id != self._match_id:
             # Nothing of the match before may glow or be kept silent in this one.
             self._match_id, self._flash, self._asked, self._trouble = view.match_id, {}, None, ""
         teller = self.teller(view)
         for event in events:
             self._flash_for(event)
-        self.rig.lamps.show(self._lights(view))
-        self.rig.score.show(self.lines(view))
+        self._shown = view
+        if not self._lent:
+            self._show(view)
         if sentence := self._sentence(view, events, teller):
             self.rig.sound.say(sentence)
         if any(isinstance(event, Refused) for event in events):
             self.rig.sound.buzz(Rhythm.DOUBLE_BLINK)
+
+    def _show(self, view: TableView) -> None:
+        self.rig.lamps.show(self._lights(view))
+        self.rig.score.show(self.lines(view))
 
     def teller(self, view: TableView) -> Teller:
         """The words for this match, kept while game, names and language stay."""
@@ -100,41 +142,8 @@ class CueDirector:
 
     def lines(self, view: TableView) -> list[str]:
         """What the score display shows: who, scores, last move or what is the matter."""
-        teller = self.teller(view)
-        rows = max(self.rig.score.rows, 1)
-        scores = self._scores(view, teller, 2 if rows >= 4 else 1)
-        if rows == 1 and not view.objections:
-            return scores
-        return [self._headline(view, teller), *scores, *self._rest(view, teller)][:rows]
-
-    def _scores(self, view: TableView, teller: Teller, rows: int) -> list[str]:
-        """All players with their points, in one row or two; names give way, points never do."""
-        names = [teller.seat(seat) for seat in range(len(view.scores))]
-        points = [str(number) for number in view.scores]
-        if len(names) == 2:
-            return [f"{names[0]} {points[0]}\t{names[1]} {points[1]}"]
-        columns = self.rig.score.columns or 20
-        each = len(names) if len(names) <= 2 else -(-len(names) // rows)
-        for letters in range(max(map(len, names), default=0), -1, -1):
-            said = [f"{n[:letters]} {p}".strip() for n, p in zip(names, points, strict=True)]
-            lines = [" ".join(said[at : at + each]) for at in range(0, len(said), each or 1)]
-            if all(len(line) <= columns for line in lines):
-                break
-        return lines
-
-    def _headline(self, view: TableView, teller: Teller) -> str:
-        if view.outcome is not None:
-            return teller.outcome(view.outcome).title
-        if view.objections:
-            return teller.objection(view.objections[0]).title
-        return teller.prompt(view.prompt).title if view.prompt is not None else teller.game_name
-
-    def _rest(self, view: TableView, teller: Teller) -> list[str]:
-        if view.objections:
-            return [teller.objection(view.objections[0]).do]
-        last = [teller.move(view.last)] if view.last is not None else []
-        state = teller.text("state", view.state.value)
-        return [*last, f"{state}\t{view.turn}"]
+        score = self.rig.score
+        return display_lines(view, self.teller(view), score.columns or 20, max(score.rows, 1))
 
     # -- lamps ----------------------------------------------------------------------------
 
@@ -183,7 +192,7 @@ class CueDirector:
 
     def _sentence(self, view: TableView, events: Sequence[TableEvent], teller: Teller) -> str:
         """One utterance for everything that just happened; only what changed is said."""
-        speech = self._speech or OVERRIDES.get(view.game, Speech())
+        speech = self.speech or OVERRIDES.get(view.game, Speech())
         said: list[str] = []
         for event in events:
             match event:
@@ -193,7 +202,8 @@ class CueDirector:
                     said += [teller.move(move) for move in moves]
                 case Refused(objections, _) if speech.refusals and objections:
                     told = teller.objection(objections[0])
-                    said += [told.title, told.do]
+                    reason = [told.text] if speech.reasons else []
+                    said += [told.title, *reason, told.do]
                 case Penalised(_, objection) if speech.refusals:
                     said.append(teller.objection(objection).title)
                 case Asked(_) if speech.refusals:
@@ -212,7 +222,8 @@ class CueDirector:
         new = asked != self._asked and asked not in movers
         if speech.turns and asked is not None and new and not said:
             assert view.prompt is not None
-            said.append(teller.prompt(view.prompt).title)
+            prompt = teller.prompt(view.prompt)
+            said += [prompt.title, prompt.text] if speech.reasons else [prompt.title]
         self._asked = asked
         for event in events:
             if isinstance(event, Trouble | Agreed):

@@ -6,15 +6,21 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
 
-from companion.session import Session
+import cv2
+import numpy as np
+
 from companion.table import CameraGone, Seen
 from rules.box import Box
+from vision.arrays import Picture
+from vision.lens import Lens
 from vision.sighting import Sighting
 from vision.sources import Frame, FrameSource, SourceError
 from vision.tracker import Tracker
 
-__all__ = ["Eyes", "blind_reason"]
+__all__ = ["Eyes", "Onlooker", "Snapshot", "blind_reason"]
 
 log = logging.getLogger(__name__)
 
@@ -24,33 +30,96 @@ SILENCE_S = 3.0
 REST_S = 0.2
 """A source that failed is not asked again sooner."""
 
+HANGS_S = 25.0
+"""Eyes that began nothing new for so long hang. The first look at a large board takes a while."""
+
 AGAIN_S = 3.0
 """A camera that was not there is looked for again after so long."""
+
+
+WATCHED_S = 3.0
+"""So long after somebody asked for a snapshot the full picture of every frame is taken; a camera
+that gives it on demand is spared otherwise."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Snapshot:
+    """The newest picture and what was seen in it."""
+
+    frame: Frame
+    """Its picture is there; asking for it costs nothing."""
+    sighting: Sighting
+
+    def picture(self, longest_px: int = 960) -> tuple[Picture, float]:
+        """The picture made small enough for a screen, and its px per px of the frame."""
+        image = self.frame.image
+        height, width = image.shape[:2]
+        scale = min(longest_px / max(height, width), 1.0)
+        if scale == 1.0:
+            return image, scale
+        size = (max(round(width * scale), 1), max(round(height * scale), 1))
+        # Every second or third pixel first: averaging twelve million takes longer than looking.
+        step = max(int(0.5 / scale), 1)
+        thin = np.ascontiguousarray(image[::step, ::step])
+        return np.asarray(cv2.resize(thin, size, interpolation=cv2.INTER_AREA)), scale
+
+
+class _Played(Protocol):
+    @property
+    def game(self) -> str: ...
+
+
+class Onlooker(Protocol):
+    """Who is told what the eyes see: a session, or whoever looks at an idle table."""
+
+    @property
+    def view(self) -> _Played:
+        """Says which game is played; an empty one: none."""
+
+    def see(self, message: Seen | CameraGone, /) -> None:
+        """Hand over what the camera saw; returns at once."""
 
 
 class Eyes:
     """Reads a source for ever and posts what was seen; survives whatever the camera does."""
 
     def __init__(
-        self, source: FrameSource | Callable[[], FrameSource], box: Box, session: Session
+        self,
+        source: FrameSource | Callable[[], FrameSource],
+        box: Box,
+        session: Onlooker,
+        lens_of: Callable[[tuple[int, int]], Lens | None] | None = None,
     ) -> None:
-        """``source``: frames, or how to open them; a camera may be plugged in later."""
+        """``source``: frames, or how to open them; a camera may be plugged in later. ``lens_of``:
+        the camera's calibrated lens for pictures of a width and height in px, or None."""
         self._open = source if callable(source) else None
         self._source = None if callable(source) else source
         self.session = session
-        self.tracker = Tracker(box.for_game(session.view.game))
+        self.tracker = Tracker(box.for_game(session.view.game), lens_of=lens_of)
         self.last: Sighting | None = None
         """The newest sighting, for screens that show what the camera sees."""
+        self._snapshot: Snapshot | None = None
+        self._asked_s = -WATCHED_S
         self.frames = 0
         self.see_ms: list[float] = []
         """Milliseconds of the last looks, newest last."""
         self._stop = threading.Event()
+        self._turned_s = time.monotonic()
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
 
     def start(self) -> Eyes:
         """Open the eyes."""
         self._thread.start()
         return self
+
+    def snapshot(self) -> Snapshot | None:
+        """The newest picture with its sighting; None before the first. From any thread."""
+        self._asked_s = time.monotonic()
+        return self._snapshot
+
+    def alive(self) -> bool:
+        """Whether they still look, be there something to see or not."""
+        return self._thread.is_alive() and time.monotonic() - self._turned_s < HANGS_S
 
     def close(self) -> None:
         """Close them and the source."""
@@ -70,6 +139,7 @@ class Eyes:
         """The source, opened as often as it takes; None if the eyes are closed meanwhile."""
         told = ""
         while self._source is None and self._open is not None:
+            self._turned_s = time.monotonic()
             try:
                 self._source = self._open()
             except SourceError as error:
@@ -85,6 +155,7 @@ class Eyes:
         seen_at = time.monotonic()
         gone = False
         while not self._stop.is_set():
+            self._turned_s = time.monotonic()
             try:
                 frame = source.read(timeout=0.5)
             except SourceError as error:
@@ -103,6 +174,8 @@ class Eyes:
                 continue
             seen_at, gone = time.monotonic(), False
             self.last = sighting
+            if frame is not None and frame.taken:
+                self._snapshot = Snapshot(frame, sighting)
             self.frames += 1
             blind = blind_reason(sighting)
             if sighting.still or sighting.hand or blind:
@@ -112,7 +185,13 @@ class Eyes:
         """What a frame shows; None if vision could make nothing at all of it."""
         start = time.monotonic()
         try:
+            if start - self._asked_s < WATCHED_S and not frame.taken:
+                _ = frame.image
             sighting = self.tracker.look(frame, settled)
+        except SourceError as error:
+            # The camera went on or away before its full picture was fetched; the next one comes.
+            log.debug("frame %s has no picture: %s", frame.name, error)
+            return None
         except Exception:
             # One odd picture must not close the eyes for the rest of the evening.
             log.exception("frame %s could not be read", frame.name)

@@ -12,6 +12,7 @@ import logging
 import sqlite3
 import time
 import uuid
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +25,7 @@ __all__ = ["Event", "Header", "Journal", "JournalError", "MatchSummary", "read_e
 
 log = logging.getLogger(__name__)
 
-SCHEMA = 1
+SCHEMA = 2
 EXPORT_FORMAT = 1
 MAX_IMPORT_BYTES = 16 << 20
 MAX_IMPORT_EVENTS = 400_000
@@ -35,7 +36,8 @@ _TABLES = """
 create table if not exists matches (
     id text primary key,
     header text not null,
-    status text not null
+    status text not null,
+    sum integer not null
 ) strict;
 create table if not exists events (
     match text not null,
@@ -45,9 +47,31 @@ create table if not exists events (
     type text not null,
     src text not null,
     body text not null,
+    sum integer not null,
     primary key (match, seq)
 ) strict, without rowid;
 """
+
+
+# As blobs, for damaged text may be no text at all.
+_MATCH_SUM = "checksum(cast(id as blob), cast(header as blob))"
+_EVENT_SUM = (
+    "checksum(cast(match as blob), seq, cast(type as blob), cast(src as blob), cast(body as blob))"
+)
+
+_MIGRATIONS = {
+    # SQLite notices torn pages but not a letter that changed within one; sums notice that too.
+    1: (
+        "alter table matches add column sum integer not null default 0",
+        "alter table events add column sum integer not null default 0",
+        f"update matches set sum = {_MATCH_SUM}",
+        f"update events set sum = {_EVENT_SUM}",
+    ),
+}
+"""By the version they start from: what makes the next version of it."""
+
+_NEW_MATCH = "insert into matches values (?, ?, ?, ?)"
+_NEW_EVENT = "insert into events values (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 class JournalError(Exception):
@@ -72,6 +96,8 @@ class Header:
     """Id shared by the matches of one series, empty for a single match."""
     course: str = ""
     """Name of a course of one's own (Rollende Steine), else empty."""
+    commit: str = ""
+    """How a recognised move is agreed: ``stillness`` or ``button``; empty: as the settings say."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data."""
@@ -87,6 +113,7 @@ class Header:
             "created": self.created_s,
             "series": self.series,
             "course": self.course,
+            "commit": self.commit,
         }
 
     @classmethod
@@ -105,6 +132,7 @@ class Header:
                 created_s=float(data["created"]),
                 series=str(data.get("series", "")),
                 course=str(data.get("course", "")),
+                commit=str(data.get("commit", "")),
             )
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise JournalError(f"this is no header of a match: {error!r}") from error
@@ -116,7 +144,10 @@ class Event:
 
     seq: int
     type: str
-    """``move``, ``takeback``, ``penalty`` or ``end``."""
+    """``move``, ``takeback``, ``penalty``, ``amended`` or ``end``.
+
+    ``amended`` says that what follows it puts a wrong entry right; it changes nothing itself.
+    """
     src: str
     """Who brought it about: ``camera``, ``touch``, ``button``, ``dealer``, ``import``."""
     body: Mapping[str, Any]
@@ -166,10 +197,7 @@ class Journal:
     def create(self, header: Header) -> None:
         """Begin a match."""
         with self._transaction() as db:
-            db.execute(
-                "insert into matches values (?, ?, ?)",
-                (header.id, json.dumps(header.to_json()), OPEN),
-            )
+            db.execute(_NEW_MATCH, _match_row(header, OPEN))
 
     def append(self, match_id: str, type: str, body: Mapping[str, Any], src: str) -> int:
         """Write one event; on the disk when this returns. Gives its number."""
@@ -185,10 +213,8 @@ class Journal:
             ).fetchone()
             for type, body, src in events:
                 last += 1
-                db.execute(
-                    "insert into events values (?, ?, ?, ?, ?, ?, ?)",
-                    (match_id, last, time.time(), time.monotonic(), type, src, json.dumps(body)),
-                )
+                event = Event(last, type, src, body, time.time(), time.monotonic())
+                db.execute(_NEW_EVENT, _event_row(match_id, event))
         return int(last)
 
     def set_status(self, match_id: str, status: str) -> None:
@@ -246,6 +272,21 @@ class Journal:
         except ValueError as error:
             raise JournalError(f"match {match_id}: an event is damaged: {error}") from error
 
+    def ending(self, match_id: str) -> Mapping[str, Any] | None:
+        """What was written down when the match ended; None if it did not, or goes on again."""
+        row = self._db.execute(
+            "select type, body from events where match = ? "
+            "and type in ('move', 'takeback', 'end') order by seq desc limit 1",
+            (match_id,),
+        ).fetchone()
+        if row is None or row[0] != "end":
+            return None
+        try:
+            body = json.loads(row[1])
+        except ValueError as error:
+            raise JournalError(f"match {match_id}: its end is damaged: {error}") from error
+        return body if isinstance(body, dict) else None
+
     def load(self, match_id: str) -> Match:
         """The match as it stands: its header and the fold of its events."""
         header = self.header(match_id)
@@ -287,18 +328,9 @@ class Journal:
         if (match.outcome is not None) != (status == FINISHED):
             status = FINISHED if match.outcome is not None else ABANDONED
         with self._transaction() as db:
-            db.execute(
-                "insert into matches values (?, ?, ?)",
-                (header.id, json.dumps(header.to_json()), status),
-            )
+            db.execute(_NEW_MATCH, _match_row(header, status))
             for event in events:
-                db.execute(
-                    "insert into events values (?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        header.id, event.seq, event.t_utc, 0.0, event.type, event.src,
-                        json.dumps(event.body),
-                    ),
-                )  # fmt: skip
+                db.execute(_NEW_EVENT, _event_row(header.id, event))
         return header.id
 
     def close(self) -> None:
@@ -317,6 +349,7 @@ class Journal:
         # The session thread owns the connection; whoever opened it hands it over once.
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False, timeout=5)
         db.text_factory = _readable_text
+        db.create_function("checksum", -1, _checksum, deterministic=True)
         try:
             (verdict,) = db.execute("pragma quick_check(1)").fetchone()
             if verdict != "ok":
@@ -329,8 +362,8 @@ class Journal:
                 )
             db.execute("pragma journal_mode = wal")
             db.execute("pragma synchronous = full")
-            db.executescript(_TABLES)
-            db.execute(f"pragma user_version = {SCHEMA}")
+            _migrate(db, version)
+            _verify(db)
         except BaseException:
             db.close()
             raise
@@ -356,6 +389,53 @@ class Journal:
 
     def _transaction(self) -> _Transaction:
         return _Transaction(self._db, self.path)
+
+
+def _migrate(db: sqlite3.Connection, version: int) -> None:
+    """Bring a journal to the present version, all at once or not at all."""
+    if version == SCHEMA:
+        return
+    db.execute("begin immediate")
+    try:
+        if version:
+            for step in range(version, SCHEMA):
+                for statement in _MIGRATIONS[step]:
+                    db.execute(statement)
+        else:
+            for statement in _TABLES.split(";"):
+                db.execute(statement)
+        db.execute(f"pragma user_version = {SCHEMA}")
+    except BaseException:
+        db.execute("rollback")
+        raise
+    db.execute("commit")
+
+
+def _verify(db: sqlite3.Connection) -> None:
+    """Raises DatabaseError if an entry is not what was written."""
+    for query in (
+        f"select id from matches where sum is not {_MATCH_SUM} limit 1",
+        f"select match || ', event ' || seq from events where sum is not {_EVENT_SUM} limit 1",
+    ):
+        for (which,) in db.execute(query):
+            raise sqlite3.DatabaseError(f"match {which} was changed")
+
+
+def _checksum(*values: object) -> int:
+    """CRC-32 of a row's values; found again only if all of them are unchanged."""
+    texts = [v.decode("utf-8", "replace") if isinstance(v, bytes) else str(v) for v in values]
+    return zlib.crc32("\0".join(texts).encode())
+
+
+def _match_row(header: Header, status: str) -> tuple[object, ...]:
+    text = json.dumps(header.to_json())
+    return (header.id, text, status, _checksum(header.id, text))
+
+
+def _event_row(match_id: str, event: Event) -> tuple[object, ...]:
+    body = json.dumps(event.body)
+    total = _checksum(match_id, event.seq, event.type, event.src, body)
+    return (match_id, event.seq, event.t_utc, event.mono, event.type, event.src, body, total)
 
 
 class _Transaction:
@@ -435,7 +515,7 @@ def read_export(text: str, where: str) -> tuple[Header, str, list[Event]]:
     for number, line in enumerate(lines, 1):
         try:
             record = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise JournalError(f"{where}, line {number} is no JSON: {error}") from error
         if not isinstance(record, dict):
             raise JournalError(f"{where}, line {number}: expected a JSON object")
@@ -480,27 +560,48 @@ def _salvage(damaged: Path, db: sqlite3.Connection) -> int:
     except sqlite3.Error:
         return 0
     try:
+        (version,) = old.execute("pragma user_version").fetchone()
+    except sqlite3.DatabaseError:
+        version = SCHEMA
+    # Before version 2 nothing was summed up; what can be read must be believed.
+    summed = version >= 2
+    try:
         db.execute("begin immediate")
-        for row in _readable(old, "select id, header, status from matches"):
-            db.execute("insert or ignore into matches values (?, ?, ?)", row)
+        for row in _readable(
+            old, f"select id, header, status{', sum' if summed else ''} from matches"
+        ):
+            total = _checksum(row[0], row[1])
+            if (summed and row[3] != total) or not _insert(db, _NEW_MATCH, (*row[:3], total)):
+                continue
             expected = 1
             rows = _readable(
                 old,
-                "select match, seq, t_utc, mono, type, src, body from events "
-                "where match = ? order by seq",
+                "select match, seq, t_utc, mono, type, src, body"
+                f"{', sum' if summed else ''} from events where match = ? order by seq",
                 row[0],
             )
             for event in rows:
+                total = _checksum(event[0], event[1], *event[4:7])
                 # A gap would change the meaning of everything behind it.
-                if event[1] != expected:
+                if event[1] != expected or (summed and event[7] != total):
                     break
-                db.execute("insert or ignore into events values (?, ?, ?, ?, ?, ?, ?)", event)
+                if not _insert(db, _NEW_EVENT, (*event[:7], total)):
+                    break
                 expected += 1
                 saved += 1
         db.execute("commit")
     finally:
         old.close()
     return saved
+
+
+def _insert(db: sqlite3.Connection, statement: str, row: tuple[object, ...]) -> bool:
+    """Put a saved row in; False if damage left values in it that no column takes."""
+    try:
+        db.execute(statement, row)
+    except sqlite3.IntegrityError:
+        return False
+    return True
 
 
 def _readable(db: sqlite3.Connection, query: str, *values: str) -> Iterator[tuple[Any, ...]]:

@@ -31,6 +31,7 @@ __all__ = [
     "best_list",
     "in_words",
     "is_new_record",
+    "list_name",
     "players",
     "report",
     "results",

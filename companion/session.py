@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.events import TableEvent, Trouble
+from companion.hands import Hand
 from companion.table import Message, Seen, Table, Tick
 from companion.view import Intent, TableView
 from rules.core import ScoreLine
@@ -43,6 +44,8 @@ class Session:
         self._devices: dict[str, str] = {}
         self._view = table.view()
         self._score_lines = table.score_lines
+        self._hands = table.hands
+        self._score_history = table.score_history
         self._pending_sightings = 0
         self._ticked: float | None = None
         self._thread = threading.Thread(target=self._run, name="session", daemon=True)
@@ -67,6 +70,15 @@ class Session:
     def score_lines(self) -> tuple[ScoreLine, ...]:
         """Where the points of the newest view come from."""
         return self._score_lines
+
+    @property
+    def score_history(self) -> tuple[tuple[int, ...], ...]:
+        """Points by seat before the first move and after each, once the match is over."""
+        return self._score_history
+
+    def hand(self, seat: int) -> Hand:
+        """What only ``seat`` may see; for that player's eyes, never for a log."""
+        return self._hands[seat]
 
     def post(self, intent: Intent, src: str = "touch") -> None:
         """Ask for something; returns at once."""
@@ -96,6 +108,11 @@ class Session:
                 self._listeners.remove(listener)
 
         return stop
+
+    @property
+    def waiting(self) -> int:
+        """Messages that have not been dealt with yet."""
+        return self._inbox.qsize()
 
     def settle(self, timeout_s: float = 5.0) -> bool:
         """Wait until everything posted before this call has been dealt with."""
@@ -156,6 +173,8 @@ class Session:
 
     def _publish(self, events: Sequence[TableEvent]) -> None:
         self._score_lines = self.table.score_lines
+        self._hands = self.table.hands
+        self._score_history = self.table.score_history
         view = self.table.view(self._devices)
         if view == self._view and not events:
             return

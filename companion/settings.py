@@ -58,9 +58,18 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """Where pictures come from."""
 
     source: str = ""
-    """Device path, number, video file or folder; empty: no camera."""
-    width: Pixels = 1920
-    height: Pixels = 1080
+    """``pi``, device path, number, video file or folder; empty: no camera."""
+    width: Pixels | None = None
+    height: Pixels | None = None
+    """Wished size of the pictures in px; without both: 1920 × 1080 of a USB camera, all that a Pi
+    camera has."""
+    lock: bool = True
+    """Lock exposure, white balance and focus once they have settled."""
+
+    @property
+    def size(self) -> tuple[int, int] | None:
+        """Wished width and height in px; None if nothing is wished."""
+        return None if self.width is None or self.height is None else (self.width, self.height)
 
 
 class ScreenSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

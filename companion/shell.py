@@ -2,36 +2,95 @@
 
 from __future__ import annotations
 
-import json
 import logging
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import get_args, get_type_hints
 
-from companion.cues import CueDirector
+from companion.cues import ASK, CueDirector
 from companion.eyes import Eyes
 from companion.journal import ABANDONED, Header, Journal, JournalError, new_match_id
+from companion.lamp_sites import LampSites
+from companion.lenses import Lenses
+from companion.library import Library
+from companion.people import People, Plan
+from companion.preferences import PreferencesFile
+from companion.recent_log import RecentLog, note_events
 from companion.records import CourseError, Courses
 from companion.session import Session
-from companion.settings import ScreenSettings, Settings
-from companion.table import Table
+from companion.settings import Settings
+from companion.table import CameraGone, Seen, Table
+from companion.table_check import Bench, CheckFile
 from companion.ui.shell import MatchSummary
-from companion.view import Choose, Enforcement, Redo, TapMove, Undo
+from companion.view import Amend, Choose, Enforcement, Redo, TableView, TapMove, Undo
+from companion.workbench import Workbench
+from hardware.lamps import Light
+from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from hardware.status import DeviceStatus
 from rules.box import load_box
+from rules.core import OptionError
 from rules.games import find_game, game_ids
-from rules.telling import LANGUAGES
-from vision.sources import open_source
+from rules.match import Entry
+from vision.lens import Lens
+from vision.sighting import Sighting
+from vision.sources import FrameSource, open_source
 
 __all__ = ["House", "run_app"]
 
 log = logging.getLogger(__name__)
 
-THEMES = get_args(get_type_hints(ScreenSettings)["theme"])
+
+class _Gate:
+    """Between the eyes and a session: shut while pieces are put down or devices are checked."""
+
+    def __init__(self, session: Session, *, is_open: bool) -> None:
+        self.session, self.is_open = session, is_open
+        self._newest: Seen | CameraGone | None = None
+        self._turn = threading.Lock()
+
+    @property
+    def view(self) -> TableView:
+        """The session's."""
+        return self.session.view
+
+    def see(self, message: Seen | CameraGone) -> None:
+        """Hand over what the camera saw, or keep the newest until the gate opens."""
+        with self._turn:
+            if self.is_open:
+                self.session.see(message)
+            else:
+                self._newest = message
+
+    def open(self) -> None:
+        """Let everything through; what was seen last counts."""
+        with self._turn:
+            self.is_open = True
+            newest, self._newest = self._newest, None
+            if newest is not None:
+                self.session.see(newest)
+
+    def shut(self) -> None:
+        """Let nothing through."""
+        with self._turn:
+            self.is_open = False
+
+
+class _IdleTable:
+    """Whom the eyes tell what they see while no match is played: nobody."""
+
+    game = ""
+
+    @property
+    def view(self) -> _IdleTable:
+        """No match."""
+        return self
+
+    def see(self, message: Seen | CameraGone) -> None:
+        """Nothing follows from it."""
 
 
 @dataclass
@@ -43,13 +102,23 @@ class House:
     lang: str
     session: Session | None = field(default=None, init=False)
     eyes: Eyes | None = field(default=None, init=False)
+    _gate: _Gate | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.journal = Journal(self.state / "journal.db")
         if self.journal.salvage:
             log.warning("%s", self.journal.salvage)
+        self.people = People(self.state)
+        if self.people.salvage:
+            log.warning("%s", self.people.salvage)
+        self.checked = CheckFile(self.state)
+        self.preferences = PreferencesFile(self.state, self.settings, self.lang)
+        self.lang = self.preferences.now.lang
+        self.lamp_sites = LampSites(self.state / "lamps", self.settings.lamp_sites)
         self.rig = Rig(self.settings.rig, listener=self._device)
-        self.director = CueDirector(self.rig, self.lang, self.settings.lamp_sites)
+        self.director = CueDirector(self.rig, self.lang, self.lamp_sites)
+        self.recent_log = RecentLog().start()
+        self.workbench = Workbench(self, self._source(), self.recent_log)
         for name in self.settings.rig.buttons:
             self.rig.buttons.when_pressed(name, partial(self._button, name))
 
@@ -84,43 +153,157 @@ class House:
         """Ids of the games on the shelf."""
         return game_ids()
 
-    def start(
-        self,
-        game: str,
-        players: int,
-        options: Mapping[str, str],
-        enforcement: Enforcement,
-        names: Sequence[str],
-        physical: bool,
-    ) -> Session:
-        """Begin a match; one that was under way is abandoned and never comes back by itself."""
+    def start(self, plan: Plan) -> Session:
+        """Begin a match; one that was under way is abandoned and never comes back by itself.
+
+        With real pieces the camera is not listened to before ``begin``.
+        """
         for summary in self.journal.unfinished():
             self.journal.set_status(summary.header.id, ABANDONED)
         match_id = new_match_id()
         header = Header(
             id=match_id,
-            game=game,
-            players=players,
-            options=find_game(game).complete_options(players, options),
-            physical=physical,
+            game=plan.game,
+            players=plan.players,
+            options=find_game(plan.game).complete_options(plan.players, plan.options),
+            physical=plan.physical,
             seed=match_id,
-            names=tuple(names),
-            enforcement=enforcement.value,
+            names=plan.seats,
+            enforcement=plan.enforcement.value,
             created_s=time.time(),
-            course=self._course(options),
+            course=self._course(plan.options),
+            commit=plan.commit,
+            series=plan.series or (match_id if find_game(plan.game).series else ""),
         )
         self.journal.create(header)
-        return self._open(header)
+        self.people.remember(plan)
+        return self._open(header, ready=False)
+
+    def begin(self) -> None:
+        """The pieces lie ready: from now on the camera counts."""
+        self.director.take_back()
+        if self._gate is not None:
+            self._gate.open()
+
+    def pause(self) -> None:
+        """Nobody plays; the match under way can be resumed."""
+        if self.session is not None:
+            self._close_table()
+            self.director.take_back()
+            self._rest()
+
+    def abandon(self, match_id: str) -> None:
+        """Give an unfinished match up; it never comes back by itself."""
+        if self.session is not None and self.session.view.match_id == match_id:
+            self.pause()
+        self.journal.set_status(match_id, ABANDONED)
 
     def resume(self, match_id: str) -> Session:
         """Go on with an unfinished match."""
-        return self._open(self.journal.header(match_id))
+        return self._open(self.journal.header(match_id), ready=True)
+
+    @cached_property
+    def library(self) -> Library:
+        """Matches that were played; with a connection to the journal of its own."""
+        return Library(Journal(self.state / "journal.db"), self.state / "exports")
+
+    def amend(self, match_id: str, ply: int, entries: Sequence[Entry]) -> None:
+        """Put a wrong entry right; in the match under way by its session. Raises JournalError."""
+        session = self.session
+        if session is None or session.view.match_id != match_id:
+            self.library.amend(match_id, ply, entries)
+            return
+        moves = tuple(entry.move.text for entry in entries)
+        session.post(Amend(ply, moves, session.view.ply))
+        session.settle()
+
+    def recent_players(self) -> Sequence[str]:
+        """Names of people who played here, the latest first."""
+        return self.people.recent
+
+    def forget_player(self, name: str) -> None:
+        """Offer this name no more."""
+        self.people.forget(name)
+
+    def plan_for(self, game: str, names: Sequence[str] = ()) -> Plan:
+        """What was chosen for a game last, as far as the game still knows it."""
+        rules = find_game(game)
+        plan = self.people.last(game, names)
+        if plan is not None:
+            try:
+                rules.complete_options(plan.players, plan.options)
+                return plan
+            except OptionError as error:
+                log.warning("the last setup of %s is not offered: %s", game, error)
+        enforcement = Enforcement(self.settings.enforcement)
+        commit = self.settings.manners.commit
+        return Plan(game, rules.players[0], enforcement=enforcement, commit=commit)
+
+    def notices(self) -> Sequence[str]:
+        """What players should know about damaged files, as sentences."""
+        found = (self.journal.salvage, self.people.salvage, self.checked.salvage)
+        return [sentence for sentence in found if sentence]
+
+    def sees(self) -> Sighting | None:
+        """What the camera sees now; None if there is no picture of the board."""
+        sighting = None if self.eyes is None else self.eyes.last
+        return None if sighting is None or sighting.board != "found" else sighting
+
+    def point_at(self, sites: Sequence[str]) -> None:
+        """Let lamps glow at these places until the match begins."""
+        if self.session is None:
+            return
+        self.director.lend()
+        lamps = self.director.lamp_of(self.session.view.box)
+        glow = Light(ASK, Rhythm.SLOW_PULSE)
+        self.rig.lamps.show({lamps[site]: glow for site in sites if site in lamps})
+
+    @property
+    def has_camera(self) -> bool:
+        """Whether a camera is set up."""
+        return bool(self.settings.camera.source)
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was ever played or checked here."""
+        return not self.checked.path.exists() and not self.journal.matches()
+
+    @property
+    def box_in_use(self) -> str:
+        """The box of the match whose camera is on; empty if there is none."""
+        return "" if self.eyes is None or self.session is None else self.session.view.box
+
+    def bench(self, box: str) -> Bench:
+        """The devices for a check of the table; a match under way holds still until its end."""
+        gate, eyes, own = self._gate, self.eyes, None
+        was_open = gate is not None and gate.is_open
+        if gate is not None:
+            gate.shut()
+        self.workbench.unwatch()
+        if eyes is None and self.has_camera:
+            own = eyes = Eyes(self._source(), load_box(box), _IdleTable(), self._lens_of()).start()
+        self.director.lend()
+
+        def give_back() -> None:
+            if own is not None:
+                own.close()
+            self.director.take_back()
+            if self.session is None:
+                self._rest()
+            if gate is not None and was_open:
+                gate.open()
+
+        return Bench(self.rig, eyes, give_back)
 
     def close(self) -> None:
         """End everything in order."""
         self._close_table()
+        self.workbench.close()
         self.rig.close()
+        if "library" in self.__dict__:
+            self.library.close()
         self.journal.close()
+        self.recent_log.stop()
 
     # -- private --------------------------------------------------------------------------
 
@@ -134,28 +317,43 @@ class House:
             log.warning("%s", error)
             return ""
 
-    def _open(self, header: Header) -> Session:
+    def _open(self, header: Header, *, ready: bool) -> Session:
+        """``ready``: the pieces lie on the table as the record says."""
         self._close_table()
         session = Session(Table(self.journal, header, self.settings.manners))
         session.listen(self.director)
+        session.listen(note_events)
         # Once the session runs, only its thread may speak to the director.
         self.director(session.view, ())
         self.session = session.start()
         for status in self.rig.status():
             self._device(status)
-        source = self.settings.camera.source
-        if source:
-            size = (self.settings.camera.width, self.settings.camera.height)
+        self.workbench.unwatch()
+        if self.has_camera and header.physical:
+            self._gate = _Gate(session, is_open=ready)
             box = load_box(session.view.box)
-            self.eyes = Eyes(partial(open_source, source, size), box, session).start()
+            self.eyes = Eyes(self._source(), box, self._gate, self._lens_of()).start()
         return session
+
+    def _rest(self) -> None:
+        """Nothing is played: nothing glows."""
+        self.rig.lamps.idle()
+        self.rig.score.clear()
+
+    def _source(self) -> Callable[[], FrameSource]:
+        camera = self.settings.camera
+        return partial(open_source, camera.source, camera.size, camera.lock)
+
+    def _lens_of(self) -> Callable[[tuple[int, int]], Lens | None] | None:
+        """The camera's calibrated lens, if it has one."""
+        return Lenses(self.state).of(self.settings.camera.source)
 
     def _close_table(self) -> None:
         if self.eyes is not None:
             self.eyes.close()
         if self.session is not None:
             self.session.close()
-        self.eyes = self.session = None
+        self.eyes = self.session = self._gate = None
 
     def _device(self, status: DeviceStatus) -> None:
         session = self.session
@@ -187,29 +385,20 @@ def run_app(settings: Settings, state: Path, lang: str) -> int:
     kivy_env.prepare(state)
     from companion.ui.app import HeelstoneApp
 
-    style_file = state / "style.json"
-    theme = settings.screen.theme
-    if style_file.exists():
-        try:
-            kept = json.loads(style_file.read_text(encoding="utf-8"))
-            if kept["lang"] not in LANGUAGES or kept["theme"] not in THEMES:
-                raise ValueError(f"unknown language or theme in {kept}")
-            lang, theme = kept["lang"], kept["theme"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            log.warning("%s is damaged and will be written anew: %s", style_file, error)
     house = House(settings, state, lang)
+    chosen = house.preferences.now
 
     def keep_style(new_lang: str, new_theme: str) -> None:
-        house.director.lang = new_lang
-        text = json.dumps({"lang": new_lang, "theme": new_theme})
-        try:
-            style_file.write_text(text, encoding="utf-8")
-        except OSError as error:
-            log.warning("the style cannot be kept: %s", error)
+        house.workbench.choose(lang=new_lang, theme=new_theme)
 
     try:
         app = HeelstoneApp(
-            house, lang, theme, motion=settings.screen.animations, on_style=keep_style
+            house,
+            chosen.lang,
+            chosen.theme,
+            motion=chosen.animations,
+            piece_colours=chosen.piece_colours,
+            on_style=keep_style,
         )
         app.run()
     finally:

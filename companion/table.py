@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from companion.events import (
     Agreed,
     Asked,
@@ -22,10 +24,13 @@ from companion.events import (
     TookBack,
     Trouble,
 )
+from companion.hands import Hand, hand_of, keeps_secrets
 from companion.journal import FINISHED, OPEN, Event, Header, Journal, JournalError
+from companion.recording import score_history, write_amendment
 from companion.records import is_new_record, results
 from companion.settings import Manners
 from companion.view import (
+    Amend,
     BoardIsRight,
     CameraIsWrong,
     Choose,
@@ -40,7 +45,7 @@ from companion.view import (
 )
 from rules.box import load_box
 from rules.core import Actor, GameError, Move, Objection, ScoreLine
-from rules.match import Match
+from rules.match import Entry, Match
 from rules.reading import Candidate, Fix, Reading, Status, read
 from rules.sighting import EMPTY, Look, Sighting, SiteBelief, Stray, looks
 
@@ -104,6 +109,10 @@ class Table:
     ) -> None:
         self.journal = journal
         self.header = header
+        # What was chosen for this match wins over the settings; an unknown word changes nothing.
+        match header.commit:
+            case "stillness" | "button" as commit:
+                manners = replace(manners, commit=commit)
         self.manners = manners
         self.enforcement = Enforcement(header.enforcement)
         self.match = Match(
@@ -114,6 +123,7 @@ class Table:
             seed=header.seed,
         )
         self._past: list[_Past] = []
+        self._new_record = False
         self._events: list[TableEvent] = []
         self._state = TableState.BLIND
         self._blind = NO_CAMERA
@@ -147,6 +157,16 @@ class Table:
     def score_lines(self) -> tuple[ScoreLine, ...]:
         """Where the points come from."""
         return tuple(self.match.game.explain_scores(self.match.state))
+
+    @property
+    def score_history(self) -> tuple[tuple[int, ...], ...]:
+        """Points by seat before the first move and after each, once the match is over."""
+        return score_history(self.match) if self.match.outcome is not None else ()
+
+    @property
+    def hands(self) -> tuple[Hand, ...]:
+        """What each seat may see and others may not."""
+        return tuple(hand_of(self.match, seat) for seat in range(self.match.players))
 
     def view(self, devices: Mapping[str, str] | None = None) -> TableView:
         """A frozen picture of everything."""
@@ -198,6 +218,9 @@ class Table:
             fixes=fixes,
             candidates=candidates,
             outcome=match.outcome,
+            series=self.header.series,
+            new_record=self._new_record and match.outcome is not None,
+            secret=keeps_secrets(match),
             hold_s=self.manners.commit_s if self.manners.commit == "stillness" else 0.0,
             devices=dict(devices or {}),
         )
@@ -232,6 +255,9 @@ class Table:
                     self._ignore_camera(now)
                 case BoardIsRight():
                     self._trust_board(src, now)
+                case Amend(ply, moves, expected):
+                    if expected == self.match.ply:
+                        self._amend(ply, moves, src, now)
         except JournalError as error:
             self._events.append(Trouble(str(error)))
         if self.state is not before:
@@ -470,6 +496,35 @@ class Table:
         elif reading.anyway:
             self._commit(reading.anyway, src, now, force=True)
 
+    def _amend(self, ply: int, moves: Sequence[str], src: str, now: float) -> None:
+        """Put a wrong entry right: moves taken back, others appended, all of it at once."""
+        try:
+            entries = [Entry(Move.parse(text)) for text in moves]
+        except GameError as error:
+            raise JournalError(f"the correction does not fit: {error}") from error
+        before = self._past[ply - 1 :]
+        recording = write_amendment(self.journal, self.header, ply, entries, src)
+        while self.match.ply >= ply:
+            self.match.pop()
+            self._past.pop()
+        for entry in recording.entries[ply - 1 :]:
+            self._note(entry.move)
+            self.match.replay([entry])
+        after = self._past[ply - 1 :]
+        sites = tuple(site for past in (*before, *after) for site in past.sites)
+        if self._seen is not None:
+            self._awaiting.update(sites)
+        self._refusal = None
+        self._events.append(TookBack(tuple(past.public for past in before), sites))
+        self._events.append(Agreed(tuple(past.public for past in after), src, sites))
+        self._deal()
+        outcome = self.match.outcome
+        if outcome is not None:
+            self._events.append(Over(outcome, self._is_record()))
+        else:
+            self.journal.set_status(self.header.id, OPEN)
+        self._reread(now)
+
     def _ignore_camera(self, now: float) -> None:
         self._refusal = None
         if self._seen is None or self._reading is None:
@@ -521,10 +576,13 @@ class Table:
         self._reread(now)
 
     def _is_record(self) -> bool:
-        if self.match.game.achievement(self.match.state) is None:
-            return False
-        found = results(self.journal, self.match.game.id)
-        return any(r.header.id == self.header.id and is_new_record(found, r) for r in found)
+        self._new_record = False
+        if self.match.game.achievement(self.match.state) is not None:
+            found = results(self.journal, self.match.game.id)
+            self._new_record = any(
+                r.header.id == self.header.id and is_new_record(found, r) for r in found
+            )
+        return self._new_record
 
     def _take_back(self, number: int, src: str) -> None:
         self.journal.append(self.header.id, "takeback", {"count": number}, src)

@@ -15,6 +15,7 @@ from rules.core import Item, Move, Objection, Options, Outcome, Prompt
 from rules.reading import Candidate, Fix
 
 __all__ = [
+    "Amend",
     "BoardIsRight",
     "CameraIsWrong",
     "Choose",
@@ -111,6 +112,12 @@ class TableView:
     outcome: Outcome | None = None
     hold_s: float = 0.0
     """Seconds a proposed move must hold still until it is agreed; 0 if only a button agrees."""
+    series: str = ""
+    """The series this match belongs to, empty if its game counts none."""
+    new_record: bool = False
+    """The match is over and better than all before it in its best list."""
+    secret: bool = False
+    """``legal`` tells what only the player to move may know: nobody else may look at it."""
     devices: Mapping[str, str] = field(default_factory=dict)
     """Device name to trouble code, for devices that are missing now; empty if all is well."""
 
@@ -156,4 +163,15 @@ class BoardIsRight:
     """The board is right: take the likeliest explanation of it into the record."""
 
 
-Intent = TapMove | Undo | Redo | Choose | PlayAnyway | CameraIsWrong | BoardIsRight
+@dataclass(frozen=True, slots=True)
+class Amend:
+    """Replace the record from move ``ply`` (from 1) on: a wrong entry is put right."""
+
+    ply: int
+    moves: tuple[str, ...]
+    """All moves from there on; the record marks those that are against the rules."""
+    expected: int
+    """How many moves the record had when this was decided; if it has others, nothing happens."""
+
+
+Intent = Amend | TapMove | Undo | Redo | Choose | PlayAnyway | CameraIsWrong | BoardIsRight

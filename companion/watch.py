@@ -4,28 +4,37 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import cv2
 
+from companion.advising import advice_json
 from companion.events import Agreed, TookBack
 from companion.eyes import blind_reason
 from companion.journal import Header, Journal, new_match_id
-from companion.settings import Manners
+from companion.settings import CameraSettings, Manners
 from companion.table import Seen, Table
 from rules.box import Box, load_box
 from rules.core import Game, GameError
 from rules.reading import Status
 from rules.sighting import look_text
 from rules.telling import Teller
+from vision.advice import Advice, Adviser
+from vision.lens import Lens
 from vision.sighting import Sighting
 from vision.sources import Frame, open_source
 from vision.tracker import Tracker
 
 __all__ = ["Watch"]
+
+ADVICE_S = 1.0
+"""A film's pictures are judged this often: light and focus do not change faster."""
+
+LensOf: TypeAlias = Callable[[tuple[int, int]], Lens | None]
+"""The lens for pictures of a width and height in px."""
 
 
 @dataclass
@@ -40,14 +49,23 @@ class Watch:
     box_file: str | None = None
     debug: Path | None = None
     """Folder for the pictures with everything drawn in that was seen."""
+    camera: CameraSettings = field(default_factory=CameraSettings)
+    """Size and lock of a camera; its ``source`` does not count."""
+    lenses: Callable[[str], LensOf | None] = lambda source: None
+    """Calibrated lenses by the camera that took the pictures."""
+    taken_by: str = ""
+    """The camera that took the pictures, if ``source`` is none itself."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One record per picture (per change, for a live camera), then the outcome."""
         box = self._box()
         table = self._table()
         teller = Teller(self.game, self.lang, table.match.colours)
-        tracker = Tracker(box)
-        source = open_source(self.source)
+        tracker = Tracker(box, lens_of=self.lenses(self.taken_by or self.source))
+        self._adviser = Adviser(box)
+        self._advice: tuple[Advice, ...] = ()
+        self._advised_s: float | None = None
+        source = open_source(self.source, self.camera.size, self.camera.lock)
         last: dict[str, Any] = {}
         try:
             # A live camera never ends by itself; Ctrl-C is how people say that they are done.
@@ -143,11 +161,16 @@ class Watch:
                 for site, belief in sorted(sighting.sites.items())
                 if belief.best and not belief.occluded
             },
+            "advice": [],
             "ms": {
                 "see": round((seen - started) * 1e3, 2),
                 "read": round((read - seen) * 1e3, 2),
             },
         }
+        if settled or self._advised_s is None or frame.time_s - self._advised_s >= ADVICE_S:
+            self._advised_s = frame.time_s
+            self._advice = self._adviser.advise(frame.image, sighting)
+        record["advice"] = advice_json(self._advice, box, self.lang, teller.site)
         if taken:
             record["taken_back"] = taken
         if reading is not None and status is Status.ILLEGAL:
@@ -163,13 +186,13 @@ class Watch:
                 for c in reading.candidates
             ]
         if self.debug is not None:
-            self._draw(frame, sighting, box)
+            self._draw(frame, sighting, box, [one["text"] for one in record["advice"]])
         return record
 
-    def _draw(self, frame: Frame, sighting: Sighting, box: Box) -> None:
+    def _draw(self, frame: Frame, sighting: Sighting, box: Box, notes: list[str]) -> None:
         from vision.overlay import annotate
 
         assert self.debug is not None
         self.debug.mkdir(parents=True, exist_ok=True)
         name = Path(frame.name).stem
-        cv2.imwrite(str(self.debug / f"{name}.jpg"), annotate(frame, sighting, box))
+        cv2.imwrite(str(self.debug / f"{name}.jpg"), annotate(frame, sighting, box, notes))

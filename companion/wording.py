@@ -19,6 +19,10 @@ class Wording:
         """The text with its values filled in."""
         return self._texts[key].format(**values)
 
+    def knows(self, key: str) -> bool:
+        """Whether there is such a text."""
+        return key in self._texts
+
 
 @cache
 def _load(name: str, lang: str) -> dict[str, str]:

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 Action = Callable[[], None]
+Borrower = Callable[[str, bool], None]
+"""Hears the name of a button, and whether it was pressed or let go."""
 log = logging.getLogger(__name__)
 
 
@@ -38,6 +40,8 @@ class Buttons:
         self._hold_s = hold_s
         self._pressed_actions: dict[str, Action] = {}
         self._held_actions: dict[str, Action] = {}
+        self._borrower: Borrower | None = None
+        self._down: frozenset[str] = frozenset()
         self._changes: queue.SimpleQueue[_Change | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="heelstone-buttons", daemon=True)
         if self.names:
@@ -50,6 +54,24 @@ class Buttons:
     def when_held(self, name: str, action: Action) -> None:
         """Replaces what happens when the button is held for `hold_s` seconds."""
         self._held_actions[name] = action
+
+    @property
+    def down(self) -> frozenset[str]:
+        """The buttons that are pressed now."""
+        return self._down
+
+    def borrow(self, borrower: Borrower) -> Callable[[], None]:
+        """While somebody else has the buttons no action happens; gives the way to end that.
+
+        The borrower is called in the buttons' own thread.
+        """
+        self._borrower = borrower
+
+        def give_back() -> None:
+            if self._borrower is borrower:
+                self._borrower = None
+
+        return give_back
 
     def change(self, name: str, pressed: bool) -> None:
         """Takes a press or a release from a source; returns at once."""
@@ -77,7 +99,14 @@ class Buttons:
                 continue
             if change is None:
                 return
-            if not change.pressed:
+            self._down = (
+                self._down | {change.name} if change.pressed else self._down - {change.name}
+            )
+            if self._borrower is not None:
+                held_at.pop(change.name, None)
+                down.discard(change.name)
+                self._tell(self._borrower, change)
+            elif not change.pressed:
                 down.discard(change.name)
                 # A slow action may have kept us from seeing in time that the hold was long enough.
                 if change.at >= held_at.pop(change.name, change.at + 1):
@@ -86,6 +115,12 @@ class Buttons:
                 down.add(change.name)
                 held_at[change.name] = change.at + self._hold_s
                 self._act(change.name, self._pressed_actions)
+
+    def _tell(self, borrower: Borrower, change: _Change) -> None:
+        try:
+            borrower(change.name, change.pressed)
+        except Exception:
+            log.exception("Whoever borrowed button '%s' failed; it stays in use.", change.name)
 
     def _act(self, name: str, actions: dict[str, Action]) -> None:
         action = actions.get(name)

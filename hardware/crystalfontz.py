@@ -7,6 +7,7 @@ type: 00 command, 01 reply, 10 report, 11 error; the others name the command.
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Sequence
@@ -206,7 +207,8 @@ class _Packets:
         self._shown: _Screen | None = None
         self._reading = threading.Lock()
         self._reader = PacketReader()
-        self._replies: queue.SimpleQueue[int] = queue.SimpleQueue()
+        self._replies: queue.Queue[int] = queue.Queue(maxsize=64)
+        self._down: set[str] = set()
 
     def greet(self, port: SerialPort) -> None:
         with self._reading:
@@ -239,6 +241,10 @@ class _Packets:
         with self._reading:
             packets = self._reader.feed(data)
         self._take(packets)
+
+    def lost(self) -> None:
+        for key in sorted(self._down):
+            self._key(key, False)
 
     def _send_leds(self, port: SerialPort, shown: _Screen | None, value: _Screen) -> None:
         old_leds: Sequence[tuple[int, int] | None]
@@ -277,8 +283,18 @@ class _Packets:
     def _take(self, packets: list[tuple[int, bytes]]) -> None:
         for kind, data in packets:
             if kind & 0x40:
-                self._replies.put(kind)
-            elif kind == KEY_REPORT and self._on_key is not None and len(data) == 1:
+                # A device gone mad may answer what nobody asked, without end.
+                with contextlib.suppress(queue.Full):
+                    self._replies.put_nowait(kind)
+            elif kind == KEY_REPORT and len(data) == 1:
                 place = data[0] - 1
                 if 0 <= place < 2 * len(KEYS):
-                    self._on_key(KEYS[place % len(KEYS)], place < len(KEYS))
+                    self._key(KEYS[place % len(KEYS)], place < len(KEYS))
+
+    def _key(self, key: str, pressed: bool) -> None:
+        if pressed:
+            self._down.add(key)
+        else:
+            self._down.discard(key)
+        if self._on_key is not None:
+            self._on_key(key, pressed)

@@ -17,6 +17,7 @@ from typing import Protocol
 from hardware.ports import Link, SerialPort
 from hardware.rhythm import Rhythm, level, until_change
 from hardware.status import Listener, Report, unheard
+from hardware.wled import Wled
 
 Color = tuple[int, int, int]
 """Red, green and blue, 0 to 255, as on a screen (before gamma)."""
@@ -151,6 +152,24 @@ class Lamps:
         """The frame handed to the device last."""
         return self._frame
 
+    @property
+    def brightness(self) -> float:
+        """The most light a lamp may give, from 0 to 1 of what it could.
+
+        May be set at any time and from any thread; what glows now changes at once. Raises
+        ValueError beyond 0 to 1.
+        """
+        return self._drawing.brightness
+
+    @brightness.setter
+    def brightness(self, part: float) -> None:
+        if not 0 <= part <= 1:
+            raise ValueError(f"The brightness goes from 0 to 1, not {part!r}.")
+        with self._changed:
+            self._drawing.brightness = part
+            self._redraw = True
+            self._changed.notify_all()
+
     def show(self, lights: Mapping[int, Light]) -> None:
         """Shows these lights; every lamp not named goes back to rest."""
         if not self.count:
@@ -162,6 +181,10 @@ class Lamps:
             self._redraw = True
             self._changed.notify_all()
         self._warn_of(lights)
+
+    def set_brightness(self, part: float) -> None:
+        """Sets `brightness`, for callers that need a function."""
+        self.brightness = part
 
     def idle(self) -> None:
         """All lamps go back to rest."""
@@ -216,15 +239,27 @@ def adalight_frame(frame: Frame) -> bytes:
 
 
 class AdalightStrip:
-    """A strip behind a microcontroller that speaks Adalight (WLED, FastLED sketches, a Pico)."""
+    """A strip behind a microcontroller that speaks Adalight (WLED, FastLED sketches).
+
+    `wled`: the controller runs WLED. It is then asked who it is, found again after it restarted
+    or lost a byte, and reported when it is something else. `count` is the length of the strip.
+    """
 
     def __init__(
-        self, url: str, listener: Listener, *, baud: int = 115200, first_wait_s: float = 0.25
+        self,
+        url: str,
+        listener: Listener,
+        *,
+        baud: int = 115200,
+        wled: bool = False,
+        count: int = 0,
+        first_wait_s: float = 0.25,
     ) -> None:
+        self._wled = Wled(url, count) if wled else None
         self._link: Link[bytes] = Link(
             "strip",
             url,
-            _Adalight(),
+            self._wled or _Adalight(),
             listener,
             baud=baud,
             min_gap_s=FRAME_GAP_S,
@@ -236,6 +271,8 @@ class AdalightStrip:
         self._link.put(adalight_frame(frame))
 
     def close(self) -> None:
+        if self._wled is not None:
+            self._wled.hurry()
         self._link.close()
 
 
@@ -246,8 +283,11 @@ class _Adalight:
         pass
 
     def send(self, port: SerialPort, value: bytes) -> None:
-        # WLED takes stray bytes for commands, so a frame leaves in one piece.
+        # The controller may take stray bytes for commands, so a frame leaves in one piece.
         port.write(value)
 
     def received(self, data: bytes) -> None:
+        pass
+
+    def lost(self) -> None:
         pass

@@ -103,6 +103,9 @@ HD44780_A00_ROM = _rom(
 )  # fmt: skip
 """HD44780U data sheet, table 4, ROM code A00: Matrix Orbital LK and most backpacks."""
 
+LATIN1_ROM = CharacterRom({**_SAME, **{chr(code): code for code in range(0xA1, 0x100)}})
+"""ISO 8859-1 without its control characters, which LCDd turns into what its display has."""
+
 ASCII_ROM = CharacterRom(_SAME)
 """For displays of which nothing is known: umlauts are spelled out."""
 

@@ -114,3 +114,6 @@ class _Commands:
 
     def received(self, data: bytes) -> None:
         pass
+
+    def lost(self) -> None:
+        pass

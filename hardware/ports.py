@@ -65,6 +65,9 @@ class Driver(Protocol[T_contra]):
         Must accept any bytes at all without raising.
         """
 
+    def lost(self) -> None:
+        """The connection has ended, by whomever; buttons that were down are so no longer."""
+
 
 @dataclass(frozen=True, slots=True)
 class FoundPort:
@@ -197,6 +200,7 @@ class Link(Generic[T]):
             port.wake()
             reader.join()
             port.close()
+            self._driver.lost()
 
     def _feed(self, port: SerialPort) -> None:
         while True:

@@ -18,10 +18,14 @@ import msgspec
 from hardware.buttons import Buttons
 from hardware.crystalfontz import CrystalfontzDisplay, DisplayLamps
 from hardware.lamps import AdalightStrip, LampBackend, Lamps, NoLamps
+from hardware.lcdproc import LcddDisplay
 from hardware.matrix_orbital import MatrixOrbitalDisplay
-from hardware.score import NoDisplay, ScoreDisplay
+from hardware.pico import MOST_LAMPS, PicoLamps, PicoTable
+from hardware.score import NoDisplay, RememberedDisplay, ScoreDisplay
+from hardware.serial7segment import Serial7SegmentDisplay
 from hardware.sound import Sound, Speaker, Tone, Voice
 from hardware.status import BadSettings, DeviceStatus, HardwareError, Listener, Report
+from hardware.twin.picture import Picture
 
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
@@ -32,15 +36,17 @@ log = logging.getLogger(__name__)
 
 
 class LampSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`kind`: "adalight" a strip over USB serial, "gpio" LEDs at pins, "display" the four LEDs of
-    a CFA635, "mock" a simulated strip."""
+    """`kind`: "wled" a strip behind a controller with WLED, "adalight" one behind any controller
+    that speaks Adalight, "spi" a WS2812 strip at the SPI bus, "gpio" LEDs at pins, "display" the
+    four LEDs of a CFA635 or the strip at a Pico, "mock" a simulated strip."""
 
-    kind: Literal["none", "gpio", "adalight", "display", "mock"] = "none"
+    kind: Literal["none", "gpio", "wled", "adalight", "spi", "display", "mock"] = "none"
     port: str = ""
-    """Device path or URL of the strip's microcontroller."""
+    """Device path or URL of the strip's controller; for "spi" the bus, empty for
+    /dev/spidev0.0."""
     baud: int = 115200
     count: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
-    """Lamps of the strip; for other kinds it follows from the pins or the display."""
+    """Lamps of the strip; for pins and the LEDs of a CFA635 it follows from them."""
     pins: list[Pin | Annotated[list[Pin], msgspec.Meta(min_length=3, max_length=3)]] = (
         msgspec.field(default_factory=list)
     )
@@ -54,10 +60,19 @@ class LampSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 class ScoreSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`kind`: "cfa635" Crystalfontz CFA631 and CFA635, "matrix_orbital" also Adafruit backpacks,
-    "mock" a simulated CFA635."""
+    "serial7segment" four digits of SparkFun, "lcdd" whatever LCDd drives, "pico" our firmware on a
+    Raspberry Pi Pico, "mock" a simulated CFA635."""
 
-    kind: Literal["none", "cfa635", "matrix_orbital", "mock"] = "none"
+    kind: Literal["none", "cfa635", "matrix_orbital", "serial7segment", "lcdd", "pico", "mock"] = (
+        "none"
+    )
     port: str = ""
+    host: str = "localhost"
+    """Computer on which LCDd runs."""
+    tcp_port: Annotated[int, msgspec.Meta(ge=1, le=65535)] = 13666
+    """Where LCDd listens."""
+    display: Literal["lcd", "tm1637", "max7219", "none"] = "lcd"
+    """What hangs at a Pico: a character display, four digits, eight digits, or nothing."""
     baud: int = 0
     """Bits per second; 0 for what the device has from the factory."""
     columns: Annotated[int, msgspec.Meta(ge=4, le=40)] = 20
@@ -90,9 +105,10 @@ class RigSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     lamps: LampSettings = LampSettings()
     score: ScoreSettings = ScoreSettings()
     sound: SoundSettings = SoundSettings()
-    buttons: dict[str, Pin | Literal["up", "down", "left", "right", "enter", "exit"]] = (
-        msgspec.field(default_factory=dict)
-    )
+    buttons: dict[
+        str,
+        Pin | Literal["up", "down", "left", "right", "enter", "exit", "button1", "button2"],
+    ] = msgspec.field(default_factory=dict)
     """Name of a button to its GPIO number, or to a key of the display."""
     hold_s: Annotated[float, msgspec.Meta(gt=0, le=10)] = 1.0
     """A button is held after so many seconds."""
@@ -116,6 +132,10 @@ class Twin(Protocol):
     def rows(self) -> list[str]:
         """The device as lines of text."""
 
+    @property
+    def picture(self) -> Picture:
+        """The device as plain shapes to draw."""
+
     def close(self) -> None:
         """Removes the device."""
 
@@ -138,6 +158,7 @@ class Rig:
         listener: StatusListener | None = None,
     ) -> None:
         self.settings = settings if isinstance(settings, RigSettings) else rig_settings(settings)
+        before = set(threading.enumerate())
         self.twins: dict[str, Twin] = {}
         self._listener = listener
         self._noting = threading.Lock()
@@ -167,6 +188,14 @@ class Rig:
         self._attempt("sound", self._build_sound)
         self.sound = Sound(self._speaker, self._tone)
         self._attempt("buttons", self._build_buttons)
+        self.shown = RememberedDisplay(self.score)
+        """The score display, and what it shows."""
+        self.score = self.shown
+        self._threads = [t for t in threading.enumerate() if t not in before and _lasting(t)]
+
+    def alive(self) -> bool:
+        """Whether every thread that serves a device still runs; a missing device is no matter."""
+        return all(thread.is_alive() for thread in self._threads)
 
     def status(self) -> list[DeviceStatus]:
         """The state of each part now, in the order lamps, score, sound, buttons."""
@@ -216,6 +245,8 @@ class Rig:
             twin = Cfa635Twin()
             self.twins["score"] = twin
             port = twin.url
+        if score.kind == "lcdd":
+            port = f"{score.host}:{score.tcp_port}"
         if score.kind != "none" and not port:
             raise HardwareError("no_port")
         if score.kind != "none":
@@ -246,6 +277,33 @@ class Rig:
                 color=color,
                 umlauts=score.umlauts,
             )
+        elif score.kind == "serial7segment":
+            self.score = Serial7SegmentDisplay(
+                port, tell, baud=score.baud or 9600, backlight=score.backlight
+            )
+        elif score.kind == "lcdd":
+            self.score = LcddDisplay(
+                score.host,
+                tell,
+                tcp_port=score.tcp_port,
+                columns=score.columns,
+                rows=score.rows,
+                on_key=self._key_changed if self._has_display_keys() else None,
+            )
+        elif score.kind == "pico":
+            lamps = self.settings.lamps
+            strip = lamps.count if lamps.kind == "display" else 0
+            if strip > MOST_LAMPS:
+                raise HardwareError("too_many_lamps", count=strip, most=MOST_LAMPS)
+            self.score = PicoTable(
+                port,
+                tell,
+                display=score.display,
+                columns=score.columns,
+                rows=score.rows,
+                lamps=strip,
+                on_key=self._key_changed,
+            )
 
     def _build_lamps(self) -> None:
         lamps = self.settings.lamps
@@ -257,13 +315,21 @@ class Rig:
             twin = AdalightTwin(count)
             self.twins["lamps"] = twin
             port = twin.url
-        if lamps.kind in ("adalight", "mock"):
+        if lamps.kind in ("wled", "adalight", "mock"):
             if not port:
                 raise HardwareError("no_port")
             if not count:
                 raise HardwareError("no_such_lamp", index=0, count=0)
             self._note("lamps", Report("connecting", {"port": port}))
-            self._backend = AdalightStrip(port, self._teller("lamps"), baud=lamps.baud)
+            self._backend = AdalightStrip(
+                port, self._teller("lamps"), baud=lamps.baud, wled=lamps.kind == "wled", count=count
+            )
+        elif lamps.kind == "spi":
+            if not count:
+                raise HardwareError("no_such_lamp", index=0, count=0)
+            from hardware.spi_strip import SpiStrip
+
+            self._backend = SpiStrip(port or "/dev/spidev0.0", count, self._teller("lamps"))
         elif lamps.kind == "gpio":
             if not lamps.pins:
                 raise HardwareError("no_pins")
@@ -272,6 +338,10 @@ class Rig:
             pins = self._open_pins()
             self._backend = GpioLamps(lamps.pins, pins.factory, active_low=lamps.active_low)
             count = len(lamps.pins)
+        elif lamps.kind == "display" and isinstance(self.score, PicoTable):
+            if not count:
+                raise HardwareError("no_such_lamp", index=0, count=0)
+            self._backend = PicoLamps(self.score)
         elif lamps.kind == "display":
             if not isinstance(self.score, CrystalfontzDisplay) or self.score.rows < 4:
                 raise HardwareError("no_display_lamps")
@@ -286,7 +356,7 @@ class Rig:
         if sound.kind == "mock":
             from hardware.twin.sound import SoundTwin
 
-            twin = SoundTwin()
+            twin = SoundTwin(sound.volume)
             self.twins["sound"] = twin
             self._speaker = self._tone = twin
             self._note("sound", Report("simulated"))
@@ -323,6 +393,9 @@ class Rig:
                 self.twins["gpio"] = self._pins.twin
         return self._pins
 
+    def _has_display_keys(self) -> bool:
+        return any(isinstance(key, str) for key in self.settings.buttons.values())
+
     def _key_changed(self, key: str, pressed: bool) -> None:
         for name, wanted in self.settings.buttons.items():
             if wanted == key:
@@ -350,6 +423,11 @@ class Rig:
             self._listener(status)
         except Exception:
             log.exception("The listener failed on the status '%s' of %s.", status.code, part)
+
+
+def _lasting(thread: threading.Thread) -> bool:
+    """Whether a thread is one of the rig's own that ends with the rig; readers come and go."""
+    return thread.name.startswith("heelstone-") and not thread.name.endswith("-in")
 
 
 class _Pins:

@@ -46,6 +46,30 @@ class NoDisplay:
         pass
 
 
+class RememberedDisplay:
+    """A display, and what it was asked to show last: the drawn twin of a real device needs it."""
+
+    def __init__(self, device: ScoreDisplay) -> None:
+        self.device = device
+        self.columns, self.rows = device.columns, device.rows
+        self.lines: tuple[str, ...] = ()
+        """As they were given, not yet fitted to the display."""
+
+    def show(self, lines: Sequence[str]) -> None:
+        """See `ScoreDisplay.show`."""
+        self.lines = tuple(lines)
+        self.device.show(lines)
+
+    def clear(self) -> None:
+        """Shows nothing."""
+        self.lines = ()
+        self.device.clear()
+
+    def close(self) -> None:
+        """See `ScoreDisplay.close`."""
+        self.device.close()
+
+
 def changed_span(old: bytes, new: bytes) -> tuple[int, int] | None:
     """First and last-plus-one column that differ between two texts of a row; None when none do."""
     places = [place for place, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]

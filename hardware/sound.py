@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 from typing import Protocol
 
+from platformdirs import user_cache_path
+
 from hardware.rhythm import BLINK_PERIOD_S, PULSE_PERIOD_S, Rhythm, level, until_change
 from hardware.status import Listener, Report
 
@@ -24,6 +26,8 @@ VOICES = {"de": "de", "en": "en-gb"}
 PACKAGES = {"espeak-ng": "espeak-ng", "aplay": "alsa-utils"}
 """Program to the Debian package that brings it."""
 WORDS_PER_MINUTE = 150
+FULL_AMPLITUDE = 200
+"""espeak-ng's option -a goes from 0 to 200."""
 LONGEST_RECORDING_S = 10.0
 LONGEST_PHRASE_S = 30.0
 MOST_RECORDINGS = 500
@@ -38,6 +42,13 @@ BUZZ_S = {
 
 class Speaker(Protocol):
     """Something that speaks. All methods return at once."""
+
+    @property
+    def volume(self) -> float:
+        """How loud it speaks, from 0 to 1; settable from any thread."""
+
+    @volume.setter
+    def volume(self, part: float) -> None: ...
 
     def say(self, text: str) -> None:
         """Speaks `text`; replaces a phrase that waits."""
@@ -65,11 +76,44 @@ class OnOff(Protocol):
 
 
 class Sound:
-    """The sound of a table: a voice, a buzzer, both or neither."""
+    """The sound of a table: a voice, a buzzer, both or neither.
+
+    What is worth saying is the caller's choice; here every phrase is taken, and none waited for.
+    """
 
     def __init__(self, speaker: Speaker | None = None, tone: Tone | None = None) -> None:
         self._speaker = speaker
         self._tone = tone
+
+    @property
+    def volume(self) -> float:
+        """How loud the voice is, from 0 (silent) to 1; 0 where there is no voice.
+
+        May be set at any time and from any thread, and counts from the next phrase on; a table
+        without a voice takes it too. Raises ValueError beyond 0 to 1. A buzzer has one loudness.
+        """
+        return 0.0 if self._speaker is None else self._speaker.volume
+
+    @volume.setter
+    def volume(self, part: float) -> None:
+        checked_volume(part)
+        if self._speaker is not None:
+            self._speaker.volume = part
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the table has a voice."""
+        return self._speaker is not None
+
+    @property
+    def buzzes(self) -> bool:
+        """Whether the table has a buzzer."""
+        return self._tone is not None
+
+    def tune(self, language: str, volume: float) -> None:
+        """The voice speaks "de" or "en" from now on, at this volume, 0 to 1."""
+        if isinstance(self._speaker, Voice):
+            self._speaker.tune(language, volume)
 
     def say(self, text: str) -> None:
         """Speaks `text`, if the table has a voice."""
@@ -107,7 +151,7 @@ class Voice:
     ) -> None:
         self._listener = listener
         self._voice = VOICES[language]
-        self._amplitude = round(200 * volume)
+        self._volume = checked_volume(volume)
         self._folder = folder if folder is not None else recordings_folder()
         self._recorder = recorder
         self._player = player
@@ -129,6 +173,23 @@ class Voice:
     def report(self) -> Report:
         """What was last known about the voice."""
         return self._report
+
+    def tune(self, language: str, volume: float) -> None:
+        """Another language ("de" or "en") or volume (0 to 1) from the next phrase on."""
+        with self._changed:
+            self._voice = VOICES[language]
+            self._volume = checked_volume(volume)
+
+    @property
+    def volume(self) -> float:
+        """How loud the next phrase will be, from 0 (not spoken) to 1; settable from any thread."""
+        with self._changed:
+            return self._volume
+
+    @volume.setter
+    def volume(self, part: float) -> None:
+        with self._changed:
+            self._volume = checked_volume(part)
 
     def say(self, text: str) -> None:
         """Speaks `text`; replaces a phrase that waits."""
@@ -155,7 +216,10 @@ class Voice:
                 if self._stopping:
                     return
                 text, self._waiting = self._waiting or "", None
-            recording = self._record(text)
+                amplitude = round(FULL_AMPLITUDE * self._volume)
+            if not amplitude:
+                continue
+            recording = self._record(text, amplitude)
             if recording is not None and self._call(
                 self._player, ["-q", str(recording)], b"", LONGEST_PHRASE_S
             ):
@@ -174,13 +238,13 @@ class Voice:
             return False
         return True
 
-    def _record(self, text: str) -> Path | None:
-        key = f"{self._voice}\n{self._amplitude}\n{WORDS_PER_MINUTE}\n{text}"
+    def _record(self, text: str, amplitude: int) -> Path | None:
+        key = f"{self._voice}\n{amplitude}\n{WORDS_PER_MINUTE}\n{text}"
         path = self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.wav"
         if path.exists():
             return path
         unfinished = path.with_suffix(".part")
-        options = ["-v", self._voice, "-a", str(self._amplitude), "-s", str(WORDS_PER_MINUTE)]
+        options = ["-v", self._voice, "-a", str(amplitude), "-s", str(WORDS_PER_MINUTE)]
         options += ["-w", str(unfinished), "--stdin"]
         if not self._call(self._recorder, options, text.encode(), LONGEST_RECORDING_S):
             return None
@@ -283,10 +347,16 @@ class Buzzer:
                 )
 
 
+def checked_volume(part: float) -> float:
+    """`part` itself. Raises ValueError where it is not from 0 to 1."""
+    if not 0 <= part <= 1:
+        raise ValueError(f"The volume goes from 0 to 1, not {part!r}.")
+    return part
+
+
 def recordings_folder() -> Path:
-    """Where recordings are kept: the cache of the service, else that of the user (XDG)."""
+    """Where recordings are kept: CACHE_DIRECTORY of the service, else the user's cache folder."""
     service = os.environ.get("CACHE_DIRECTORY")
     if service:
         return Path(service.split(":")[0]) / "voice"
-    user = os.environ.get("XDG_CACHE_HOME")
-    return (Path(user) if user else Path.home() / ".cache") / "heelstone" / "voice"
+    return user_cache_path("heelstone") / "voice"

@@ -28,6 +28,16 @@ TEXTS: Mapping[str, str] = {
     "the kind of device in the settings.",
     "refused": "The {device} at {port} refused command {command}. Check columns and rows in the "
     "settings.",
+    "lcdd_size": "LCDd at {port} drives a display of {found}, but the settings say {wanted}. "
+    "Correct columns and rows in the settings.",
+    "no_pico_display": "The Pico at {port} finds no display. Check its wires, and 'display' in the "
+    "settings.",
+    "strip_too_long": "A strip of {count} lamps needs a longer SPI buffer than {buffer} bytes. Add "
+    "spidev.bufsiz=32768 to /boot/firmware/cmdline.txt and start again.",
+    "spi_missing": "The strip at {port} needs the Python package spidev. Install it: sudo apt "
+    "install python3-spidev.",
+    "spi_failed": "The SPI bus {port} cannot be used: {reason}. Switch SPI on with raspi-config, "
+    "and add this user to the group 'spi'.",
     "no_port": "No port is given. Set 'port' to the device, such as /dev/serial/by-id/….",
     "no_such_lamp": "Lamp {index} was asked for, but there are {count} lamps. Correct 'count' in "
     "the settings.",
@@ -38,7 +48,9 @@ TEXTS: Mapping[str, str] = {
     "no_display_keys": "Button '{button}' is a key of the display, but this display has no key "
     "'{key}'. Use a GPIO pin, or a CFA635 display.",
     "no_display_lamps": "Lamps of the display were asked for, but this display has none. Use a "
-    "CFA635 display, or another kind of lamps.",
+    "CFA635 display or a Pico, or another kind of lamps.",
+    "too_many_lamps": "A Pico lights {most} lamps at most, not {count}. Correct 'count' in the "
+    "settings.",
     "program_missing": "The program {program} is not installed. Install it: sudo apt install "
     "{package}.",
     "program_failed": "The program {program} failed: {reason}. Try it in a terminal.",

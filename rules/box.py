@@ -199,6 +199,8 @@ def load_box(name: str) -> Box:
     if name.endswith(".toml"):
         path = Path(name)
         try:
+            if path.stat().st_size > MOST_BYTES:
+                raise BoxError(f"{path} is larger than any box file; it is not read")
             text = path.read_text(encoding="utf-8")
         except OSError as error:
             raise BoxError(f"cannot read the box file {path}: {error.strerror}") from error
@@ -215,12 +217,17 @@ def parse_box(text: str, where: str) -> Box:
     """Read and validate a box file's text; ``where`` names it in messages."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Besides its own error tomllib lets those of too long numbers and too deep lists through.
         raise BoxError(f"{where} is not valid TOML: {error}") from error
     return _Reader(where).box(data)
 
 
 _REQUIRED = object()
+
+MOST_BYTES = 4 << 20
+LONGEST_MM = 10_000
+"""No table is larger."""
 
 
 class _Reader:
@@ -240,11 +247,17 @@ class _Reader:
                 raise self.fail(f"{path}.{key}", "is missing")
             return default
         value = table[key]
-        if kind is float and isinstance(value, int) and not isinstance(value, bool):
-            value = float(value)
+        if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
+            value = self.number(value, f"{path}.{key}")
         if not isinstance(value, kind) or (kind is not bool and isinstance(value, bool)):
             raise self.fail(f"{path}.{key}", f"expected {kind.__name__}, found {value!r}")
         return value
+
+    def number(self, value: float, path: str) -> float:
+        """A length that may stand on a table; no infinity either."""
+        if not -LONGEST_MM <= value <= LONGEST_MM:
+            raise self.fail(path, f"expected a number up to {LONGEST_MM}, found {value}")
+        return float(value)
 
     def only(self, table: dict[str, Any], path: str, *keys: str) -> None:
         for key in table:
@@ -254,7 +267,7 @@ class _Reader:
     def point(self, value: Any, path: str) -> Point:
         match value:
             case [int() | float() as x, int() | float() as y]:
-                return (float(x), float(y))
+                return (self.number(x, path), self.number(y, path))
         raise self.fail(path, f"expected [x, y] in mm, found {value!r}")
 
     def strings(self, value: Any, path: str) -> tuple[str, ...]:

@@ -43,7 +43,15 @@ TRUSTED_SHARE = 0.6
 """A fit with the known inks must explain this share of the open board."""
 SOME = 0.02
 """Linear light that counts as nothing; keeps ratios of dark pixels tame."""
+FAINT = 0.01
+"""Linear light by which a colour may be off without meaning anything; black ink shows it most."""
 LEARNING = 0.25
+GRAIN_PX = 12.0
+"""What is learnt of brightness is finer than so many grid pixels; the rest is light."""
+FULL = 0.9
+"""Brighter than this a camera cannot tell colours apart any more."""
+STALE = 0.15
+"""Where more than this share of the colour was learnt, the drawing may be nearer to the truth."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +102,7 @@ class BoardAppearance:
         """Forget what was learnt, for another board or camera."""
         self._inks: Floats | None = None
         self._detail: Floats = np.ones((*self.size[::-1], 3), dtype=np.float32)
+        self._stale: npt.NDArray[np.intp] = np.empty(0, dtype=np.intp)
         self._expected: Floats | None = None
         self._fitted_inks: Floats = self._drawn_inks
         self._light: Light | None = None
@@ -138,13 +147,13 @@ class BoardAppearance:
         square = np.maximum(_dot(expected, expected), 1e-6)
         length = np.sqrt(square)
         seen = np.sqrt(_dot(flat, flat))
-        far = np.sqrt(np.maximum(seen**2 - dot**2 / square, 0))
+        far = np.sqrt(np.maximum(seen**2 - dot**2 / square - FAINT**2, 0))
         # White light added to the expected colour spans a plane with it; what sticks out of that
         # plane is another material.
         blue, green, red = expected[..., 0], expected[..., 1], expected[..., 2]
         normal = np.stack([green - red, red - blue, blue - green], axis=-1)
         steady = np.maximum(np.sqrt(_dot(normal, normal)), 1e-4)
-        out = np.abs(_dot(flat, normal)) / steady / (seen + SOME)
+        out = np.sqrt(np.maximum((_dot(flat, normal) / steady) ** 2 - FAINT**2, 0)) / (seen + SOME)
         return Difference(
             floats(np.degrees(np.arctan2(far, np.maximum(dot / length, SOME)))),
             floats(dot / square),
@@ -167,8 +176,14 @@ class BoardAppearance:
             self._inks = self._fitted_inks
         self._light = self._fitted_light
         change = np.clip((flat + SOME) / (self._expected + SOME), 0.4, 2.5)
-        share = np.where(bare, np.float32(1.0 if first else LEARNING), np.float32(0))
+        told = bare & (np.maximum(flat, self._expected).max(axis=-1) < FULL)
+        share = np.where(told, np.float32(1.0 if first else LEARNING), np.float32(0))
+        gone = self._stale[bare.ravel()[self._stale]]
+        self._detail.reshape(-1, 3)[gone] = 1.0
         self._detail *= 1 + share[..., None] * (change - 1)
+        # Shade goes with the lamp or with whoever casts it; grain and misprints stay.
+        broad = cv2.GaussianBlur(np.log(self._detail).mean(axis=-1), (0, 0), GRAIN_PX)
+        self._detail /= np.exp(np.asarray(broad))[..., None]
 
     def _fit(self, flat: Floats, hidden: Mask) -> Floats:
         """The bare board in the light of ``flat``, height × width × 3."""
@@ -191,8 +206,23 @@ class BoardAppearance:
             if fit is None or anew.share > fit.share:
                 fit = anew
         self._fitted_inks, self._fitted_light = fit.inks, fit.light
-        ink = (self._shares @ fit.inks) * self._detail
-        return floats(np.maximum(fit.light.shine(ink, self._surfaces), 0.002))
+        drawn = self._shares @ fit.inks
+        expected = fit.light.shine(floats(drawn * self._detail), self._surfaces)
+        self._unlearn(flat, expected, drawn, fit.light)
+        return floats(np.clip(expected, 0.002, 1.0))
+
+    def _unlearn(self, flat: Floats, expected: Floats, drawn: Floats, light: Light) -> None:
+        """Put the plain drawing into ``expected`` where ``flat`` is nearer to that.
+
+        Shade and glare are learnt with the grain; when the lamp or what cast the shade is gone,
+        a bare board must not look foreign for it.
+        """
+        learnt = np.flatnonzero(np.abs(self._detail.reshape(-1, 3) - 1).max(axis=-1) > STALE)
+        seen, known = flat.reshape(-1, 3)[learnt], expected.reshape(-1, 3)[learnt]
+        plain = light.shine(drawn.reshape(-1, 3)[learnt], self._surfaces.reshape(-1, 6)[learnt])
+        nearer = _dot(seen - plain, seen - plain) < _dot(seen - known, seen - known)
+        self._stale = learnt[nearer]
+        expected.reshape(-1, 3)[self._stale] = plain[nearer]
 
 
 @dataclass(frozen=True)

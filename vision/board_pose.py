@@ -8,7 +8,7 @@ and distance apart only weakly).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -41,6 +41,9 @@ PIXEL_DOUBT = 0.00015
 
 GOOD_ERROR = 0.001
 """Error per picture width at which no other start is tried."""
+
+SURE_ERROR = 0.0002
+"""Error per picture width at which a lens is believed against the calibrated one."""
 
 TOO_SMALL = "the board is too small in the picture; move the camera nearer or zoom in"
 NO_SHAPE = "the corner stickers lie as no board can; check that each is at its own corner"
@@ -79,9 +82,7 @@ class BoardPose:
         if mm.shape[1] == 2:
             mm = np.column_stack([mm, np.zeros(len(mm))])
         seen = mm @ self.turn.T + self.translation
-        flat = seen[:, :2] / seen[:, 2:]
-        bent = 1 + self.lens.radial * (flat**2).sum(axis=1, keepdims=True)
-        return points(flat * bent * self.lens.focal + self.lens.matrix[:2, 2])
+        return self.lens.pixels(seen[:, :2] / seen[:, 2:])
 
     def on_board(self, px: Points, height: float = 0.0) -> Points:
         """Where lines of sight meet the plane ``height`` mm above the board: n × 2 px → mm."""
@@ -103,10 +104,15 @@ class BoardPose:
 class BoardFinder:
     """Finds the pose of one box's board, picture after picture."""
 
-    def __init__(self, box: Box) -> None:
+    def __init__(
+        self, box: Box, lens_of: Callable[[tuple[int, int]], Lens | None] | None = None
+    ) -> None:
+        """``lens_of``: the calibrated lens for a picture's width and height in px, or None."""
+        self._lens_of = lens_of
         self._corners = {c.id: _outline(c.at, c.size) for c in box.corners}
         self._size = box.size
         self._known_lens: Lens | None = None
+        self._calibrated: Lens | None = None
 
     def corners_mm(self, sticker: int) -> Points:
         """The four corners of a corner sticker's black square in mm, 4 × 2, in ArUco's order."""
@@ -148,15 +154,29 @@ class BoardFinder:
                 f"{STICKERS_NEEDED} of {len(self._corners)} must be seen: free them, or turn up "
                 "the light"
             )
-        known = self._known_lens if self._known_lens and self._known_lens.size == size else None
+        known = self._lens_for(size)
         pose = self._fit(found, size, last, known)
         if known is not None and pose.error_px > GOOD_ERROR * max(size):
-            # Zoomed or refocused: the lens is another one now.
-            pose = self._fit(found, size, last, None)
+            # Zoomed or refocused: the lens is another one now. A board that is not flat disagrees
+            # with every lens, and then the calibrated one is believed.
+            free = self._fit(found, size, last, None)
+            hopeless = pose.error_px > ERROR_LIMIT * max(size)
+            if known is not self._calibrated or hopeless or free.error_px < SURE_ERROR * max(size):
+                pose = free
         self._judge(pose)
         if len(found) == len(self._corners) and pose.error_px < GOOD_ERROR * max(size):
             self._known_lens = pose.lens
         return pose
+
+    def _lens_for(self, size: tuple[int, int]) -> Lens | None:
+        """The lens as far as it is known: learnt at this table, else as it was calibrated."""
+        if self._known_lens is not None and self._known_lens.size == size:
+            return self._known_lens
+        if self._lens_of is not None and (
+            self._calibrated is None or self._calibrated.size != size
+        ):
+            self._calibrated = self._lens_of(size)
+        return self._calibrated
 
     def _shift(self, found: Mapping[int, Points], pose: BoardPose) -> float:
         """Largest mean shift of a sticker against the pose, in px."""
@@ -181,7 +201,7 @@ class BoardFinder:
         best: BoardPose | None = None
         for start in _starts(mm, px, lens, last):
             values = np.concatenate([start, [np.log(lens.focal), lens.radial, *lens.offset]])
-            values = _least_squares(values, mm, px, size, fixed=known is not None)
+            values = _least_squares(values, mm, px, size, known)
             own = known or _lens(values, size)
             pose = BoardPose(own, values[:3], values[3:6], 0.0, tuple(found))
             error = float(np.sqrt(((pose.project(mm) - px) ** 2).sum(axis=1).mean()))
@@ -225,7 +245,7 @@ def _starts(mm: Points, px: Points, lens: Lens, last: BoardPose | None) -> Itera
         yield np.concatenate([last.rotation, last.translation])
     space = np.column_stack([mm, np.zeros(len(mm))])
     _, rotations, translations, _ = cv2.solvePnPGeneric(
-        space, px.reshape(-1, 1, 2), lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
+        space, lens.rays(px).reshape(-1, 1, 2), np.eye(3), np.zeros(4), flags=cv2.SOLVEPNP_IPPE
     )
     for rotation, translation in zip(rotations, translations, strict=True):
         start = np.concatenate([np.ravel(rotation), np.ravel(translation)])
@@ -240,17 +260,17 @@ def _lens(values: Points, size: tuple[int, int]) -> Lens:
 
 
 def _least_squares(
-    values: Points, mm: Points, px: Points, size: tuple[int, int], fixed: bool
+    values: Points, mm: Points, px: Points, size: tuple[int, int], known: Lens | None
 ) -> Points:
-    """Levenberg-Marquardt over pose and lens; ``fixed``: over the pose alone."""
+    """Levenberg-Marquardt over pose and lens, or over the pose alone if the lens is ``known``."""
     doubt = PIXEL_DOUBT * max(size)
     focal = np.log(FOCAL_PRIOR * max(size))
-    free = 6 if fixed else 10
+    free = 6 if known else 10
     steps = np.array([1e-5] * 3 + [1e-2] * 3 + [1e-5] * 2 + [1e-2] * 2)
     off_centre = PRIOR_OFFSET * max(size)
 
     def residuals(v: Points) -> Points:
-        pose = BoardPose(_lens(v, size), v[:3], v[3:6], 0.0, ())
+        pose = BoardPose(known or _lens(v, size), v[:3], v[3:6], 0.0, ())
         prior = [(v[6] - focal) / PRIOR_FOCAL, v[7] / PRIOR_RADIAL, *(v[8:] / off_centre)]
         return np.concatenate([((pose.project(mm) - px) / doubt).ravel(), prior])
 

@@ -1,7 +1,8 @@
 """Is anything moving? A small grey difference that costs next to nothing.
 
-Every eighth pixel of the green channel, blurred a little: enough to see a finger, too coarse for
-noise, and no full picture is ever touched.
+Every eighth pixel of the green channel or fewer, blurred a little: enough to see a finger, too
+coarse for noise, and no full picture is ever touched. All arithmetic is OpenCV's, for this is done
+with every frame: a third of a millisecond for twelve megapixels.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.arrays import Floats, Picture, floats
+from vision.arrays import Grey, Picture
 
 __all__ = ["Gate", "Stir"]
 
 STEP = 8
-"""Of every 8 × 8 pixels, one is looked at."""
+"""Of every 8 × 8 pixels, one is looked at; of large pictures fewer:"""
+LONG_SIDE = 400
+"""The long side of what is looked at stays below twice this many px."""
 NOISE_FACTOR = 6.0
 LEAST_DIFFERENCE = 0.06
 """Smallest difference that counts, as a share of the mean brightness."""
@@ -40,12 +43,13 @@ class Gate:
     """Compares each frame with the one before and with the last one that was marked."""
 
     def __init__(self) -> None:
-        self._before: Floats | None = None
-        self._marked: Floats | None = None
+        self._before: _Small | None = None
+        self._marked: _Small | None = None
 
-    def step(self, image: Picture) -> Stir:
-        """Take the next frame. The first one, and a new picture size, count as changed."""
-        now = _small(image)
+    def step(self, image: Picture | Grey) -> Stir:
+        """Take the next frame, or the small grey picture that a camera gives with it. The first
+        one, and a new picture size, count as changed."""
+        now = _Small.of(image)
         stir = Stir(_differ(self._before, now, moving=True), _differ(self._marked, now))
         self._before = now
         return stir
@@ -55,17 +59,34 @@ class Gate:
         self._marked = self._before
 
 
-def _small(image: Picture) -> Floats:
-    thin = np.ascontiguousarray(image[STEP // 2 :: STEP, STEP // 2 :: STEP, 1])
-    blurred = floats(cv2.GaussianBlur(thin, (3, 3), 0))
-    # Lamps dim and exposure follows; a change of all pixels by one factor is no motion.
-    return floats(blurred / max(float(blurred.mean()), 1.0))
+@dataclass(frozen=True, slots=True, eq=False)
+class _Small:
+    """A frame thinned out."""
+
+    grey: Grey
+    scale: float
+    """Lamps dim and exposure follows; a change of all pixels by one factor is no motion. So
+    brightness is compared as a share of the frame's mean: this is one grey level's."""
+
+    @staticmethod
+    def of(image: Picture | Grey) -> _Small:
+        if image.ndim == 2:
+            thin = image
+        else:
+            step = max(STEP, max(image.shape[:2]) // LONG_SIDE)
+            thin = np.ascontiguousarray(image[step // 2 :: step, step // 2 :: step, 1])
+        grey = np.asarray(cv2.GaussianBlur(thin, (3, 3), 0), dtype=np.uint8)
+        return _Small(grey, 1 / max(float(cv2.mean(grey)[0]), 1.0))
 
 
-def _differ(before: Floats | None, now: Floats, moving: bool = False) -> bool:
-    if before is None or before.shape != now.shape:
+def _differ(before: _Small | None, now: _Small, moving: bool = False) -> bool:
+    if before is None or before.grey.shape != now.grey.shape:
         return not moving
-    difference = np.abs(now - before)
-    noise = min(float(np.median(difference)) * 1.5, MOST_NOISE)
+    difference = cv2.addWeighted(
+        now.grey, now.scale, before.grey, -before.scale, 0.0, dtype=cv2.CV_32F
+    )
+    # A part of the pixels tells how large the noise is.
+    noise = min(float(np.median(np.abs(difference[1::3, 1::5]))) * 1.5, MOST_NOISE)
     limit = max(LEAST_DIFFERENCE, NOISE_FACTOR * noise)
-    return int(np.count_nonzero(difference > limit)) >= LEAST_PIXELS
+    same = cv2.countNonZero(cv2.inRange(difference, -limit, limit))
+    return difference.size - same >= LEAST_PIXELS

@@ -2,42 +2,51 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from rules.box import Box, Site
-from rules.sighting import EMPTY, look_text
+from rules.sighting import EMPTY, SiteBelief, look_text
 from vision.arrays import Picture, Points
 from vision.board_pose import BoardPose
-from vision.sighting import Sighting
+from vision.sighting import SeenPiece, Sighting
 from vision.sources import Frame
 
 __all__ = ["annotate"]
 
 Colour = tuple[int, int, int]
-BARE: Colour = (190, 190, 190)
-TAKEN: Colour = (80, 220, 80)
-HIDDEN: Colour = (60, 60, 230)
+BARE: Colour = (200, 200, 200)
+TAKEN: Colour = (100, 235, 100)
+HIDDEN: Colour = (110, 110, 255)
 STRAY: Colour = (0, 200, 255)
 PAPER: Colour = (255, 255, 255)
-INK: Colour = (20, 20, 20)
+SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue",
+                       "ß": "ss", "–": "-", "×": "x"})  # fmt: skip
+"""OpenCV draws ASCII only."""
 
 
-def annotate(frame: Frame, sighting: Sighting, box: Box) -> Picture:
-    """A copy of the frame's picture (height × width × 3, BGR) with outlines of the sites, what
-    was read there, what is hidden, strays, and a line that says how it goes."""
+def annotate(frame: Frame, sighting: Sighting, box: Box, notes: Sequence[str] = ()) -> Picture:
+    """A copy of the frame's picture (height × width × 3, BGR) with what was seen drawn in.
+
+    Outlines of the sites with the likeliest look and its probability in percent; hidden sites
+    hatched; the stickers that were read; pieces beside all sites with their place in mm; a line of
+    figures; and ``notes``, sentences for people, below it.
+    """
     image: Picture = frame.image.copy()
     scale = max(image.shape[:2]) / 1600
     if sighting.pose is not None:
         for site in box.sites.values():
             _draw_site(image, sighting, sighting.pose, site, scale)
         for piece in sighting.pieces:
-            colour = TAKEN if piece.site is not None else STRAY
-            outline = np.round(piece.corners_px).astype(np.int32)
-            cv2.polylines(image, [outline], True, colour, max(1, round(2 * scale)))
-            if piece.site is None:
-                _write(image, piece.kind, piece.corners_px.mean(axis=0), scale, STRAY)
-    _write(image, _headline(sighting), np.array([12.0, 24 * scale]), scale, INK)
+            _draw_piece(image, piece, scale)
+    lines = [_headline(sighting), *notes]
+    for number, line in enumerate(lines):
+        at = np.array([10.0, (24 + 30 * number) * scale])
+        _write(image, line, at, 1.25 * scale, PAPER if number == 0 else STRAY, centred=False)
     return image
 
 
@@ -47,8 +56,22 @@ def _headline(sighting: Sighting) -> str:
     words = ["hand" if sighting.hand else "clear", "still" if sighting.still else "moving"]
     words.append(f"{sighting.ms.get('total', 0):.1f} ms")
     words.append(f"{sighting.px_per_module:.1f} px/module")
+    words.append(f"light {100 * sighting.light:.0f} %")
+    words.append(f"sharpness {sighting.sharpness:.2f}")
     words.append(f"pose {sighting.pose_error_px:.2f} px")
-    return "  ".join(words)
+    return "   ".join(words)
+
+
+def _draw_piece(image: Picture, piece: SeenPiece, scale: float) -> None:
+    colour = TAKEN if piece.site is not None else STRAY
+    outline = np.round(piece.corners_px).astype(np.int32)
+    cv2.polylines(image, [outline], True, colour, max(1, round(2 * scale)))
+    middle = piece.corners_px.mean(axis=0)
+    # The upper edge, so that one sees which way a piece points.
+    cv2.line(image, outline[0].tolist(), outline[1].tolist(), PAPER, max(1, round(2 * scale)))
+    if piece.site is None:
+        x, y = piece.at_mm
+        _write(image, f"{piece.kind} ({x:.0f}, {y:.0f}) mm", middle, scale, STRAY)
 
 
 def _draw_site(
@@ -60,9 +83,45 @@ def _draw_site(
     hidden, look = belief.occluded, belief.best
     colour = HIDDEN if hidden else (BARE if look == EMPTY else TAKEN)
     outline = np.round(pose.project(_outline(site))).astype(np.int32)
-    cv2.polylines(image, [outline], True, colour, max(1, round(2 * scale)))
-    text = f"{site.id}?" if hidden else f"{site.id} {look_text(look)}".strip()
-    _write(image, text, outline.mean(axis=0), scale, colour)
+    width = max(1, round(2 * scale))
+    if hidden:
+        _hatch(image, outline, colour, width, max(4, round(10 * scale)))
+    cv2.polylines(image, [outline], True, colour, width)
+    text = f"{site.id} ?" if hidden else site.id
+    below = np.array([outline[:, 0].mean(), outline[:, 1].max() + 12 * scale])
+    if not hidden and look != EMPTY:
+        sure = _probability(belief)
+        # A certain belief needs no number; one in doubt must be seen at once.
+        text += f" {look_text(look)}" + ("" if sure > 0.995 else f" {100 * sure:.0f} %")
+    _write(image, text, below, scale, colour)
+
+
+def _probability(belief: SiteBelief) -> float:
+    """Of the likeliest look, among those that were thought of and a bare site."""
+    scores = [belief.score(look) for look in belief.looks]
+    if EMPTY not in belief.looks:
+        scores.append(belief.score(EMPTY))
+    top = max(scores)
+    return 1.0 / sum(math.exp(score - top) for score in scores)
+
+
+def _hatch(
+    image: Picture, outline: npt.NDArray[np.int32], colour: Colour, width: int, step: int
+) -> None:
+    """Slanted lines within an outline: colour alone says too little."""
+    left, top = np.maximum(outline.min(axis=0), 0)
+    right = min(int(outline[:, 0].max()) + 1, image.shape[1])
+    bottom = min(int(outline[:, 1].max()) + 1, image.shape[0])
+    if right <= left or bottom <= top:
+        return
+    part = image[top:bottom, left:right]
+    tall, wide = part.shape[:2]
+    lines = np.zeros((tall, wide), dtype=np.uint8)
+    for start in range(-tall, wide, step):
+        cv2.line(lines, (start, tall), (start + tall, 0), 255, width)
+    inside = np.zeros_like(lines)
+    cv2.fillPoly(inside, [outline - np.array([left, top], dtype=np.int32)], 255)
+    part[(lines & inside) > 0] = colour
 
 
 def _outline(site: Site) -> Points:
@@ -74,12 +133,18 @@ def _outline(site: Site) -> Points:
     return np.column_stack([x + site.radius * np.cos(angles), y + site.radius * np.sin(angles)])
 
 
-def _write(image: Picture, text: str, at: Points, scale: float, colour: Colour) -> None:
-    """Text with a pale rim, so that it can be read on any board; OpenCV knows ASCII only."""
-    plain = text.encode("ascii", "replace").decode("ascii")
-    place = (round(float(at[0])), round(float(at[1])))
-    size, width = 0.5 * scale, max(1, round(scale))
-    face = cv2.FONT_HERSHEY_SIMPLEX
-    rim = INK if colour != INK else PAPER
-    cv2.putText(image, plain, place, face, size, rim, width + 2, cv2.LINE_AA)
-    cv2.putText(image, plain, place, face, size, colour, width, cv2.LINE_AA)
+def _write(
+    image: Picture, text: str, at: Points, scale: float, colour: Colour, centred: bool = True
+) -> None:
+    """Text on a dark ground, so that it can be read on any board. ``at``: the middle of its lower
+    edge, or its lower left corner."""
+    plain = text.translate(SPELT).encode("ascii", "replace").decode("ascii")
+    face, size, thick = cv2.FONT_HERSHEY_SIMPLEX, 0.45 * scale, max(1, round(0.8 * scale))
+    (wide, tall), under = cv2.getTextSize(plain, face, size, thick)
+    left = round(float(at[0]) - (wide / 2 if centred else 0))
+    base = round(float(at[1]))
+    rim = max(2, round(3 * scale))
+    top, bottom = max(base - tall - rim, 0), min(base + under + rim // 2, image.shape[0])
+    ground = image[top:bottom, max(left - rim, 0) : max(left + wide + rim, 0)]
+    ground[:] = ground // 4
+    cv2.putText(image, plain, (left, base), face, size, colour, thick, cv2.LINE_AA)

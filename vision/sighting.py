@@ -20,9 +20,10 @@ UNLIKELY = -9.0
 """Log likelihood that a sticker was read where none is, or overlooked where one is: vision.md
 counts no false hit of a listed id in thousands of places, so this is about 1 in 8000."""
 
+SPARE_KINDS = ("pile", "player area", "hand")
+"""Kinds of sites beside the board where spare pieces and cards wait; few games say which."""
 UNRECORDED = -0.3
-"""Log likelihood that what lies beside the board is no part of the match: spare pieces and cards
-wait there, and few games say where."""
+"""Log likelihood that what lies at such a site is no part of the match."""
 OVERLAP = 0.85
 """Pieces nearer to each other than this share of their half widths lie on each other."""
 PILE_STEP_MM = 8.0
@@ -142,7 +143,7 @@ def site_beliefs(
         if any(glimpse.pose for glimpse in look):
             # To rules that name no pose, all are one.
             likely[tuple(sorted(Glimpse(glimpse.kind) for glimpse in look))] = 0.0
-        if beside_board(box, site):
+        if site.kind in SPARE_KINDS and beside_board(box, site):
             likely[EMPTY] = UNRECORDED
         beliefs[name] = SiteBelief(likely)
     return MappingProxyType(beliefs)

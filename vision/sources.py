@@ -1,4 +1,4 @@
-"""Where frames come from: a folder of pictures, a video, a USB camera, a program.
+"""Where frames come from: a folder of pictures, a video, a camera, a program.
 
 All of them are a ``FrameSource``: an iterator of ``Frame``, with ``read`` for those who cannot
 wait for ever. ``open_source`` chooses by what its text names.
@@ -9,101 +9,65 @@ from __future__ import annotations
 import re
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import cv2
 import numpy as np
 
 from vision.arrays import Picture
+from vision.frames import Frame, FrameSource, Iterated, SourceError
+from vision.pi_camera import PiCameraSource, pi_cameras
+from vision.usb_camera import Capture, UsbCameraSource, usb_cameras, usb_name
 
 __all__ = [
+    "Capture",
     "FolderSource",
+    "FoundCamera",
     "Frame",
     "FrameSource",
     "MemorySource",
+    "PiCameraSource",
     "SourceError",
     "UsbCameraSource",
     "VideoSource",
+    "camera_name",
+    "list_cameras",
     "open_source",
 ]
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 VIDEOS = (".mp4", ".avi", ".mkv", ".mov", ".webm", ".m4v", ".mpg", ".mpeg", ".mjpg", ".mjpeg")
 
-FAILED_READS = 3
-"""Failed reads in a row that mean a camera was unplugged."""
+USB_SIZE = (1920, 1080)
+"""What is asked of a USB camera if nothing else is wished, px."""
+
+PI = re.compile(r"pi(?::(\d))?")
+NUMBER = re.compile(r"\d{1,2}")
 
 
-class SourceError(OSError):
-    """Frames cannot be had; the message says from where, why, and what to do."""
+def open_source(text: str, size: tuple[int, int] | None = None, lock: bool = True) -> FrameSource:
+    """The source that ``text`` names: folder, picture, video, or camera (``pi``, ``pi:1``,
+    ``/dev/…``, or the number of a USB camera).
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Frame:
-    """One picture of the table."""
-
-    image: Picture
-    """Height × width × 3, blue-green-red."""
-    index: int
-    """Number of the frame in its source, from 0."""
-    name: str
-    """File name, or the index as text."""
-    time_s: float
-    """Seconds on the source's own clock; only differences mean anything."""
-    path: Path | None = None
-    """The file it was read from, if it has one to itself."""
-
-
-class FrameSource(Protocol):
-    """An iterator of frames that may also be asked with a time limit."""
-
-    @property
-    def settled(self) -> bool:
-        """True if every picture counts as a settled view of the table (a folder)."""
-
-    @property
-    def status(self) -> str:
-        """How the source is doing, as one sentence for people."""
-
-    @property
-    def ended(self) -> bool:
-        """True when no further frame will ever come."""
-
-    def read(self, timeout: float | None = None) -> Frame | None:
-        """The next frame; None if none came within ``timeout`` seconds or the source ended.
-
-        Raises SourceError if a picture cannot be read.
-        """
-
-    def __iter__(self) -> Iterator[Frame]:
-        """Every frame until the source ends."""
-
-    def close(self) -> None:
-        """Let go of file or device; the source has ended then. May be called twice."""
-
-
-def open_source(text: str, size: tuple[int, int] = (1920, 1080)) -> FrameSource:
-    """The source that ``text`` names: folder, picture, video, or camera (``/dev/…`` or number).
-
-    ``size``: wished width and height of a camera's pictures in px.
+    ``size``: wished width and height of a camera's pictures in px; None: 1920 × 1080 of a USB
+    camera, all that a Pi camera has. ``lock``: lock a camera's exposure, white balance and focus
+    once they have settled.
     Raises SourceError with one clear sentence if there is nothing to be had.
     """
-    if re.fullmatch(r"\d{1,2}", text) and not Path(text).exists():
-        return UsbCameraSource(int(text), size)
-    if text.startswith("/dev/"):
-        return UsbCameraSource(text, size)
+    camera = _camera(text)
+    if isinstance(camera, _Pi):
+        return PiCameraSource(camera.number, size, lock=lock)
+    if camera is not None:
+        return UsbCameraSource(camera, size or USB_SIZE, lock=lock)
     path = Path(text)
     if path.is_dir():
         return FolderSource(path)
     if not path.exists():
         raise SourceError(
             f"there is no '{text}'; name a folder of pictures, a video file, or a camera such as "
-            "/dev/video0"
+            "/dev/video0 or pi"
         )
     if path.suffix.lower() in PICTURES:
         return FolderSource(path)
@@ -115,27 +79,51 @@ def open_source(text: str, size: tuple[int, int] = (1920, 1080)) -> FrameSource:
     )
 
 
-class _Iterated(ABC):
-    """What all sources share: iterating means reading until the end."""
+@dataclass(frozen=True, slots=True)
+class FoundCamera:
+    """A camera that this computer has."""
 
-    settled = False
-    status = "ready"
-    ended = False
-
-    @abstractmethod
-    def read(self, timeout: float | None = None) -> Frame | None:
-        """The next frame; None if none came in time or none will."""
-
-    def close(self) -> None:
-        self.ended = True
-
-    def __iter__(self) -> Iterator[Frame]:
-        while (frame := self.read()) is not None or not self.ended:
-            if frame is not None:
-                yield frame
+    source: str
+    """What to write into the settings; it stays the same when other cables are moved."""
+    title: str
+    """What maker or sensor call it."""
 
 
-class FolderSource(_Iterated):
+def list_cameras() -> list[FoundCamera]:
+    """Every camera that can be named in the settings, Pi cameras first; never raises."""
+    found = [FoundCamera(f"pi:{number}", model) for number, model in enumerate(pi_cameras())]
+    for path in usb_cameras():
+        title = usb_name(path).removeprefix("usb-").replace("_", " ")
+        found.append(FoundCamera(path, title))
+    return found
+
+
+def camera_name(text: str) -> str:
+    """A name for the camera that ``text`` names, fit for a file name and the same every time;
+    empty if it names no camera but pictures."""
+    camera = _camera(text)
+    if isinstance(camera, _Pi):
+        return f"pi-{camera.number}"
+    return "" if camera is None else usb_name(camera)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pi:
+    number: int
+
+
+def _camera(text: str) -> _Pi | int | str | None:
+    """The camera that ``text`` names; None if it names files."""
+    if text.startswith("/dev/"):
+        return text
+    if Path(text).exists():
+        return None
+    if match := PI.fullmatch(text):
+        return _Pi(int(match[1] or 0))
+    return int(text) if NUMBER.fullmatch(text) else None
+
+
+class FolderSource(Iterated):
     """The pictures of a folder in name order, or one picture."""
 
     settled = True
@@ -163,15 +151,17 @@ class FolderSource(_Iterated):
         self.status = f"{len(self._files)} pictures in '{folder}'"
 
     def read(self, timeout: float | None = None) -> Frame | None:
-        """The next picture; None after the last one."""
+        """The next picture; None after the last one.
+
+        Raises SourceError for a damaged one; the next call gives the one behind it.
+        """
         if self._next >= len(self._files):
             self.ended = True
         if self.ended:
             return None
-        path = self._files[self._next]
-        frame = Frame(read_picture(path), self._next, path.name, float(self._next), path)
-        self._next += 1
-        return frame
+        number, self._next = self._next, self._next + 1
+        path = self._files[number]
+        return Frame(read_picture(path), number, path.name, float(number), path)
 
 
 def _check_picture(path: Path) -> None:
@@ -203,7 +193,7 @@ def read_picture(path: Path) -> Picture:
     return np.asarray(image, dtype=np.uint8)
 
 
-class VideoSource(_Iterated):
+class VideoSource(Iterated):
     """Every frame of a video file, as fast as they are read."""
 
     def __init__(self, path: Path | str) -> None:
@@ -241,7 +231,7 @@ class VideoSource(_Iterated):
         self._capture.release()
 
 
-class MemorySource(_Iterated):
+class MemorySource(Iterated):
     """Frames that a program pushes; used by the virtual table. Only the newest are kept.
 
     Safe to push from one thread and to read from another.
@@ -273,117 +263,3 @@ class MemorySource(_Iterated):
         with self._arrived:
             self.ended = True
             self._arrived.notify_all()
-
-
-class Capture(Protocol):
-    """The part of ``cv2.VideoCapture`` that a camera needs."""
-
-    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
-        """Whether the device answers."""
-
-    def read(self) -> tuple[bool, Picture]:
-        """Success and picture."""
-
-    def release(self) -> None:
-        """Let go of the device."""
-
-
-def _open_usb(device: int | str, size: tuple[int, int]) -> Capture:
-    capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
-    # MJPG before the size: uncompressed, USB 2 carries full pictures at a few frames a second
-    # only, and drivers then quietly choose a smaller size.
-    capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-    capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
-    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
-    capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-    return capture  # type: ignore[return-value]  # the stubs allow any array for a picture
-
-
-class UsbCameraSource(_Iterated):
-    """A USB camera. A thread keeps the newest frame and reconnects when the cable was pulled."""
-
-    def __init__(
-        self,
-        device: int | str,
-        size: tuple[int, int] = (1920, 1080),
-        opener: Callable[[int | str, tuple[int, int]], Capture] = _open_usb,
-        back_off_s: tuple[float, ...] = (0.5, 1.0, 2.0, 5.0),
-    ) -> None:
-        """``size``: wished width and height in px. ``back_off_s``: waits between reconnections.
-
-        Raises SourceError if the camera cannot be opened now.
-        """
-        self._device, self._size, self._opener, self._back_off = device, size, opener, back_off_s
-        capture = opener(device, size)
-        if not capture.isOpened():
-            capture.release()
-            raise SourceError(
-                f"cannot open the camera {device}; check that it is plugged in, that no other "
-                "program uses it, and that you may read it (group 'video')"
-            )
-        self._newest: Frame | None = None
-        self._arrived = threading.Condition()
-        self._stop = threading.Event()
-        self._count = 0
-        self.status = f"camera {device} is running"
-        self._thread = threading.Thread(
-            target=self._run, args=(capture,), name=f"camera {device}", daemon=True
-        )
-        self._thread.start()
-
-    def read(self, timeout: float | None = None) -> Frame | None:
-        """The newest frame not yet read; waits for one."""
-        with self._arrived:
-            self._arrived.wait_for(lambda: self._newest is not None or self.ended, timeout)
-            frame, self._newest = self._newest, None
-            return frame
-
-    def close(self) -> None:
-        """Stop the thread and let go of the device."""
-        self._stop.set()
-        with self._arrived:
-            self.ended = True
-            self._arrived.notify_all()
-        if self._thread is not threading.current_thread():
-            self._thread.join(timeout=2.0)
-
-    def _run(self, capture: Capture | None) -> None:
-        failed = 0
-        while not self._stop.is_set():
-            if capture is None:
-                capture = self._reconnect()
-                failed = 0
-                continue
-            good, image = capture.read()
-            if good:
-                failed = 0
-                self._keep(np.asarray(image, dtype=np.uint8))
-                continue
-            failed += 1
-            self._stop.wait(0.05)
-            if failed >= FAILED_READS:
-                capture.release()
-                capture = None
-        if capture is not None:
-            capture.release()
-
-    def _keep(self, image: Picture) -> None:
-        with self._arrived:
-            number, self._count = self._count, self._count + 1
-            self._newest = Frame(image, number, str(number), time.monotonic())
-            self._arrived.notify()
-
-    def _reconnect(self) -> Capture | None:
-        attempt = 0
-        while not self._stop.is_set():
-            wait = self._back_off[min(attempt, len(self._back_off) - 1)]
-            self.status = f"camera {self._device} was unplugged; plug it in again (trying again)"
-            if self._stop.wait(wait):
-                break
-            capture = self._opener(self._device, self._size)
-            if capture.isOpened():
-                self.status = f"camera {self._device} is running"
-                return capture
-            capture.release()
-            attempt += 1
-        return None

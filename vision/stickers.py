@@ -29,6 +29,8 @@ SOFT_MATCH = 0.8
 """Correlation a square needs to be taken for a sticker whose bits cannot be told one by one."""
 SOFT_LEAD = 0.2
 """How much better it must match than the next best sticker."""
+MOST_RIVALS = 256
+"""Larger dictionaries are too much to compare every picture with."""
 GAP = 4
 """Grey px between the pieces of a mosaic."""
 
@@ -85,11 +87,16 @@ class StickerReader:
                 f"not {ids[-1]}"
             )
         self._ids = ids
+        self._whole = whole
+        count = len(whole.bytesList)
+        self.tellable = tuple(range(count)) if count <= MOST_RIVALS else tuple(ids)
+        """Stickers that a reading is told apart from: the box's, and others of the dictionary."""
         self._corner_ids = {c.id for c in box.corners}
         self._dictionary = cv2.aruco.Dictionary(
             np.ascontiguousarray(whole.bytesList[ids]), whole.markerSize, whole.maxCorrectionBits
         )
-        self._modules = whole.markerSize + 2
+        self.modules = whole.markerSize + 2
+        """Modules along a sticker's side, its black border included."""
         self._patterns: dict[int, Floats] = {}
 
     def search(self, image: Picture, smallest_px: float) -> list[SeenSticker]:
@@ -123,7 +130,7 @@ class StickerReader:
                 cv2.resize(mosaic, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC),
                 dtype=np.uint8,
             )
-        smallest = 0.7 * module_px * self._modules * scale
+        smallest = 0.7 * module_px * self.modules * scale
         for sticker in self._decode(mosaic, smallest, "hard" if full else "quick"):
             # Pixel centres stay centres when a picture is enlarged.
             corners = (sticker.corners + 0.5) / scale - 0.5
@@ -145,7 +152,7 @@ class StickerReader:
         rim, and over its inner modules alone; 1 is perfect, 0 is nothing."""
         if not stickers:
             return []
-        count = self._modules + 2
+        count = self.modules + 2
         spots = _cells(np.asarray(corners, dtype=np.float64), count)
         seen = cv2.remap(
             image,
@@ -155,7 +162,7 @@ class StickerReader:
         )
         grey = floats(seen) @ np.ones(3, dtype=np.float32)
         cells = grey.reshape(len(stickers), count, count)
-        expected = np.stack([self._pattern(sticker) for sticker in stickers])
+        expected = np.stack([self.pattern(sticker) for sticker in stickers])
         whole = _alike(cells, expected)
         inner = _alike(cells[:, 2:-2, 2:-2], expected[:, 2:-2, 2:-2])
         return [float(match) for match in np.minimum(whole, inner)]
@@ -167,7 +174,15 @@ class StickerReader:
         window = Window.around(np.stack([low, high])).within(image.shape[1], image.shape[0])
         part = _grey(image[window.top : window.bottom, window.left : window.right])
         corner = np.array([window.left, window.top])
-        return points(_sharpen(part, corners - corner, self._modules) + corner)
+        return points(_sharpen(part, corners - corner, self.modules) + corner)
+
+    def pattern(self, sticker: int) -> Floats:
+        """Modules of a sticker of the dictionary with its white rim, 1 white and 0 black."""
+        if sticker not in self._patterns:
+            drawn = self._whole.generateImageMarker(sticker, self.modules, borderBits=1)
+            white = np.pad(np.asarray(drawn) > 127, 1, constant_values=True)
+            self._patterns[sticker] = floats(white)
+        return self._patterns[sticker]
 
     def _decode_softly(
         self, grey: Grey, outlines: Sequence[Points], smallest_px: float
@@ -188,9 +203,9 @@ class StickerReader:
             turned = np.stack([np.roll(outline, -k, axis=0) for k in range(4)])
             tries = centre + sizes[:, None, None, None] * (turned - centre)
             tries = tries.reshape(-1, 4, 2)
-            spots = _cells(tries, self._modules + 2).reshape(len(tries), -1, 2)
+            spots = _cells(tries, self.modules + 2).reshape(len(tries), -1, 2)
             cells = floats(cv2.remap(grey, floats(spots), None, cv2.INTER_LINEAR))  # type: ignore[call-overload]
-            best = self._likeliest(cells.reshape(len(tries), self._modules + 2, -1))
+            best = self._likeliest(cells.reshape(len(tries), self.modules + 2, -1))
             if best is not None:
                 seen.append(SeenSticker(best[0], turned[best[1] % 4], sure=False))
         return seen
@@ -200,7 +215,7 @@ class StickerReader:
 
         ``cells``: tries × modules × modules, rims included.
         """
-        patterns = np.stack([self._pattern(sticker) for sticker in self._ids])
+        patterns = np.stack([self.pattern(sticker) for sticker in self._ids])
         whole = _correlate(cells, patterns)
         inner = _correlate(cells[:, 2:-2, 2:-2], patterns[:, 2:-2, 2:-2])
         match = np.minimum(whole, inner)
@@ -210,18 +225,9 @@ class StickerReader:
             return None
         return self._ids[int(first)], int(match[:, first].argmax())
 
-    def _pattern(self, sticker: int) -> Floats:
-        """Modules of a sticker with its white rim, 1 white and 0 black."""
-        if sticker not in self._patterns:
-            row = self._ids.index(sticker)
-            drawn = self._dictionary.generateImageMarker(row, self._modules, borderBits=1)
-            white = np.pad(np.asarray(drawn) > 127, 1, constant_values=True)
-            self._patterns[sticker] = floats(white)
-        return self._patterns[sticker]
-
     def _decode(self, grey: Grey, smallest_px: float, effort: Effort) -> list[SeenSticker]:
         detector = cv2.aruco.ArucoDetector(
-            self._dictionary, _parameters(grey, smallest_px, self._modules, effort)
+            self._dictionary, _parameters(grey, smallest_px, self.modules, effort)
         )
         corners, ids, unread = detector.detectMarkers(grey)
         seen = []
@@ -233,7 +239,7 @@ class StickerReader:
             name = self._ids[int(number)]
             px = points(outline)
             if name in self._corner_ids:
-                px = _sharpen(grey, px, self._modules)
+                px = _sharpen(grey, px, self.modules)
             seen.append(SeenSticker(name, px))
         return seen
 

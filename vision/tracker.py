@@ -13,7 +13,7 @@ board is bare; stickers are decoded where neither holds.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -25,7 +25,10 @@ from vision.appearance import BoardAppearance, Difference
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
 from vision.board_pose import STICKERS_NEEDED, BoardFinder, BoardPose, NoBoard
 from vision.cover import Blob, Coverage, Masks, find_blobs, foreign, judge
+from vision.direct import LEAST_PX_PER_MODULE
 from vision.gate import Gate
+from vision.known_places import KnownPlaces, reconcile, too_small_text
+from vision.lens import Lens
 from vision.sighting import SeenPiece, Sighting, fuse, lost, pose_of, site_beliefs, strays
 from vision.sources import Frame
 from vision.stickers import SeenSticker, StickerReader, Window
@@ -53,6 +56,8 @@ PILE_WINDOW_MM = 60.0
 """Piles up to this height are looked for where pieces may be piled up."""
 SAME = 0.8
 """Correlation from which on a sticker is still the same in the same place."""
+AUDIT_S = 5.0
+"""A still live table is read anew as a whole so often, s."""
 SUSPECT = 0.04
 """Share of a site that must look foreign for its sticker to be decoded."""
 
@@ -60,21 +65,26 @@ SUSPECT = 0.04
 class Tracker:
     """Watches one table with the material of ``box``."""
 
-    def __init__(self, box: Box, quiet_frames: int = 3, votes: int = 3) -> None:
+    def __init__(
+        self, box: Box, quiet_frames: int = 3, votes: int = 3,
+        lens_of: Callable[[tuple[int, int]], Lens | None] | None = None,
+    ) -> None:  # fmt: skip
         """``quiet_frames``: frames without motion before a live table counts as still.
         ``votes``: looks at a still live table that are fused before it is left alone.
+        ``lens_of``: the calibrated lens for pictures of a width and height in px, or None.
 
         Raises BoxError if OpenCV cannot read the box's stickers.
         """
         self.box = box
         self._quiet_frames, self._votes = quiet_frames, votes
         self._reader = StickerReader(box)
-        self._finder = BoardFinder(box)
+        self._finder = BoardFinder(box, lens_of)
         self._appearance = BoardAppearance(box)
         self._masks = Masks(box, self._appearance.size)
         roomy = {g for s in box.sites.values() if s.room > 1 for g in s.takes}
         self._piled = {k.id for k in box.kinds.values() if k.group in roomy or k.shape == "card"}
         """Kinds that may lie on each other."""
+        self._places = KnownPlaces(box, self._reader, self._piled)
         self._least_mm = min(
             [k.sticker_mm for k in box.kinds.values() if k.stickers], default=box.corners[0].size
         )
@@ -90,6 +100,8 @@ class Tracker:
         self._quiet = 0
         self._looks: list[Mapping[str, SiteBelief]] = []
         self._last: Sighting | None = None
+        self._audited_s = 0.0
+        self._disputed: frozenset[str] = frozenset()
         self._finder.forget()
         self._appearance.forget()
 
@@ -103,11 +115,12 @@ class Tracker:
         if settled:
             self._last = self._see(frame.image)
             return self._last
-        return self._look_live(frame.image)
+        return self._look_live(frame)
 
-    def _look_live(self, image: Picture) -> Sighting:
+    def _look_live(self, frame: Frame) -> Sighting:
         start = time.perf_counter()
-        stir = self._gate.step(image)
+        # A camera with a small stream is asked for the full picture only if it is needed.
+        stir = self._gate.step(frame.image if frame.small is None else frame.small)
         gate_ms = _since(start)
         if stir.moving:
             self._quiet = 0
@@ -117,12 +130,19 @@ class Tracker:
         last = self._last
         if last is not None and self._quiet < self._quiet_frames:
             return replace(last, hand=True, still=False, ms={"gate": gate_ms, "total": gate_ms})
+        audit = False
         if last is not None and not stir.changed and len(self._looks) >= self._votes:
-            return replace(last, still=True, ms={"gate": gate_ms, "total": gate_ms})
+            audit = not 0 <= frame.time_s - self._audited_s < AUDIT_S
+            if not audit:
+                return replace(last, still=True, ms={"gate": gate_ms, "total": gate_ms})
         if stir.changed:
             self._looks.clear()
             self._gate.mark()
-        seen = self._see(image)
+        self._audited_s = frame.time_s
+        seen = self._see(frame.image, audit)
+        if audit and last is not None and seen.table != last.table:
+            # What the gate overlooked, or what was misread: look and vote again.
+            self._looks.clear()
         if seen.board == "found":
             self._looks = [*self._looks, seen.sites][-self._votes :]
             seen = replace(seen, sites=fuse(self._looks))
@@ -136,7 +156,7 @@ class Tracker:
 
     # -- one look -------------------------------------------------------------------------
 
-    def _see(self, image: Picture) -> Sighting:
+    def _see(self, image: Picture, audit: bool = False) -> Sighting:
         clock = _Clock()
         height, width = image.shape[:2]
         if self._size != (width, height):
@@ -157,9 +177,14 @@ class Tracker:
         clock.mark("board")
 
         pieces = self._still_there(image, pose)
-        if before is None:
+        self._disputed = frozenset()
+        if audit:
+            # All is read again; what still looks the same is one witness of several.
+            same = [SeenSticker(piece.sticker, piece.corners_px) for piece in pieces]
+            pieces = self._read(image, pose, list(self.box.sites), same, full=True)
+        elif before is None:
             # Nothing is known yet: pieces that nobody has read would pass for board.
-            pieces = self._read(image, pose, list(self.box.sites), anywhere)
+            pieces = self._read(image, pose, list(self.box.sites), anywhere, full=True)
         flat = self._appearance.flatten(image, pose)
         hidden = self._masks.hidden(p.body_mm for p in pieces)
         shaded = self._shaded(pieces)
@@ -179,19 +204,23 @@ class Tracker:
             for blob in coverage.blobs:
                 bare.ravel()[blob.spots] = False
             self._appearance.learn(flat, bare)
+        pieces = [piece for piece in pieces if piece.site not in self._disputed]
         self._pieces = tuple(pieces)
         clock.mark("judge")
 
         light, sharpness = self._figures(image, pose, flat, hidden, corners)
         clock.mark("figures")
+        small = self._places.too_small(pose)
+        occluded = coverage.covered | self._disputed | small.keys()
         return Sighting(
-            sites=site_beliefs(self.box, pieces, coverage.covered, self._out_of_view(pose)),
+            sites=site_beliefs(self.box, pieces, occluded, self._out_of_view(pose)),
             hand=coverage.hand,
             strays=strays(pieces),
             pose=pose,
             moved=before is not None and pose is not before,
             pieces=self._pieces,
-            occluded=coverage.covered,
+            occluded=occluded,
+            reason=too_small_text(min(small.values())) if small else "",
             light=light,
             sharpness=sharpness,
             px_per_module=pose.px_per_mm() * self._least_mm / 6,
@@ -273,16 +302,24 @@ class Tracker:
         return doubtful
 
     def _read(
-        self, image: Picture, pose: BoardPose, sites: Sequence[str], anywhere: list[SeenSticker]
-    ) -> list[SeenPiece]:
-        """Decode the stickers at ``sites``; ``anywhere``: what a free search has found already."""
-        found = list(anywhere)
+        self, image: Picture, pose: BoardPose, sites: Sequence[str],
+        anywhere: Sequence[SeenSticker], full: bool = False,
+    ) -> list[SeenPiece]:  # fmt: skip
+        """Read the stickers at ``sites``; ``anywhere``: what was seen in another way already.
+
+        ``full``: take a second opinion at every site, not only where the first is in doubt.
+        """
+        answers = self._places.read(image, pose, sites)
+        open_ = [s for s in sites if full or s not in answers or answers[s].id is None]
         module = pose.px_per_mm() * self._least_mm / 6
-        windows = [self._site_window(pose, site) for site in sites]
+        windows = [self._site_window(pose, site) for site in open_]
         known = [w for w in windows if w is not None]
+        found = list(anywhere)
         for seen in self._reader.read_at(image, known, module):
             found += seen
-        return _once(self._place(pose, sticker) for sticker in found)
+        both = reconcile(answers, found)
+        self._disputed |= both.doubtful
+        return _once(self._place(pose, sticker) for sticker in both.stickers)
 
     def _site_window(self, pose: BoardPose, name: str) -> Window | None:
         site = self.box.sites[name]
@@ -333,6 +370,8 @@ class Tracker:
         side = _side(corners)
         # A sticker of another size is somebody else's, or held up in a hand.
         if not 0.75 < side / kind.sticker_mm < 1.3:
+            return None
+        if self._places.px_per_module(pose, kind, (0.0, 0.0)) < LEAST_PX_PER_MODULE:
             return None
         lift = 0.0
         if kind.id in self._piled:

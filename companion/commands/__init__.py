@@ -11,6 +11,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from companion.journal import Journal
@@ -34,6 +35,7 @@ __all__ = [
     "print_json",
     "settings_of",
     "shared_options",
+    "text_of",
 ]
 
 OK, FAILED, BAD_USE = 0, 1, 2
@@ -87,6 +89,22 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=int, default=None, help="number of players")
     parser.add_argument("--option", action="append", default=[], metavar="K=V",
                         help="an option of the game, as often as needed")  # fmt: skip
+
+
+MOST_BYTES = 16 << 20
+"""Larger files are nothing that Heelstone ever wrote."""
+
+
+def text_of(path: Path) -> str:
+    """What a file from elsewhere holds. Raises UsageError if it is too large or no text."""
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise UsageError(f"{path} is larger than {MOST_BYTES >> 20} MiB; it is not read")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not a text file in UTF-8: {error.reason}") from error
 
 
 def settings_of(given: argparse.Namespace) -> Settings:

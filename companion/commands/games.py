@@ -18,6 +18,7 @@ from companion.commands import (
     players_of,
     print_json,
     settings_of,
+    text_of,
 )
 from rules.core import GameError, Move, Outcome, StateError
 from rules.games import find_game, game_ids
@@ -127,8 +128,8 @@ def _why(given: argparse.Namespace) -> int:
     game = find_game(given.game)
     path = Path(given.position)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+        data = json.loads(text_of(path))
+    except (ValueError, RecursionError) as error:
         raise StateError(f"{path} is not JSON: {error}") from error
     if isinstance(data, dict) and isinstance(data.get("state"), dict):
         data = data["state"]

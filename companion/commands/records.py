@@ -14,6 +14,7 @@ from companion.commands import (
     lang_of,
     print_json,
     settings_of,
+    text_of,
 )
 from companion.journal import JournalError, replay
 from companion.records import Courses, in_words, report, results
@@ -72,10 +73,7 @@ def _export(given: argparse.Namespace) -> int:
 
 def _import(given: argparse.Namespace) -> int:
     path = Path(given.file)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise JournalError(f"{path} is not a text file in UTF-8: {error.reason}") from error
+    text = text_of(path)
     with journal_of(given) as journal:
         try:
             match_id = journal.import_match(text, str(path))

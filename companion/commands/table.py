@@ -38,6 +38,8 @@ def add(commands: Commands) -> None:
     watch.add_argument("--box", metavar="FILE", default=None, help="box file of another board")
     watch.add_argument("--debug", metavar="DIR", default=None,
                        help="keep pictures with everything drawn in that was seen")  # fmt: skip
+    watch.add_argument("--camera", default="", metavar="CAMERA",
+                       help="the camera that took the pictures, for its lens")  # fmt: skip
 
     commands.add("doctor", _doctor, "find troubles and say what to do")
 
@@ -50,8 +52,10 @@ def _demo(given: argparse.Namespace) -> int:
 
 
 def _watch(given: argparse.Namespace) -> int:
+    from companion.lenses import Lenses
     from companion.watch import Watch
 
+    settings = settings_of(given)
     game = find_game(given.game)
     if not given.source:
         raise UsageError("SOURCE is empty; name a folder of pictures, a video file or a camera")
@@ -60,9 +64,12 @@ def _watch(given: argparse.Namespace) -> int:
         game=game,
         players=players_of(given, game),
         options=options_of(given),
-        lang=lang_of(given, settings_of(given)),
+        lang=lang_of(given, settings),
         box_file=given.box,
         debug=None if given.debug is None else Path(given.debug),
+        camera=settings.camera,
+        lenses=Lenses(state_folder(given.data)).of,
+        taken_by=given.camera,
     )
     for record in watch.records():
         if given.json:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from kivy.app import App
@@ -10,9 +12,14 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.uix.floatlayout import FloatLayout
 
+from companion.rematch import rematch_of
+from companion.ui.routes import has_screen, screen_class
+from companion.ui.screens.first_run import FirstRunScreen
 from companion.ui.screens.play import PlayScreen
-from companion.ui.screens.start import Plan, StartScreen
-from companion.ui.shell import Shell, TablePort, Unsubscribe
+from companion.ui.screens.seats import SeatsScreen
+from companion.ui.screens.setup_check import SetupCheckScreen
+from companion.ui.screens.start import StartScreen
+from companion.ui.shell import Plan, Shell, TablePort, Unsubscribe
 from companion.ui.style import style
 from companion.view import TableView
 
@@ -38,6 +45,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         *,
         physical: bool = True,
         motion: bool = True,
+        piece_colours: str = "printed",
         on_style: Callable[[str, str], None] | None = None,
         **kwargs: Any,
     ) -> None:
@@ -46,8 +54,9 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self._start, self._on_style = start, on_style
         self._port: TablePort | None = None
         self._unsubscribe: Unsubscribe | None = None
-        self._plan: Plan | None = None
+        self._trail: list[Callable[[], Any]] = []
         style.motion = motion
+        style.piece_colours = piece_colours
         style.use_theme(theme)
         style.use_language(lang)
 
@@ -57,6 +66,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
         Window.clearcolor = style.night
         if self._start is not None:
             self.play(self._start)
+        elif self.shell.is_new:
+            self.show(self._welcome)
         else:
             self.shelf()
         return self.root_view
@@ -68,29 +79,108 @@ class HeelstoneApp(App):  # type: ignore[misc]
         """The screen that is shown."""
         return self.root_view.children[0] if self.root_view.children else None
 
+    def show(self, make: Callable[[], Any]) -> None:
+        """Show the screen that ``make`` builds; ``back`` leads to the one before it.
+
+        ``make`` is called again when a screen above it is left.
+        """
+        self._trail.append(make)
+        self._set(make())
+
+    def back(self) -> None:
+        """Leave the screen; the one before it is built anew, as things are now."""
+        if len(self._trail) > 1:
+            self._trail.pop()
+            self._set(self._trail[-1]())
+        else:
+            self.shelf()
+
     def shelf(self) -> None:
-        """Show the start screen."""
-        screen = StartScreen(
-            self.shell.games(), self.shell.unfinished(), self._begin, self._resume,
-            self.switch_language, self.switch_theme,
-        )  # fmt: skip
-        self._set(screen)
+        """Show the start screen; nothing is behind it."""
+        self._trail.clear()
+        self.show(self._shelf)
 
     def play(self, port: TablePort) -> None:
-        """Show a table."""
+        """Show a table; the shelf is behind it."""
+        self._trail[:] = [self._shelf]
+        self.show(partial(self._table, port))
+
+    def seats(self, game: str) -> None:
+        """Set up a new match of ``game``."""
+        self.show(lambda: SeatsScreen(self.shell, game, self._begin, self.back))
+
+    def review(self, match_id: str) -> None:
+        """Look back at a match."""
+        make = screen_class("review")
+        self.show(lambda: make(self.shell, match_id, self.back, on_play=self.play))
+
+    def records(self) -> None:
+        """Results, best lists and everything that was played."""
+        make = screen_class("records")
+        self.show(lambda: make(self.shell, self.back, on_review=self._if_there("review")))
+
+    def workshop(self) -> None:
+        """What the camera sees, devices and settings."""
+        make = screen_class("workshop")
+        self.show(
+            lambda: make(
+                self.shell, self.back, self.switch_language, self.switch_theme,
+                on_table_setup=self._if_there("table_setup"),
+            )
+        )  # fmt: skip
+
+    def table_setup(self) -> None:
+        """Check camera, light and devices; a match under way is not touched."""
+        make = screen_class("table_setup")
+        self.show(lambda: make(self.shell, self.back))
+
+    def _if_there(self, name: str) -> Any:
+        """The method that opens a screen; None while there is no such screen."""
+        return getattr(self, name) if has_screen(name) else None
+
+    def _welcome(self) -> Any:
+        def later() -> None:
+            self.shell.checked.keep((), time.time())
+            self.shelf()
+
+        return FirstRunScreen(
+            self.shell.games()[0], self._first_check, later,
+            self.switch_language, self.switch_theme,
+        )  # fmt: skip
+
+    def _first_check(self) -> None:
+        """The table setup, with the shelf behind it."""
+        self._trail[:] = [self._shelf]
+        self.table_setup()
+
+    def _shelf(self) -> Any:
+        self.shell.pause()
+        return StartScreen(
+            self.shell, self.seats, self._resume,
+            self.switch_language, self.switch_theme, on_records=self._if_there("records"),
+            on_workshop=self._if_there("workshop"), on_review=self._if_there("review"),
+        )  # fmt: skip
+
+    def _table(self, port: TablePort) -> Any:
         screen = PlayScreen(
             port.post, on_leave=self.shelf, on_again=self._again,
             on_language=self.switch_language, on_theme=self.switch_theme,
+            on_table_setup=self._if_there("table_setup"),
+            on_workshop=self._if_there("workshop"), on_review=self._if_there("review"),
+            on_export=self.shell.library.export, hand=port.hand,
+            on_moment=lambda: self.shell.workbench.remember_moment(),
         )  # fmt: skip
-        self._set(screen)
+        self._drop_table()
         self._port = port
         # Views come on the session's thread; nothing of Kivy may be touched there.
         self._unsubscribe = port.subscribe(lambda view: self._hear(port, view))
         if port.view is not None:
-            screen.show(port.view, port.score_lines)
+            screen.show(port.view, port.score_lines, port.score_history)
+        return screen
 
     def _set(self, screen: Any) -> None:
-        self._drop_table()
+        if not isinstance(screen, PlayScreen):
+            self._drop_table()
         for old in list(self.root_view.children):
             old.leave()
             self.root_view.remove_widget(old)
@@ -101,7 +191,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     def _show(self, port: TablePort, view: TableView) -> None:
         if self._port is port and isinstance(self.screen, PlayScreen):
-            self.screen.show(view, port.score_lines)
+            self.screen.show(view, port.score_lines, port.score_history)
 
     def _drop_table(self) -> None:
         if self._unsubscribe is not None:
@@ -114,12 +204,22 @@ class HeelstoneApp(App):  # type: ignore[misc]
     # -- what screens ask for -------------------------------------------------------------
 
     def _begin(self, plan: Plan) -> None:
-        self._plan = plan
-        names = [""] * plan.players
-        port = self.shell.start(
-            plan.game, plan.players, plan.options, plan.enforcement, names, self.physical
-        )
-        self.play(port)
+        """Start a match; with real pieces it is looked at first how they lie."""
+        port = self.shell.start(plan)
+        view = port.view
+        if view is None or not plan.physical:
+            self.play(port)
+            return
+
+        def begin() -> None:
+            self.shell.begin()
+            self.play(port)
+
+        def leave() -> None:
+            self.shell.abandon(view.match_id)
+            self.back()
+
+        self.show(lambda: SetupCheckScreen(self.shell, view, begin, leave))
 
     def _again(self) -> None:
         """The same once more, as the table was set up."""
@@ -128,12 +228,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
         if view is None:
             self.shelf()
             return
-        self.play(
-            self.shell.start(
-                view.game, view.players, dict(view.options), view.enforcement, view.names,
-                view.physical,
-            )
-        )  # fmt: skip
+        self._trail[:] = [self._shelf]
+        self._begin(rematch_of(view))
 
     def _resume(self, match_id: str) -> None:
         self.play(self.shell.resume(match_id))

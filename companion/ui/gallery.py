@@ -20,8 +20,10 @@ import numpy.typing as npt
 from companion.journal import Header, Journal
 from companion.settings import Manners
 from companion.table import Table
+from companion.table_check import CameraLook, Finding, Verdict
 from companion.ui.offscreen import open_window, tick
-from companion.ui.shell import MatchSummary
+from companion.ui.shell import MatchSummary, Plan
+from companion.ui.workshop_gallery import workshop_pictures
 from companion.view import TableState, TableView
 from rules.core import Move, ScoreLine
 from rules.games import find_game, game_ids
@@ -44,7 +46,7 @@ NOW_S = STARTED_S + 12 * 60
 MOST_BYTES = 195_000
 """No picture of the documentation is larger."""
 
-IN_DOCS = ("play", "not-allowed", "take-back", "result", "shelf")
+IN_DOCS = ("play", "not-allowed", "take-back", "result", "shelf", "set-up", "set-out", "check")
 """The screens that are written one by one."""
 
 Picture = npt.NDArray[np.uint8]
@@ -71,11 +73,15 @@ def write_gallery(folder: Path, lang: str = "en") -> list[Path]:
             pictures = {la: _draw(shots, la, size, Path(scratch)) for la in ("de", "en")}
             for name in IN_DOCS:
                 path = folder / f"{name}{ending}.png"
-                cv2.imwrite(str(path), pictures[lang][name], [cv2.IMWRITE_PNG_COMPRESSION, 9])
+                _write_png(path, pictures[lang][name])
                 written.append(path)
             path = folder / f"screens{ending}.jpg"
             rows = [list(p.values()) for p in pictures.values()]
             _write_light(path, _sheet(rows))
+            written.append(path)
+            path = folder / f"workshop{ending}.jpg"
+            across = 6 if ending else 3
+            _write_light(path, _sheet([workshop_pictures(size, lang)], across=across))
             written.append(path)
     return written
 
@@ -117,7 +123,9 @@ def _shots(scratch: Path) -> Iterator[_Shot]:
                 yield _Shot(game, _under_way(_table(journal, game, None, str(number + 3))))
     yield _Shot("shelf")
     yield _Shot("resume", touch=lambda screen: screen.page)
-    yield _Shot("set-up", touch=lambda screen: screen.choose(GAME))
+    yield _Shot("set-up")
+    yield _Shot("set-out")
+    yield _Shot("check")
 
 
 def _table(journal: Journal, game: str, players: int | None, name: str = "1") -> Table:
@@ -208,14 +216,115 @@ def _screen(shot: _Shot, size: tuple[int, int]) -> Any:
             nothing, on_leave=nothing, on_again=nothing, on_language=nothing, on_theme=nothing,
             now_s=lambda: NOW_S, size_hint=(None, None), size=size,
         )  # fmt: skip
+    from companion.ui.screens.seats import SeatsScreen
+    from companion.ui.screens.setup_check import SetupCheckScreen
     from companion.ui.screens.start import StartScreen
 
-    colours = find_game(GAME).colours(2, find_game(GAME).complete_options(2, {}))
-    left = [MatchSummary("1", GAME, colours, ("", ""), (4, 3), 17, NOW_S - 25 * 60)]
+    shell: Any = _Shelf(with_match=shot.name == "resume")
+    if shot.name == "set-up":
+        return SeatsScreen(
+            shell, "opferroulette", nothing, nothing, size_hint=(None, None), size=size
+        )
+    if shot.name == "check":
+        from companion.ui.screens.table_setup import TableSetupScreen
+
+        return TableSetupScreen(shell, nothing, size_hint=(None, None), size=size)
+    if shot.name == "set-out":
+        with Journal(":memory:") as journal:
+            view = _table(journal, "hoher_rat", 4).view()
+        return SetupCheckScreen(shell, view, nothing, nothing, size_hint=(None, None), size=size)
     return StartScreen(
-        game_ids(), left if shot.name == "resume" else [], nothing, nothing, nothing, nothing,
-        now_s=lambda: NOW_S, size_hint=(None, None), size=size,
+        shell, nothing, nothing, nothing, nothing, on_records=nothing, on_workshop=nothing,
+        on_review=nothing, now_s=lambda: NOW_S, size_hint=(None, None), size=size,
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Figures:
+    """What a good camera over a good table reports."""
+
+    board: str = "found"
+    light: float = 0.46
+    sharpness: float = 0.31
+    px_per_module: float = 3.4
+    pose_error_px: float = 0.3
+
+
+class _NoCheck:
+    """Nothing was ever checked, and nothing is kept."""
+
+    def __call__(self) -> None:
+        return None
+
+    def keep(self, findings: object, when_s: float) -> None:
+        pass
+
+
+class _Bench:
+    """A table with a camera, lamps and a display that are well, and no sound."""
+
+    speaks = True
+
+    def camera(self) -> CameraLook:
+        return CameraLook(True, 100, 9.8, 10.0, _Figures())
+
+    def device(self, step: str) -> Finding | None:
+        if step == "lamps":
+            return Finding(step, Verdict.GOOD, 5, 5)
+        return Finding(step, Verdict.GOOD if step == "display" else Verdict.ABSENT)
+
+    def glow(self, index: int | None) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class _Shelf:
+    """What the first screens need of a shell: games, names, and perhaps an unfinished match."""
+
+    has_camera = False
+    box_in_use = GAME
+
+    def __init__(self, *, with_match: bool) -> None:
+        colours = find_game(GAME).colours(2, find_game(GAME).complete_options(2, {}))
+        match = MatchSummary("1", GAME, colours, ("", ""), (4, 3), 17, NOW_S - 25 * 60)
+        self._left = [match] if with_match else []
+        self.checked = _NoCheck()
+
+    def games(self) -> list[str]:
+        return list(game_ids())
+
+    def unfinished(self) -> list[MatchSummary]:
+        return self._left
+
+    def recent_players(self) -> list[str]:
+        return ["Anna", "Bo", "Käthe", "Luis"]
+
+    def plan_for(self, game: str, names: tuple[str, ...] = ()) -> Plan:
+        return Plan(game, 4, names=("Anna", "Bo", "Käthe", "Luis"), commit="stillness")
+
+    def notices(self) -> list[str]:
+        return []
+
+    def bench(self, box: str) -> _Bench:
+        return _Bench()
+
+    def sees(self) -> None:
+        return None
+
+    def point_at(self, sites: tuple[str, ...]) -> None:
+        pass
+
+
+def _write_png(path: Path, picture: Picture) -> None:
+    """Write a PNG picture; where it gets too large, with fewer tones."""
+    for tones in (0xFF, 0xFE, 0xFC, 0xF8):
+        coarse = (picture & tones).astype(np.uint8)
+        _fine, coded = cv2.imencode(".png", coarse, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+        if len(coded) <= MOST_BYTES:
+            break
+    path.write_bytes(coded.tobytes())
 
 
 def _write_light(path: Path, picture: Picture) -> None:
@@ -227,10 +336,12 @@ def _write_light(path: Path, picture: Picture) -> None:
     path.write_bytes(coded.tobytes())
 
 
-def _sheet(languages: list[list[Picture]], wide: int = 1200, gap: int = 8) -> Picture:
-    """All pictures on one, small, one language below the other."""
+def _sheet(
+    languages: list[list[Picture]], wide: int = 1200, gap: int = 8, across: int = 0
+) -> Picture:
+    """All pictures on one, small, one language below the other; ``across`` side by side."""
     rows, columns = languages[0][0].shape[:2]
-    across = 5 if columns > rows else 8
+    across = across or (5 if columns > rows else 8)
     width = (wide - gap) // across - gap
     height = round(rows * width / columns)
     lines = -(-len(languages[0]) // across)

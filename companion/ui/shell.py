@@ -5,14 +5,21 @@ The session and the journal implement these protocols; screens import nothing of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.view import Enforcement, Intent, TableView
+from companion.hands import Hand
+from companion.library import Library
+from companion.people import Plan
+from companion.table_check import Bench, CheckFile
+from companion.ui.workbench import Workbench
+from companion.view import Intent, TableView
 from rules.core import ScoreLine
+from rules.match import Entry
+from rules.sighting import Sighting
 
-__all__ = ["MatchSummary", "Shell", "TablePort", "Unsubscribe"]
+__all__ = ["MatchSummary", "Plan", "Shell", "TablePort", "Unsubscribe"]
 
 Unsubscribe = Callable[[], None]
 
@@ -44,6 +51,13 @@ class TablePort(Protocol):
     def score_lines(self) -> tuple[ScoreLine, ...]:
         """Where the points of the newest view come from."""
 
+    @property
+    def score_history(self) -> tuple[tuple[int, ...], ...]:
+        """Points by seat before the first move and after each, once the match is over."""
+
+    def hand(self, seat: int, /) -> Hand:
+        """What only the player on ``seat`` may see."""
+
     def post(self, intent: Intent, /) -> None:
         """Ask for something; returns at once."""
 
@@ -60,16 +74,72 @@ class Shell(Protocol):
     def games(self) -> Sequence[str]:
         """Ids of the games on the shelf, in the order of the shelf."""
 
-    def start(
-        self,
-        game: str,
-        players: int,
-        options: Mapping[str, str],
-        enforcement: Enforcement,
-        names: Sequence[str],
-        physical: bool,
-    ) -> TablePort:
-        """Begin a match."""
+    def start(self, plan: Plan, /) -> TablePort:
+        """Begin a match. With real pieces the camera is not listened to before ``begin``."""
+
+    def begin(self) -> None:
+        """The pieces lie ready: from now on the camera counts."""
+
+    def pause(self) -> None:
+        """Nobody plays; the match under way can be resumed."""
+
+    def abandon(self, match_id: str, /) -> None:
+        """Give an unfinished match up; it never comes back by itself."""
 
     def resume(self, match_id: str, /) -> TablePort:
         """Go on with an unfinished match."""
+
+    def recent_players(self) -> Sequence[str]:
+        """Names of people who played here, the latest first."""
+
+    def forget_player(self, name: str, /) -> None:
+        """Offer this name no more."""
+
+    def plan_for(self, game: str, names: Sequence[str] = ()) -> Plan:
+        """What was chosen for a game last, by exactly these people if they ever played it, else
+        by anybody; as the settings say if it was never played."""
+
+    def notices(self) -> Sequence[str]:
+        """What players should know about damaged files, as sentences; usually empty."""
+
+    def sees(self) -> Sighting | None:
+        """What the camera sees now; None if there is no picture of the board."""
+
+    def point_at(self, sites: Sequence[str], /) -> None:
+        """Let lamps glow at these places until the match begins."""
+
+    @property
+    def library(self) -> Library:
+        """Matches that were played."""
+
+    def amend(self, match_id: str, ply: int, entries: Sequence[Entry], /) -> None:
+        """Put a wrong entry right: replace a record from move ``ply`` (from 1) on.
+
+        Raises JournalError and changes nothing if the moves do not fit.
+        """
+
+    @property
+    def has_camera(self) -> bool:
+        """Whether a camera is set up."""
+
+    @property
+    def checked(self) -> CheckFile:
+        """The last check of the table."""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was ever played or checked here."""
+
+    @property
+    def box_in_use(self) -> str:
+        """The box of the match under way; empty if there is none."""
+
+    def bench(self, box: str, /) -> Bench:
+        """The devices for a check of the table; a match under way holds still until its end.
+
+        ``box``: which board lies there, if no match says it.
+        """
+
+    @property
+    def workbench(self) -> Workbench:
+        """What the workshop needs."""

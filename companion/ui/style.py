@@ -36,6 +36,8 @@ class Style(EventDispatcher):  # type: ignore[misc]
     motion = BooleanProperty(True)
     """Whether pieces move and signals pulse; off: everything stands still."""
     factor = NumericProperty(1.0)
+    piece_colours = StringProperty("printed")
+    """``printed``, ``safe`` (told apart with every kind of colour vision) or ``patterns``."""
 
     night = ColorProperty()
     dusk = ColorProperty()

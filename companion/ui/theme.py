@@ -14,7 +14,9 @@ from typing import Final
 from companion.view import TableState
 from hardware.rhythm import Rhythm
 
-__all__ = ["LIMESTONE", "NIGHT", "PALETTES", "SIGNALS", "Palette", "Rgba", "Signal", "scale"]
+__all__ = [
+    "LIMESTONE", "NIGHT", "PALETTES", "SAFE", "SIGNALS", "Palette", "Rgba", "Signal", "scale",
+]  # fmt: skip
 
 Rgba = tuple[float, float, float, float]
 """Red, green, blue, alpha, 0 to 1."""
@@ -94,6 +96,19 @@ LIMESTONE: Final = Palette(
     rim_light="#FBF8F0",
     site_mix=0.34,
 )
+SAFE: Final = {
+    "black": "#000000",
+    "orange": "#E69F00",
+    "sky": "#56B4E9",
+    "green": "#009E73",
+    "yellow": "#F0E442",
+    "blue": "#0072B2",
+    "red": "#D55E00",
+    "purple": "#CC79A7",
+    "white": "#F7F7F7",
+}
+"""Colours of pieces that every kind of colour vision tells apart (Okabe and Ito, 2008); ``sky``
+and ``red`` are the sky blue and the vermilion of the original."""
 PALETTES: Final = {palette.name: palette for palette in (NIGHT, LIMESTONE)}
 
 

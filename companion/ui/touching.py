@@ -23,7 +23,6 @@ __all__ = [
     "Picked",
     "Play",
     "done_move",
-    "grouped",
     "lying_sites",
     "piece_of",
     "placeless",
@@ -105,22 +104,6 @@ def lying_sites(move: Move, view: TableView, box: Box) -> tuple[str, ...]:
         if kind.id in named or kind.id.rpartition(" ")[2] in named:
             found[item.site] = None
     return tuple(found)
-
-
-def grouped(moves: Sequence[Move], most: int = 12) -> tuple[tuple[Move, ...], ...]:
-    """``moves`` in groups that begin alike, so that no list gets long; alone where they are few."""
-    if len(moves) <= most:
-        return tuple((move,) for move in moves)
-    best: dict[tuple[str, ...], list[Move]] = {}
-    for depth in range(4):
-        groups: dict[tuple[str, ...], list[Move]] = {}
-        for move in moves:
-            words = [part for arg in move.args for part in arg.split(",")]
-            groups.setdefault((move.verb, *words[:depth]), []).append(move)
-        if len(best) > 1 and len(groups) > 2 * most:
-            break
-        best = groups
-    return tuple(tuple(group) for group in best.values())
 
 
 def targets(view: TableView, box: Box, picked: Picked) -> frozenset[str]:
@@ -205,6 +188,9 @@ class Finger:
             further = [m for m in moves if m not in complete]
             offered = complete + further if len(moves) <= _MOST_OFFERED else complete
             return Ask(tuple(offered), site)
+        if len(moves) <= _MOST_OFFERED and _undecided(moves, box):
+            # The next site alone would not say which move is meant, so all are offered now.
+            return Ask(tuple(moves), site)
         return picked
 
     def _would_be(self, view: TableView, box: Box, site: str) -> str | None:
@@ -229,6 +215,11 @@ class Finger:
             return None
         held = [m for m in moves if (k := piece_of(m, view, box)) and view.supplies[seat].get(k.id)]
         return (held or moves)[0].text
+
+
+def _undecided(moves: Sequence[Move], box: Box) -> bool:
+    """Whether several moves touch the same sites."""
+    return len({frozenset(sites_of(move, box)) for move in moves}) < len(moves)
 
 
 def _value(arg: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from companion.ui.words import _
 from companion.view import TableState, TableView
 
-__all__ = ["Trouble", "chip_text", "note", "troubles"]
+__all__ = ["Trouble", "chip_text", "note", "troubles", "what_to_do"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Trouble:
 
 def note(view: TableView) -> str:
     """One calm line; empty if all is well."""
-    if view.state is TableState.BLIND:
+    if view.state is TableState.BLIND and view.physical:
         if view.blind_reason == "board_lost":
             return _("Board not in view – please tap")
         return _("No camera – please tap")
@@ -36,6 +36,8 @@ def note(view: TableView) -> str:
 
 def chip_text(view: TableView, told: str) -> str:
     """The word for the state; ``told`` is the game texts' own."""
+    if view.state is TableState.BLIND and not view.physical:
+        return _("On the screen")
     if view.state is TableState.BLIND and view.blind_reason == "board_lost":
         return _("Board not in view")
     return told
@@ -44,11 +46,11 @@ def chip_text(view: TableView, told: str) -> str:
 def troubles(view: TableView) -> tuple[Trouble, ...]:
     """Everything that is missing, the camera first."""
     found = []
-    if view.state is TableState.BLIND:
+    if view.state is TableState.BLIND and view.physical:
         found.append(_camera(view.blind_reason))
     for name, code in sorted(view.devices.items()):
         title = _device(name)
-        found.append(Trouble(title[:1].upper() + title[1:], _what_to_do(code)))
+        found.append(Trouble(title[:1].upper() + title[1:], what_to_do(code)))
     return tuple(found)
 
 
@@ -80,7 +82,8 @@ def _device(name: str) -> str:
     }.get(name, name)
 
 
-def _what_to_do(code: str) -> str:
+def what_to_do(code: str) -> str:
+    """What to do about a device, by the code of its state."""
     match code:
         case "missing":
             return _("Nothing is plugged in at its port. Plug it in; it will be found.")
@@ -99,15 +102,15 @@ def _what_to_do(code: str) -> str:
             return _("Its port cannot be opened. Check the port in the settings.")
         case "no_answer":
             return _("Something else answers at its port. Check the kind of device and the port.")
-        case "refused":
+        case "refused" | "lcdd_size":
             return _("It refused a command. Check its columns and rows in the settings.")
-        case "no_such_lamp":
+        case "no_such_lamp" | "too_many_lamps":
             return _("There are fewer lamps than places. Correct their number in the settings.")
         case "no_pins" | "pins_failed" | "pin_failed":
             return _("Its GPIO pins cannot be used. Check the pins in the settings.")
         case "no_display_keys" | "no_display_lamps":
             return _("The display has no such keys or lamps. Choose others in the settings.")
-        case "program_missing":
+        case "program_missing" | "spi_missing":
             return _("A program that it needs is not installed: ‘heelstone doctor’ says which.")
         case "program_failed" | "folder_failed":
             return _("It could not speak. ‘heelstone doctor’ says why.")

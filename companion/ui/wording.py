@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 
 from companion.ui.boxes import game_box
@@ -21,7 +21,6 @@ __all__ = [
     "card_names",
     "clock_text",
     "fix_lines",
-    "group_text",
     "player_names",
     "rule_page",
     "score_text",
@@ -96,19 +95,6 @@ def candidate_text(candidate: Candidate, view: TableView, teller: Teller) -> str
         parts.append(back)
     parts += [_sentence(move, teller) for move in candidate.moves]
     return ", ".join(parts) or _("Nothing happened")
-
-
-def group_text(moves: Sequence[Move], teller: Teller) -> str:
-    """A move as a sentence; for several the words with which all of them begin, and how many."""
-    if len(moves) == 1:
-        return teller.move(moves[0])
-    told = [teller.move(move).split() for move in moves]
-    alike = []
-    for words in zip(*told, strict=False):
-        if len(set(words)) > 1:
-            break
-        alike.append(words[0])
-    return f"{' '.join(alike).rstrip(',:')} … ({len(moves)})"
 
 
 def _sentence(move: Move, teller: Teller) -> str:

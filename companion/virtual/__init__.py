@@ -14,8 +14,10 @@ vision works; photographs are.
 """
 
 from companion.virtual.camera import Camera
-from companion.virtual.light import Glare, Light
+from companion.virtual.light import Glare, Light, Shade
 from companion.virtual.scene import VirtualTable
 from companion.virtual.things import Hand, Nudge, Piece, TableError
 
-__all__ = ["Camera", "Glare", "Hand", "Light", "Nudge", "Piece", "TableError", "VirtualTable"]
+__all__ = [
+    "Camera", "Glare", "Hand", "Light", "Nudge", "Piece", "Shade", "TableError", "VirtualTable",
+]  # fmt: skip

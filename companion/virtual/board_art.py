@@ -187,10 +187,13 @@ def _board(box: Box, px_per_mm: float) -> Image:
     """The printed board, BGR uint8, exactly ``box.size`` wide and high."""
     sheet = _Sheet(box, px_per_mm * 2)
     ground = bgr(box.colours.get("board", "#76926b"))
-    cloud = mottle((sheet.rows, sheet.columns), (sheet.scale * 9, sheet.scale * 2.6), 21)
-    fibre = mottle((sheet.rows, sheet.columns), (sheet.scale * 0.9,), 22)
-    gain = 1.0 + 0.030 * cloud + 0.018 * fibre
-    sheet.picture[:] = np.clip(gain[:, :, None] * np.array(ground, np.float32), 0, 255)
+    # the sheet is drawn twice as fine as it is seen; clouds need not be
+    half, scale = (sheet.rows // 2, sheet.columns // 2), sheet.scale / 2
+    gain = 0.030 * mottle(half, (scale * 9, scale * 2.6), 21)
+    gain += 0.018 * mottle(half, (scale * 0.9,), 22)
+    gain += 1.0
+    paper = cv2.merge([cv2.multiply(gain, float(c), dtype=cv2.CV_8U) for c in ground])
+    cv2.resize(paper, (sheet.columns, sheet.rows), sheet.picture, interpolation=cv2.INTER_LINEAR)
     for stroke in box.strokes:
         _draw_stroke(sheet, stroke)
     for site in box.printed_sites:
@@ -256,14 +259,19 @@ def _draw_site(sheet: _Sheet, site: Site, box: Box, ground: Colour) -> None:
 
 def _sink(sheet: _Sheet) -> None:
     """Shade every site as if it were pressed a little into the board."""
-    inside = sheet.recess.astype(np.float32) / 255.0
-    reach = 1.3 * sheet.scale
+    half, scale = (sheet.columns // 2, sheet.rows // 2), sheet.scale / 2
+    recess = cv2.resize(sheet.recess, half, interpolation=cv2.INTER_AREA)
+    inside = recess.astype(np.float32) / 255.0
+    reach = 1.3 * scale
     moved = np.array([[1, 0, reach], [0, 1, reach]], np.float32)
     blurred = cv2.GaussianBlur(inside, (0, 0), reach)
-    lit = cv2.warpAffine(blurred, moved, (sheet.columns, sheet.rows))
-    gain = 1.0 - inside * (1.0 - lit) * 0.38
-    gain += inside * 0.045 * mottle((sheet.rows, sheet.columns), (sheet.scale * 4, sheet.scale), 23)
-    sheet.picture[:] = np.clip(sheet.picture * gain[:, :, None], 0, 255)
+    lit = cv2.warpAffine(blurred, moved, half)
+    deep = (1.0 - lit) * -0.38 + 0.045 * mottle(half[::-1], (scale * 4, scale), 23)
+    # the edge of a recess is sharp, its shade is not
+    sharp = cv2.resize(deep, (sheet.columns, sheet.rows), interpolation=cv2.INTER_LINEAR)
+    gain = cv2.multiply(sharp, sheet.recess, dtype=cv2.CV_32F, scale=1.0 / 255.0)
+    gain += 1.0
+    cv2.multiply(sheet.picture, cv2.merge([gain] * 3), sheet.picture, dtype=cv2.CV_8U)
 
 
 def _paste(sheet: _Sheet, texture: Image, at: Point, side: float) -> None:

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion.virtual.board_art import scene_texture
+from companion.virtual.columns import Column, columns
 from companion.virtual.hand_art import draw_hand
 from companion.virtual.light import Floats, Image, Light
 from companion.virtual.piece_art import Patch, draw_piece, draw_shadow
@@ -62,6 +63,7 @@ class Camera:
         default=None, init=False, repr=False
     )
     _texture: tuple[Hashable, Image] | None = field(default=None, init=False, repr=False)
+    _laid: tuple[Hashable, Image] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.width < 16 or self.height < 16:
@@ -133,14 +135,7 @@ class Camera:
 
     def render(self, table: VirtualTable) -> Image:
         """What the camera sees now: (height, width, 3) BGR uint8, new noise in every call."""
-        frame = self._bare_table(table).copy()
-        drawn = self._in_drawing_order(table)
-        for piece in drawn:
-            self._patch("shadow", piece, table).lay(frame)
-        for piece in drawn:
-            self._patch("piece", piece, table).lay(frame)
-        while len(self._patches) > 2 * len(drawn) + 64:
-            self._patches.popitem(last=False)
+        frame = self._laid_table(table).copy()
         if table.hand is not None:
             for patch in draw_hand(
                 table.hand,
@@ -217,23 +212,22 @@ class Camera:
         plain: Floats = bent * shrink
         return plain
 
-    @cached_property
-    def _rays(self) -> Floats:
-        """Direction of every pixel in board axes: (3, height, width) float32."""
-        u = (np.arange(self.width) + 0.5 - self.width / 2) / self._focal
-        v = (np.arange(self.height) + 0.5 - self.height / 2) / self._focal
-        x, y = np.meshgrid(u.astype(np.float32), v.astype(np.float32))
-        plain = self._undistort(np.stack([x, y], axis=-1))
-        axes = self._axes.astype(np.float32)
-        return np.stack([a[0] * plain[:, :, 0] + a[1] * plain[:, :, 1] + a[2] for a in axes.T])
-
     def _ground(self) -> tuple[Floats, Floats]:
         """Where every pixel meets the table, in mm before any nudge: two (height, width)."""
-        rays = self._rays
+        # Lens and perspective are smooth: some knots tell all between them.
+        across, down = (max(2, side // 16) for side in (self.width, self.height))
+        u = np.linspace(0, self.width - 1, across)
+        v = np.linspace(0, self.height - 1, down)
+        plain = self._undistort(self._normal(np.stack(np.meshgrid(u, v), axis=-1)))
+        rays = np.concatenate([plain, np.ones((*plain.shape[:2], 1))], axis=-1) @ self._axes
         # pixels above the horizon look at the table's far end
-        reach = (self._eye[2] / np.maximum(-rays[2], 0.02)).astype(np.float32)
-        x = np.float32(self._eye[0]) + rays[0] * reach
-        return x, np.float32(self._eye[1]) + rays[1] * reach
+        reach = self._eye[2] / np.maximum(-rays[..., 2:], 0.02)
+        knots = (self._eye[:2] + rays[..., :2] * reach).astype(np.float32)
+        columns_at = np.linspace(0, across - 1, self.width, dtype=np.float32)
+        rows_at = np.linspace(0, down - 1, self.height, dtype=np.float32)
+        # OpenCV's own interpolation is in steps of 1/32, which would shift pixels
+        whole = _between(_between(knots, rows_at).swapaxes(0, 1), columns_at).swapaxes(0, 1)
+        return whole[..., 0], whole[..., 1]
 
     # -- parts of the picture ---------------------------------------------------------------
 
@@ -243,6 +237,26 @@ class Camera:
             self._patches.clear()
             self._bare = (key, self._draw_bare(table))
         return self._bare[1]
+
+    def _laid_table(self, table: VirtualTable) -> Image:
+        """The table with all that lies on it."""
+        bare = self._bare_table(table)
+        drawn = self._in_drawing_order(table)
+        key = (self._bare and self._bare[0], tuple(drawn))
+        if self._laid is not None and self._laid[0] == key:
+            return self._laid[1]
+        frame = bare.copy()
+        # Where shadows of one lamp meet it is no darker than in the darkest of them.
+        shade = np.full(frame.shape[:2], 255, np.uint8)
+        for column in drawn:
+            self._patch("shadow", column, table).deepen(shade)
+        cv2.multiply(frame, cv2.merge([shade, shade, shade]), frame, 1.0 / 255.0)
+        for column in drawn:
+            self._patch("piece", column, table).lay(frame)
+        while len(self._patches) > 2 * len(drawn) + 64:
+            self._patches.popitem(last=False)
+        self._laid = (key, frame)
+        return frame
 
     def _draw_bare(self, table: VirtualTable) -> Image:
         x, y = self._ground()
@@ -286,6 +300,11 @@ class Camera:
             x, y = self._ground()
             away = ((x - spot.x_mm) ** 2 + (y - spot.y_mm) ** 2) / spot.radius_mm**2
             glare = (255.0 * spot.strength * np.exp(-1.4 * away)).astype(np.float32)
+        if light.shade is not None:
+            shade = light.shade
+            x, y = self._ground()
+            away = ((x - shade.x_mm) ** 2 + (y - shade.y_mm) ** 2) / shade.radius_mm**2
+            gain = gain * (1.0 - shade.strength * np.exp(-1.4 * away))
         self._light = (light, (gain.astype(np.float32), glare))
         return self._light[1]
 
@@ -304,39 +323,35 @@ class Camera:
             lit += added[:, :, None]
         return lit
 
-    def _in_drawing_order(self, table: VirtualTable) -> list[Piece]:
-        """Pieces in the picture, those behind first; buried members of neat piles left out."""
-        shown: list[tuple[bool, float, float, Piece]] = []
-        covered = {(p.x_mm, p.y_mm, p.angle_deg, round(p.z, 4)) for p in table.pieces}
-        for piece in table.pieces:
-            kind = table.box.kinds[piece.shows]
-            above = round(piece.z + kind.height, 4)
-            if kind.height < 1.0 and (piece.x_mm, piece.y_mm, piece.angle_deg, above) in covered:
-                continue
-            reach = max(*kind.size, kind.height)
-            at = np.array([[piece.x_mm, piece.y_mm, piece.z]])
+    def _in_drawing_order(self, table: VirtualTable) -> list[Column]:
+        """What lies in the picture as neat piles, those behind first."""
+        shown: list[tuple[bool, float, float, Column]] = []
+        for column in columns(table.pieces, table.box):
+            foot, top = column[0], column[-1]
+            kind = table.box.kinds[top.shows]
+            reach = max(*kind.size, kind.height, top.z - foot.z + kind.height)
+            at = np.array([[foot.x_mm, foot.y_mm, foot.z]])
             u, v = self.project(at, table.nudge)[0]
             margin = 2.0 * reach * self._focal / self._eye[2]
             if not (-margin < u < self.width + margin and -margin < v < self.height + margin):
                 continue
             away = float(np.linalg.norm(_moved(at, table.nudge)[0] - self._eye))
-            held = piece.id == table.carried
-            shown.append((held, 0.0 if held else round(piece.z, 2), -away, piece))
+            held = top.id == table.carried
+            shown.append((held, 0.0 if held else round(foot.z, 2), -away, column))
         return [entry[3] for entry in sorted(shown, key=lambda entry: entry[:3])]
 
-    def _patch(self, what: str, piece: Piece, table: VirtualTable) -> Patch:
-        key = (what, piece)
+    def _patch(self, what: str, column: Column, table: VirtualTable) -> Patch:
+        key = (what, column)
         found = self._patches.get(key)
         if found is not None:
             self._patches.move_to_end(key)
             return found
         nudge, light = table.nudge, table.light
         if what == "shadow":
-            kind = table.box.kinds[piece.shows]
-            made = draw_shadow(piece, kind, lambda p: self.project(p, nudge), light)
+            made = draw_shadow(column, table.box, lambda p: self.project(p, nudge), light)
         else:
             made = draw_piece(
-                piece,
+                column,
                 table.box,
                 lambda p: self.project(p, nudge),
                 _unmoved(self._eye, nudge),
@@ -379,6 +394,14 @@ class Camera:
             cv2.add(frame, plus[part], frame)
             cv2.subtract(frame, minus[part], frame)
         return frame
+
+
+def _between(knots: Floats, at: Floats) -> Floats:
+    """Rows of ``knots`` at fractional numbers ``at``, interpolated."""
+    low = np.minimum(at.astype(np.int64), len(knots) - 2)
+    share = (at - low)[:, None, None].astype(np.float32)
+    mixed: Floats = knots[low] * (1 - share) + knots[low + 1] * share
+    return mixed
 
 
 def _moved(points: Floats, nudge: Nudge) -> Floats:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-__all__ = ["Floats", "Glare", "Image", "Light"]
+__all__ = ["Floats", "Glare", "Image", "Light", "Shade"]
 
 Image = npt.NDArray[Any]
 """A picture or mask: (height, width) or (height, width, channels), uint8."""
@@ -29,6 +29,17 @@ class Glare:
 
 
 @dataclass(frozen=True, slots=True)
+class Shade:
+    """The soft shade of somebody who leans over the table."""
+
+    x_mm: float
+    y_mm: float
+    radius_mm: float = 120.0
+    strength: float = 0.35
+    """Share of the light that is missing at its middle."""
+
+
+@dataclass(frozen=True, slots=True)
 class Light:
     """The light on the table; angles are seen from above, 0 deg to the right, 90 deg up."""
 
@@ -42,6 +53,7 @@ class Light:
     height_deg: float = 58.0
     """Height of the lamp above the horizon; lower lamps make longer shadows."""
     glare: Glare | None = None
+    shade: Shade | None = None
 
     @property
     def tint(self) -> tuple[float, float, float]:

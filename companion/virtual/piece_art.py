@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -19,6 +19,7 @@ from companion.virtual.board_art import (
     sticker_texture,
 )
 from companion.virtual.bodies import Body, body_of
+from companion.virtual.columns import Column, runs
 from companion.virtual.light import Floats, Image, Light
 from companion.virtual.things import Piece, thickness
 from rules.box import Box, PieceKind
@@ -48,16 +49,30 @@ class Patch:
 
     def lay(self, frame: Image) -> None:
         """Lay it over ``frame`` in place; what hangs over the edge is cut off."""
+        common = self._common(frame)
+        if common is None:
+            return
+        below, part = common
+        cv2.multiply(below, self.keep[part], below, 1.0 / 255.0)
+        if self.add is not None:
+            cv2.add(below, self.add[part], below)
+
+    def deepen(self, shade: Image) -> None:
+        """Keep the darker of this shadow and ``shade`` (height, width), in place."""
+        common = self._common(shade)
+        if common is not None:
+            below, part = common
+            np.minimum(below, self.keep[part][:, :, 0], out=below)
+
+    def _common(self, frame: Image) -> tuple[Image, tuple[slice, slice]] | None:
+        """The part of ``frame`` below this patch and where it lies in it; None if outside."""
         rows, columns = self.keep.shape[:2]
         x0, y0 = max(self.x, 0), max(self.y, 0)
         x1, y1 = min(self.x + columns, frame.shape[1]), min(self.y + rows, frame.shape[0])
         if x0 >= x1 or y0 >= y1:
-            return
+            return None
         part = np.s_[y0 - self.y : y1 - self.y, x0 - self.x : x1 - self.x]
-        below = frame[y0:y1, x0:x1]
-        cv2.multiply(below, self.keep[part], below, 1.0 / 255.0)
-        if self.add is not None:
-            cv2.add(below, self.add[part], below)
+        return frame[y0:y1, x0:x1], part
 
 
 def place_body(piece: Piece, kind: PieceKind) -> Body:
@@ -79,7 +94,7 @@ def place_body(piece: Piece, kind: PieceKind) -> Body:
 
 
 def draw_piece(
-    piece: Piece,
+    column: Column,
     box: Box,
     project: Project,
     eye: Floats,
@@ -87,25 +102,29 @@ def draw_piece(
     expose: Expose,
     blur: float,
 ) -> Patch:
-    """The patch of one piece.
+    """The patch of a column of pieces.
 
     ``eye``: the camera's place in board mm (3,). ``blur``: deviation in px.
     """
+    piece = column[-1]
     kind = box.kinds[piece.shows]
-    body = place_body(piece, kind)
-    corners = np.vstack([face for part in body.parts for face in part.faces])
+    bodies = _bodies(column, box)
+    body = bodies[-1][0]
+    corners = np.vstack([f for whole, _ in bodies for part in whole.parts for f in part.faces])
     seen = project(corners)
     pad = 3 + math.ceil(3 * blur)
     left, top = np.floor(seen.min(axis=0)).astype(int) - pad
     right, bottom = np.ceil(seen.max(axis=0)).astype(int) + pad + 1
     brush = _Brush(project, int(left), int(top), int(right - left), int(bottom - top))
     colour = bgr(kind.colour)
-    for part in body.parts:
-        brush.silhouette(np.vstack(part.faces), shade(colour, 0.7))
-        for face in part.faces:
-            normal = _normal(face)
-            if float(normal @ (eye - face[0])) > 0:
-                brush.face(face, _lit(colour, normal, light))
+    for whole, name in bodies:
+        paint = bgr(box.kinds[name].colour)
+        for part in whole.parts:
+            brush.silhouette(np.vstack(part.faces), shade(paint, 0.7))
+            for face in part.faces:
+                normal = _normal(face)
+                if float(normal @ (eye - face[0])) > 0:
+                    brush.face(face, _lit(paint, normal, light))
     brush.grain(piece.id, 0.05)
     right_axis, up_axis = body.face[1], body.face[2]
     outward = np.cross(right_axis, up_axis)
@@ -139,11 +158,22 @@ def _stick(
     brush.texture(printed, plate, lit)
 
 
-def draw_shadow(piece: Piece, kind: PieceKind, project: Project, light: Light) -> Patch:
-    """The shadow of one piece on the board."""
-    body = place_body(piece, kind)
+def _bodies(column: Column, box: Box) -> list[tuple[Body, str]]:
+    """The bodies of a column where it stands, and the kinds they show, from below."""
+    found = []
+    for piece, height in runs(column, box):
+        kind = box.kinds[piece.shows]
+        if piece is not column[-1]:
+            kind = replace(kind, height=height)
+        found.append((place_body(piece, kind), piece.shows))
+    return found
+
+
+def draw_shadow(column: Column, box: Box, project: Project, light: Light) -> Patch:
+    """The shadow of a column of pieces on the board."""
+    piece = column[0]
     cast = np.array([*light.cast])
-    parts = [np.vstack(part.faces) for part in body.parts]
+    parts = [np.vstack(part.faces) for body, _ in _bodies(column, box) for part in body.parts]
     flat = [np.column_stack([p[:, :2] + p[:, 2:] * cast, np.zeros(len(p))]) for p in parts]
     feet = [np.column_stack([p[:, :2], np.zeros(len(p))]) for p in parts]
     px_per_mm = _px_per_mm(project, piece)

@@ -143,6 +143,30 @@ class VirtualTable:
         self._must_be_free(piece)
         return self._set_down(piece, x, y)
 
+    def knock(self, piece_id: int, dx: float, dy: float, turn: float = 0.0) -> Piece:
+        """Shift a piece by mm and turn it by deg, with all that lies on it, as a sleeve does.
+
+        It still counts to the site it was laid at; raises TableError for an unknown piece.
+        """
+        piece = self.piece(piece_id)
+        pile, reached = [piece], True
+        while reached:
+            above = [
+                p
+                for p in self._pieces.values()
+                if p not in pile
+                and p.id != self._held
+                and any(p.z > below.z and self._overlap(p, below) for below in pile)
+            ]
+            pile, reached = pile + above, bool(above)
+        for each in pile:
+            self._keep(
+                replace(
+                    each, x_mm=each.x_mm + dx, y_mm=each.y_mm + dy, angle_deg=each.angle_deg + turn
+                )
+            )
+        return self.piece(piece_id)
+
     def turn_over(self, piece_id: int) -> Piece:
         """Turn a piece onto its other face; raises TableError if it has no back."""
         piece = self.piece(piece_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rules.box import Box, PieceKind, Point, Site
@@ -16,6 +16,8 @@ Home = tuple[float, float, float]
 _GAP = 5.0
 _MARGIN = 17.0
 """Millimetres between pieces, and between the board and the first of them."""
+_REACH_MM = 330.0
+"""Nothing is laid further up or down than this, but for columns that are longer."""
 
 
 def owners(box: Box) -> tuple[str, ...]:
@@ -52,9 +54,11 @@ def homes(box: Box) -> Mapping[str, list[Home]]:
     """A home for every piece by kind: columns per player, further ones out of the picture.
 
     The first player's pieces lie to the left, the second's to the right and so on; cards lie in
-    one pile per kind.
+    one pile per kind. No home lies at a site beside the board: what waits there is no part of
+    the match.
     """
     counts = held_counts(box)
+    taken = _beside(box)
     sides = (_Side(-1, box.size[0] / 2 + _MARGIN), _Side(1, box.size[0] / 2 + _MARGIN))
     found: dict[str, list[Home]] = {}
     for number, owner in enumerate(owners(box)):
@@ -69,17 +73,63 @@ def homes(box: Box) -> Mapping[str, list[Home]]:
     for side in sides:
         x = side.x
         for column in side.columns:
-            wide = max(kind.size[0] for kind, _ in column)
-            total = sum(kind.size[1] for kind, _ in column) + _GAP * (len(column) - 1)
-            y = total / 2
-            for kind, pile in column:
-                at = (side.sign * (x + wide / 2), y - kind.size[1] / 2)
-                found.setdefault(kind.id, []).extend(
-                    (at[0], at[1], level * kind.height) for level in range(pile)
-                )
-                y -= kind.size[1] + _GAP
-            x += wide + _GAP
+            x = _lay_out(column, side.sign, x, taken, found)
     return found
+
+
+def _lay_out(
+    column: list[tuple[PieceKind, int]],
+    sign: int,
+    x: float,
+    taken: list[_Rectangle],
+    found: dict[str, list[Home]],
+) -> float:
+    """Homes of one column from ``x`` outwards; gives where the next one begins."""
+    wide = max(kind.size[0] for kind, _ in column)
+    total = sum(kind.size[1] for kind, _ in column) + _GAP * (len(column) - 1)
+    inner, outer = sign * x, sign * (x + wide)
+    left, right = min(inner, outer), max(inner, outer)
+    blocked = [r for r in taken if left - _GAP < r[2] and r[0] < right + _GAP]
+    # Where a site lies in the way the column goes on beyond it, or begins further out.
+    y, gaps = total / 2, list(_gaps(blocked))
+    room = sum(top - bottom for bottom, top in gaps)
+    if blocked and room < total + _GAP * len(gaps) + max(k.size[1] for k, _ in column):
+        beyond = max(abs(side) for r in blocked for side in (r[0], r[2]))
+        return _lay_out(column, sign, beyond + _GAP, taken, found)
+    for kind, pile in column:
+        high = kind.size[1]
+        if blocked:
+            y = next((min(y, t) for b, t in gaps if min(y, t) - high >= b), y)
+        at = ((left + right) / 2, y - high / 2)
+        found.setdefault(kind.id, []).extend(
+            (at[0], at[1], level * kind.height) for level in range(pile)
+        )
+        y -= high + _GAP
+    return x + wide + _GAP
+
+
+_Rectangle = tuple[float, float, float, float]
+"""Left, lower, right and upper side in mm."""
+
+
+def _beside(box: Box) -> list[_Rectangle]:
+    """The sites that lie beside the board."""
+    found = []
+    for site in box.sites.values():
+        (x, y), (w, h) = site.at, site.size or (2 * site.radius, 2 * site.radius)
+        if abs(x) > box.size[0] / 2 or abs(y) > box.size[1] / 2:
+            found.append((x - w / 2, y - h / 2, x + w / 2, y + h / 2))
+    return found
+
+
+def _gaps(blocked: list[_Rectangle]) -> Iterator[tuple[float, float]]:
+    """Free stretches of a column from top to bottom: lower and upper end in mm."""
+    top = _REACH_MM
+    for _, low, _, high in sorted(blocked, key=lambda r: -r[3]):
+        if high + _GAP < top:
+            yield high + _GAP, top
+        top = min(top, low - _GAP)
+    yield -_REACH_MM, top
 
 
 def _fill(side: _Side, kinds: list[PieceKind], counts: Mapping[str, int], box: Box) -> None:

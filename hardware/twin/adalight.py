@@ -1,44 +1,16 @@
-"""A simulated LED strip behind a microcontroller that speaks Adalight."""
+"""A simulated LED strip behind a microcontroller that speaks Adalight and nothing else."""
 
 from __future__ import annotations
 
-import time
-
-from hardware.twin.pty import PtyTwin
-
-Pixel = tuple[int, int, int]
-
-FORGETS_AFTER_S = 2.5
-"""WLED leaves the realtime mode so many seconds after the last frame, and the strip goes dark."""
+from hardware.twin.strip import StripTwin
 
 
-class AdalightTwin(PtyTwin):
-    """A strip of `count` lamps. `frames` counts good frames since the twin was made."""
-
-    def __init__(self, count: int, *, forgets_after_s: float = FORGETS_AFTER_S) -> None:
-        self.count = count
-        self.frames = 0
-        self.frame_times: list[float] = []
-        self._forgets_after_s = forgets_after_s
-        super().__init__()
+class AdalightTwin(StripTwin):
+    """A strip that names every byte which belongs to no frame."""
 
     def boot(self) -> None:
-        self._pixels: list[Pixel] = [(0, 0, 0)] * self.count
-        self._last_frame = float("-inf")
+        super().boot()
         self._wire = bytearray()
-        self.send(b"Ada\n")
-
-    @property
-    def pixels(self) -> list[Pixel]:
-        """Red, green and blue of each lamp, 0 to 255; dark when no frame has come for long."""
-        with self._news:
-            if time.monotonic() - self._last_frame > self._forgets_after_s:
-                return [(0, 0, 0)] * self.count
-            return list(self._pixels)
-
-    def rows(self) -> list[str]:
-        """The strip in one line of text: a letter for each lamp by its strongest colour."""
-        return ["".join(_letter(pixel) for pixel in self.pixels)]
 
     def take(self, data: bytes) -> None:
         self._wire += data
@@ -52,37 +24,12 @@ class AdalightTwin(PtyTwin):
             if check != high ^ low ^ 0x55:
                 self._skip("wrong checksum in the header")
                 continue
-            count = (high << 8 | low) + 1
-            if len(self._wire) < 6 + 3 * count:
+            end = 6 + 3 * ((high << 8 | low) + 1)
+            if len(self._wire) < end:
                 return
-            self._light(bytes(self._wire[6 : 6 + 3 * count]), count)
-            del self._wire[: 6 + 3 * count]
+            self.light(bytes(self._wire[6:end]))
+            del self._wire[:end]
 
     def _skip(self, reason: str) -> None:
         self.errors.append(f"Byte 0x{self._wire[0]:02X} was skipped: {reason}.")
         del self._wire[0]
-
-    def _light(self, data: bytes, count: int) -> None:
-        if count != self.count:
-            self.errors.append(f"A frame of {count} lamps came; the strip has {self.count}.")
-        for index in range(min(count, self.count)):
-            red, green, blue = data[3 * index : 3 * index + 3]
-            self._pixels[index] = (red, green, blue)
-        self.frames += 1
-        self._last_frame = time.monotonic()
-        self.frame_times.append(self._last_frame)
-        del self.frame_times[:-1000]
-
-
-def _letter(pixel: Pixel) -> str:
-    if not any(pixel):
-        return "."
-    red, green, blue = (part * 2 > max(pixel) for part in pixel)
-    return {
-        (True, False, False): "R",
-        (False, True, False): "G",
-        (False, False, True): "B",
-        (True, True, False): "Y",
-        (True, False, True): "M",
-        (False, True, True): "C",
-    }.get((red, green, blue), "W")

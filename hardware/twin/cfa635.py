@@ -7,6 +7,7 @@ would cancel out.
 from __future__ import annotations
 
 from hardware.lettering import CFA635_ROM
+from hardware.twin.picture import Picture, letters_picture
 from hardware.twin.pty import PtyTwin
 
 COLUMNS = 20
@@ -83,6 +84,11 @@ class Cfa635Twin(PtyTwin):
     def pixels(self) -> list[Pixel]:
         """The LEDs as colours, 0 to 255."""
         return [(round(red * 2.55), round(green * 2.55), 0) for green, red in self.leds]
+
+    @property
+    def picture(self) -> Picture:
+        """The display as it shines, with its four LEDs."""
+        return letters_picture(self.rows(), light=self.backlight / 100, leds=self.pixels)
 
     def press(self, key: str) -> None:
         """A finger pushes a key: "up", "down", "left", "right", "enter" or "exit"."""

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from hardware.gpio import LampPins, open_factory
+from hardware.twin.picture import Picture, strip_picture
 
 Pixel = tuple[int, int, int]
 
@@ -33,6 +34,11 @@ class GpioTwin:
     def rows(self) -> list[str]:
         """The lamps in one line of text: "*" for one that shines."""
         return ["".join("*" if any(pixel) else "." for pixel in self.pixels)]
+
+    @property
+    def picture(self) -> Picture:
+        """The lamps as they shine."""
+        return strip_picture(self.pixels)
 
     def press(self, pin: int) -> None:
         """A finger connects the pin to ground."""

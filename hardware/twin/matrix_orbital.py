@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hardware.lettering import HD44780_A00_ROM
+from hardware.twin.picture import Picture, letters_picture
 from hardware.twin.pty import PtyTwin
 
 ARGUMENTS: dict[int, int] = {
@@ -51,6 +52,12 @@ class MatrixOrbitalTwin(PtyTwin):
         scale = self.brightness / 255 if self.backlight else 0.0
         red, green, blue = (round(part * scale) for part in self.color)
         return [(red, green, blue)]
+
+    @property
+    def picture(self) -> Picture:
+        """The display as it shines."""
+        light = self.brightness / 255 if self.backlight else 0.0
+        return letters_picture(self.rows(), light=light, color=self.color)
 
     def take(self, data: bytes) -> None:
         for byte in data:

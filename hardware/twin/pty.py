@@ -26,6 +26,9 @@ class PtyTwin(ABC):
     that a data sheet does not allow.
     """
 
+    tick_s: float | None = None
+    """How often `tick` is called while nothing arrives, in seconds; None: never."""
+
     def __init__(self) -> None:
         self.errors: list[str] = []
         self.received = bytearray()
@@ -47,6 +50,9 @@ class PtyTwin(ABC):
     @abstractmethod
     def take(self, data: bytes) -> None:
         """Bytes have arrived, called with `_news` held. Must accept any bytes."""
+
+    def tick(self) -> None:  # noqa: B027
+        """Time has passed, called with `_news` held; most devices do nothing by themselves."""
 
     @property
     def url(self) -> str:
@@ -174,13 +180,15 @@ class PtyTwin(ABC):
                     if not self._plugged:
                         return
                     waited = [wake] if self._stalled else [master, wake]
-                ready, _, _ = select.select(waited, [], [])
+                ready, _, _ = select.select(waited, [], [], self.tick_s)
                 if wake in ready:
                     os.read(wake, 64)
                     continue
                 with self._news:
                     if self._plugged and not self._stalled:
-                        self._fetch(master)
+                        if master in ready:
+                            self._fetch(master)
+                        self.tick()
         finally:
             for opened in (master, wake, *others):
                 os.close(opened)

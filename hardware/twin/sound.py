@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from hardware.rhythm import Rhythm
+from hardware.twin.picture import Picture, said_picture
 
 MOST_REMEMBERED = 1000
 
 
 class SoundTwin:
-    """`said` and `buzzed` hold what was to be heard, oldest first."""
+    """`said` and `buzzed` hold what was to be heard, oldest first; `volume` goes from 0 to 1."""
 
-    def __init__(self) -> None:
+    def __init__(self, volume: float = 0.8) -> None:
+        self.volume = volume
         self.said: list[str] = []
         self.buzzed: list[Rhythm] = []
 
@@ -27,6 +29,11 @@ class SoundTwin:
     def rows(self) -> list[str]:
         """The last four phrases."""
         return self.said[-4:]
+
+    @property
+    def picture(self) -> Picture:
+        """The last four phrases, written down."""
+        return said_picture(self.rows())
 
     def close(self) -> None:
         """Nothing to let go of."""

@@ -367,14 +367,15 @@ def test_why_takes_a_record_of_simulate_as_it_is(
     [
         (b"", "is not JSON"),
         (b'{"a":', "is not JSON"),
-        (b"\xff\xfe\x00", "is not JSON"),
+        (b"\xff\xfe\x00", "is not a text file in UTF-8"),
+        (b"9" * 5000, "is not JSON"),
         (b"[" * 100_000, "is not JSON"),
         (b"[]", "no position of knizia_stonehenge"),
         (b"null", "no position of knizia_stonehenge"),
         (b'{"state": {}}', "no position of knizia_stonehenge"),
         (b'"knizia"', "no position of knizia_stonehenge"),
     ],
-    ids=["empty", "torn", "binary", "deep", "list", "null", "hollow", "text"],
+    ids=["empty", "torn", "binary", "long", "deep", "list", "null", "hollow", "text"],
 )
 def test_a_file_that_holds_no_position_is_refused(
     heelstone: Heelstone, tmp_path: Path, data: bytes, said: str
@@ -382,6 +383,17 @@ def test_a_file_that_holds_no_position_is_refused(
     path = tmp_path / "state.json"
     path.write_bytes(data)
     assert said in heelstone("why", KNIZIA, "--state", path, "p0 done").complaint()
+
+
+def test_a_file_that_is_far_too_large_is_not_read(heelstone: Heelstone, tmp_path: Path) -> None:
+    path = tmp_path / "endless.jsonl"
+    with path.open("wb") as file:
+        file.truncate(8 << 30)
+    assert "larger than 16 MiB" in heelstone("import", path).complaint()
+    box = tmp_path / "endless.toml"
+    path.rename(box)
+    told = heelstone("watch", tmp_path, "--game", KNIZIA, "--box", box).complaint()
+    assert "larger than any box file" in told
 
 
 @pytest.mark.parametrize("other", [name for name in game_ids() if name != KNIZIA])

@@ -244,15 +244,16 @@ def test_the_display_shows_the_last_move_and_then_why_one_is_refused(lang: str) 
     words = Teller(find_game("knizia_stonehenge"), lang, ("black", "brown"))
     desk.hands.lay("G", BLACK_1)
     assert desk.view.last is not None
-    assert desk.rig.shown[2] == words.move(desk.view.last)
+    assert " ".join(desk.rig.shown[2:]).startswith(words.move(desk.view.last))
     desk.hands.lay("A", BROWN_5)
     desk.hands.lay("H1", "megalith brown", 5)
     told = words.objection(desk.view.objections[0])
-    assert desk.rig.shown[0] == told.title
-    assert desk.rig.shown[2] == told.do
+    said = " ".join(desk.rig.shown)
+    assert said.startswith(told.title)
+    assert told.do in said or len(told.title) > 20  # two rows for what, none left for what to do
     assert "H1" in desk.text[0]
     desk.hands.take("H1")
-    assert told.title not in desk.rig.shown
+    assert told.title not in " ".join(desk.rig.shown)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

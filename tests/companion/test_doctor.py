@@ -119,7 +119,6 @@ def test_a_device_that_was_set_up_and_is_not_there_is_trouble(
     [
         '[rig.score]\nkind = "mock"',
         '[rig.score]\nkind = "cfa635"\nport = "socket://127.0.0.1:9"',
-        '[rig.score]\nkind = "matrix_orbital"\nport = "/dev/null"',
     ],
 )
 def test_a_device_that_is_there_is_well(tmp_path: Path, settings: str) -> None:
@@ -129,7 +128,7 @@ def test_a_device_that_is_there_is_well(tmp_path: Path, settings: str) -> None:
 def test_a_voice_that_is_wanted_and_missing_is_trouble_otherwise_a_hint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.doctor.shutil.which", lambda name: None)
+    monkeypatch.setattr("companion.doctor.devices.shutil.which", lambda name: None)
     assert findings(tmp_path)["espeak-ng"].level == "hint"
     wanted = findings(tmp_path, '[rig.sound]\nkind = "voice"')["espeak-ng"]
     assert wanted.level == "trouble" and "sudo apt install espeak-ng" in wanted.text
@@ -142,7 +141,7 @@ def test_pins_matter_only_where_they_are_used(tmp_path: Path) -> None:
 
 
 def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.doctor.find_spec", lambda name: None)
+    monkeypatch.setattr("companion.doctor.software.find_spec", lambda name: None)
     assert findings(tmp_path)["kivy"].text.startswith("The package kivy is missing")
 
 

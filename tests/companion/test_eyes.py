@@ -18,6 +18,8 @@ from companion.table import Table
 from companion.view import TableState, TapMove
 from tests.companion.scenery import Board, album, no_board, picture
 from tests.companion.table_setup import BOX, Hands, header
+from vision.arrays import Picture
+from vision.lens import Lens
 from vision.sources import FolderSource, Frame, MemorySource, SourceError
 
 QUICK = Manners(commit_s=0.1, quiet_s=0.1, reason_s=0.2, desync_s=1.0)
@@ -235,3 +237,66 @@ def test_a_camera_that_comes_later_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     session.close()
     assert tries == 4
     assert late.ended
+
+
+def test_a_snapshot_is_small_enough_for_a_screen_and_says_by_how_much(session: Session) -> None:
+    source = MemorySource()
+    eyes = Eyes(source, BOX, session).start()
+    assert eyes.snapshot() is None
+    assert show(source, ONE, lambda: session.view.ply == 1)
+    snapshot = eyes.snapshot()
+    assert snapshot is not None and snapshot.sighting.table == ONE
+    small, scale = snapshot.picture(400)
+    height, width = snapshot.frame.image.shape[:2]
+    assert max(small.shape[:2]) == 400
+    assert scale == pytest.approx(400 / max(width, height))
+    assert abs(float(small.mean()) - float(snapshot.frame.image.mean())) < 2
+    same, one = snapshot.picture(9999)
+    assert same is snapshot.frame.image and one == 1.0
+    eyes.close()
+
+
+class OnDemand(MemorySource):
+    """A camera that takes its full picture only when it is asked for."""
+
+    taken = 0
+
+    def read(self, timeout: float | None = None) -> Frame | None:
+        frame = super().read(timeout)
+        if frame is None:
+            return None
+        image = frame.image
+
+        def take() -> Picture:
+            self.taken += 1
+            return image
+
+        small = np.ascontiguousarray(image[::8, ::8, 1])
+        return Frame(take, frame.index, frame.name, frame.time_s, small=small)
+
+
+def test_a_snapshot_always_holds_a_picture_that_was_taken(session: Session) -> None:
+    source = OnDemand()
+    eyes = Eyes(source, BOX, session).start()
+    eyes.snapshot()
+    assert show(source, ONE, lambda: session.view.ply == 1)
+    snapshot = eyes.snapshot()
+    assert snapshot is not None and snapshot.frame.taken
+    before = source.taken
+    assert snapshot.frame.image.shape == (1200, 1600, 3)
+    assert source.taken == before
+    eyes.close()
+
+
+def test_the_calibrated_lens_is_the_one_that_is_used(session: Session) -> None:
+    asked: list[tuple[int, int]] = []
+
+    def lens_of(size: tuple[int, int]) -> Lens | None:
+        asked.append(size)
+        return None
+
+    source = MemorySource()
+    eyes = Eyes(source, BOX, session, lens_of).start()
+    assert show(source, {}, lambda: session.view.state is TableState.SETTLED)
+    eyes.close()
+    assert asked and set(asked) == {(1600, 1200)}

@@ -12,6 +12,7 @@ import pytest
 
 from companion.events import Agreed, TableEvent, Trouble
 from companion.journal import Journal
+from companion.people import Plan
 from companion.session import Session
 from companion.settings import CameraSettings, Manners, Settings
 from companion.shell import House
@@ -263,7 +264,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 def begin(house: House) -> Session:
     """Begin a match."""
-    return house.start("knizia_stonehenge", 2, {}, Enforcement.ENFORCE, ("Anna", "Bo"), True)
+    return house.start(Plan("knizia_stonehenge", 2, names=("Anna", "Bo")))
 
 
 def whole_text_is_shown(house: House, session: Session) -> bool:

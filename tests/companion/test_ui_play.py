@@ -76,7 +76,7 @@ class Shown:
             on_language=lambda: None, on_theme=lambda: None, size_hint=(None, None), size=size,
         )  # fmt: skip
         self.window.add_widget(self.screen)
-        self.table.subscribe(lambda view: self.screen.show(view, self.table.score_lines))
+        self.table.subscribe(lambda view: self.screen.show(view, self.table.score_lines, self.table.score_history))
         self.show()
 
     def _leave(self) -> None:

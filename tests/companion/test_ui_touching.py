@@ -15,7 +15,6 @@ from companion.ui.touching import (
     Picked,
     Play,
     done_move,
-    grouped,
     lying_sites,
     piece_of,
     placeless,
@@ -186,14 +185,6 @@ def touched(view: TableView, move: Move) -> bool:
         if answer == Play(move.text) or (isinstance(answer, Ask) and move in answer.moves):
             return True
     return False
-
-
-def test_of_many_moves_those_that_begin_alike_are_listed_together() -> None:
-    moves = [Move.parse(f"p0 discuss d{a},d{b}") for a in range(1, 9) for b in range(9, 19)]
-    groups = grouped([*moves, Move.parse("p0 ponder")])
-    assert len(groups) == 9
-    assert sorted(m for group in groups for m in group) == sorted([*moves, Move.parse("p0 ponder")])
-    assert grouped(moves[:3]) == tuple((move,) for move in moves[:3])
 
 
 def test_an_open_card_is_named_by_touching_it() -> None:

@@ -8,12 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 
+from companion.lenses import Lenses
 from rules.box import load_box
 from rules.games import find_game, game_ids
 from tests.companion.command import PHOTOS, Heelstone
 from tests.companion.scenery import Board, album, no_board, picture
+from vision.calibration import Calibrated
+from vision.lens import Lens
 
 KNIZIA = "knizia_stonehenge"
 PICTURES = Path(__file__).parents[1] / "vision" / "pictures"
@@ -30,7 +34,7 @@ def watch(heelstone: Heelstone, folder: Path, *more: str) -> tuple[list[dict[str
     assert (result.code, result.err) == (0, ""), result.err
     *records, end = result.records
     for record in records:
-        assert {"frame", "status", "moves", "objections", "table", "ms"} <= set(record)
+        assert {"frame", "status", "moves", "objections", "table", "advice", "ms"} <= set(record)
     return records, end
 
 
@@ -237,6 +241,33 @@ def test_debug_keeps_what_was_seen(heelstone: Heelstone, tmp_path: Path) -> None
     watch(heelstone, folder, "--debug", str(kept))
     assert sorted(p.name for p in kept.iterdir()) == ["00.jpg", "01.jpg", "02.jpg"]
     assert all(cv2.imread(str(p)) is not None for p in kept.iterdir())
+
+
+def test_advice_stands_in_every_record_in_the_language_that_was_asked_for(
+    heelstone: Heelstone, tmp_path: Path
+) -> None:
+    dark = (0.25 * picture({})).astype(np.uint8)
+    folder = album(tmp_path, [{}, dark])
+    (good, bad), _ = watch(heelstone, folder, "--lang", "de")
+    assert good["advice"] == []
+    (advice,) = bad["advice"]
+    assert advice["code"] == "too_dark" and advice["params"]["white"] < 85
+    assert advice["text"] == "Es ist zu dunkel. Bitte mehr Licht machen."
+    (_, bad), _ = watch(heelstone, folder, "--lang", "en")
+    assert bad["advice"][0]["text"].startswith("It is too dark")
+
+
+def test_the_lens_of_the_camera_that_took_the_pictures_is_used(
+    heelstone: Heelstone, tmp_path: Path
+) -> None:
+    folder, state = album(tmp_path / "in", [{}, ONE]), tmp_path / "data"
+    calibrated = Lens((1600, 1200), 1450.0, -0.05)
+    path = Lenses(state).keep("pi-0", Calibrated(calibrated, 0.3, 0.5, 0.001, 12, 0))
+    records, _ = watch(heelstone, folder, "--camera", "pi", "--data", str(state))
+    assert [r["status"] for r in records] == ["settled", "move"]
+    path.write_text("damaged")
+    records, _ = watch(heelstone, folder, "--camera", "pi", "--data", str(state))
+    assert [r["status"] for r in records] == ["settled", "move"]
 
 
 def test_a_box_file_of_another_board_is_used(heelstone: Heelstone, tmp_path: Path) -> None:

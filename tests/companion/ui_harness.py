@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from companion.hands import Hand, hand_of, keeps_secrets
+from companion.recording import score_history
 from companion.view import (
     Enforcement,
     Intent,
@@ -72,6 +74,7 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "can_redo": bool(match.undone),
         "enforcement": Enforcement.ENFORCE,
         "outcome": match.outcome,
+        "secret": keeps_secrets(match),
     }
     return TableView(**(values | changes))
 
@@ -88,6 +91,13 @@ class FakeTable:
     @property
     def score_lines(self) -> tuple[ScoreLine, ...]:
         return tuple(self.match.game.explain_scores(self.match.state))
+
+    @property
+    def score_history(self) -> tuple[tuple[int, ...], ...]:
+        return score_history(self.match)
+
+    def hand(self, seat: int) -> Hand:
+        return hand_of(self.match, seat)
 
     def post(self, intent: Intent) -> None:
         self.intents.append(intent)
@@ -170,6 +180,8 @@ def badly_set(screen: Any) -> list[str]:
     problems: list[str] = []
     boxes: list[tuple[str, float, float, float, float]] = []
     for label in labels(screen):
+        if _scrolled_away(label):
+            continue
         width, height = label.texture_size
         x, y = label.to_window(label.center_x - width / 2, label.center_y - height / 2)
         words = label.text[:40]
@@ -186,9 +198,23 @@ def badly_set(screen: Any) -> list[str]:
             if min(r1, r2) - max(l1, l2) > 2 and min(t1, t2) - max(b1, b2) > 4:
                 problems.append(f"'{one}' and '{other}' overlap")
     for column in (w for w in walk(screen) if isinstance(w, Column)):
-        if column.inner.height > column.height + 1:
+        if column.inner.height > column.height + 1 and not column.listing:
             problems.append(f"words need {column.inner.height:.0f} px, have {column.height:.0f}")
     return problems
+
+
+def _scrolled_away(label: Any) -> bool:
+    """Whether a label of a list that scrolls is not in view now, or only in part."""
+    from companion.ui.widgets.sheet import Column
+
+    above = label.parent
+    while above is not None and above.parent is not above:
+        if isinstance(above, Column) and above.listing and above.scroll is not None:
+            _x, low = label.to_window(label.x, label.y)
+            _x, floor = above.to_window(above.x, above.y)
+            return bool(low < floor or low + label.height > floor + above.height)
+        above = above.parent
+    return False
 
 
 def too_small(screen: Any) -> list[str]:

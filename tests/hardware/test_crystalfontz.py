@@ -156,6 +156,24 @@ def test_all_six_keys_report_press_and_release(heard: Heard) -> None:
     assert seen == [(key, down) for key in KEYS for down in (True, False)]
 
 
+def test_a_key_that_is_down_when_the_cable_is_pulled_counts_as_let_go(heard: Heard) -> None:
+    seen: list[tuple[str, bool]] = []
+    with Cfa635Twin() as twin:
+        display = CrystalfontzDisplay(
+            twin.url, heard, on_key=lambda key, down: seen.append((key, down)), first_wait_s=SOON_S
+        )
+        assert heard.wait_for("connected")
+        twin.press("enter")
+        assert eventually(lambda: seen == [("enter", True)])
+        twin.unplug()
+        assert eventually(lambda: seen == [("enter", True), ("enter", False)])
+        twin.replug()
+        assert heard.wait_for("connected", 2)
+        twin.press("enter")
+        assert eventually(lambda: seen[2:] == [("enter", True)])
+        display.close()
+
+
 GREETING = 4 + 5 + 6 + 4  # ping, cursor style, key reporting, clear
 
 

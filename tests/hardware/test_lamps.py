@@ -251,3 +251,17 @@ def test_pins_that_cannot_be_used_are_named(pins: list[int | list[int]]) -> None
         with pytest.raises(PinError, match=r"17|99"):
             GpioLamps(pins, twin.factory)
         GpioLamps([17], twin.factory).close()
+
+
+def test_the_brightness_can_be_set_while_lamps_glow() -> None:
+    recorder = Recorder()
+    lamps = Lamps(recorder, 1, brightness=1, gamma=1)
+    lamps.show({0: RED})
+    assert eventually(lambda: recorder.frames[-1:] == [((255, 0, 0),)])
+    lamps.brightness = 0.2
+    assert eventually(lambda: recorder.frames[-1:] == [((51, 0, 0),)])
+    assert lamps.brightness == 0.2
+    for wrong in (-0.1, 1.1):
+        with pytest.raises(ValueError, match="0 to 1"):
+            lamps.brightness = wrong
+    lamps.close()

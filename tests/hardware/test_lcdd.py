@@ -21,10 +21,11 @@ pytestmark = pytest.mark.skipif(LCDD is None, reason="lcdproc is not installed")
 
 
 @contextmanager
-def lcdd(tmp_path: Path, driver: str, options: str) -> Iterator[socket.socket]:
-    """LCDd with one driver, and a client of it that owns the screen."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+def lcdd_server(tmp_path: Path, driver: str, options: str, port: int = 0) -> Iterator[int]:
+    """LCDd with one driver; the TCP port it listens at, a free one unless one is given."""
+    if not port:
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
     folder = next(Path("/usr/lib").glob("**/lcdproc/CFontzPacket.so")).parent
     config = tmp_path / "LCDd.conf"
     config.write_text(
@@ -38,16 +39,26 @@ def lcdd(tmp_path: Path, driver: str, options: str) -> Iterator[socket.socket]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        with connect(port, server) as client:
-            client.sendall(
-                b"hello\nclient_set -name table\nscreen_add s\n"
-                b"screen_set s -priority alert -heartbeat off\nwidget_add s a string\n"
-                b'widget_set s a 1 1 "WHITE 07  BLACK 05"\n'
-            )
-            yield client
+        connect(port, server).close()
+        yield port
     finally:
         server.terminate()
         server.wait(5)
+
+
+@contextmanager
+def lcdd(tmp_path: Path, driver: str, options: str) -> Iterator[socket.socket]:
+    """LCDd with one driver, and a client of it that owns the screen."""
+    with (
+        lcdd_server(tmp_path, driver, options) as port,
+        socket.create_connection(("127.0.0.1", port), timeout=1) as client,
+    ):
+        client.sendall(
+            b"hello\nclient_set -name table\nscreen_add s\n"
+            b"screen_set s -priority alert -heartbeat off\nwidget_add s a string\n"
+            b'widget_set s a 1 1 "WHITE 07  BLACK 05"\n'
+        )
+        yield client
 
 
 def connect(port: int, server: subprocess.Popen[bytes]) -> socket.socket:

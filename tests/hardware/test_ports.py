@@ -47,6 +47,9 @@ class Lines:
     def received(self, data: bytes) -> None:
         self.heard += data
 
+    def lost(self) -> None:
+        pass
+
 
 @contextmanager
 def link(url: str, heard: Heard, **options: float) -> Iterator[Link[str]]:

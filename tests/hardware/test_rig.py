@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
+import tomllib
 from pathlib import Path
 from typing import Any, get_args
 
@@ -12,13 +14,24 @@ import pytest
 
 from hardware.crystalfontz import KEYS
 from hardware.lamps import Light
+from hardware.lcdproc import KEYS as LCDD_KEYS
+from hardware.pico import BUTTONS
 from hardware.rhythm import Rhythm
-from hardware.rig import MOCK_RIG, Rig, RigSettings, rig_settings
+from hardware.rig import (
+    MOCK_RIG,
+    LampSettings,
+    Rig,
+    RigSettings,
+    ScoreSettings,
+    rig_settings,
+)
 from hardware.status import BadSettings, DeviceStatus
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.cfa635 import Cfa635Twin
 from hardware.twin.gpio import GpioTwin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
+from hardware.twin.pico import PicoTwin
+from hardware.twin.serial7segment import Serial7SegmentTwin
 from hardware.twin.sound import SoundTwin
 from tests.hardware.conftest import eventually
 
@@ -118,6 +131,44 @@ def test_the_leds_of_the_display_can_be_the_lamps() -> None:
         assert twin.wait_for(lambda: twin.leds == [(0, 100), (0, 0), (0, 0), (100, 0)])
 
 
+def test_a_pico_is_display_lamps_and_buttons_of_the_rig() -> None:
+    pressed = threading.Event()
+    with PicoTwin("lcd", 16, 2) as twin:
+        settings = {
+            "score": {"kind": "pico", "port": twin.url, "columns": 16, "rows": 2},
+            "lamps": {"kind": "display", "count": 5, "brightness": 1},
+            "buttons": {"commit": "button1"},
+        }
+        with Rig(settings) as rig:
+            rig.buttons.when_pressed("commit", pressed.set)
+            rig.score.show(["Anna\t12"])
+            rig.lamps.show({4: Light((255, 0, 0))})
+            assert twin.wait_for(lambda: twin.rows()[0] == "Anna          12")
+            assert twin.wait_for(lambda: twin.pixels == [(0, 0, 0)] * 4 + [(255, 0, 0)])
+            twin.press("button1")
+            assert pressed.wait(3)
+            assert (rig.score.columns, rig.score.rows) == (16, 2)
+        assert twin.errors == []
+
+
+@pytest.mark.parametrize(
+    ("count", "part", "code"), [(101, "score", "too_many_lamps"), (0, "lamps", "no_such_lamp")]
+)
+def test_a_strip_that_no_pico_can_light_is_named(count: int, part: str, code: str) -> None:
+    score = {"kind": "pico", "port": "/dev/no-pico"}
+    with Rig({"score": score, "lamps": {"kind": "display", "count": count}}) as rig:
+        assert codes(rig)[part] == code
+
+
+def test_four_digits_are_a_display_of_the_rig() -> None:
+    with Serial7SegmentTwin() as twin:
+        with Rig({"score": {"kind": "serial7segment", "port": twin.url}}) as rig:
+            assert (rig.score.columns, rig.score.rows) == (4, 1)
+            rig.score.show(["07:05"])
+            assert twin.wait_for(lambda: twin.rows() == ["07:05"])
+        assert twin.errors == []
+
+
 def test_missing_devices_are_reported_and_the_rest_works(tmp_path: Path) -> None:
     seen: list[DeviceStatus] = []
     settings = {
@@ -154,6 +205,9 @@ def test_missing_devices_are_reported_and_the_rest_works(tmp_path: Path) -> None
         ({"lamps": {"kind": "gpio", "pins": [4, 4]}, "pin_factory": "mock"}, "lamps", "pin_failed"),
         ({"lamps": {"kind": "display"}}, "lamps", "no_display_lamps"),
         ({"score": {"kind": "cfa635"}}, "score", "no_port"),
+        ({"score": {"kind": "pico"}}, "score", "no_port"),
+        ({"lamps": {"kind": "wled", "count": 3}}, "lamps", "no_port"),
+        ({"lamps": {"kind": "spi"}}, "lamps", "no_such_lamp"),
         ({"sound": {"kind": "buzzer"}}, "sound", "no_pins"),
         ({"buttons": {"undo": "enter"}}, "buttons", "no_display_keys"),
     ],
@@ -198,7 +252,7 @@ def test_the_settings_know_every_key_of_the_display() -> None:
     assert isinstance(field.type, msgspec.inspect.DictType)
     assert isinstance(field.type.value_type, msgspec.inspect.UnionType)
     literals = [one for one in field.type.value_type.types if hasattr(one, "values")]
-    assert sorted(literals[0].values) == sorted(KEYS)
+    assert sorted(literals[0].values) == sorted({*KEYS, *BUTTONS, *LCDD_KEYS.values()})
     assert get_args(RigSettings.__annotations__["pin_factory"]) in ((), ("lgpio", "mock"))
 
 
@@ -251,3 +305,22 @@ def test_pulling_and_plugging_shows_in_the_status_and_heals_by_itself() -> None:
         twin.replug()
         assert twin.wait_for(lambda: "Anna" in twin.rows()[0])
         assert eventually(lambda: codes(rig)["score"] == "connected")
+
+
+def test_the_settings_on_the_page_of_devices_are_settings_of_a_rig() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "devices.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) >= 3
+    for block in blocks:
+        assert rig_settings(tomllib.loads(block)["rig"]) != RigSettings()
+    for kind in get_args(msgspec.structs.fields(ScoreSettings)[0].type):
+        assert kind == "none" or f"`{kind}`" in page
+    for kind in get_args(msgspec.structs.fields(LampSettings)[0].type):
+        assert kind in ("none", "mock") or f"`{kind}`" in page
+
+
+def test_a_rig_is_alive_until_one_of_its_threads_ends() -> None:
+    with Rig(MOCK_RIG) as rig:
+        assert rig.alive()
+        rig.lamps.close()
+        assert not rig.alive()

@@ -184,3 +184,32 @@ def test_a_silent_table_takes_every_sound() -> None:
     sound.say("hello")
     sound.buzz(Rhythm.STEADY)
     sound.close()
+
+
+def test_the_volume_counts_from_the_next_phrase_on(
+    tmp_path: Path, recorder: str, player: str, heard: Heard
+) -> None:
+    voice = Voice(heard, folder=tmp_path / "voice", recorder=recorder, player=player, volume=1)
+    sound = Sound(voice)
+    assert sound.volume == 1
+    sound.say("loud")
+    assert eventually(lambda: lines(tmp_path / "played") == ["loud"])
+    sound.volume = 0
+    sound.say("silent")
+    sound.volume = 0.25
+    assert eventually(lambda: len(lines(tmp_path / "recorded")) == 1)
+    sound.say("soft")
+    assert eventually(lambda: lines(tmp_path / "played")[-1] == "soft")
+    sound.close()
+    calls = lines(tmp_path / "recorded")
+    assert "-a 200 " in calls[0]
+    assert "-a 50 " in calls[-1]
+    with pytest.raises(ValueError, match="0 to 1"):
+        sound.volume = 2
+
+
+def test_a_table_without_a_voice_takes_any_volume() -> None:
+    sound = Sound()
+    sound.volume = 0.5
+    assert sound.volume == 0
+    sound.close()

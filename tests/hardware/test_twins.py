@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import serial
@@ -13,6 +16,13 @@ from hypothesis import strategies as st
 from hardware.lamps import adalight_frame
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.cfa635 import Cfa635Twin
+from hardware.twin.gpio import GpioTwin
+from hardware.twin.matrix_orbital import MatrixOrbitalTwin
+from hardware.twin.pico import PicoTwin
+from hardware.twin.picture import Letter, Patch
+from hardware.twin.serial7segment import Serial7SegmentTwin
+from hardware.twin.sound import SoundTwin
+from hardware.twin.wled import WledTwin
 
 
 def test_a_strip_says_its_banner_at_every_boot() -> None:
@@ -73,6 +83,47 @@ def test_a_wrong_checksum_is_skipped_byte_by_byte_until_the_next_frame() -> None
         assert twin.pixels == [(7, 8, 9)]
         assert twin.frames == 1
         assert len(twin.errors) == 9
+
+
+TWINS: dict[str, Callable[[], Any]] = {
+    "cfa635": Cfa635Twin,
+    "matrix_orbital": lambda: MatrixOrbitalTwin(16, 2),
+    "serial7segment": Serial7SegmentTwin,
+    "adalight": lambda: AdalightTwin(20),
+    "wled": lambda: WledTwin(20),
+    "pico": PicoTwin,
+    "pico tm1637": lambda: PicoTwin("tm1637"),
+    "pico max7219": lambda: PicoTwin("max7219"),
+    "gpio": lambda: GpioTwin([17, [22, 23, 24]]),
+    "sound": SoundTwin,
+}
+
+
+@pytest.mark.parametrize("kind", TWINS)
+def test_every_twin_can_be_drawn_from_plain_data(kind: str) -> None:
+    twin = TWINS[kind]()
+    picture = twin.picture
+    assert picture.width_mm > 5 and picture.height_mm > 5
+    for shape in picture.shapes:
+        points = shape.points if isinstance(shape, Patch) else (shape.centre,)
+        assert all(0 <= x <= picture.width_mm and 0 <= y <= picture.height_mm for x, y in points)
+        assert all(0 <= part <= 255 for part in shape.color)
+    drawing = ElementTree.fromstring(picture.svg())
+    assert len(drawing) == len(picture.shapes)
+    assert kind == "sound" or twin.rows()
+    twin.close()
+
+
+def test_a_picture_shows_what_the_device_shows() -> None:
+    with Serial7SegmentTwin() as twin:
+        dark = twin.picture
+        twin.take(b"\x7608\x77\x10")
+        lit = twin.picture
+        changed = sum(a != b for a, b in zip(dark.shapes, lit.shapes, strict=True))
+        assert changed == 6 + 7 + 2, "six segments of 0, seven of 8, and the two dots of the colon"
+    with Cfa635Twin() as display:
+        letters = [s.text for s in display.picture.shapes if isinstance(s, Letter)]
+        assert "".join(letters) == "Crystalfontz635"
 
 
 @settings(max_examples=50, deadline=None)

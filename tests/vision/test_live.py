@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
-from tests.vision.scenes import covered_by, look, noisy, scene, stonehenge
-from vision.gate import Gate
+from tests.vision.scenes import as_picture, covered_by, look, noisy, scene, stonehenge
+from vision.arrays import Picture
+from vision.gate import Gate, Stir
 from vision.sighting import Sighting
 from vision.tracker import Tracker
 
@@ -70,3 +72,25 @@ def test_a_single_moved_stone_is_a_change() -> None:
     stir = gate.step(image)
     assert stir.changed
     assert not stir.moving
+
+
+def test_of_twelve_megapixels_the_gate_still_sees_a_fingertip_and_neither_noise_nor_a_lamp() -> (
+    None
+):
+    chance = np.random.default_rng(3)
+    coarse = chance.integers(60, 190, (38, 51, 3), dtype=np.uint8)
+    table = as_picture(cv2.resize(coarse, (4056, 3040), interpolation=cv2.INTER_CUBIC))
+
+    def shot(image: Picture, gain: float = 1.0) -> Picture:
+        grain = chance.integers(-6, 7, image.shape, dtype=np.int8)
+        return as_picture(image * np.float32(gain) + grain)
+
+    gate = Gate()
+    gate.step(shot(table))
+    gate.mark()
+    assert gate.step(shot(table)) == Stir(moving=False, changed=False)
+    assert not gate.step(shot(table, 0.75)).moving
+    finger = table.copy()
+    cv2.circle(finger, (2010, 1333), 36, (150, 180, 225), -1)
+    assert gate.step(shot(finger)) == Stir(moving=True, changed=True)
+    assert gate.step(shot(finger)) == Stir(moving=False, changed=True)

@@ -129,6 +129,32 @@ def test_fused_looks_prefer_what_most_frames_saw() -> None:
     assert fuse([hidden, hidden, there])["A"].occluded
 
 
+def test_the_overlay_shows_what_is_hidden_without_colour_alone() -> None:
+    shot, seen = scene("hand"), first_look("hand")
+    image = annotate(Frame(shot.image, 0, "hand", 0.0), seen, stonehenge())
+    hidden = sorted(seen.occluded)
+    assert hidden
+
+    def drawn(site: str) -> float:
+        """Share of a site's inner pixels that were drawn on."""
+        assert seen.pose is not None
+        x, y = np.round(seen.pose.project(np.array([stonehenge().sites[site].at]))[0]).astype(int)
+        part = slice(y - 20, y + 21), slice(x - 20, x + 21)
+        return float((image[part] != shot.image[part]).any(axis=2).mean())
+
+    assert all(drawn(site) > 0.1 for site in hidden)
+    assert drawn("B") == 0.0
+
+
+def test_the_overlay_writes_notes_and_figures_at_the_top() -> None:
+    shot, seen = scene("late"), first_look("late")
+    frame = Frame(shot.image, 0, "late", 0.0)
+    plain = annotate(frame, seen, stonehenge())
+    noted = annotate(frame, seen, stonehenge(), ["Es ist zu dunkel. Bitte früher Licht machen."])
+    rows = np.flatnonzero((plain != noted).any(axis=(1, 2)))
+    assert 0 < len(rows) < 80 and rows.max() < 160
+
+
 def test_the_overlay_draws_on_a_copy() -> None:
     shot = scene("late")
     before = shot.image.copy()

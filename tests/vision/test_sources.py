@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -16,8 +17,10 @@ from vision.sources import (
     SourceError,
     UsbCameraSource,
     VideoSource,
+    camera_name,
     open_source,
 )
+from vision.usb_camera import AUTO_EXPOSURE, MANUAL_EXPOSURE, usb_cameras, usb_name
 
 PLAIN = np.full((48, 64, 3), 90, dtype=np.uint8)
 
@@ -54,10 +57,15 @@ def test_a_text_file_that_calls_itself_a_picture_is_refused_before_the_first_fra
         FolderSource(tmp_path)
 
 
-def test_a_damaged_picture_is_refused_by_name(tmp_path: Path) -> None:
+def test_a_damaged_picture_is_refused_by_name_and_the_next_one_comes(tmp_path: Path) -> None:
     (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 50)
+    cv2.imwrite(str(tmp_path / "b.png"), PLAIN)
+    source = FolderSource(tmp_path)
     with pytest.raises(SourceError, match=r"a\.png' is damaged"):
-        FolderSource(tmp_path).read()
+        source.read()
+    frame = source.read()
+    assert frame is not None and (frame.name, frame.index) == ("b.png", 1)
+    assert source.read() is None and source.ended
 
 
 @pytest.mark.parametrize("text", ["nowhere/at/all", "nothing.mp4"])
@@ -113,15 +121,26 @@ def test_pushed_frames_come_out_in_order_until_closed() -> None:
 
 
 class Cable:
-    """A camera whose cable can be pulled."""
+    """A camera whose cable can be pulled, with a driver that may lie about its exposure."""
 
-    def __init__(self) -> None:
+    def __init__(self, honest: bool = True, motor: bool = True) -> None:
         self.plugged = True
         self.opened = 0
+        self.honest, self.motor = honest, motor
+        self.props: dict[int, float] = {
+            cv2.CAP_PROP_AUTO_EXPOSURE: AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE: 157.0,
+            cv2.CAP_PROP_AUTOFOCUS: 1, cv2.CAP_PROP_AUTO_WB: 1,
+        }  # fmt: skip
 
     def open(self, device: int | str, size: tuple[int, int]) -> Cable.Capture:
         self.opened += 1
         return Cable.Capture(self)
+
+    @property
+    def brightness(self) -> int:
+        """A driver that lies uses another exposure than it tells of."""
+        manual = self.props[cv2.CAP_PROP_AUTO_EXPOSURE] == MANUAL_EXPOSURE
+        return 20 if manual and not self.honest else 90
 
     class Capture:
         def __init__(self, cable: Cable) -> None:
@@ -132,10 +151,27 @@ class Cable:
 
         def read(self) -> tuple[bool, Picture]:
             time.sleep(0.002)
-            return self.cable.plugged, PLAIN
+            return self.cable.plugged, np.full((48, 64, 3), self.cable.brightness, np.uint8)
 
         def release(self) -> None:
             pass
+
+        def get(self, prop: int, /) -> float:
+            return self.cable.props.get(prop, 0.0)
+
+        def set(self, prop: int, value: float, /) -> bool:
+            if prop == cv2.CAP_PROP_AUTOFOCUS and not self.cable.motor:
+                return False
+            self.cable.props[prop] = value
+            return True
+
+
+def until(done: Callable[[], bool], seconds: float = 3.0) -> bool:
+    """Wait until something holds; whether it came to hold."""
+    end = time.monotonic() + seconds
+    while not done() and time.monotonic() < end:
+        time.sleep(0.005)
+    return done()
 
 
 def test_an_unplugged_camera_says_so_and_comes_back() -> None:
@@ -144,10 +180,7 @@ def test_an_unplugged_camera_says_so_and_comes_back() -> None:
     first = source.read(2.0)
     assert first is not None
     cable.plugged = False
-    deadline = time.monotonic() + 3
-    while "unplugged" not in source.status and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert "unplugged" in source.status
+    assert until(lambda: "unplugged" in source.status)
     while source.read(0.0) is not None:
         pass
     cable.plugged = True
@@ -157,3 +190,59 @@ def test_an_unplugged_camera_says_so_and_comes_back() -> None:
     assert "running" in source.status
     source.close()
     assert source.ended
+
+
+@pytest.mark.parametrize("motor", [True, False])
+def test_focus_white_balance_and_exposure_are_locked_where_the_driver_can(motor: bool) -> None:
+    cable = Cable(motor=motor)
+    source = UsbCameraSource(0, opener=cable.open, settle_s=0.01)
+    assert until(lambda: cable.props[cv2.CAP_PROP_AUTO_EXPOSURE] == MANUAL_EXPOSURE)
+    assert cable.props[cv2.CAP_PROP_EXPOSURE] == 157
+    assert cable.props[cv2.CAP_PROP_AUTO_WB] == 0
+    assert cable.props[cv2.CAP_PROP_AUTOFOCUS] == (0 if motor else 1)
+    time.sleep(0.1)
+    assert cable.props[cv2.CAP_PROP_AUTO_EXPOSURE] == MANUAL_EXPOSURE
+    source.close()
+
+
+def test_a_lock_that_turns_the_picture_black_is_taken_back() -> None:
+    cable = Cable(honest=False)
+    source = UsbCameraSource(0, opener=cable.open, settle_s=0.01)
+    assert until(lambda: cable.brightness == 20)
+    assert until(lambda: cable.brightness == 90)
+    time.sleep(0.05)
+    assert cable.props[cv2.CAP_PROP_AUTO_EXPOSURE] == AUTO_EXPOSURE
+    source.close()
+
+
+def test_nothing_is_locked_if_so_wished() -> None:
+    cable = Cable()
+    source = UsbCameraSource(0, opener=cable.open, settle_s=0.0, lock=False)
+    for _ in range(5):
+        assert source.read(1.0) is not None
+    assert cable.props[cv2.CAP_PROP_AUTOFOCUS] == 1
+    source.close()
+
+
+def test_usb_cameras_are_listed_by_paths_that_stay_the_same(tmp_path: Path) -> None:
+    for name in ("usb-Maker_Cam_1234-video-index0", "usb-Maker_Cam_1234-video-index1"):
+        (tmp_path / name).symlink_to("../../video7")
+    (listed,) = usb_cameras(tmp_path)
+    assert listed == str(tmp_path / "usb-Maker_Cam_1234-video-index0")
+    assert usb_name(listed, tmp_path) == "usb-Maker_Cam_1234"
+
+
+def test_a_camera_has_one_name_by_whatever_path_it_is_reached(tmp_path: Path) -> None:
+    device = tmp_path / "video7"
+    device.touch()
+    folder = tmp_path / "by-id"
+    folder.mkdir()
+    (folder / "usb-Maker_Cam_1234-video-index0").symlink_to(device)
+    assert usb_name(str(device), folder) == "usb-Maker_Cam_1234"
+    assert usb_name(str(tmp_path / "video8"), folder) == "video8"
+
+
+def test_only_cameras_have_a_name_as_such(tmp_path: Path) -> None:
+    assert camera_name("pi") == camera_name("pi:0") == "pi-0"
+    assert camera_name("/dev/video98") == camera_name("98") == "video98"
+    assert camera_name(str(tmp_path)) == ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -16,13 +16,17 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.rematch import next_first
+from companion.ui.choosing import Tile, needs_steps, sections
 from companion.ui.scene import candidate_scene
 from companion.ui.style import style
 from companion.ui.touching import Picked, done_move, placeless, sites_of
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line
 from companion.ui.widgets.board import Board
+from companion.ui.widgets.chart import Chart
 from companion.ui.widgets.player_card import PlayerCard, supply_of
 from companion.ui.widgets.progress import Progress
+from companion.ui.widgets.tiles import tile_rows
 from companion.ui.wording import candidate_text, fix_lines, rule_page, score_text
 from companion.ui.words import _
 from companion.view import (
@@ -42,7 +46,17 @@ from rules.core import Actor, ScoreLine
 from rules.reading import Candidate
 from rules.telling import Teller
 
-__all__ = ["Panel", "Scribe", "panel_of"]
+__all__ = ["Panel", "Scribe", "listed", "panel_of"]
+
+_CHART_UP_TO = 4
+"""From this density on the score over time is shown when asked for only."""
+_CHART_PX = 84.0
+
+_PLAYING = (TableState.SETTLED, TableState.HAND, TableState.BLIND)
+
+
+def _no_more() -> None:
+    """Nothing is covered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +78,17 @@ class Scribe:
     open_rule: Callable[[str], None]
     open_moves: Callable[[], None]
     again: Callable[[], None]
+    tiles: list[Widget] = field(default_factory=list)
+    """What no touch on the board can say, where it is offered at once (see ``listed``)."""
+    covered: bool = False
+    """The moves are one player's secret, and he has not said yet that he is alone."""
+    uncover: Callable[[], None] = _no_more
+    history: tuple[tuple[int, ...], ...] = ()
+    """Points by seat before the first move and after each, once the match is over."""
+    open_chart: Callable[[], None] = _no_more
+    review: Callable[[], None] | None = None
+    export: Callable[[], None] | None = None
+    exported: str = ""
 
     @property
     def dense(self) -> bool:
@@ -77,6 +102,35 @@ class Panel:
 
     rows: list[Widget]
     actions: list[list[Widget]]
+    listing: list[Widget] = field(default_factory=list)
+    """Tiles to choose a move from; they take the room that is left, and scroll."""
+    listed_after: int = 0
+    """So many of ``rows`` stand above the tiles."""
+
+
+def listed(
+    view: TableView,
+    box: Box,
+    teller: Teller,
+    chosen: tuple[str, ...],
+    width: float,
+    touch: Callable[[Tile], None],
+) -> list[Widget]:
+    """Rows of tiles, if nothing but tiles can say the next move, or card after card must be said.
+
+    They are costly, so they are made once for all densities of a panel.
+    """
+    plain = view.outcome is None and view.state in _PLAYING
+    more = placeless(view, box) if plain else ()
+    if not more:
+        return []
+    if any(sites_of(move, box) for move in view.legal) and not needs_steps(more):
+        return []
+    tiles = tile_rows(sections(more, teller, chosen), width, touch)
+    if chosen:
+        anew = Tile(_("Choose anew"), (), ("",))
+        tiles.append(Key(anew.text, partial(touch, anew), symbol="↺", height=style.target))
+    return tiles
 
 
 def panel_of(s: Scribe) -> Panel:
@@ -104,23 +158,32 @@ def panel_of(s: Scribe) -> Panel:
 
 def _play(s: Scribe) -> Panel:
     view = s.view
+    if s.covered:
+        return _cover(s)
     title, text = _asked(s)
-    rows = [*_heading(s, title, text), *_cards(s)]
+    heading = _heading(s, title, text)
+    if s.tiles:
+        return Panel([*heading, *_cards(s), *_last(s)], [_turn_keys(s)], s.tiles, len(heading))
+    rows = [*heading, *_cards(s)]
     more = placeless(view, s.box)
-    on_board = any(sites_of(move, s.box) for move in view.legal)
-    if more and not on_board and len(more) <= (3, 3, 3, 2, 2, 1, 1)[s.density]:
-        rows += [
-            Key(s.teller.move(m), partial(s.post, TapMove(m.text)), height=style.target)
-            for m in more
-        ]
-    elif more and not on_board:
-        count = _("Choose a move ({count})").format(count=len(more))
-        rows.append(Key(count, s.open_moves, symbol="…", height=style.target))
-    elif more:
+    if more:
         count = _("More moves ({count})").format(count=len(more))
         rows.append(Key(count, s.open_moves, symbol="…", height=style.target))
     rows += _last(s)
     return Panel(rows, [_turn_keys(s)])
+
+
+def _cover(s: Scribe) -> Panel:
+    """Before one player's secrets: the screen is handed over."""
+    prompt = s.view.prompt
+    assert prompt is not None
+    name = s.teller.seat(prompt.player or 0)
+    text = _("What comes now is for {name} alone to see.").format(name=name)
+    rows = _heading(s, _("Over to {name}").format(name=name), text)
+    ready = Key(_("I am {name}").format(name=name), s.uncover, symbol="◉", primary=True)
+    undo = Key(_("Undo"), partial(s.post, Undo()), symbol="↺", size_hint_x=0.7)
+    undo.disabled = not s.view.can_undo
+    return Panel([*rows, *_cards(s, active=False), *_last(s)], [[undo, ready]])
 
 
 def _pending(s: Scribe) -> Panel:
@@ -222,6 +285,8 @@ def _result(s: Scribe) -> Panel:
     assert view.outcome is not None
     told = s.teller.outcome(view.outcome)
     rows = _heading(s, told.title, told.text)
+    if view.new_record:
+        rows.append(Words(_("★ A new record!"), bold=True, color=style.dawn, width=s.width))
     for place, group in enumerate(view.outcome.ranking):
         for seat in group:
             rows.append(_card(s, seat, "row", active=place == 0))
@@ -230,10 +295,30 @@ def _result(s: Scribe) -> Panel:
                 indent = style.gap
                 label = Words(why, font_size=style.type_xs, color=style.ash, width=s.width - indent)
                 rows.append(_indented(label, indent))
+    if s.density < _CHART_UP_TO and len(s.history) > 1:
+        height = _CHART_PX * style.factor * (1.5 if s.density < 1 else 1.0)
+        rows.append(Chart(s.history, s.teller.names, height=height))
+    rows += _next_match(s)
     undo = Key(_("Undo"), partial(s.post, Undo()), symbol="↺")
     undo.disabled = not view.can_undo
+    looks: list[Widget] = []
+    if s.review is not None:
+        looks.append(Key(_("Review"), s.review))
+    if s.density >= _CHART_UP_TO and len(s.history) > 1:
+        looks.append(Key(_("Score"), s.open_chart))
+    if s.export is not None:
+        looks.append(Key(_("Export"), s.export))
     new = Key(_("New match"), s.again, primary=True)
-    return Panel(rows, [[undo, new]])
+    return Panel(rows, [looks, [undo, new]] if looks else [[undo, new]])
+
+
+def _next_match(s: Scribe) -> list[Widget]:
+    """Who begins the next match, where the rules of a series say so."""
+    first = next_first(s.view)
+    if first is None or s.density >= 5:
+        return []
+    text = _("Next match: {name} begins.").format(name=s.teller.seat(first))
+    return [Words(text, font_size=style.type_xs * 1.08, color=style.ash, width=s.width)]
 
 
 # -- rows -------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from kivy.clock import Clock
@@ -21,18 +22,24 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
+from companion.hands import Hand
+from companion.journal import JournalError
 from companion.ui.boxes import box_of
+from companion.ui.choosing import Tile, sections
 from companion.ui.scene import scene_of
-from companion.ui.screens.panels import Scribe, panel_of
+from companion.ui.screens.hands import hold_cards
+from companion.ui.screens.panels import Scribe, listed, panel_of
 from companion.ui.style import style
-from companion.ui.touching import Ask, Finger, Picked, Play, grouped, placeless
+from companion.ui.touching import Ask, Finger, Picked, Play, placeless
 from companion.ui.troubles import chip_text, note, troubles
 from companion.ui.widgets.base import Key, Link, Note, Words
 from companion.ui.widgets.board import Board
+from companion.ui.widgets.chart import Chart
 from companion.ui.widgets.chip import Chip
 from companion.ui.widgets.chooser import Chooser
 from companion.ui.widgets.sheet import Column, Sheet
-from companion.ui.wording import card_names, clock_text, group_text, rule_page, teller_of
+from companion.ui.widgets.tiles import tile_rows
+from companion.ui.wording import card_names, clock_text, rule_page, teller_of
 from companion.ui.words import _
 from companion.view import (
     BoardIsRight,
@@ -46,18 +53,23 @@ from companion.view import (
     Undo,
 )
 from rules.core import Move, ScoreLine
-from rules.telling import Teller
 
 __all__ = ["PlayScreen"]
 
 _CLOCK_S = 20.0
+_LEAST_LISTED = 3.3
+"""Of a long list of tiles so many rows must be in sight before players' cards get smaller."""
 
 
 class PlayScreen(FloatLayout):  # type: ignore[misc]
     """Shows one match; ``on_intent`` hears what is asked for.
 
     ``on_leave``: back to the shelf. ``on_again``: a new match of the same game. ``on_language``
-    and ``on_theme`` switch them everywhere; without them the menu does not offer it.
+    and ``on_theme`` switch them everywhere; ``on_table_setup``, ``on_workshop`` and ``on_review``
+    (with the match's id) open other screens. ``on_export`` writes a match and gives the file.
+    ``on_moment`` keeps what is seen and believed now and gives what went wrong, or nothing.
+    ``hand``: what only the player on a seat may see. ``embedded``: it is a part of another screen,
+    which sets the style's size. What is not given is not offered.
     """
 
     words_height = NumericProperty(0)
@@ -77,20 +89,36 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         on_again: Callable[[], None] | None = None,
         on_language: Callable[[], None] | None = None,
         on_theme: Callable[[], None] | None = None,
+        on_table_setup: Callable[[], None] | None = None,
+        on_workshop: Callable[[], None] | None = None,
+        on_review: Callable[[str], None] | None = None,
+        on_moment: Callable[[], str] | None = None,
+        on_export: Callable[[str], Path] | None = None,
+        hand: Callable[[int], Hand] | None = None,
+        embedded: bool = False,
         now_s: Callable[[], float] = time.time,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self._on_intent, self._on_leave, self._on_again = on_intent, on_leave, on_again
         self._on_language, self._on_theme, self._now_s = on_language, on_theme, now_s
+        self._on_table_setup, self._on_workshop = on_table_setup, on_workshop
+        self._on_review, self._on_export, self._hand = on_review, on_export, hand
+        self._on_moment = on_moment
+        self._embedded = embedded
         # A size given at once would otherwise never be handed on to the children.
         self._trigger_layout()
         self.view: TableView | None = None
         self.finger = Finger()
+        self._chosen: tuple[str, ...] = ()
+        self._alone: tuple[str, int] | None = None
+        """Match and seat of the player who said that he is alone with his secrets."""
         self.chooser: Chooser | None = None
         self.sheet: Sheet | None = None
         self._sheet_maker: Callable[[], Sheet] | None = None
         self._score_lines: tuple[ScoreLine, ...] = ()
+        self._history: tuple[tuple[int, ...], ...] = ()
+        self._exported = ""
         self.board = Board(self._site_touched, pos_hint={"x": 0, "y": 0})
         self.board_area.add_widget(self.board)
         self._chip = Chip()
@@ -103,21 +131,30 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     # -- showing --------------------------------------------------------------------------
 
-    def show(self, view: TableView, score_lines: tuple[ScoreLine, ...] = ()) -> None:
-        """Show ``view``; ``score_lines`` explain its points (used at the end of a match)."""
+    def show(
+        self,
+        view: TableView,
+        score_lines: tuple[ScoreLine, ...] = (),
+        history: tuple[tuple[int, ...], ...] = (),
+    ) -> None:
+        """Show ``view``; at the end of a match ``score_lines`` explain its points, and
+        ``history`` is how they went: by seat, before the first move and after each."""
         before, self.view, self._score_lines = self.view, view, score_lines
+        self._history = history
         self.finger.learn(view)
         if before is None or before.ply != view.ply or before.match_id != view.match_id:
-            self.finger.clear()
-            self.close_chooser()
+            self._let_go()
             if self.sheet is not None:
                 self.close_sheet()
+        if not view.secret or _mover(view) != self._alone:
+            self._alone = None
         if before is None or before.state is not view.state:
             self.close_chooser()
         self._build()
 
     def _resized(self, *_: Any) -> None:
-        style.use_size(self.width, self.height)
+        if not self._embedded:
+            style.use_size(self.width, self.height)
         self._rebuild()
 
     def _again_later(self, *_: Any) -> None:
@@ -128,19 +165,35 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if view is None or self.width < style.target:
             return
         landscape = self.width > self.height
-        self.words_height = self.height if landscape else round(self.height * 0.57)
+        part = 0.57 if view.outcome is None else 0.7
+        self.words_height = self.height if landscape else round(self.height * part)
         width = (style.column + 2 * style.margin if landscape else self.width) - 2 * style.margin
         self._build_head(view)
         self._build_foot(view, width)
+        tiles: list[Widget] = []
+        if not self.covered:
+            teller = teller_of(view, style.lang)
+            room = width - style.gap
+            tiles = listed(
+                view, box_of(view), teller, self._chosen, room, self._tile_touched
+            )
         for density in range(7):
-            panel = panel_of(self._scribe(view, width, density))
+            panel = panel_of(self._scribe(view, width, density, tiles))
             spacing = style.gap_s if density else style.gap
-            wanted = sum(row.height for row in panel.rows) + spacing * (len(panel.rows) - 1)
+            rows = [*panel.rows, *panel.listing[:1]]
+            wanted = sum(row.height for row in panel.rows) + spacing * (len(rows) - 1)
+            tiled = sum(row.height + style.gap_s for row in panel.listing) - style.gap_s
             lines = len(panel.actions)
             keys = lines * style.button + max(lines - 1, 0) * style.gap_s
             fixed = style.gap_l * 3 + style.gap + keys + style.target
-            if wanted <= self.words_height - fixed - style.gap_s:
+            room = self.words_height - fixed - style.gap_s - wanted
+            if room >= (min(tiled, style.target * _LEAST_LISTED) if panel.listing else 0):
                 break
+        if panel.listing:
+            height = max(min(tiled, room), style.target)
+            column = Column(panel.listing, style.gap_s, listing=True, height=height)
+            column.size_hint_y = None
+            panel.rows.insert(panel.listed_after, column)
         self.body.clear_widgets()
         self.body.add_widget(Column(panel.rows, spacing, pos_hint={"x": 0, "y": 0}))
         self.actions.clear_widgets()
@@ -153,17 +206,25 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if self._sheet_maker is not None:
             self._open_sheet(self._sheet_maker)
 
-    def _scribe(self, view: TableView, width: float, density: int) -> Scribe:
+    def _scribe(
+        self, view: TableView, width: float, density: int, tiles: list[Widget]
+    ) -> Scribe:
         return Scribe(
             view=view, box=box_of(view), teller=teller_of(view, style.lang), width=width,
             density=density, picked=self.finger.picked, score_lines=self._score_lines,
             post=self._post, pick_kind=self._kind_touched, open_rule=self.open_rule,
-            open_moves=self.open_moves, again=self._again,
+            open_moves=self.open_moves, again=self._again, tiles=tiles,
+            covered=self.covered, uncover=self._uncover, history=self._history,
+            review=self._review if self._on_review is not None else None,
+            export=self._export if self._on_export is not None else None,
+            exported=self._exported, open_chart=self.open_chart,
         )  # fmt: skip
 
     def _show_scene(self) -> None:
         if self.view is not None:
-            scene = scene_of(self.view, self.finger.picked)
+            # Where the next piece may go would tell what is in the hand.
+            view = replace(self.view, legal=(), hints=()) if self.covered else self.view
+            scene = scene_of(view, self.finger.picked)
             self.board.show(replace(scene, names=card_names(self.view, style.lang)))
 
     def _build_head(self, view: TableView) -> None:
@@ -198,7 +259,11 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             mode.size_hint_x = 0.72
             mode.pos_hint = {"right": 1, "center_y": 0.5}
             self.foot.add_widget(mode)
-        elif view.outcome is None and view.state not in (
+        elif self._alone is not None:
+            link = Link(_("Hide"), self._cover, symbol="◌", to_right=True)
+            link.pos_hint = {"right": 1, "y": 0}
+            self.foot.add_widget(link)
+        elif not self._embedded and view.outcome is None and view.state not in (
             TableState.AMBIGUOUS, TableState.DESYNC, TableState.PROPOSED,
         ):  # fmt: skip
             wrong = partial(self._post, CameraIsWrong())
@@ -208,18 +273,61 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     # -- touching -------------------------------------------------------------------------
 
     def _post(self, intent: Intent) -> None:
-        self.finger.clear()
-        self.close_chooser()
+        self._let_go()
         self.close_sheet()
         self._on_intent(intent)
+
+    def _let_go(self) -> None:
+        self.finger.clear()
+        self._chosen = ()
+        self.close_chooser()
+
+    def _tile_touched(self, tile: Tile) -> None:
+        if tile.moves and tile.move is not None:
+            self._post(TapMove(tile.move.text))
+            return
+        self._chosen = tile.chosen if tile.moves else ()
+        self._build()
+
+    @property
+    def covered(self) -> bool:
+        """Whether the moves are one player's secret, and he has not said that he is there."""
+        view = self.view
+        return view is not None and view.secret and self._alone is None
+
+    def _uncover(self) -> None:
+        if self.view is not None:
+            self._alone = _mover(self.view)
+            self._build()
+
+    def _cover(self) -> None:
+        self._alone = None
+        self._let_go()
+        self._build()
 
     def _again(self) -> None:
         if self._on_again is not None:
             self._on_again()
 
+    def _review(self) -> None:
+        if self._on_review is not None and self.view is not None:
+            self._on_review(self.view.match_id)
+
+    def _export(self) -> None:
+        """Write the match down for others, and say where it is."""
+        assert self._on_export is not None and self.view is not None
+        try:
+            path = self._on_export(self.view.match_id)
+        except JournalError as error:
+            self._exported = str(error)
+        else:
+            told = _("Saved as {name} in {folder}.")
+            self._exported = told.format(name=path.name, folder=path.parent)
+        self._open_sheet(self._export_sheet)
+
     def _site_touched(self, site: str) -> None:
         view = self.view
-        if view is None or view.outcome is not None:
+        if view is None or view.outcome is not None or self.covered:
             return
         self.close_chooser()
         match self.finger.touch_site(view, box_of(view), site):
@@ -261,8 +369,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.board_area.add_widget(chooser)
 
     def _drop(self) -> None:
-        self.finger.clear()
-        self.close_chooser()
+        self._let_go()
         self._build()
 
     def close_chooser(self) -> None:
@@ -284,6 +391,14 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def open_menu(self) -> None:
         """Corrections, rules, language, theme and the way out."""
         self._open_sheet(self._menu_sheet)
+
+    def open_chart(self) -> None:
+        """Show how the points went, as large as there is room."""
+        self._open_sheet(self._chart_sheet)
+
+    def open_hands(self) -> None:
+        """Offer every player to look at what only he may see."""
+        self._open_sheet(self._hands_sheet)
 
     def open_troubles(self) -> None:
         """Say what is missing at the table and what to do."""
@@ -329,25 +444,40 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
         return self._sheet(_("Rules"), rows)
 
-    def _moves_sheet(self, within: tuple[Move, ...] = ()) -> Sheet:
+    def _moves_sheet(self) -> Sheet:
         view = self.view
         assert view is not None
         teller = teller_of(view, style.lang)
-        # A group that was opened is listed in full: no move is more than three touches away.
-        offered = within or placeless(view, box_of(view))
-        groups = tuple((move,) for move in within) or grouped(offered)
+        more = () if self.covered else placeless(view, box_of(view))
 
-        def rows(_width: float) -> list[Widget]:
-            return [self._move_key(teller, group) for group in groups]
+        def rows(width: float) -> list[Widget]:
+            return tile_rows(sections(more, teller, self._chosen), width, self._tile_touched)
 
         return self._sheet(_("More moves"), rows)
 
-    def _move_key(self, teller: Teller, group: tuple[Move, ...]) -> Any:
-        told = group_text(group, teller)
-        if len(group) == 1:
-            return Key(told, partial(self._post, TapMove(group[0].text)), height=style.target)
-        more = partial(self._open_sheet, partial(self._moves_sheet, group))
-        return Key(told, more, symbol="…", height=style.target)
+    def _export_sheet(self) -> Sheet:
+        def rows(width: float) -> list[Widget]:
+            return [Words(self._exported, width=width)]
+
+        return self._sheet(_("Export"), rows)
+
+    def _chart_sheet(self) -> Sheet:
+        view = self.view
+        assert view is not None
+        names = teller_of(view, style.lang).names
+
+        def rows(width: float) -> list[Widget]:
+            return [Chart(self._history, names, height=min(width * 0.9, self.words_height * 0.5))]
+
+        return self._sheet(_("The score over time"), rows)
+
+    def _hands_sheet(self) -> Sheet:
+        view, hand = self.view, self._hand
+        assert view is not None and hand is not None
+        teller = teller_of(view, style.lang)
+        return self._sheet(
+            _("Secret things"), lambda width: hold_cards(view, teller, hand, width)
+        )
 
     def _troubles_sheet(self) -> Sheet:
         view = self.view
@@ -373,10 +503,16 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             undo = self._item(_("Undo"), "↺", Undo(), view.can_undo)
             redo = self._item(_("Redo"), "↻", Redo(), view.can_redo)
             keys = [_side_by_side(undo, redo)]
-            if view.state is not TableState.BLIND:
+            if view.state is not TableState.BLIND and not self._embedded:
                 keys.append(self._item(_("Camera is wrong"), "◎", CameraIsWrong()))
                 keys.append(self._item(_("Board is right"), "✓", BoardIsRight()))
-            keys.append(_menu_key(_("Rules"), "§", partial(self._open_sheet, self._pages_sheet)))
+            rules = _menu_key(_("Rules"), "§", partial(self._open_sheet, self._pages_sheet))
+            looks = [rules]
+            if self._on_review is not None:
+                looks.append(_menu_key(_("Review"), "◷", self._review))
+            keys.append(_side_by_side(*looks))
+            if self._hand is not None and any(self._hand(s) for s in range(view.players)):
+                keys.append(_menu_key(_("Secret things"), "◉", self.open_hands))
             switches = []
             if self._on_language is not None:
                 switches.append(_menu_key(_("Switch language"), "", self._on_language))
@@ -384,11 +520,40 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
                 switches.append(_menu_key(_("Theme"), "◐", self._on_theme))
             if switches:
                 keys.append(_side_by_side(*switches))
+            table = []
+            if self._on_table_setup is not None:
+                table.append(_menu_key(_("Check the table"), "", self._on_table_setup))
+            if self._on_workshop is not None:
+                table.append(_menu_key(_("Workshop"), "", self._on_workshop))
+            if table:
+                keys.append(_side_by_side(*table))
+            ways = []
+            if self._on_moment is not None:
+                ways.append(_menu_key(_("Remember this moment"), "◆", self._remember))
             if self._on_leave is not None:
-                keys.append(_menu_key(_("To the shelf"), "⌂", self._on_leave))
+                ways.append(_menu_key(_("To the shelf"), "⌂", self._on_leave))
+            if ways:
+                keys.append(_side_by_side(*ways))
             return keys
 
         return self._sheet(_("Menu"), rows)
+
+    def _remember(self) -> None:
+        """Keep what the camera sees and believes now, for a problem report."""
+        assert self._on_moment is not None
+        trouble = self._on_moment()
+
+        def rows(width: float) -> list[Widget]:
+            if trouble:
+                return [Words(trouble, width=width)]
+            text = _(
+                "Pictures and beliefs of this moment go into the next problem report, which the "
+                "workshop writes."
+            )
+            return [Words(text, width=width)]
+
+        title = _("It could not be remembered") if trouble else _("It is remembered")
+        self._open_sheet(lambda: self._sheet(title, rows))
 
     def _item(self, text: str, symbol: str, intent: Intent, able: bool = True) -> Any:
         key = _menu_key(text, symbol, partial(self._post, intent))
@@ -399,6 +564,14 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """Stop the screen's clocks; it is not shown any more."""
         self._tick.cancel()
         style.unbind(lang=self._again_later, name=self._again_later)
+
+
+def _mover(view: TableView) -> tuple[str, int] | None:
+    """Match and seat of the player to move."""
+    prompt = view.prompt
+    if prompt is None or prompt.player is None:
+        return None
+    return (view.match_id, prompt.player)
 
 
 def _menu_key(text: str, symbol: str, press: Callable[[], None]) -> Any:

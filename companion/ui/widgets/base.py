@@ -108,6 +108,7 @@ class Key(ButtonBehavior, Card):  # type: ignore[misc]
             size_hint=(None, None), halign="center", valign="middle",
         )  # fmt: skip
         self.text, self.symbol = text, symbol
+        self._fitted: tuple[object, ...] = ()
         self.add_widget(self._sign)
         self.add_widget(self._word)
         self.bind(pos=self._place, size=self._place, state=self._pressed)
@@ -118,6 +119,19 @@ class Key(ButtonBehavior, Card):  # type: ignore[misc]
         self.down = state == "down"
 
     def _place(self, *_: Any) -> None:
+        self._fit()
+        sign, word = self._sign, self._word
+        gap = style.gap_s if self.symbol else 0
+        left = self.x + (self.width - sign.width - gap - word.width) / 2
+        sign.pos = (left, self.y + self.height / 2 - sign.height / 2)
+        word.pos = (left + sign.width + gap, self.y + self.height / 2 - word.height / 2)
+
+    def _fit(self) -> None:
+        """Set the word as large as there is room; costly, so only where something changed."""
+        fitted = (self.width, self.text, self.symbol, style.type_s)
+        if fitted == self._fitted:
+            return
+        self._fitted = fitted
         sign, word = self._sign, self._word
         sign.texture_update()
         sign.size = sign.texture_size if self.symbol else (0, 0)
@@ -133,9 +147,6 @@ class Key(ButtonBehavior, Card):  # type: ignore[misc]
             word.text_size = (room, None)
             word.texture_update()
         word.size = word.texture_size
-        left = self.x + (self.width - sign.width - gap - word.width) / 2
-        sign.pos = (left, self.y + self.height / 2 - sign.height / 2)
-        word.pos = (left + sign.width + gap, self.y + self.height / 2 - word.height / 2)
 
 
 class Link(ButtonBehavior, FloatLayout):  # type: ignore[misc]

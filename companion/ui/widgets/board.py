@@ -55,7 +55,7 @@ class Board(Widget):  # type: ignore[misc]
         """Pieces under way: from, to (px); None: appears, goes."""
         self._touched: dict[int, str] = {}
         self.bind(pos=self._redraw, size=self._redraw)
-        style.bind(name=self._redraw)
+        style.bind(name=self._redraw, piece_colours=self._redraw)
 
     # -- showing --------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from kivy.graphics import (
 )
 
 from companion.ui import theme
+from companion.ui.piece_colours import fill_of
 from companion.ui.scene import Scene
 from companion.ui.style import style
 from companion.ui.widgets.pieces import draw_text
@@ -75,7 +76,7 @@ def _draw_stroke(
 
 def _line_tone(box: Box, holder: Item) -> theme.Rgba:
     kind = box.kinds.get(holder.kind)
-    tone = theme.body(kind.colour) if kind else style.tone("ash")
+    tone = fill_of(kind, style.piece_colours) if kind else style.tone("ash")
     if theme.contrast(tone, style.tone("night")) < 1.8:
         tone = theme.mix(style.tone("ash"), style.tone("night"), 0.42)
     return tone

@@ -22,11 +22,15 @@ from kivy.graphics import (
 )
 
 from companion.ui import theme
+from companion.ui.piece_colours import fill_of, hatching_of, strokes
 from companion.ui.style import style
 from companion.ui.widgets.ink import dashed_ring, ring_reach, text_texture
 from rules.box import PieceKind
 
 __all__ = ["draw_piece", "draw_text", "outline_box"]
+
+_LEAST_HATCHED = 12.0
+"""Pieces smaller than so many px are not hatched: the lines would run together."""
 
 _TURNS = {"cw": "↻", "ccw": "↺"}
 
@@ -50,7 +54,7 @@ def draw_piece(
     if pose == "lying":
         group.add(PushMatrix())
         group.add(Rotate(angle=90, origin=at))
-    fill = theme.body(kind.colour)
+    fill = fill_of(kind, style.piece_colours)
     rim = _rim(fill)
     small = min(width, height)
     line = max(1.1, min(small * 0.045, style.stroke))
@@ -59,6 +63,7 @@ def draw_piece(
         if kind.shape == "pawn":
             width = height = small * 0.9
         _round(group, at, width / 2, segments, fill, rim, line, alpha)
+        _hatch(group, kind, at, (width - 2 * line, height - 2 * line), rim, alpha)
         if kind.shape == "pawn":
             head = (at[0], at[1] + height * 0.12)
             _round(group, head, width * 0.26, 64, fill, rim, line * 0.8, alpha)
@@ -66,11 +71,18 @@ def draw_piece(
             _second_mark(group, at, width / 2, seat, rim, line, alpha)
     else:
         _square(group, at, width, height, kind.shape, fill, rim, line, alpha)
+        _hatch(group, kind, at, (width - 2 * line, height - 2 * line), rim, alpha)
         if seat is not None and seat % 2 and kind.shape == "box":
             group.add(Color(*rim[:3], alpha * 0.7))
             inset = small * 0.22
             group.add(_rounded(at, width - 2 * inset, height - 2 * inset, small * 0.1, line * 0.6))
     text = _TURNS.get(pose, name or kind.mark)
+    if mark and text and hatching_of(kind, style.piece_colours) and small > _LEAST_HATCHED:
+        # What is printed stands on a bare spot.
+        spot = small * 0.3
+        group.add(Color(*fill[:3], alpha))
+        corner = (at[0] - spot, at[1] - spot)
+        group.add(SmoothEllipse(pos=corner, size=(2 * spot, 2 * spot)))
     if mark and kind.shape == "card" and len(text) > 2:
         _write_along(group, text, at, (width, height), rim, alpha)
     elif mark and text:
@@ -78,6 +90,27 @@ def draw_piece(
         draw_text(group, text, at, room, rim, alpha, "symbol" if pose in _TURNS else "bold")
     if pose == "lying":
         group.add(PopMatrix())
+
+
+def _hatch(
+    group: InstructionGroup,
+    kind: PieceKind,
+    at: tuple[float, float],
+    size: tuple[float, float],
+    rim: theme.Rgba,
+    alpha: float,
+) -> None:
+    """Lines over the surface, for who does not go by colours."""
+    degrees, small = hatching_of(kind, style.piece_colours), min(size)
+    if not degrees or small < _LEAST_HATCHED:
+        return
+    gap = max(small / 5, 4.0)
+    group.add(Color(*rim[:3], alpha * 0.55))
+    is_round = kind.shape in ("disc", "octagon", "pawn")
+    for angle in degrees:
+        for x0, y0, x1, y1 in strokes(*size, angle, gap, is_round=is_round):
+            ends = [at[0] + x0, at[1] + y0, at[0] + x1, at[1] + y1]
+            group.add(SmoothLine(points=ends, width=max(gap * 0.09, 0.6)))
 
 
 def _write_along(

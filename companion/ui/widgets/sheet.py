@@ -35,6 +35,7 @@ class Sheet(FloatLayout):  # type: ignore[misc]
             self._ground = Rectangle()
             Color(*style.edge)
             self._edge = SmoothLine(width=style.hairline * 0.55)
+        self.column: Column | None = None
         self._rows, self._close, self._on_close = rows, close, on_close
         self.bind(pos=self._build, size=self._build)
 
@@ -52,7 +53,8 @@ class Sheet(FloatLayout):  # type: ignore[misc]
             size=(width, self.height - 2 * style.gap_l), pos=(self.x + edge, self.y + style.gap_l),
         )  # fmt: skip
         frame.add_widget(Words(self.title, bold=True, font_size=style.type_m, width=width))
-        frame.add_widget(Column(self._rows(width - style.gap), style.gap_s))
+        self.column = Column(self._rows(width - style.gap), style.gap_s)
+        frame.add_widget(self.column)
         frame.add_widget(Key(self._close, self._on_close, symbol="←"))
         self.add_widget(frame)
 
@@ -65,11 +67,14 @@ class Column(FloatLayout):  # type: ignore[misc]
     """Rows of fixed height below each other, from the top; they scroll only if they must.
 
     A scroll view holds every touch back until it knows that it is no drag, so there is none as
-    long as all rows have room.
+    long as all rows have room. ``listing``: many rows are expected, and scrolling is no fault.
     """
 
-    def __init__(self, rows: Sequence[Widget], spacing: float, **kwargs: Any) -> None:
+    def __init__(
+        self, rows: Sequence[Widget], spacing: float, *, listing: bool = False, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
+        self.listing = listing
         self.inner = BoxLayout(orientation="vertical", spacing=spacing, size_hint_y=None)
         for row in rows:
             self.inner.add_widget(row)
@@ -90,6 +95,11 @@ class Column(FloatLayout):  # type: ignore[misc]
             self.scroll = None
         self.inner.width = self.width
         self.inner.pos = (self.x, self.y + self.height - self.inner.height)
+
+    def show_part(self, part: float) -> None:
+        """Scroll so that what lies at ``part`` (0: the first row, 1: the last) is in sight."""
+        if self.scroll is not None:
+            self.scroll.scroll_y = 1 - min(max(part, 0.0), 1.0)
 
     def _start_scrolling(self) -> None:
         self.scroll = ScrollView(

@@ -1,0 +1,447 @@
+"""A whole match at the virtual table: hands that move pieces, an eye above, a referee's record.
+
+A digital dealer plays a random match; what a physical table would show of it is the truth. Hands
+lay it out before the camera, move by move, careless as hands are: pieces lie askew and get
+knocked, the table is pushed, a lamp is switched, somebody's shade falls on the board. An *eye*
+(the tracker, or the plain detector it is compared with) sees the frames, and a real
+``companion.table.Table`` keeps the record by itself, asking where it must.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import Protocol
+
+import cv2
+
+from companion.eyes import blind_reason
+from companion.journal import Header, Journal
+from companion.settings import Manners
+from companion.table import Seen, Table, Tick
+from companion.view import Choose, TableState, TapMove, Undo
+from companion.virtual import Camera, Light, Shade, VirtualTable
+from rules.box import Box, load_box
+from rules.core import Move
+from rules.games import find_game
+from rules.match import Match
+from rules.pictures import draw
+from rules.playout import random_match
+from rules.reading import Status, read
+from rules.sighting import Look, looks
+from vision.sighting import Sighting
+from vision.sources import Frame
+from vision.tracker import Tracker
+
+__all__ = ["Eye", "Sitting", "Tally", "tracker"]
+
+FRAME_S = 0.125
+"""Time between two frames of the simulated camera."""
+PATIENCE_S = 5.0
+"""So long the table may take to take a move in before people help it."""
+MANNERS = Manners(commit_s=0.5, quiet_s=0.6, reason_s=1.5, desync_s=3.0)
+"""Quicker than at a real table: fewer frames to draw, the same decisions."""
+KNOCK_MM = 2.5
+PUSHES = 17
+"""The table is pushed before every so manieth visible move, the third being the first."""
+LAMPS = 13
+
+
+class Eye(Protocol):
+    """Frames in, sightings out."""
+
+    def look(self, frame: Frame, settled: bool) -> Sighting:
+        """What a frame shows."""
+
+
+def tracker(box: Box) -> Eye:
+    """The product's own eye."""
+    return Tracker(box)
+
+
+@dataclass
+class Tally:
+    """What came of a match."""
+
+    visible: int = 0
+    """Moves that change what can be seen, and that only one legal explanation fits."""
+    read: int = 0
+    """… of these: in the record without anybody asked."""
+    asked: int = 0
+    """… people were asked, or had to tap because nothing was understood."""
+    wrong: int = 0
+    """Moves in the record that nobody had made, whether visible ones or not."""
+    accused: int = 0
+    """Moves taken for breaches of the rules."""
+    alike: int = 0
+    """Visible moves that look like other legal ones even in a perfect picture."""
+    alike_asked: int = 0
+    """… of these: the table offered the right one among others."""
+    tapped: int = 0
+    """Moves that leave no trace and were entered by touch."""
+    dealt: int = 0
+    """Moves of chance that went into the record by themselves."""
+    lost: int = 0
+    """Still frames in which the board was not found."""
+    pushes: int = 0
+    lamps: int = 0
+    finished: bool = False
+    frames: int = 0
+    ms: list[float] = field(default_factory=list)
+    """Milliseconds of the looks that were more than a glance at the gate."""
+    troubles: list[str] = field(default_factory=list)
+    """What went wrong, as lines for people."""
+
+    def __iadd__(self, other: Tally) -> Tally:
+        for name in (
+            "visible", "read", "asked", "wrong", "accused", "alike", "alike_asked", "tapped",
+            "dealt", "lost", "pushes", "lamps", "frames",
+        ):  # fmt: skip
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.ms += other.ms
+        self.troubles += other.troubles
+        self.finished = other.finished
+        return self
+
+    @property
+    def share(self) -> float:
+        """Share of the visible moves that were read without asking."""
+        return self.read / self.visible if self.visible else math.nan
+
+
+class Sitting:
+    """One match of one game before one eye."""
+
+    def __init__(
+        self,
+        game_id: str,
+        seed: int,
+        eye: Callable[[Box], Eye] = tracker,
+        width: int = 1600,
+        players: int | None = None,
+        keep: Path | None = None,
+    ) -> None:
+        """``width``: of the camera's 4:3 picture, px. ``keep``: a folder for the pictures of
+        moves that were not read."""
+        self.game = find_game(game_id)
+        self.seed, self.keep = seed, keep
+        counts = self.game.players
+        self.players = counts[seed % len(counts)] if players is None else players
+        self.options = self.game.complete_options(self.players, {})
+        self.box = load_box(self.game.box).for_game(game_id)
+        self.truth = Match(game_id, self.players, self.options, physical=True, seed=seed)
+        self.random = Random(f"hands/{game_id}/{seed}")
+        self.virtual = VirtualTable(self.box, seed=seed)
+        self.camera = Camera.over(self.box, width, width * 3 // 4, seed=seed)
+        self.camera.noise, self.camera.shiver = 2.5, 0.04
+        self.virtual.light = self._lamp()
+        self.eye = eye(self.box)
+        header = Header(
+            id=f"{game_id}-{seed}", game=game_id, players=self.players, options=self.options,
+            physical=True, seed=str(seed), names=(), enforcement="enforce", created_s=0.0,
+        )  # fmt: skip
+        journal = Journal(":memory:")
+        journal.create(header)
+        self.table = Table(journal, header, MANNERS)
+        self.tally = Tally()
+        self.now = 0.0
+        self._unsaid: list[Move] = []
+        self._dealt: list[Move] = list(e.move for e in self.truth.log)
+        self._sighting: Sighting | None = None
+        self._image = None
+
+    def play(self, limit: int | None = None) -> Tally:
+        """The match to its end, or to so many visible moves."""
+        tally = self.tally
+        self._deal()
+        self.virtual.set_layout(self.truth.layout)
+        self._hold(lambda: self.table.state is TableState.SETTLED)
+        for move in self._moves():
+            before = looks(self.truth.layout)
+            self.truth.push(move)
+            self._deal()
+            after = looks(self.truth.layout)
+            if before == after:
+                self._unseen(move)
+            else:
+                self._between(tally.visible + tally.alike)
+                self._seen(move, before, after)
+            if limit is not None and tally.visible + tally.alike >= limit:
+                break
+        else:
+            tally.finished = True
+            self._say()
+        self.table.journal.close()
+        return tally
+
+    # -- truth ------------------------------------------------------------------------------
+
+    def _moves(self) -> Iterator[Move]:
+        for match, _, move in random_match(self.game, self.players, self.options, self.seed):
+            for shown in self.game.shown(match.state, move):
+                if self._dealt:
+                    dealt = self._dealt.pop(0)
+                    assert dealt == shown, f"the table deals {dealt}, the dealer {shown}"
+                else:
+                    yield shown
+
+    def _deal(self) -> None:
+        """Chance that needs nobody goes into the record by itself, here as there."""
+        dealt = self.truth.deal()
+        self._dealt += dealt
+        self.tally.dealt += len(dealt)
+
+    @property
+    def _agrees(self) -> bool:
+        return _texts(self.table.match) == _texts(self.truth)
+
+    # -- moves ------------------------------------------------------------------------------
+
+    def _unseen(self, move: Move) -> None:
+        self._unsaid.append(move)
+        if self.truth.outcome is not None:
+            self._say()
+
+    def _say(self) -> None:
+        """Tap what is not in the record yet."""
+        record, truth = _texts(self.table.match), _texts(self.truth)
+        if record != truth[: len(record)]:
+            raise AssertionError(f"the record has left the match: {record[-3:]}")
+        while (known := self.table.match.ply) < self.truth.ply:
+            self.table.handle(TapMove(truth[known]), self.now)
+            if self.table.match.ply == known:
+                raise AssertionError(f"{truth[known]} was refused: {self.table.view().objections}")
+        self._unsaid.clear()
+
+    def _seen(self, move: Move, before: dict[str, Look], after: dict[str, Look]) -> None:
+        tally = self.tally
+        perfect = self._perfect()
+        if perfect != "right" and self._unsaid:
+            self._tap_unsaid()
+            perfect = self._perfect()
+        changed = [s for s in self.box.sites if before.get(s) != after.get(s)]
+        if perfect == "no":
+            # No picture could tell it, so people say what they do.
+            tally.tapped += 1
+            self._say()
+            self._hands(changed)
+            self._hold(lambda: self.table.state is TableState.SETTLED)
+            return
+        if perfect == "right":
+            tally.visible += 1
+        else:
+            tally.alike += 1
+        plies = self.table.match.ply
+        self._hands(changed)
+        accused = tally.accused
+        self._hold(self._concluded)
+        if self._agrees:
+            self._unsaid.clear()
+            tally.read += perfect == "right"
+        else:
+            self._mend(move, perfect, plies)
+        self._hold(lambda: self.table.state is TableState.SETTLED, 2.0)
+        if tally.accused > accused:
+            self._trouble(f"accused at {move}")
+
+    def _tap_unsaid(self) -> None:
+        record, truth = self.table.match.ply, _texts(self.truth)
+        count = len(self._unsaid)
+        for text in truth[record : record + count]:
+            self.table.handle(TapMove(text), self.now)
+            self.tally.tapped += 1
+        self._unsaid.clear()
+
+    def _perfect(self) -> str:
+        """What a perfect picture of the table would tell: ``right``, ``alike`` or ``no``."""
+        match = self.table.match
+        reading = read(match, draw(self.box, self.truth.layout))
+        if reading.status is Status.MOVE:
+            return "right" if self._leads(reading.moves) else "no"
+        if reading.status is Status.AMBIGUOUS:
+            fits = any(not c.takeback and self._leads(c.moves) for c in reading.candidates)
+            return "alike" if fits else "no"
+        return "no"
+
+    def _leads(self, moves: tuple[Move, ...]) -> bool:
+        trial = self.table.match.clone()
+        for move in moves:
+            trial.push(move)
+        trial.deal()
+        return _texts(trial) == _texts(self.truth)
+
+    def _concluded(self) -> bool:
+        return self._agrees or self.table.state in (TableState.AMBIGUOUS, TableState.DESYNC)
+
+    def _mend(self, move: Move, perfect: str, plies: int) -> None:
+        """People answer the question, or help."""
+        tally, table = self.tally, self.table
+        record, truth = _texts(table.match), _texts(self.truth)
+        if table.state is TableState.AMBIGUOUS and table.reading is not None:
+            for number, candidate in enumerate(table.reading.candidates):
+                if not candidate.takeback and self._leads(candidate.moves):
+                    table.handle(Choose(number), self.now)
+                    self._unsaid.clear()
+                    if perfect == "alike":
+                        tally.alike_asked += 1
+                    else:
+                        tally.asked += 1
+                        self._trouble(f"asked at {move}")
+                    return
+        if record != truth[: len(record)]:
+            tally.wrong += 1
+            self._trouble(f"wrong at {move}: {record[plies:]}")
+            while (record := _texts(table.match)) != truth[: len(record)]:
+                table.handle(Undo(1), self.now)
+        else:
+            if perfect == "right":
+                tally.asked += 1
+            self._trouble(f"not understood at {move}")
+        self._say()
+
+    def _trouble(self, what: str) -> None:
+        seen = self._sighting
+        state = self.table.state.value
+        reading = self.table.reading
+        line = f"{self.game.id}/{self.seed} ply {self.truth.ply}: {what} ({state})"
+        if reading is not None:
+            line += f" {reading.status.value} {reading.doubt} {[str(m) for m in reading.moves]}"
+        if seen is not None:
+            wanted = looks(self.truth.layout)
+            odd = {
+                s: (("hidden" if b.occluded else ""), b.best, wanted.get(s, ()))
+                for s, b in seen.sites.items()
+                if b.occluded or b.score(wanted.get(s, ())) < -1
+            }
+            line += f" hand={seen.hand} board={seen.board} {seen.reason} odd={odd}"
+            line += f" strays={[(x.kind, tuple(round(v) for v in x.at_mm)) for x in seen.strays][:6]}"
+        self.tally.troubles.append(line)
+        if self.keep is not None and self._image is not None:
+            self.keep.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(
+                str(self.keep / f"{self.game.id}-{self.seed}-{self.truth.ply}.png"), self._image
+            )
+
+    # -- hands, lamps, pushes ---------------------------------------------------------------
+
+    def _between(self, number: int) -> None:
+        """What befalls a table between two moves."""
+        if number % PUSHES == 2:
+            self.tally.pushes += 1
+            self.virtual.bump(
+                self.random.uniform(-7, 7), self.random.uniform(-7, 7), self.random.uniform(-1, 1)
+            )
+            self._rest(5)
+        if number % LAMPS == 4:
+            self.tally.lamps += 1
+            self.virtual.light = self._lamp()
+            self._rest(5)
+
+    def _rest(self, frames: int) -> None:
+        """Nobody touches anything; nothing may go into the record."""
+        ply = self.table.match.ply
+        for _ in range(frames):
+            self._frame()
+        if self.table.match.ply != ply and not self._agrees:
+            self.tally.wrong += 1
+            self._trouble("wrong after a push or a lamp")
+            truth = _texts(self.truth)[:-1]
+            while (record := _texts(self.table.match)) != truth[: len(record)]:
+                self.table.handle(Undo(1), self.now)
+
+    def _lamp(self) -> Light:
+        pick = self.random
+        shade = None
+        if pick.random() < 0.5:
+            wide, high = self.box.size
+            shade = Shade(
+                pick.uniform(-0.5, 0.5) * wide, pick.uniform(-0.5, 0.5) * high,
+                pick.uniform(70, 180), pick.uniform(0.2, 0.45),
+            )  # fmt: skip
+        return Light(
+            brightness=pick.uniform(0.62, 1.08),
+            kelvin=pick.uniform(3000, 6800),
+            gradient=(pick.uniform(-0.2, 0.2), pick.uniform(-0.2, 0.2)),
+            from_deg=pick.uniform(-180, 180),
+            height_deg=pick.uniform(45, 75),
+            shade=shade,
+        )
+
+    def _hands(self, changed: list[str]) -> None:
+        """A hand comes, the table changes below it, and the hand goes."""
+        virtual = self.virtual
+        width, height = self.box.size
+        places = [self.box.sites[s].at for s in changed[:2]]
+        places = [
+            (max(-width * 0.55, min(width * 0.55, x)), max(-height * 0.5, min(height * 0.5, y)))
+            for x, y in places
+        ] or [(0.0, 0.0)]
+        owner = self.random.choice(sorted({k.owner for k in self.box.kinds.values()}))
+        first, last = places[0], places[-1]
+        self._reach(first, owner, 0.5)
+        self._reach(first, owner, 0.0)
+        virtual.set_layout(self.truth.layout)
+        if self.random.random() < 0.35:
+            self._knock(last)
+        self._reach(last, owner, 0.0)
+        self._reach(last, owner, 0.45)
+        virtual.hand = None
+
+    def _reach(self, at: tuple[float, float], owner: str, away: float) -> None:
+        """A frame with a hand whose finger tips are ``away`` board heights short of ``at``."""
+        hand = self.virtual.reaching(*at, owner=owner)
+        turn, far = math.radians(hand.from_deg), away * self.box.size[1]
+        self.virtual.hand = replace(
+            hand, x_mm=hand.x_mm + far * math.cos(turn), y_mm=hand.y_mm + far * math.sin(turn)
+        )
+        self._frame()
+
+    def _knock(self, near: tuple[float, float]) -> None:
+        """A sleeve brushes against some piece near by."""
+        lying = [
+            p
+            for p in self.virtual.pieces
+            if p.site is not None and math.dist(p.at, near) < 120 and p.z == 0
+        ]
+        if not lying:
+            return
+        piece = self.random.choice(lying)
+        turn, far = self.random.uniform(0, 2 * math.pi), self.random.uniform(0.5, KNOCK_MM)
+        self.virtual.knock(
+            piece.id, far * math.cos(turn), far * math.sin(turn), self.random.uniform(-8, 8)
+        )
+
+    # -- frames -----------------------------------------------------------------------------
+
+    def _hold(self, done: Callable[[], bool], patience: float = PATIENCE_S) -> None:
+        """Still frames until ``done``."""
+        end = self.now + patience
+        while self.now < end:
+            self._frame()
+            if done():
+                return
+
+    def _frame(self) -> None:
+        self.now += FRAME_S
+        tally, table = self.tally, self.table
+        tally.frames += 1
+        image = self.camera.render(self.virtual)
+        sighting = self.eye.look(Frame(image, tally.frames, str(tally.frames), self.now), False)
+        self._sighting, self._image = sighting, image
+        if set(sighting.ms) != {"gate", "total"}:
+            tally.ms.append(sighting.ms["total"])
+        blind = blind_reason(sighting)
+        tally.lost += bool(blind) and self.virtual.hand is None
+        state = table.state
+        if sighting.still or sighting.hand or blind:
+            table.handle(Seen(sighting, False, blind), self.now, "camera")
+        table.handle(Tick(), self.now)
+        if table.state is TableState.ILLEGAL and state is not TableState.ILLEGAL:
+            tally.accused += 1
+
+
+def _texts(match: Match) -> list[str]:
+    return [entry.move.text for entry in match.log]

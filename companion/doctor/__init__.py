@@ -1,0 +1,65 @@
+"""``heelstone doctor``: what could keep a table from working, and what to do about it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.doctor.devices import camera, pins, ports, voice
+from companion.doctor.finding import Finding, Place
+from companion.doctor.software import fonts, packages, python
+from companion.doctor.storage import disk_and_journal
+from companion.doctor.system import clock, groups, heat, memory, power, running
+from companion.settings import Settings, SettingsError, load_settings
+from companion.wording import Wording
+
+__all__ = ["Finding", "examine", "find_screen"]
+
+
+def examine(
+    state: Path,
+    settings_file: Path,
+    lang: str,
+    *,
+    required: bool = False,
+    root: Path = Path("/"),
+) -> Iterator[Finding]:
+    """Run every check. The state folder is made; a damaged journal is set aside, and it is said.
+
+    ``required``: the settings file was named by hand, so it must be there. ``root``: where
+    ``/proc``, ``/sys`` and ``/dev`` are.
+    """
+    place = Place(Wording("doctor", lang), root)
+    settings = Settings()
+    try:
+        settings = load_settings(settings_file, required=required)
+        yield place.ok("settings", "settings_ok", path=settings_file)
+    except SettingsError as error:
+        yield place.trouble("settings", "settings_bad", reason=error)
+    yield from python(place)
+    yield from packages(place)
+    yield from disk_and_journal(place, state)
+    yield from camera(place, settings)
+    yield from ports(place, settings)
+    yield from groups(place)
+    yield from voice(place, settings)
+    yield from pins(place, settings)
+    yield place.finding("screen", "hint" if _screenless(root) else "ok", find_screen(root))
+    yield from fonts(place)
+    yield from running(place)
+    yield from clock(place)
+    yield from memory(place)
+    yield from heat(place)
+    yield from power(place)
+
+
+def find_screen(root: Path = Path("/")) -> str:
+    """Where the app could be shown, as a key of the texts; ``screen_none`` if nowhere."""
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        return "screen_ok"
+    return "screen_kms" if any((root / "dev/dri").glob("card*")) else "screen_none"
+
+
+def _screenless(root: Path) -> bool:
+    return find_screen(root) == "screen_none"

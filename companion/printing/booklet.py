@@ -1,0 +1,63 @@
+"""The whole set of a box in one PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from companion.printing.boards import board_pages
+from companion.printing.card_pages import card_pages, cards_of
+from companion.printing.piece_pages import piece_pages, pieces_of
+from companion.printing.sheet import Document, PrintError
+from companion.printing.sticker_pages import sticker_pages
+from rules.box import Box
+
+__all__ = ["PARTS", "parts_of", "printed"]
+
+PARTS: dict[str, Callable[[Document, Box], object]] = {
+    "board": board_pages,
+    "stickers": sticker_pages,
+    "cards": card_pages,
+    "pieces": piece_pages,
+}
+"""What can be printed, in the order of the pages."""
+
+
+def parts_of(box: Box) -> list[str]:
+    """The parts that the box has."""
+    has = {
+        "board": True,
+        "stickers": True,
+        "cards": bool(cards_of(box)),
+        "pieces": bool(pieces_of(box)),
+    }
+    return [part for part in PARTS if has[part]]
+
+
+def printed(
+    box: Box, lang: str, papers: str = "a4", parts: Iterable[str] | None = None
+) -> Document:
+    """The set of a box, drawn but not yet written to a file.
+
+    ``papers``: ``a4``, ``a3``, or both with a comma between; then the set is there twice.
+
+    ``parts``: names from ``PARTS``; None for all. What the box does not have is left out. Raises
+    PrintError for an unknown part, and if nothing is left.
+    """
+    there = parts_of(box)
+    wanted = list(there if parts is None else parts)
+    for part in wanted:
+        if part not in PARTS:
+            raise PrintError(f"there is no part '{part}'; there are: {', '.join(PARTS)}")
+    if not set(wanted) & set(there):
+        raise PrintError(
+            f"the box {box.id} has no {' and no '.join(wanted)}; it has: {', '.join(there)}"
+        )
+    title = str(box.names.get(lang, box.id))
+    names = list(dict.fromkeys(name.strip().lower() for name in papers.split(",")))
+    document = Document(names[0], lang, title)
+    for paper in names:
+        document.take(paper)
+        for part in PARTS:
+            if part in wanted and part in there:
+                PARTS[part](document, box)
+    return document

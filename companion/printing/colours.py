@@ -1,0 +1,76 @@
+"""Colours in print, and the pattern that says the same without colour."""
+
+from __future__ import annotations
+
+__all__ = ["ASH", "INK", "MARKS", "PAPER", "Rgb", "lighter", "mixed", "pattern_of", "pieces_ink",
+           "rgb", "tinted"]  # fmt: skip
+
+Rgb = tuple[int, int, int]
+"""Red, green, blue, 0 to 255."""
+
+INK: Rgb = (38, 36, 33)
+ASH: Rgb = (118, 116, 110)
+PAPER: Rgb = (255, 255, 255)
+
+VEIL, GAIN = 0.05, 1.5
+"""How a drawn board is made lighter: share of white, and factor, both in linear light."""
+
+MARKS = {
+    "white": "plain",
+    "blue": "waves",
+    "green": "dots",
+    "yellow": "slanted",
+    "red": "crossed",
+    "black": "upright",
+    "brown": "slanted",
+    "grey": "plain",
+}
+"""The pattern that goes with a colour name, the same on boards, cards and pieces."""
+
+
+def rgb(colour: str) -> Rgb:
+    """``#rrggbb`` as numbers; raises ValueError on anything else."""
+    if len(colour) != 7 or colour[0] != "#":
+        raise ValueError(f"'{colour}' is no colour: expected '#rrggbb', for example '#8a6546'")
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return red, green, blue
+
+
+def mixed(one: Rgb, other: Rgb, part: float) -> Rgb:
+    """``part`` of ``other`` in ``one``."""
+    red, green, blue = (round(a + (b - a) * part) for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+def tinted(colour: str, veil: float = VEIL, gain: float = GAIN) -> Rgb:
+    """A colour of the box file as a board is printed: lighter, to save ink.
+
+    All colours become brighter by the same factor (as far as that goes) and are then mixed with
+    the same share of white, both in linear light. To the camera that is the drawn board in strong
+    light behind a veil, which it reckons with anyway.
+    """
+    linear = [(c / 255) ** 2.2 for c in rgb(colour)]
+    gain = min(gain, max(1.0, 0.9 / max(*linear, 0.01)))
+    red, green, blue = (round(255 * (veil + (1 - veil) * c * gain) ** (1 / 2.2)) for c in linear)
+    return red, green, blue
+
+
+def lighter(colour: Rgb, part: float) -> Rgb:
+    """``colour`` with ``part`` of paper in it."""
+    return mixed(colour, PAPER, part)
+
+
+def brightness(colour: Rgb) -> float:
+    """0 for black to 1 for white."""
+    red, green, blue = colour
+    return (0.299 * red + 0.587 * green + 0.114 * blue) / 255
+
+
+def pieces_ink(colour: Rgb) -> Rgb:
+    """What can be read on a surface of ``colour``."""
+    return INK if brightness(colour) > 0.5 else PAPER
+
+
+def pattern_of(name: str) -> str:
+    """Pattern for a colour name; ``plain`` for names that have none."""
+    return MARKS.get(name, "plain")

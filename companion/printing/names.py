@@ -1,0 +1,46 @@
+"""What pieces and cards are called on paper."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from companion.wording import Wording
+from rules.box import Box, PieceKind
+from rules.games import find_game, game_ids
+from rules.telling import TextError, load_text
+
+__all__ = ["games_of", "kind_names"]
+
+PLAIN = ("bar", "figure")
+"""Groups that every game of a shared box calls something else; they go by shape and colour."""
+
+
+def games_of(box: Box) -> list[str]:
+    """Ids of the games that are played with the box."""
+    return [name for name in game_ids() if find_game(name).box == box.id]
+
+
+def kind_names(box: Box, lang: str) -> Mapping[str, str]:
+    """The name of every kind: what most of the box's games call it, else its id."""
+    games = games_of(box)
+    said: dict[str, Counter[str]] = {}
+    for game in games:
+        try:
+            kinds = load_text(game, lang).get("kinds", {})
+        except TextError:
+            # A game from elsewhere may keep its texts elsewhere.
+            continue
+        for kind, name in kinds.items():
+            said.setdefault(kind, Counter())[str(name)] += 1
+    say = Wording("print", lang)
+
+    def name_of(kind: PieceKind) -> str:
+        if len(games) > 1 and kind.group in PLAIN:
+            return say(f"kind_{kind.group}", colour=say(f"colour_{kind.owner or 'grey'}"))
+        names = said.get(kind.id)
+        if not names:
+            return kind.mark or kind.id
+        return max(names, key=lambda name: (names[name], len(name)))
+
+    return {kind.id: name_of(kind) for kind in box.kinds.values()}

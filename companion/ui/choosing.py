@@ -1,0 +1,225 @@
+"""Moves that no touch on the board can say, sorted into tiles. Free of Kivy.
+
+Moves that read alike stand below one sentence with gaps, and a tile fills the gaps: below
+„Blau rollt die Kugel mit …“ there is a tile „Nacht 17“. So a list is opened with one touch and a
+move played with the next, however many moves there are. Only where cards are combined, and the
+combinations are too many for a list, every touch chooses one card.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rules.core import Move
+from rules.telling import Teller
+
+__all__ = ["MOST_FLAT", "Section", "Tile", "needs_steps", "sections"]
+
+MOST_FLAT = 90
+"""So many moves may stand in one list of tiles."""
+_MOST_TILES = 60
+"""So many tiles may stand below one sentence, unless the whole list is short."""
+_MOST_PARTS = 6
+_GAP = "…"
+_MARKS = ",:()"
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One touch: it plays the only move, or chooses a part that several moves have."""
+
+    text: str
+    moves: tuple[Move, ...]
+    chosen: tuple[str, ...] = ()
+    """Parts of a combination chosen with this touch, those before it included."""
+
+    @property
+    def move(self) -> Move | None:
+        """The move it plays; None if more must be chosen."""
+        return None if self.chosen else self.moves[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Tiles below the sentence whose gaps they fill."""
+
+    title: str
+    tiles: tuple[Tile, ...]
+
+
+@lru_cache(maxsize=8)
+def needs_steps(moves: tuple[Move, ...]) -> bool:
+    """Whether some of ``moves`` are combinations too many for a list."""
+    return any(_stepwise(group, len(moves)) for group in _by_verb(moves))
+
+
+@lru_cache(maxsize=8)
+def sections(
+    moves: tuple[Move, ...], teller: Teller, chosen: tuple[str, ...] = ()
+) -> tuple[Section, ...]:
+    """``moves`` as tiles; after some parts of a combination were ``chosen`` only what goes on."""
+    found: list[Section] = []
+    for group in _by_verb(moves):
+        if _stepwise(group, len(moves)):
+            found += _combined(group, teller, chosen)
+        elif not chosen:
+            found += _flat(group, teller)
+    return tuple(found)
+
+
+def _by_verb(moves: Sequence[Move]) -> list[list[Move]]:
+    groups: dict[str, list[Move]] = {}
+    for move in moves:
+        groups.setdefault(move.verb, []).append(move)
+    return list(groups.values())
+
+
+def _stepwise(group: Sequence[Move], total: int) -> bool:
+    combined = any("," in arg for move in group for arg in move.args)
+    return combined and total > MOST_FLAT and len(group) > _MOST_TILES
+
+
+# -- one touch per move -----------------------------------------------------------------------
+
+
+def _flat(group: Sequence[Move], teller: Teller) -> list[Section]:
+    told = {move: teller.move(move).split(" ") for move in group}
+    alike: dict[tuple[object, ...], list[Move]] = {}
+    for move in group:
+        alike.setdefault((len(told[move]),), []).append(move)
+    found = []
+    for same in alike.values():
+        for part in _split(same):
+            found.append(_section(part, told))
+    return sorted(found, key=lambda section: len(section.tiles) == 1)
+
+
+def _split(moves: list[Move]) -> list[list[Move]]:
+    """By the first argument where it has few values and others vary more."""
+    if len(moves) > _MOST_PARTS and all(len(move.args) > 1 for move in moves):
+        parts: dict[str, list[Move]] = {}
+        for move in moves:
+            parts.setdefault(move.args[0], []).append(move)
+        if len(parts) <= _MOST_PARTS and len(moves) > 2 * len(parts):
+            return list(parts.values())
+    return [moves]
+
+
+def _section(moves: Sequence[Move], told: dict[Move, list[str]]) -> Section:
+    if len(moves) == 1:
+        return Section("", (Tile(" ".join(told[moves[0]]), (moves[0],)),))
+    columns = list(zip(*(told[move] for move in moves), strict=True))
+    varied = [len(set(column)) > 1 for column in columns]
+    for number, column in enumerate(columns[1:], 1):
+        # "Day 5" rather than a bare 5: a number keeps the word before it.
+        if varied[number] and all(word.strip(_MARKS).isdigit() for word in column):
+            varied[number - 1] = True
+    title: list[str] = []
+    for number, column in enumerate(columns):
+        if not varied[number]:
+            title.append(column[0])
+            continue
+        # What follows the gap stays: a comma belongs to the sentence, not to the card.
+        tail = _tail(column)
+        if number and varied[number - 1] and title[-1] == _GAP:
+            title.pop()
+        title.append(_GAP + tail)
+    tiles = [Tile(_filling(told[move], varied), (move,)) for move in _in_order(moves)]
+    return Section(" ".join(title), tuple(tiles))
+
+
+def _filling(words: Sequence[str], varied: Sequence[bool]) -> str:
+    """The words of the gaps; what stood apart is kept apart by a dot."""
+    runs: list[list[str]] = []
+    inside = False
+    for word, varies in zip(words, varied, strict=True):
+        if varies:
+            if not inside:
+                runs.append([])
+            runs[-1].append(word)
+        inside = varies
+    return " · ".join(" ".join(run).strip(_MARKS) for run in runs)
+
+
+def _tail(column: Sequence[str]) -> str:
+    ends = {word[-1] for word in column}
+    return ends.pop() if len(ends) == 1 and ends <= set(",:") else ""
+
+
+def _in_order(moves: Sequence[Move]) -> list[Move]:
+    """As people count: 2 before 10."""
+    return sorted(moves, key=lambda move: [_countable(part) for part in move.text.split(" ")])
+
+
+def _countable(text: str) -> list[tuple[int, str, int]]:
+    found: list[tuple[int, str, int]] = []
+    for part in text.split(","):
+        letters = part.rstrip("0123456789")
+        digits = part[len(letters) :]
+        found.append((len(letters) > 2, letters, int(digits) if digits else -1))
+    return found
+
+
+# -- one touch per card -----------------------------------------------------------------------
+
+
+def _combined(
+    group: Sequence[Move], teller: Teller, chosen: tuple[str, ...]
+) -> list[Section]:
+    fitting = [move for move in group if not Counter(chosen) - Counter(_parts(move))]
+    if not fitting:
+        return []
+    found: list[Section] = []
+    complete = [move for move in fitting if Counter(_parts(move)) == Counter(chosen)]
+    if chosen and complete:
+        whole = tuple(Tile(teller.move(move), (move,)) for move in complete)
+        found.append(Section("", whole))
+    further: dict[str, list[Move]] = {}
+    for move in fitting:
+        for part in dict.fromkeys(_next_parts(move, chosen)):
+            further.setdefault(part, []).append(move)
+    tiles = []
+    for part in sorted(further, key=_countable):
+        after = (*chosen, part)
+        ends = [move for move in further[part] if Counter(_parts(move)) == Counter(after)]
+        alone = len(further[part]) == 1 and bool(ends)
+        moves = tuple(further[part])
+        tiles.append(Tile(teller.kind(part), moves, () if alone else after))
+    if tiles:
+        found.append(Section(_beginning(fitting, teller, chosen), tuple(tiles)))
+    return found
+
+
+def _parts(move: Move) -> list[str]:
+    return [part for arg in move.args for part in arg.split(",")]
+
+
+def _next_parts(move: Move, chosen: tuple[str, ...]) -> list[str]:
+    """What is left of the first argument that is not chosen in full."""
+    left = Counter(chosen)
+    for arg in move.args:
+        rest = []
+        for part in arg.split(","):
+            if left[part]:
+                left[part] -= 1
+            else:
+                rest.append(part)
+        if rest:
+            return rest
+    return []
+
+
+def _beginning(moves: Sequence[Move], teller: Teller, chosen: tuple[str, ...]) -> str:
+    told = [teller.move(move).split(" ") for move in moves]
+    alike: list[str] = []
+    for words in zip(*told, strict=False):
+        if len(set(words)) > 1:
+            break
+        alike.append(words[0])
+    names = [teller.kind(part) for part in chosen]
+    said = " ".join(alike).rstrip(",:")
+    missing = [name for name in names if name not in said]
+    return " ".join([said, *([", ".join(missing) + ","] if missing else []), _GAP])

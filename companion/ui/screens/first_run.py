@@ -1,0 +1,56 @@
+"""The first thing ever shown: a welcome, and the offer to check the table. It comes once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kivy.uix.widget import Widget
+
+from companion.ui.boxes import game_box
+from companion.ui.scene import bare_scene
+from companion.ui.style import style
+from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.board import Board
+from companion.ui.widgets.page import PageScreen, beside, head
+from companion.ui.words import _
+
+__all__ = ["FirstRunScreen"]
+
+
+class FirstRunScreen(PageScreen):
+    """``on_check`` opens the table setup, ``on_later`` the shelf."""
+
+    def __init__(
+        self,
+        game: str,
+        on_check: Callable[[], None],
+        on_later: Callable[[], None],
+        on_language: Callable[[], None],
+        on_theme: Callable[[], None],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.game, self._on_check, self._on_later = game, on_check, on_later
+        self._on_language, self._on_theme = on_language, on_theme
+
+    def build(self, frame: Any, width: float) -> None:
+        language = Key(
+            _("Switch language"), self._on_language, size_hint=(None, None), height=style.target
+        )
+        theme = Key("", self._on_theme, symbol="◐", size_hint=(None, None), height=style.target)
+        language.width, theme.width = style.target * 2.1, style.target
+        told = _("The referee at your game table.")
+        frame.add_widget(head("Heelstone", told, width, (language, theme)))
+        board = Board()
+        board.show(bare_scene(game_box(self.game)))
+        frame.add_widget(board)
+        text = _(
+            "Shall we check the table together? Camera, lamps, display and sound are tried one "
+            "after the other; it takes two minutes. You can do it later from the menu."
+        )
+        frame.add_widget(Words(text, width=width))
+        frame.add_widget(Widget(size_hint_y=None, height=style.grid))
+        later = Key(_("Later"), self._on_later, size_hint_x=0.7)
+        check = Key(_("Check the table"), self._on_check, symbol="→", primary=True)
+        frame.add_widget(beside(later, check))

@@ -1,0 +1,63 @@
+"""Looking at what only one player may see: a sheet of cards that are held to be looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from kivy.uix.widget import Widget
+
+from companion.hands import Hand
+from companion.ui.style import style
+from companion.ui.widgets.base import Words
+from companion.ui.widgets.hold import HoldCard
+from companion.ui.words import _
+from companion.view import TableView
+from rules.telling import Teller
+
+__all__ = ["hand_lines", "hold_cards"]
+
+_HEIGHT = 116.0
+
+
+def hold_cards(
+    view: TableView, teller: Teller, hand: Callable[[int], Hand], width: float
+) -> list[Widget]:
+    """One card per player; what is on it is asked for when it is held."""
+    intro = Words(
+        _("Hold your card to look at it. Nobody else is told anything."),
+        font_size=style.type_xs, color=style.ash, width=width,
+    )  # fmt: skip
+    cards: list[Widget] = [intro]
+    for seat in range(view.players):
+        rows = partial(_rows, view, teller, hand, seat)
+        title = teller.seat(seat)
+        cards.append(HoldCard(title, _("hold to look"), rows, width, _HEIGHT * style.factor))
+    return cards
+
+
+def hand_lines(hand: Hand, teller: Teller) -> list[str]:
+    """What a hand holds, in words: things in the hand, then what lies face down where."""
+    lines = []
+    if hand.things:
+        names = [
+            f"{teller.kind(thing)} ×{count}" if count > 1 else teller.kind(thing)
+            for thing, count in hand.things
+        ]
+        lines.append(", ".join(names))
+    if hand.lying:
+        places = [f"{teller.site(site)}: {teller.kind(thing)}" for site, thing in hand.lying]
+        lines.append(_("Face down: {places}").format(places=", ".join(places)))
+    return lines or [_("You hold nothing that the others do not see.")]
+
+
+def _rows(
+    view: TableView, teller: Teller, hand: Callable[[int], Hand], seat: int, width: float
+) -> list[Widget]:
+    lines = hand_lines(hand(seat), teller)
+    room = _HEIGHT * style.factor - style.gap
+    for size in (style.type_s, style.type_xs * 1.08, style.type_xs, style.type_xs * 0.85):
+        rows: list[Widget] = [Words(line, font_size=size, width=width) for line in lines]
+        if sum(row.height for row in rows) <= room:
+            break
+    return rows

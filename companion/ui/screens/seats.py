@@ -1,0 +1,409 @@
+"""Who plays where: seats around a table, names by touch, house rules on a page of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.people import LONGEST_NAME, Commit, clean_name
+from companion.ui.boxes import game_box
+from companion.ui.shell import Plan, Shell
+from companion.ui.style import style
+from companion.ui.widgets.base import Card, Key, Words, fit_one_line
+from companion.ui.widgets.choice import AnswerRow, Choice, mark_chosen
+from companion.ui.widgets.keyboard import Keyboard, typed
+from companion.ui.widgets.page import PageScreen, beside, head
+from companion.ui.widgets.seat_table import SeatKey, SeatTable, Swatch
+from companion.ui.words import _
+from companion.view import Enforcement
+from rules.games import find_game
+from rules.telling import Teller
+
+__all__ = ["SeatsScreen"]
+
+
+class SeatsScreen(PageScreen):
+    """Sets up a match of ``game``; ``on_start`` gets the plan."""
+
+    def __init__(
+        self,
+        shell: Shell,
+        game: str,
+        on_start: Callable[[Plan], None],
+        on_leave: Callable[[], None],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.shell, self._on_start, self._on_leave = shell, on_start, on_leave
+        self.plan = shell.plan_for(game)
+        """What is being set up."""
+        self.editing: int | None = None
+        """The seat whose name is being typed."""
+        self.swapping: int | None = None
+        """The seat that changes places with the next one touched."""
+        self.page_shown = "seats"
+        """``seats`` or ``rules``."""
+        self._draft = ""
+        self._chosen = False
+        """Whether rules were chosen by hand, so that no earlier setup replaces them."""
+        self._as_before = any(self.plan.seats)
+
+    # -- what touches do ------------------------------------------------------------------
+
+    def change(self, **changes: Any) -> None:
+        """Change the plan."""
+        self.plan = replace(self.plan, **changes)
+        if set(changes) - {"names", "players"}:
+            self._chosen, self._as_before = True, False
+        if "players" in changes:
+            self.plan = replace(self.plan, options=self._known_options())
+            self._as_before = False
+        self.renew()
+
+    def touch_seat(self, seat: int) -> None:
+        """Type this seat's name, or let it change places."""
+        if self.swapping is not None:
+            names = list(self.plan.seats)
+            other, self.swapping = self.swapping, None
+            names[seat], names[other] = names[other], names[seat]
+            self.change(names=tuple(names))
+            return
+        self.editing, self._draft = seat, self.plan.seats[seat]
+        self.renew()
+
+    def name_seat(self, name: str) -> None:
+        """Give the seat that is being edited a name; empty: it is called by its colour."""
+        assert self.editing is not None
+        names = list(self.plan.seats)
+        name = clean_name(name)
+        if name in names and name:
+            # Who sits elsewhere moves here; nobody sits on two chairs.
+            names[names.index(name)] = names[self.editing]
+        names[self.editing] = name
+        self.editing = None
+        self.plan = replace(self.plan, names=tuple(names))
+        self._adopt()
+        self.renew()
+
+    def forget(self) -> None:
+        """The name that is being edited is offered no more, and nobody of it sits here."""
+        self.shell.forget_player(self._draft)
+        self.name_seat("")
+
+    def swap(self) -> None:
+        """The seat that is being edited changes places with the one touched next."""
+        self.swapping, self.editing = self.editing, None
+        self.renew()
+
+    def show_page(self, name: str) -> None:
+        """Show ``seats`` or ``rules``."""
+        self.page_shown, self.swapping = name, None
+        self._lists = []
+        self.renew()
+
+    def back(self) -> None:
+        """One step back."""
+        if self.editing is not None or self.swapping is not None:
+            self.editing = self.swapping = None
+            self.renew()
+        elif self.page_shown == "rules":
+            self.show_page("seats")
+        else:
+            self._on_leave()
+
+    def start(self) -> None:
+        """Begin the match."""
+        self._on_start(replace(self.plan, names=self.plan.seats, options=self._known_options()))
+
+    def _adopt(self) -> None:
+        """What these people chose last time, unless somebody has chosen already."""
+        names = self.plan.seats
+        if self._chosen or not all(names):
+            return
+        before = self.shell.plan_for(self.plan.game, names)
+        if sorted(before.seats) == sorted(names):
+            self.plan = replace(before, names=names)
+            self._as_before = True
+
+    def _known_options(self) -> dict[str, str]:
+        """The options chosen, without values that name players who do not play."""
+        values = self._values()
+        return {n: v for n, v in self.plan.options.items() if v in values.get(n, ())}
+
+    def _values(self) -> dict[str, tuple[str, ...]]:
+        game, absent = find_game(self.plan.game), range(self.plan.players, 9)
+        return {
+            name: tuple(v for v in values if not any(f"p{seat}" in v.split(",") for seat in absent))
+            for name, values in game.options.items()
+        }
+
+    # -- building -------------------------------------------------------------------------
+
+    def build(self, frame: Any, width: float) -> None:
+        if self.editing is not None:
+            self._build_name(frame, width, self.editing)
+        elif self.page_shown == "rules":
+            self._build_rules(frame, width)
+        else:
+            self._build_seats(frame, width)
+
+    def _teller(self) -> Teller:
+        game = find_game(self.plan.game)
+        options = game.complete_options(self.plan.players, self._known_options())
+        colours = game.colours(self.plan.players, options)
+        return Teller(game, style.lang, colours)
+
+    def _colours(self) -> Sequence[str]:
+        game = find_game(self.plan.game)
+        options = game.complete_options(self.plan.players, self._known_options())
+        return game.colours(self.plan.players, options)
+
+    def _build_seats(self, frame: Any, width: float) -> None:
+        teller = self._teller()
+        told = _("Touch a seat to say who sits there.")
+        if self.swapping is not None:
+            told = _("Touch the seat to change places with.")
+        elif self._as_before:
+            told = _("As you played last time. Touch a seat to change it.")
+        frame.add_widget(head(teller.game_name, told, width))
+        column_width = style.column if self.landscape else width
+        column = self._side(teller, column_width)
+        height = sum(w.height for w in column) + style.gap * (len(column) - 1)
+        table = SeatTable(self.plan.game, self._seats(teller))
+        words = BoxLayout(
+            orientation="vertical", spacing=style.gap, size_hint=(None, None),
+            size=(column_width, height),
+        )  # fmt: skip
+        for widget in column:
+            words.add_widget(widget)
+        if self.landscape:
+            words.pos_hint = {"center_y": 0.5}
+            area = BoxLayout(spacing=style.margin)
+            area.add_widget(table)
+            area.add_widget(words)
+            frame.add_widget(area)
+        else:
+            frame.add_widget(table)
+            frame.add_widget(words)
+        back = Key(_("Back to the shelf"), self.back, symbol="←", size_hint_x=0.7)
+        frame.add_widget(beside(back, Key(_("Start playing"), self.start, primary=True)))
+
+    def _seats(self, teller: Teller) -> list[SeatKey]:
+        box, names = game_box(self.plan.game), self.plan.seats
+        size = (156 * style.factor, 58 * style.factor)
+        seats = []
+        for seat, colour in enumerate(self._colours()):
+            word = teller.colours[seat]
+            swatch = Swatch(box, seat, colour, word, 30 * style.factor)
+            name, text = names[seat] or word, word if names[seat] else _("Add a name")
+            press = partial(self.touch_seat, seat)
+            seats.append(SeatKey(swatch, name, text, press, size, chosen=seat == self.swapping))
+        return seats
+
+    def _side(self, teller: Teller, width: float) -> list[Widget]:
+        game = find_game(self.plan.game)
+        rows: list[Widget] = []
+        if len(game.players) > 1:
+            counts = [(str(count), count) for count in game.players]
+            pick = partial(self._pick, "players")
+            rows.append(_Pick(_("Players"), counts, self.plan.players, pick, width))
+        kinds = [(_("Real pieces"), True), (_("Screen only"), False)]
+        pick = partial(self._pick, "physical")
+        rows.append(_Pick(_("You play with"), kinds, self.plan.physical, pick, width))
+        open_rules = partial(self.show_page, "rules")
+        rows.append(Key(_("Rules and referee"), open_rules, symbol="§", height=style.target))
+        summary = Words(
+            self._summary(teller), color=style.ash, font_size=style.type_xs, width=width
+        )
+        rows.append(summary)
+        return rows
+
+    def _summary(self, teller: Teller) -> str:
+        changed = [
+            teller.option(name)[0]
+            for name, values in find_game(self.plan.game).options.items()
+            if self.plan.options.get(name, values[0]) != values[0]
+        ]
+        referee = _("Referee: {mode}").format(mode=_mode(self.plan.enforcement)[0])
+        if not changed:
+            return referee
+        if len(changed) > 1:
+            return f"{referee} · " + _("{count} house rules").format(count=len(changed))
+        return f"{referee} · {changed[0]}"
+
+    def _pick(self, name: str, value: Any) -> None:
+        self.change(**{name: value})
+
+    # -- the page of rules ----------------------------------------------------------------
+
+    def _build_rules(self, frame: Any, width: float) -> None:
+        teller = self._teller()
+        told = _("They count for this match, and are offered again next time.")
+        frame.add_widget(head(_("Rules and referee"), told, width))
+        inner = width - style.gap
+        rows: list[Widget] = [_subtitle(_("When a rule is broken"), inner)]
+        for mode in Enforcement:
+            title, text = _mode(mode)
+            press = partial(self._pick, "enforcement", mode)
+            rows.append(AnswerRow(title, text, mode is self.plan.enforcement, press, inner))
+        if self.plan.physical:
+            rows.append(_subtitle(_("When a move counts"), inner))
+            for commit in Commit.ALL:
+                title, text = _commit(commit)
+                press = partial(self._pick, "commit", commit)
+                rows.append(AnswerRow(title, text, commit == self.plan.commit, press, inner))
+        values = self._values()
+        if values:
+            rows.append(_subtitle(_("House rules"), inner))
+        for name, known in values.items():
+            title, text = teller.option(name)
+            chosen = self.plan.options.get(name, known[0])
+            answers = [(teller.option_value(name, value), value) for value in known]
+            rows.append(Choice(title, text, answers, chosen, partial(self._option, name), inner))
+        frame.add_widget(self.listing(rows, style.gap_s))
+        frame.add_widget(Key(_("Done"), self.back, symbol="✓", primary=True))
+
+    def _option(self, name: str, value: str) -> None:
+        self.change(options={**self.plan.options, name: value})
+
+    # -- the page of one name -------------------------------------------------------------
+
+    def _build_name(self, frame: Any, width: float, seat: int) -> None:
+        teller = self._teller()
+        word = teller.colours[seat]
+        title = _("Who plays {colour}?").format(colour=word)
+        swatch = Swatch(
+            game_box(self.plan.game), seat, self._colours()[seat], word, style.target * 0.8
+        )
+        line = BoxLayout(spacing=style.gap, size_hint_y=None, height=style.target)
+        swatch.pos_hint = {"center_y": 0.5}
+        line.add_widget(swatch)
+        self._field = _Field(title)
+        self._field.show(self._draft)
+        line.add_widget(self._field)
+        self._clear = Key("", self._clear_name, symbol="✕", height=style.target, size_hint_x=None)
+        self._clear.width = style.target
+        line.add_widget(self._clear)
+        frame.add_widget(line)
+        frame.add_widget(self._chips(width))
+        frame.add_widget(Widget())
+        keys = [Key(_("Cancel"), self.back, symbol="←")]
+        if self.plan.players > 1:
+            keys.append(Key(_("Change places"), self.swap, symbol="⇄"))
+        if self._draft in self.shell.recent_players():
+            keys.append(Key(_("Forget the name"), self.forget))
+        keys.append(Key(_("Done"), self._named, symbol="✓", primary=True))
+        self._keyboard = Keyboard(self._type, self._draft, width)
+        frame.add_widget(self._keyboard)
+        frame.add_widget(beside(*keys))
+
+    def _chips(self, width: float) -> Any:
+        """Recent players, as many as there is room for; who sits already comes last."""
+        sitting = self.plan.seats
+        recent = sorted(self.shell.recent_players(), key=lambda name: name in sitting)
+        rows = BoxLayout(orientation="vertical", spacing=style.gap_s, size_hint_y=None)
+        lines: list[Any] = []
+        left = 0.0
+        for name in recent:
+            key = Key(name, partial(self.name_seat, name), height=style.target, size_hint_x=None)
+            key.width = max(len(name) * style.type_s * 0.62 + 2 * style.gap_l, style.target * 1.5)
+            if left + key.width > width or not lines:
+                lines.append(BoxLayout(spacing=style.gap_s, size_hint_y=None, height=style.target))
+                left = 0.0
+            lines[-1].add_widget(key)
+            left += key.width + style.gap_s
+        for line in lines[: 1 if self.landscape else 4]:
+            rows.add_widget(line)
+        count = len(rows.children)
+        rows.height = count * style.target + max(count - 1, 0) * style.gap_s
+        return rows
+
+    def _type(self, key: str) -> None:
+        self._draft = typed(self._draft, key)[:LONGEST_NAME]
+        self._field.show(self._draft)
+
+    def _clear_name(self) -> None:
+        self._draft = ""
+        self.renew()
+
+    def _named(self) -> None:
+        self.name_seat(self._draft)
+
+
+class _Pick(BoxLayout):  # type: ignore[misc]
+    """A short question above its answers."""
+
+    def __init__(
+        self,
+        title: str,
+        answers: Sequence[tuple[str, Any]],
+        chosen: Any,
+        pick: Callable[[Any], None],
+        width: float,
+    ) -> None:
+        super().__init__(orientation="vertical", spacing=style.grid, size_hint_y=None)
+        words = Words(title, color=style.ash, font_size=style.type_xs, width=width)
+        keys = []
+        for label, value in answers:
+            key = Key(label, partial(pick, value), height=style.target)
+            mark_chosen(key, value == chosen)
+            keys.append(key)
+        self.add_widget(words)
+        self.add_widget(beside(*keys))
+        self.height = words.height + style.grid + style.target
+
+
+class _Field(Card):
+    """What is typed, with a caret; the question while nothing is."""
+
+    def __init__(self, question: str) -> None:
+        super().__init__(fill="slate", line="dawn", size_hint_y=None, height=style.target)
+        self._question = question
+        self._words: Any = None
+        self.text = ""
+        self.bind(pos=self._place, size=self._place)
+
+    def show(self, text: str) -> None:
+        """Show what was typed so far."""
+        self.text = text
+        self._place()
+
+    def _place(self, *_: Any) -> None:
+        self.clear_widgets()
+        room = max(self.width - 2 * style.gap_l, 1)
+        shown = f"{self.text}|" if self.text else self._question
+        size = fit_one_line(shown, (style.type_m, style.type_s, style.type_xs), room)
+        ink = style.bone if self.text else style.ash
+        words = Words(shown, bold=True, font_size=size, color=ink, width=room, line_height=1.0)
+        words.pos = (self.x + style.gap_l, self.y + self.height / 2 - words.height / 2)
+        self.add_widget(words)
+
+
+def _subtitle(text: str, width: float) -> Words:
+    return Words(text, color=style.ash, font_size=style.type_s, width=width)
+
+
+def _mode(mode: Enforcement) -> tuple[str, str]:
+    return {
+        Enforcement.OFF: (_("only score"), _("Whatever is played counts; the points are kept.")),
+        Enforcement.ADVISE: (
+            _("advise"), _("A breach is explained; whoever plays on all the same may do so."),
+        ),
+        Enforcement.ENFORCE: (
+            _("apply rules"), _("A breach is explained and must be put right."),
+        ),
+        Enforcement.PENALISE: (
+            _("penalise"), _("As before, and it is written down who it was."),
+        ),
+    }[mode]  # fmt: skip
+
+
+def _commit(commit: str) -> tuple[str, str]:
+    if commit == Commit.BUTTON:
+        return _("By a button"), _("A move counts when somebody touches ‘Done’ or a button.")
+    return _("By stillness"), _("A move counts as soon as hands and pieces are still.")

@@ -1,0 +1,341 @@
+"""Table setup: is everything there, does the camera see well, do lamps, display and sound work?
+
+It may be repeated at any time; a match under way is not touched.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.table_check import (
+    CAMERA_STEPS,
+    STEPS,
+    WORDS,
+    Bench,
+    Finding,
+    LampTrial,
+    Trial,
+    Verdict,
+    camera_findings,
+)
+from companion.ui.check_words import advice, figure, step_name
+from companion.ui.shell import Shell
+from companion.ui.style import style
+from companion.ui.widgets.base import Key
+from companion.ui.widgets.page import PageScreen, beside, head
+from companion.ui.widgets.step_row import Advice, StepRow
+from companion.ui.words import _
+from hardware.rhythm import Rhythm
+from rules.box import box_ids, load_box
+
+__all__ = ["TableSetupScreen"]
+
+LOOK_S = 0.5
+"""The camera's figures are looked at so often."""
+
+TRIALS = STEPS[len(CAMERA_STEPS) :]
+NUMBERS = tuple(str(n) for n in range(2, 10))
+
+
+class TableSetupScreen(PageScreen):
+    """``on_leave`` is called when it is done or skipped; the result is kept."""
+
+    def __init__(
+        self,
+        shell: Shell,
+        on_leave: Callable[[], None],
+        *,
+        chance: random.Random | None = None,
+        now_s: Callable[[], float] = time.time,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.shell, self._on_leave, self._now_s = shell, on_leave, now_s
+        self._chance = chance or random.Random()
+        self._before = shell.checked()
+        self._boxes = box_ids()
+        self.box = shell.box_in_use or self._boxes[0]
+        """Which board is looked for."""
+        self.bench: Bench = shell.bench(self.box)
+        self.trial: LampTrial | Trial | None = None
+        """What people are being asked now."""
+        self._tried: dict[str, Finding] = {}
+        self._rows: dict[str, StepRow] = {}
+        self._advice: Advice | None = None
+        self._foot = ""
+        self._clock = Clock.schedule_interval(self._look, LOOK_S)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """How every step stands now."""
+        return (*camera_findings(self.bench.camera()), *map(self._device, TRIALS))
+
+    @property
+    def ready(self) -> bool:
+        """Whether nothing is open and nothing is wrong."""
+        wrong = (Verdict.BAD, Verdict.WAITING)
+        return all(finding.verdict not in wrong for finding in self.findings)
+
+    # -- what touches do ------------------------------------------------------------------
+
+    def open_trial(self, step: str) -> None:
+        """Try lamps, display or sound."""
+        if step not in TRIALS or self.bench.device(step) is not None:
+            return
+        if step == "lamps":
+            self.trial = LampTrial(self.bench.rig.lamps.count, self._chance)
+            self.bench.glow(self.trial.glowing)
+        elif step == "display":
+            self.trial = Trial.among("display", WORDS, self._chance)
+            self.bench.write(self.trial.right)
+        elif self.bench.speaks:
+            self.trial = Trial.among("sound", NUMBERS, self._chance)
+        else:
+            tones = (Rhythm.STEADY.value, Rhythm.DOUBLE_BLINK.value)
+            self.trial = Trial("sound", self._chance.choice(tones), tones)
+        self.renew()
+        self.sound_again()
+
+    def sound_again(self) -> None:
+        """Say the number once more, or sound the buzzer."""
+        trial = self.trial
+        if not isinstance(trial, Trial) or trial.step != "sound":
+            return
+        if self.bench.speaks:
+            self.bench.say(trial.right)
+        else:
+            self.bench.buzz(Rhythm(trial.right))
+
+    def touch_lamp(self, index: int | None) -> None:
+        """This lamp glows, or none does."""
+        assert isinstance(self.trial, LampTrial)
+        self.trial.answer(index)
+        self.bench.glow(self.trial.glowing)
+        finding = self.trial.finding
+        if finding is None:
+            self.renew()
+        else:
+            self._close_trial(finding)
+
+    def answer(self, choice: str | None) -> None:
+        """This was shown or said; None: nothing."""
+        assert isinstance(self.trial, Trial)
+        self._close_trial(self.trial.finding(choice))
+
+    def skip(self) -> None:
+        """Leave the trial out."""
+        step = "lamps" if isinstance(self.trial, LampTrial) else self.trial and self.trial.step
+        if step:
+            self._close_trial(Finding(step, Verdict.SKIPPED))
+
+    def next_box(self) -> None:
+        """Look for another board."""
+        self.box = self._boxes[(self._boxes.index(self.box) + 1) % len(self._boxes)]
+        self.bench.close()
+        self.bench = self.shell.bench(self.box)
+        self.renew()
+
+    def go_on(self) -> None:
+        """The next trial that is open; if there is none, it is done."""
+        step = self._open_step()
+        if step:
+            self.open_trial(step)
+        else:
+            self._on_leave()
+
+    def leave(self) -> None:
+        """Keep the result and give the devices back."""
+        self._clock.cancel()
+        self.shell.checked.keep(self.findings, self._now_s())
+        self.bench.glow(None)
+        self.bench.close()
+        super().leave()
+
+    # -- findings -------------------------------------------------------------------------
+
+    def _device(self, step: str) -> Finding:
+        by_itself = self.bench.device(step)
+        if by_itself is not None:
+            return by_itself
+        return self._tried.get(step, Finding(step, Verdict.WAITING, code="try"))
+
+    def _open_step(self) -> str:
+        for step in TRIALS:
+            if self._device(step).code == "try":
+                return step
+        return ""
+
+    def _close_trial(self, finding: Finding) -> None:
+        self._tried[finding.step] = finding
+        self.trial = None
+        self.bench.glow(None)
+        if finding.step == "display":
+            self.bench.write("")
+        self.renew()
+
+    def _look(self, *_: Any) -> None:
+        if self.trial is not None or not self._rows:
+            return
+        if self._foot != self._next():
+            self.renew()
+        else:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        findings = self.findings
+        for finding in findings:
+            self._rows[finding.step].show(_state(finding), figure(finding))
+        if self._advice is not None:
+            self._advice.show(*self._next_words(findings))
+
+    def _next(self) -> str:
+        """What the primary button does now."""
+        return self._open_step() or ("ready" if self.ready else "leave")
+
+    def _next_words(self, findings: tuple[Finding, ...]) -> tuple[str, str, str]:
+        for finding in findings:
+            if finding.verdict is Verdict.BAD:
+                return "bad", step_name(finding.step), advice(finding)
+        open_step = self._open_step()
+        if open_step:
+            text = _("Lamps, display and sound are tried one after the other.")
+            return "open", _("Next: {step}").format(step=step_name(open_step)), text
+        if any(finding.verdict is Verdict.WAITING for finding in findings):
+            return "waiting", _("One moment"), _("Devices and camera are being looked for.")
+        if all(finding.verdict is Verdict.ABSENT for finding in findings):
+            text = _("No camera and no device is set up. Everything can be played by touch.")
+            return "good", _("Ready"), text
+        return "good", _("Ready"), _("Everything that is set up works.")
+
+    # -- building -------------------------------------------------------------------------
+
+    def build(self, frame: Any, width: float) -> None:
+        self._rows, self._advice = {}, None
+        if isinstance(self.trial, LampTrial):
+            self._build_lamps(frame, width, self.trial)
+        elif self.trial is not None:
+            self._build_trial(frame, width, self.trial)
+        else:
+            self._build_overview(frame, width)
+
+    def _build_overview(self, frame: Any, width: float) -> None:
+        keys = []
+        if self.shell.has_camera and not self.shell.box_in_use:
+            name = load_box(self.box).names[style.lang]
+            key = Key(name, self.next_box, symbol="›", size_hint=(None, None), height=style.target)
+            key.width = style.target * 3.6
+            keys.append(key)
+        frame.add_widget(head(_("Check the table"), self._told(), width, keys))
+        half = (width - style.gap) / 2 if self.landscape else width
+        high = style.target * (1.08 if self.landscape else 1.1)
+        for step in STEPS:
+            again = partial(self.open_trial, step) if step in TRIALS else None
+            self._rows[step] = StepRow(step_name(step), again, half, height=high)
+        self._advice = Advice(half, size_hint_y=1 if self.landscape else None)
+        rows = list(self._rows.values())
+        if self.landscape:
+            area = BoxLayout(spacing=style.gap)
+            cameras = len(CAMERA_STEPS)
+            area.add_widget(_column(rows[:cameras]))
+            area.add_widget(_column([*rows[cameras:], self._advice]))
+            frame.add_widget(area)
+        else:
+            self._advice.height = style.target * 2.2
+            frame.add_widget(_column([*rows, self._advice, Widget()]))
+        self._foot = self._next()
+        frame.add_widget(self._foot_keys())
+        self._refresh()
+
+    def _foot_keys(self) -> Any:
+        if self._foot == "ready":
+            return Key(_("Done"), self._on_leave, symbol="✓", primary=True)
+        away = Key(_("Leave it at that"), self._on_leave, size_hint_x=0.7)
+        if self._foot == "leave":
+            return away
+        label = _("Try: {step}").format(step=step_name(self._foot))
+        return beside(away, Key(label, self.go_on, symbol="→", primary=True))
+
+    def _told(self) -> str:
+        if self._before is None or not self._before[1]:
+            return _("A few steps; every one can be left out.")
+        wrong = [f for f in self._before[1] if f.verdict is Verdict.BAD]
+        if not wrong:
+            return _("Last time everything worked.")
+        return _("Last time something was wrong: {step}").format(step=step_name(wrong[0].step))
+
+    def _build_lamps(self, frame: Any, width: float, trial: LampTrial) -> None:
+        done = trial.order.index(trial.glowing) if trial.glowing is not None else 0
+        told = _("Touch it here. Lamp {number} of {count} to be tried.").format(
+            number=done + 1, count=len(trial.order)
+        )
+        frame.add_widget(head(_("Which lamp glows?"), told, width))
+        each = max(int((width - style.gap + style.gap_s) // (style.target * 1.15 + style.gap_s)), 1)
+        rows = []
+        for start in range(0, trial.count, each):
+            keys: list[Widget] = []
+            for index in range(start, min(start + each, trial.count)):
+                press = partial(self.touch_lamp, index)
+                key = Key(str(index + 1), press, height=style.target)
+                key.rounding = style.target / 2
+                keys.append(key)
+            keys += [Widget(size_hint_y=None, height=1) for _n in range(each - len(keys))]
+            rows.append(beside(*keys))
+        frame.add_widget(self.listing(rows, style.gap_s))
+        skip = Key(_("Skip"), self.skip, symbol="→")
+        frame.add_widget(beside(skip, Key(_("None glows"), partial(self.touch_lamp, None))))
+
+    def _build_trial(self, frame: Any, width: float, trial: Trial) -> None:
+        keys = [Key(_("Skip"), self.skip, symbol="→")]
+        if trial.step == "display":
+            title, text = _("What does the display show?"), _("Touch the word that you read there.")
+            nothing = _("Nothing legible")
+        else:
+            title, text = _("What did you hear?"), _("Touch what was said.")
+            if not self.bench.speaks:
+                text = _("Touch how it sounded.")
+            nothing = _("Nothing")
+            keys.append(Key(_("Once more"), self.sound_again, symbol="↻"))
+        frame.add_widget(head(title, text, width))
+        frame.add_widget(Widget())
+        answers = [
+            Key(_answer(choice), partial(self.answer, choice), height=style.button * 1.3)
+            for choice in trial.choices
+        ]
+        if self.landscape:
+            frame.add_widget(beside(*answers))
+        else:
+            for answer in answers:
+                frame.add_widget(answer)
+        frame.add_widget(Key(nothing, partial(self.answer, None)))
+        frame.add_widget(Widget())
+        frame.add_widget(beside(*keys))
+
+
+def _column(rows: list[Any]) -> Any:
+    column = BoxLayout(orientation="vertical", spacing=style.gap_s)
+    for row in rows:
+        column.add_widget(row)
+    if all(row.size_hint_y is None for row in rows):
+        column.add_widget(Widget())
+    return column
+
+
+def _state(finding: Finding) -> str:
+    """The sign of a finding."""
+    return "open" if finding.code == "try" else finding.verdict.value
+
+
+def _answer(choice: str) -> str:
+    tones = {
+        Rhythm.STEADY.value: _("one long tone"),
+        Rhythm.DOUBLE_BLINK.value: _("two short tones"),
+    }
+    return tones.get(choice, choice)

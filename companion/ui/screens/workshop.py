@@ -1,0 +1,187 @@
+"""The workshop: what the camera sees, devices, reports and settings.
+
+An overview leads to the pages of ``companion.ui.workshop``; nothing of it touches a match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.widget import Widget
+
+from companion.ui.shell import Shell
+from companion.ui.style import style
+from companion.ui.widgets.base import Card, Key, Symbol, Words, fit_one_line
+from companion.ui.widgets.page import PageScreen, beside, head
+from companion.ui.words import _
+from companion.ui.workshop.about import AboutPage
+from companion.ui.workshop.camera import CameraPage
+from companion.ui.workshop.devices import DevicesPage
+from companion.ui.workshop.lamp_walk import LampWalkPage
+from companion.ui.workshop.lens import LensPage
+from companion.ui.workshop.page import BenchPage
+from companion.ui.workshop.report import ReportPage
+from companion.ui.workshop.settings import SettingsPage
+from companion.ui.workshop.twins import TwinsPage
+
+__all__ = ["WorkshopScreen"]
+
+PAGES: dict[str, type[BenchPage]] = {
+    "camera": CameraPage,
+    "devices": DevicesPage,
+    "twins": TwinsPage,
+    "lamps": LampWalkPage,
+    "lens": LensPage,
+    "report": ReportPage,
+    "settings": SettingsPage,
+    "about": AboutPage,
+}
+
+_TICK_S = 0.15
+"""Pictures, drawings and figures are looked at so often."""
+
+
+class WorkshopScreen(PageScreen):
+    """``on_language`` and ``on_theme`` switch them everywhere; ``on_table_setup``: the checks."""
+
+    def __init__(
+        self,
+        shell: Shell,
+        on_leave: Callable[[], None],
+        on_language: Callable[[], None],
+        on_theme: Callable[[], None],
+        *,
+        on_table_setup: Callable[[], None] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        self.bench = shell.workbench
+        self._on_leave, self._on_table_setup = on_leave, on_table_setup
+        self._on_language, self._on_theme = on_language, on_theme
+        self.shown: BenchPage | None = None
+        """The page that is open; None while the overview is shown."""
+        super().__init__(**kwargs)
+        self._clock = Clock.schedule_interval(self._tick, _TICK_S)
+
+    # -- what touches do --------------------------------------------------------------------
+
+    def open(self, name: str) -> None:
+        """Show a page."""
+        self.shown = PAGES[name](self)
+        self.shown.enter()
+        self.renew()
+
+    def home(self) -> None:
+        """Back to the overview."""
+        if self.shown is not None:
+            self.shown.leave()
+        self.shown = None
+        self.renew()
+
+    def switch_language(self) -> None:
+        """German to English and back."""
+        self._on_language()
+
+    def switch_theme(self) -> None:
+        """Night to limestone and back."""
+        self._on_theme()
+
+    def leave(self) -> None:
+        """Give everything back; the screen is not shown any more."""
+        self._clock.cancel()
+        if self.shown is not None:
+            self.shown.leave()
+        self.shown = None
+        super().leave()
+
+    def _tick(self, _passed: float) -> None:
+        if self.shown is not None:
+            self.shown.tick()
+
+    # -- building ---------------------------------------------------------------------------
+
+    def build(self, frame: Any, width: float) -> None:
+        page = self.shown
+        press = self._on_leave if page is None else self.home
+        word = _("Leave") if page is None else _("Overview")
+        back = Key(word, press, symbol="←", size_hint=(None, None), height=style.target)
+        back.width = style.target * 2.7
+        if page is None:
+            frame.add_widget(head(_("Workshop"), _("For whoever looks after the table."), width,
+                                  [back]))  # fmt: skip
+            self._build_overview(frame, width)
+            return
+        frame.add_widget(head(page.title, page.text, width, [back]))
+        page.fill(frame, width)
+
+    def _build_overview(self, frame: Any, width: float) -> None:
+        entries = [
+            ("camera", "◎", _("Camera"), _("What it sees and what would help it")),
+            ("devices", "✓", _("Try the devices"), _("Lamps, buttons, display, sound")),
+            ("twins", "▦", _("Devices as drawings"), _("What they show right now")),
+            ("lamps", "◌", _("Places of the lamps"), _("Which lamp stands at which field")),
+            ("lens", "◐", _("Measure the lens"), _("Once for every camera, with a printed sheet")),
+            ("report", "✎", _("Report a problem"), _("Pictures, log and match in one file")),
+            ("settings", "☰", _("Settings"), _("Language, colours, voice, light")),
+            ("about", "ℹ", _("About Heelstone"), _("Version, disk, licences")),
+        ]
+        columns = 3 if self.landscape else 1
+        each = (width - (columns - 1) * style.gap_s) / columns
+        tiles: list[Any] = [
+            Tile(symbol, title, text, partial(self.open, name), each)
+            for name, symbol, title, text in entries
+        ]
+        if self._on_table_setup is not None:
+            text = _("Camera, light, lamps, display and sound, step by step")
+            tiles.insert(0, Tile("☑", _("Check the table"), text, self._on_table_setup, each))
+        rows = []
+        for start in range(0, len(tiles), columns):
+            line = tiles[start : start + columns]
+            high = max(tile.height for tile in line)
+            for tile in line:
+                tile.height = high
+            rows.append(beside(*line, *(Widget() for _missing in range(columns - len(line)))))
+        frame.add_widget(self.listing(rows, style.gap_s))
+
+
+class Tile(ButtonBehavior, Card):  # type: ignore[misc]
+    """An entry of the overview: a sign, a title and a line about it."""
+
+    def __init__(
+        self, symbol: str, title: str, text: str, press: Callable[[], None], width: float
+    ) -> None:
+        super().__init__(fill="slate", line="edge", size_hint_y=None)
+        self.text = title
+        side = style.type_l
+        self._sign = Symbol(
+            text=symbol, font_size=style.type_m, color=style.dawn, size_hint=(None, None)
+        )
+        self._sign.texture_update()
+        self._sign.size = self._sign.texture_size
+        room = width - side - 3 * style.gap
+        size = fit_one_line(title, (style.type_s * 1.12, style.type_s), room)
+        self._words = [
+            Words(title, bold=True, font_size=size, width=room),
+            Words(text, color=style.ash, font_size=style.type_xs, width=room),
+        ]
+        inner = sum(words.height for words in self._words)
+        self.height = max(inner + 1.6 * style.gap, style.target)
+        self._side = side
+        self.add_widget(self._sign)
+        for words in self._words:
+            self.add_widget(words)
+        self.bind(pos=self._place, size=self._place)
+        self.bind(on_release=lambda *_: press())
+
+    def _place(self, *_: Any) -> None:
+        middle = self.y + self.height / 2
+        centre = self.x + style.gap + self._side / 2
+        self._sign.pos = (centre - self._sign.width / 2, middle - self._sign.height / 2)
+        left = self.x + 2 * style.gap + self._side
+        top = middle + sum(words.height for words in self._words) / 2
+        for words in self._words:
+            top -= words.height
+            words.pos = (left, top)

@@ -1,0 +1,104 @@
+"""The front of a game's box, as it stands on a shelf: its board, its name, how many may play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kivy.core.text import Label as CoreLabel
+from kivy.graphics import Color, InstructionGroup, SmoothEllipse, SmoothRoundedRectangle
+from kivy.uix.behaviors import ButtonBehavior
+
+from companion.ui.covers import cover_scene
+from companion.ui.style import style
+from companion.ui.widgets.base import Card, Words, fit_one_line
+from companion.ui.widgets.board import Board
+
+__all__ = ["BoxFront"]
+
+
+class BoxFront(ButtonBehavior, Card):  # type: ignore[misc]
+    """A box to be taken from the shelf."""
+
+    def __init__(
+        self,
+        game: str,
+        title: str,
+        players: str,
+        press: Callable[[], None],
+        size: tuple[float, float],
+    ) -> None:
+        super().__init__(fill="slate", line="edge", size_hint=(1, None), height=size[1])
+        self.game, self.text = game, title
+        self.rounding = style.radius * 0.6
+        self._spine = 7 * style.factor
+        self._drawing = InstructionGroup()
+        self.canvas.before.add(self._drawing)
+        inner = size[0] - self._spine - 2 * style.gap_s
+        self._players = Words(
+            players, font_size=style.type_xs, bold=True, color=style.ash, width=0.4 * inner,
+            line_height=1.0, halign="right",
+        )  # fmt: skip
+        sizes = tuple(style.type_s * part for part in (1.0, 0.92, 0.85, 0.78, 0.7, 0.64))
+        self._title = Words(
+            title, bold=True, font_size=fit_one_line(title, sizes, inner), width=inner,
+            line_height=1.0, halign="center",
+        )  # fmt: skip
+        self._board = Board(size_hint=(None, None))
+        self._board.show(cover_scene(game))
+        for widget in (self._board, self._title, self._players):
+            self.add_widget(widget)
+        self.bind(pos=self._place, size=self._place, state=self._place)
+        self.bind(on_release=lambda *_: press())
+
+    def _place(self, *_: Any) -> None:
+        left = self.x + self._spine
+        wide = self.width - self._spine
+        self._draw(left, wide)
+        edge = style.gap_s
+        self._title.pos = (left + (wide - self._title.width) / 2, self.y + edge * 0.8)
+        bottom = self._title.y + self._title.height + edge * 0.4
+        top = self.y + self.height - edge
+        # The number stands beside the board, not on it.
+        aside = edge + _words_width(self._players) + 17 * style.factor
+        self._board.size = (wide - edge - aside, max(top - bottom, 1))
+        self._board.pos = (left + edge, bottom)
+        self._players.pos = (
+            self.x + self.width - edge - self._players.width, top - self._players.height
+        )  # fmt: skip
+        # One pawn beside the number says what the number counts.
+        self._draw_pawn()
+
+    def _draw(self, left: float, wide: float) -> None:
+        group = self._drawing
+        group.clear()
+        lift = 0.35 if self.state == "down" else 0.0
+        group.add(Color(*style.tone("edge")))
+        radius = self.rounding
+        group.add(SmoothRoundedRectangle(pos=self.pos, size=self.size, radius=[radius] * 4))
+        group.add(Color(*style.tone("stone", 1.0 - lift)))
+        group.add(
+            SmoothRoundedRectangle(
+                pos=(left, self.y), size=(wide, self.height), radius=[radius] * 4
+            )
+        )
+
+    def _draw_pawn(self) -> None:
+        group, unit = self._drawing, style.factor
+        number = _words_width(self._players)
+        x = self.x + self.width - style.gap_s - number - 10 * unit
+        y = self._players.y + self._players.height / 2
+        group.add(Color(*style.ash))
+        group.add(SmoothEllipse(pos=(x - 2.6 * unit, y + 0.6 * unit), size=(5.2 * unit,) * 2))
+        group.add(
+            SmoothRoundedRectangle(
+                pos=(x - 4.4 * unit, y - 5.6 * unit), size=(8.8 * unit, 6.2 * unit),
+                radius=[3 * unit, 3 * unit, 1 * unit, 1 * unit],
+            )
+        )  # fmt: skip
+
+
+def _words_width(words: Any) -> float:
+    """How wide the words are in one line, px."""
+    label = CoreLabel(font_name=words.font_name, font_size=words.font_size)
+    return float(label.get_extents(words.text)[0])

@@ -1,0 +1,157 @@
+"""Questions with a few answers: side by side, one at a time, or one below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.ui.style import style
+from companion.ui.widgets.base import Card, Key, Symbol, Words
+from companion.ui.widgets.page import beside
+
+__all__ = ["AnswerRow", "Choice", "mark_chosen"]
+
+MOST_BESIDE = 4
+"""More answers than so many are shown one at a time, with keys to go on and back."""
+
+Answers = Sequence[tuple[str, Any]]
+
+
+def mark_chosen(key: Any, chosen: bool) -> None:
+    """Show whether an answer is the chosen one, by ring, surface and sign."""
+    key.fill = style.tone("dawn", 0.16) if chosen else style.tone("night", 0.0)
+    key.line = style.tone("dawn") if chosen else style.tone("edge")
+    key.line_width = style.hairline * (1.4 if chosen else 0.55)
+
+
+class Choice(Card):
+    """A question with its explanation and its answers."""
+
+    def __init__(
+        self,
+        title: str,
+        text: str,
+        answers: Answers,
+        chosen: Any,
+        pick: Callable[[Any], None],
+        width: float,
+    ) -> None:
+        super().__init__(fill="slate", line="edge", size_hint_y=None)
+        inner = width - 2 * style.gap_l
+        longest = max(len(label) for label, _value in answers)
+        few = len(answers) <= MOST_BESIDE
+        is_beside = width > 620 * style.factor and (
+            sum(len(label) for label, _value in answers) < 24 if few else longest < 34
+        )
+        keys_width = inner * (0.42 if few else 0.52) if is_beside else inner
+        room = inner - keys_width - style.gap_l if is_beside else inner
+        words = [Words(title, bold=True, width=room)]
+        if text:
+            words.append(Words(text, color=style.ash, font_size=style.type_xs, width=room))
+        words_height = sum(line.height for line in words)
+        self._column = BoxLayout(
+            orientation="vertical", size_hint=(None, None), size=(room, words_height)
+        )
+        for line in words:
+            self._column.add_widget(line)
+        keys = _keys(answers, chosen, pick) if few else _stepper(answers, chosen, pick, keys_width)
+        lines = len(keys)
+        self._keys = BoxLayout(
+            orientation="vertical", spacing=style.gap_s, size_hint=(None, None),
+            size=(keys_width, lines * style.target + (lines - 1) * style.gap_s),
+        )  # fmt: skip
+        for line in keys:
+            self._keys.add_widget(line)
+        self._beside = is_beside
+        inner_height = max(words_height, self._keys.height)
+        if not is_beside:
+            inner_height = words_height + style.gap_s + self._keys.height
+        self.height = inner_height + 2 * style.gap
+        self.add_widget(self._column)
+        self.add_widget(self._keys)
+        self.bind(pos=self._place, size=self._place)
+
+    def _place(self, *_: Any) -> None:
+        left = self.x + style.gap_l
+        if self._beside:
+            middle = self.y + self.height / 2
+            self._column.pos = (left, middle - self._column.height / 2)
+            right = self.x + self.width - style.gap_l
+            self._keys.pos = (right - self._keys.width, middle - self._keys.height / 2)
+            return
+        top = self.y + self.height - style.gap
+        self._column.pos = (left, top - self._column.height)
+        self._keys.pos = (left, self.y + style.gap)
+
+
+class AnswerRow(ButtonBehavior, Card):  # type: ignore[misc]
+    """One answer with a line about it, as wide as the screen allows."""
+
+    def __init__(
+        self, title: str, text: str, chosen: bool, press: Callable[[], None], width: float
+    ) -> None:
+        super().__init__(fill="slate", line="edge", size_hint_y=None)
+        self.text, self.chosen = title, chosen
+        mark_chosen(self, chosen)
+        self._sign = Symbol(
+            text="●" if chosen else "○", size_hint=(None, None),
+            color=style.tone("dawn" if chosen else "ash"),
+        )  # fmt: skip
+        self._sign.texture_update()
+        self._sign.size = self._sign.texture_size
+        room = width - self._sign.width - 3 * style.gap
+        self._words = [Words(title, bold=True, width=room)]
+        if text:
+            small = style.type_xs
+            self._words.append(Words(text, color=style.ash, font_size=small, width=room))
+        inner = sum(words.height for words in self._words)
+        self.height = max(inner + style.gap, style.target)
+        self.add_widget(self._sign)
+        for words in self._words:
+            self.add_widget(words)
+        self.bind(pos=self._place, size=self._place)
+        self.bind(on_release=lambda *_: press())
+
+    def _place(self, *_: Any) -> None:
+        middle = self.y + self.height / 2
+        self._sign.pos = (self.x + style.gap, middle - self._sign.height / 2)
+        left = self.x + 2 * style.gap + self._sign.width
+        top = middle + sum(words.height for words in self._words) / 2
+        for words in self._words:
+            top -= words.height
+            words.pos = (left, top)
+
+
+def _keys(answers: Answers, chosen: Any, pick: Callable[[Any], None]) -> list[Any]:
+    """The answers as keys, two in a line where they are long."""
+    longest = max(len(label) for label, _value in answers)
+    each = 2 if len(answers) > 2 and longest > 9 else len(answers)
+    lines = []
+    for start in range(0, len(answers), each):
+        row = []
+        for label, value in answers[start : start + each]:
+            key = Key(label, partial(pick, value), height=style.target)
+            mark_chosen(key, value == chosen)
+            row.append(key)
+        lines.append(beside(*row))
+    return lines
+
+
+def _stepper(answers: Answers, chosen: Any, pick: Callable[[Any], None], width: float) -> list[Any]:
+    """The chosen answer between two keys."""
+    values = [value for _label, value in answers]
+    at = values.index(chosen) if chosen in values else 0
+
+    def step(by: int) -> None:
+        pick(values[(at + by) % len(values)])
+
+    side = style.target * 1.1
+    back = Key("", partial(step, -1), symbol="‹", height=style.target, size_hint_x=None, width=side)
+    on = Key("", partial(step, 1), symbol="›", height=style.target, size_hint_x=None, width=side)
+    shown = Key(answers[at][0], partial(step, 1), height=style.target)
+    mark_chosen(shown, True)
+    return [beside(back, shown, on)]

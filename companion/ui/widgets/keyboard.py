@@ -1,0 +1,148 @@
+"""A keyboard on the screen for names: letters with umlauts, and a second layer with the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.ui.style import style
+from companion.ui.widgets.base import Key
+
+__all__ = ["LAYERS", "Keyboard", "typed"]
+
+LAYERS = {
+    "de": ("qwertzuiopü", "asdfghjklöä", "yxcvbnmß-'"),
+    "en": ("qwertyuiopü", "asdfghjklöä", "zxcvbnmß-'"),
+    "more": ("1234567890.", "éèêëáàâãåæç", "íîïñóôøúûšž"),
+}
+"""Letters by layer and row."""
+NARROW = {
+    "abc": ("abcdefgh", "ijklmnop", "qrstuvwx", "yzäöüß-'"),
+    "more": ("12345678", "90.éèêëá", "àâãåæçíî", "ñóôøúûšž"),
+}
+"""The same where a row of eleven keys would be too narrow for fingers."""
+SHIFT, MORE, BACK, BLANK = "⇧", "123 é", "⌫", " "
+
+
+def typed(text: str, key: str) -> str:
+    """``text`` after ``key`` was touched."""
+    return text[:-1] if key == BACK else text + key
+
+
+class _LetterKey(Key):
+    """One letter, which may change between large and small."""
+
+    def __init__(
+        self, letter: str, shown: str, on_letter: Callable[[str], None], height: float
+    ) -> None:
+        super().__init__(shown, lambda: on_letter(self.text), height=height)
+        self.letter = letter
+        self.rounding = style.radius / 2
+
+    def show(self, text: str) -> None:
+        """Show ``text`` instead."""
+        self.text = self._word.text = text
+        self._place()
+
+
+class Keyboard(BoxLayout):  # type: ignore[misc]
+    """Tells ``on_key`` every letter, a blank, or ``⌫``; begins words with capitals by itself."""
+
+    def __init__(self, on_key: Callable[[str], None], text: str, width: float) -> None:
+        """``text``: what was typed so far, so that the first letter is a capital."""
+        super().__init__(orientation="vertical", spacing=style.grid, size_hint=(None, None))
+        self._on_key, self._text = on_key, text
+        self._more = False
+        self._shift: bool | None = None
+        """Chosen by touch; None: as the text asks for."""
+        self._letters: list[_LetterKey] = []
+        self._shifts: list[Any] = []
+        self._shown_capitals = self.capitals
+        self._row_height = style.target
+        self._narrow = (width - 10 * style.grid) / 11 < style.target
+        rows = 5 if self._narrow else 4
+        self.size = (width, rows * self._row_height + (rows - 1) * style.grid)
+        self._build()
+
+    @property
+    def capitals(self) -> bool:
+        """Whether the next letter is a capital."""
+        by_text = not self._text or self._text[-1] in " -"
+        return by_text if self._shift is None else self._shift
+
+    def _relabel(self) -> None:
+        """Show letters large or small; only what changes is drawn anew."""
+        if self.capitals == self._shown_capitals:
+            return
+        self._shown_capitals = self.capitals
+        for key in self._letters:
+            key.show(self._shown(key.letter))
+        for shift in self._shifts:
+            shift.line = style.tone("dawn" if self.capitals else "edge")
+
+    def _shown(self, letter: str) -> str:
+        # There is no capital ß at the beginning of a name.
+        return letter.upper() if self.capitals and letter != "ß" else letter
+
+    def _build(self) -> None:
+        self.clear_widgets()
+        self._letters, self._shifts = [], []
+        self._shown_capitals = self.capitals
+        if self._narrow:
+            rows: tuple[str, ...] = NARROW["more" if self._more else "abc"]
+        else:
+            rows = LAYERS["more" if self._more else style.lang]
+        for number, letters in enumerate(rows):
+            keys: list[Any] = []
+            for letter in letters:
+                key = _LetterKey(letter, self._shown(letter), self._type, self._row_height)
+                self._letters.append(key)
+                keys.append(key)
+            if number == 2 and not self._narrow:
+                keys.insert(0, self._shift_key(1.1))
+            self.add_widget(self._row(keys))
+        layer = self._key("ABC" if self._more else MORE, self._switch_layer, wide=2.2)
+        blank = self._key("␣", partial(self._type, BLANK), wide=6)
+        back = self._key("", partial(self._type, BACK), symbol=BACK, wide=2.2)
+        foot = [layer, blank, back]
+        if self._narrow:
+            foot.insert(0, self._shift_key(1.6))
+        self.add_widget(self._row(foot))
+
+    def _shift_key(self, wide: float) -> Any:
+        key = self._key("", self._switch_shift, symbol=SHIFT, wide=wide)
+        key.line = style.tone("dawn" if self.capitals else "edge")
+        self._shifts.append(key)
+        return key
+
+    def _row(self, keys: list[Any]) -> Any:
+        row = BoxLayout(spacing=style.grid, size_hint_y=None, height=self._row_height)
+        for key in keys:
+            row.add_widget(key)
+        return row
+
+    def _key(
+        self, text: str, press: Callable[[], None], *, symbol: str = "", wide: float = 1.0
+    ) -> Any:
+        if text == "␣":
+            text, symbol = "", "␣"
+        key = Key(text, press, symbol=symbol, height=self._row_height, size_hint_x=wide)
+        key.rounding = style.radius / 2
+        return key
+
+    def _type(self, key: str) -> None:
+        self._text = typed(self._text, key)
+        self._shift = None
+        self._on_key(key)
+        self._relabel()
+
+    def _switch_shift(self) -> None:
+        self._shift = not self.capitals
+        self._relabel()
+
+    def _switch_layer(self) -> None:
+        self._more = not self._more
+        self._build()

@@ -1,0 +1,142 @@
+"""Tiles below the sentences they complete: the widgets for ``companion.ui.choosing``.
+
+There may be a hundred of them. A button of its own for each would take a Raspberry Pi seconds, so
+a section's tiles are one widget that draws them and knows which was touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kivy.core.text import Label as CoreLabel
+from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.uix.widget import Widget
+
+from companion.ui.choosing import Section, Tile
+from companion.ui.style import BOLD, style
+from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.ink import text_texture
+
+__all__ = ["TileGrid", "tile_rows"]
+
+_MOST_COLUMNS = 6
+
+Rect = tuple[float, float, float, float]
+"""x, y, width, height in px."""
+
+
+class TileGrid(Widget):  # type: ignore[misc]
+    """Tiles in lines, as wide as the widget; each is a target of full size."""
+
+    def __init__(
+        self, tiles: Sequence[Tile], columns: int, press: Callable[[Tile], None], **kwargs: Any
+    ) -> None:
+        lines = -(-len(tiles) // columns)
+        height = lines * style.target + (lines - 1) * style.gap_s
+        super().__init__(size_hint_y=None, height=height, **kwargs)
+        self.tiles, self._columns, self._press = tuple(tiles), columns, press
+        self._touched: dict[int, int] = {}
+        self._drawing, self._glow = InstructionGroup(), InstructionGroup()
+        self.canvas.add(self._drawing)
+        self.canvas.add(self._glow)
+        self.bind(pos=self._draw, size=self._draw)
+
+    def cell(self, number: int) -> Rect:
+        """Where a tile is."""
+        line, column = divmod(number, self._columns)
+        width = (self.width - style.gap_s * (self._columns - 1)) / self._columns
+        top = self.y + self.height - line * (style.target + style.gap_s)
+        return (
+            self.x + column * (width + style.gap_s), top - style.target, width, style.target,
+        )  # fmt: skip
+
+    def on_touch_down(self, touch: Any) -> bool:
+        number = self._at(touch)
+        if number is None:
+            return bool(super().on_touch_down(touch))
+        self._touched[touch.uid] = number
+        self._shine(number)
+        return True
+
+    def on_touch_up(self, touch: Any) -> bool:
+        number = self._touched.pop(touch.uid, None)
+        if number is None:
+            return bool(super().on_touch_up(touch))
+        self._glow.clear()
+        if self._at(touch) == number:
+            self._press(self.tiles[number])
+        return True
+
+    def _at(self, touch: Any) -> int | None:
+        if not self.collide_point(*touch.pos):
+            return None
+        for number in range(len(self.tiles)):
+            x, y, width, height = self.cell(number)
+            if x <= touch.x < x + width and y <= touch.y < y + height:
+                return number
+        return None
+
+    def _shine(self, number: int) -> None:
+        x, y, width, height = self.cell(number)
+        self._glow.add(Color(*style.tone("bone", 0.10)))
+        self._glow.add(
+            SmoothRoundedRectangle(pos=(x, y), size=(width, height), radius=[style.radius] * 4)
+        )
+
+    def _draw(self, *_: Any) -> None:
+        self._drawing.clear()
+        for number, tile in enumerate(self.tiles):
+            x, y, width, height = self.cell(number)
+            add = self._drawing.add
+            add(Color(*style.tone("stone")))
+            add(SmoothRoundedRectangle(pos=(x, y), size=(width, height), radius=[style.radius] * 4))
+            add(Color(*style.tone("edge")))
+            frame = (x + 1, y + 1, width - 2, height - 2, style.radius, 16)
+            add(SmoothLine(rounded_rectangle=frame, width=style.hairline * 0.55))
+            word = text_texture(tile.text, round(_fitting(tile.text, width - style.gap_s)))
+            add(Color(*style.tone("bone")))
+            # What is still too long is drawn narrower rather than cut.
+            wide = min(word.width, width - style.gap_s)
+            at = (round(x + (width - wide) / 2), round(y + (height - word.height) / 2))
+            add(Rectangle(texture=word, pos=at, size=(wide, word.height)))
+
+
+def tile_rows(
+    sections: Sequence[Section], width: float, press: Callable[[Tile], None]
+) -> list[Widget]:
+    """Rows of fixed height for a column ``width`` px wide.
+
+    A tile that is a whole sentence is a button, for it may need two lines.
+    """
+    rows: list[Widget] = []
+    for section in sections:
+        if section.title:
+            rows.append(
+                Words(section.title, font_size=style.type_xs, color=style.ash, width=width)
+            )
+            rows.append(TileGrid(section.tiles, columns_of(section, width), press))
+            continue
+        for tile in section.tiles:
+            rows.append(_sentence(tile, press))
+    return rows
+
+
+def columns_of(section: Section, width: float) -> int:
+    """As many tiles side by side as their words allow."""
+    label = CoreLabel(font_name=BOLD, font_size=style.type_xs)
+    longest = max(label.get_extents(tile.text)[0] for tile in section.tiles)
+    each = max(longest + style.gap, style.target)
+    return max(1, min(_MOST_COLUMNS, int((width + style.gap_s) / (each + style.gap_s))))
+
+
+def _sentence(tile: Tile, press: Callable[[Tile], None]) -> Widget:
+    key: Any = Key(tile.text, lambda: press(tile), height=style.target)
+    key.tile = tile
+    return key
+
+
+def _fitting(text: str, room: float) -> float:
+    """The largest of two sizes in which the words stay on the tile."""
+    label = CoreLabel(font_name=BOLD, font_size=style.type_s)
+    return float(style.type_s if label.get_extents(text)[0] <= room else style.type_xs)

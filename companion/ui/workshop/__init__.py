@@ -1,0 +1,1 @@
+"""The pages of the workshop, one module each; ``companion.ui.screens.workshop`` shows them."""

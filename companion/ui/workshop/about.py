@@ -1,0 +1,66 @@
+"""This Heelstone: version, disk, licences, and how it is updated."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.ui.style import style
+from companion.ui.widgets.base import Words
+from companion.ui.words import _
+from companion.ui.workshop.page import BenchPage, Frame, told
+from companion.ui.workshop.words import size_text
+
+__all__ = ["AboutPage"]
+
+LEAST_FREE_BYTES = 200_000_000
+
+
+class AboutPage(BenchPage):
+    """Nothing here can be touched."""
+
+    @property
+    def title(self) -> str:
+        return _("About Heelstone")
+
+    @property
+    def text(self) -> str:
+        return _("Version {version}").format(version=self.bench.about().version)
+
+    def fill(self, frame: Frame, width: float) -> None:
+        about, inner = self.bench.about(), width - style.gap
+        rows: list[Any] = [told(note, "", inner, "!", "dawn") for note in about.notes]
+        if about.free_bytes < LEAST_FREE_BYTES:
+            text = _("Remove something, or matches can no longer be kept.")
+            rows.append(told(_("The disk is almost full."), text, inner, "!", "dawn"))
+        rows += [
+            *_part(_("Disk"), (
+                _("Free: {size}").format(size=size_text(about.free_bytes)),
+                _("Journal: {size}, matches: {count}").format(
+                    size=size_text(about.journal_bytes), count=about.matches
+                ),
+                _("Recordings of the voice: {size}").format(size=size_text(about.voice_bytes)),
+                _("Problem reports: {count}").format(count=about.reports),
+            ), inner),
+            *_part(_("Updating"), (
+                _("Between two matches, in a terminal, in the folder of Heelstone: git pull, then "
+                  "sudo ./install.sh. Matches and settings stay."),
+            ), inner),
+            *_part(_("Licences"), (
+                _("Heelstone is free software under the MIT licence."),
+                _("The typeface Heelstone Sans comes from Inter and is free under the SIL Open "
+                  "Font License; signs are from DejaVu Sans."),
+                _("It is built on Kivy, OpenCV, NumPy, gpiozero, pyserial, msgspec and "
+                  "platformdirs; each has its own free licence."),
+                _("The games belong to their authors and publishers. Heelstone only knows their "
+                  "rules, in its own words."),
+            ), inner),
+            *_part(_("Parts"), tuple(
+                f"{name} {number}" for name, number in about.packages.items()
+            ), inner),
+        ]  # fmt: skip
+        frame.add_widget(self.host.listing(rows, style.grid))
+
+
+def _part(title: str, lines: tuple[str, ...], width: float) -> list[Any]:
+    words = [Words(title, bold=True, width=width)]
+    return words + [Words(line, color=style.ash, width=width) for line in lines]

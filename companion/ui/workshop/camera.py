@@ -1,0 +1,134 @@
+"""What the camera sees: its picture with everything that was read, figures, and advice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.ui.style import style
+from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.camera_view import CameraView
+from companion.ui.widgets.page import beside
+from companion.ui.widgets.sheet import Column
+from companion.ui.words import _
+from companion.ui.workbench import CameraLook
+from companion.ui.workshop.page import BenchPage, Frame, told
+from companion.ui.workshop.words import figure, game_name, percent
+
+__all__ = ["CameraPage"]
+
+
+class CameraPage(BenchPage):
+    """Live, about five times a second."""
+
+    _game = ""
+    _note = ""
+
+    @property
+    def title(self) -> str:
+        return _("What the camera sees")
+
+    def enter(self) -> None:
+        self._game = self._game or self.bench.games()[0]
+        self.bench.watch(self._game)
+
+    def leave(self) -> None:
+        self.bench.unwatch()
+
+    def fill(self, frame: Frame, width: float) -> None:
+        look = self.bench.look()
+        if not look.source:
+            self._picture: Any = None
+            frame.add_widget(_no_camera(width))
+            frame.add_widget(Widget())
+            return
+        area, column, room = self.split(frame, width)
+        self._room, self._column = room, column
+        self._picture = CameraView(lambda _gesture: None, pos_hint={"x": 0, "y": 0})
+        area.add_widget(self._picture)
+        self._shown = -1
+        self._said: tuple[Any, ...] = ()
+        self.tick()
+
+    def tick(self) -> None:
+        if self._picture is None:
+            return
+        look = self.bench.look()
+        if look.picture is not None and look.number != self._shown:
+            self._shown = look.number
+            self._picture.show(look.picture)
+        said = (look.advice, look.beliefs, _figures(look), look.board, look.game, self._note)
+        if said != self._said:
+            self._said = said
+            self._write(look)
+
+    def _write(self, look: CameraLook) -> None:
+        room, small = self._room - style.gap, style.type_xs
+        rows: list[Any] = []
+        if look.board == "none":
+            waiting = _("The camera {camera} has not delivered a picture yet.")
+            text = _("It is looked for every few seconds. Check its cable and the settings.")
+            rows.append(told(waiting.format(camera=look.source), text, room, "…"))
+        for sentence in look.advice:
+            rows.append(told(sentence, "", room, "!", "dawn"))
+        if look.board == "found" and not look.advice:
+            rows.append(told(_("The board is seen well."), "", room, "✓", "ok"))
+        if look.board == "found":
+            rows += [_figure(name, value, room) for name, value in _figures(look)]
+        for site, what in look.beliefs:
+            text = f"{site}: {what}"
+            rows.append(Words(text, font_size=small, color=style.ash, width=room))
+        keys = [
+            Key(
+                _("Board: {game}").format(game=game_name(look.game, style.lang)), self._next_game,
+                height=style.target,
+            ),
+            Key(
+                self._note or _("Remember this moment"), self._remember, symbol="◉",
+                height=style.target,
+            ),
+        ]  # fmt: skip
+        box = BoxLayout(orientation="vertical", spacing=style.gap_s, pos_hint={"x": 0, "y": 0})
+        box.add_widget(Column(rows, style.gap_s, listing=True))
+        for key in keys:
+            box.add_widget(key)
+        self._column.clear_widgets()
+        self._column.add_widget(box)
+
+    def _next_game(self) -> None:
+        games = sorted(self.bench.games())
+        look = self.bench.look()
+        self._game = games[(games.index(look.game) + 1) % len(games)]
+        self.bench.watch(self._game)
+        self.tick()
+
+    def _remember(self) -> None:
+        trouble = self.bench.remember_moment()
+        self._note = trouble or _("It is remembered")
+        self.tick()
+
+
+def _no_camera(width: float) -> Any:
+    text = _(
+        "Every match can be played by touch. For a camera, plug it in, look with “heelstone "
+        'doctor” what it is called, and name it in the settings file: [camera] source = "…".'
+    )
+    return told(_("No camera is set up."), text, width)
+
+
+def _figures(look: CameraLook) -> tuple[tuple[str, str], ...]:
+    return (
+        (_("Light"), percent(look.light)),
+        (_("Sharpness"), figure(look.sharpness, 2)),
+        (_("Stickers"), _("{px} px a square").format(px=figure(look.px_per_module, 1))),
+        (_("Corners"), _("off by {px} px").format(px=figure(look.error_px, 1))),
+        (_("Reading"), f"{look.ms:.0f} ms"),
+    )
+
+
+def _figure(name: str, value: str, width: float) -> Any:
+    left = Words(name, font_size=style.type_xs, color=style.ash, width=width * 0.42)
+    right = Words(value, font_size=style.type_xs, width=width * 0.58 - style.gap_s, halign="right")
+    return beside(left, right)

@@ -1,0 +1,293 @@
+"""Trying the devices out: every lamp, every button, the display, voice and buzzer."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.ui.style import style
+from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.choice import Choice, mark_chosen
+from companion.ui.widgets.keyboard import Keyboard, typed
+from companion.ui.widgets.page import beside
+from companion.ui.widgets.twins import DisplayPanel, display_height
+from companion.ui.words import _
+from companion.ui.workshop.page import BenchPage, Frame, tabs, told
+from companion.ui.workshop.words import device_sentence, percent
+
+__all__ = ["DevicesPage"]
+
+LAMPS_A_PAGE = 48
+LONGEST_LINE = 40
+
+
+class DevicesPage(BenchPage):
+    """One tab a device. Nothing that happens here reaches a match."""
+
+    def __init__(self, host: Any) -> None:
+        super().__init__(host)
+        self._tab = "lamps"
+        self._cue = "ok"
+        self._lit: frozenset[int] = frozenset()
+        self._from = 0
+        self._line = ""
+        self._typing = False
+        self._display: Any = None
+        self._dots: dict[str, Any] = {}
+        self._marks: tuple[Any, ...] = ()
+
+    @property
+    def title(self) -> str:
+        return _("Try the devices")
+
+    def enter(self) -> None:
+        self.bench.borrow()
+
+    def leave(self) -> None:
+        self.bench.give_back()
+
+    def fill(self, frame: Frame, width: float) -> None:
+        self._display, self._dots = None, {}
+        names = (
+            ("lamps", _("Lamps")), ("buttons", _("Buttons")), ("score", _("Display")),
+            ("sound", _("Sound")),
+        )  # fmt: skip
+        if not self._typing:
+            frame.add_widget(tabs(names, self._tab, self._pick))
+        trouble = self._trouble(width)
+        if trouble is not None and not self._typing:
+            frame.add_widget(trouble)
+        fill = {
+            "lamps": self._fill_lamps, "buttons": self._fill_buttons,
+            "score": self._fill_display, "sound": self._fill_sound,
+        }  # fmt: skip
+        fill[self._tab](frame, width)
+        self._marks = self._state()
+
+    def tick(self) -> None:
+        if self._display is not None:
+            self._display.show(self.bench.display())
+        state = self._state()
+        if state != self._marks:
+            self._marks = state
+            self.host.renew()
+
+    def _state(self) -> tuple[Any, ...]:
+        """What is said about the devices; when it changes the page is built anew."""
+        lines = tuple((d.part, d.ok, d.code) for d in self.bench.devices())
+        buttons = (self.bench.pressed(), self.bench.down()) if self._tab == "buttons" else ()
+        return (lines, buttons)
+
+    def _pick(self, tab: str) -> None:
+        self._tab = tab
+        if tab != "lamps":
+            self._light(frozenset())
+        self.host.renew()
+
+    def _trouble(self, width: float) -> Any:
+        for device in self.bench.devices():
+            if device.part == self._tab and not device.ok:
+                return told(device_sentence(device.code), "", width, "!", "dawn")
+        return None
+
+    # -- lamps ------------------------------------------------------------------------------
+
+    def _fill_lamps(self, frame: Frame, width: float) -> None:
+        count = self.bench.lamp_count
+        if not count:
+            text = _("Lamps are set up in the settings file, in the section [rig.lamps].")
+            _nothing(frame, _("This table has no lamps."), text, width)
+            return
+        cues = (
+            ("ok", _("● steady")), ("ask", _("◌ slow pulse")), ("stop", _("✕ double blink")),
+            ("dawn", _("★ bright")),
+        )  # fmt: skip
+        frame.add_widget(
+            Words(_("Touch a number, and that lamp glows."), color=style.ash, width=width)
+        )
+        each = 4 if self.host.landscape else 2
+        for start in range(0, len(cues), each):
+            frame.add_widget(_signs(cues[start : start + each], self._cue, self._choose_cue))
+        shown = range(self._from, min(self._from + LAMPS_A_PAGE, count))
+        across = max(int((width - style.gap + style.gap_s) / (style.target + style.gap_s)), 1)
+        rows = []
+        for start in range(shown.start, shown.stop, across):
+            row = BoxLayout(spacing=style.gap_s, size_hint_y=None, height=style.target)
+            for lamp in range(start, start + across):
+                row.add_widget(self._lamp_key(lamp) if lamp < shown.stop else Widget())
+            rows.append(row)
+        frame.add_widget(self.host.listing(rows, style.gap_s))
+        keys = [
+            Key(_("All"), self._all, height=style.target),
+            Key(_("None"), partial(self._light, frozenset()), height=style.target),
+        ]
+        if count > LAMPS_A_PAGE:
+            keys.append(Key(_("More"), self._more, symbol="›", height=style.target))
+        frame.add_widget(beside(*keys))
+
+    def _lamp_key(self, lamp: int) -> Any:
+        key = Key(str(lamp + 1), partial(self._toggle, lamp), height=style.target)
+        mark_chosen(key, lamp in self._lit)
+        return key
+
+    def _choose_cue(self, cue: str) -> None:
+        self._cue = cue
+        self._light(self._lit)
+
+    def _toggle(self, lamp: int) -> None:
+        self._light(self._lit ^ {lamp})
+
+    def _all(self) -> None:
+        self._light(frozenset(range(self.bench.lamp_count)))
+
+    def _more(self) -> None:
+        after = self._from + LAMPS_A_PAGE
+        self._from = after if after < self.bench.lamp_count else 0
+        self.host.renew()
+
+    def _light(self, lamps: frozenset[int]) -> None:
+        self._lit = lamps
+        self.bench.light(sorted(lamps), self._cue)
+        if self._tab == "lamps":
+            self.host.renew()
+
+    # -- buttons ----------------------------------------------------------------------------
+
+    def _fill_buttons(self, frame: Frame, width: float) -> None:
+        names = self.bench.button_names
+        if not names:
+            text = _("Buttons are set up in the settings file, in the section [rig.buttons].")
+            _nothing(frame, _("This table has no buttons."), text, width)
+            return
+        text = _("Press every button once. No move is played meanwhile.")
+        frame.add_widget(Words(text, color=style.ash, width=width))
+        pressed, down = self.bench.pressed(), self.bench.down()
+        rows = []
+        for name in names:
+            if name in down:
+                rows.append(told(button_name(name), _("is pressed now"), width, "●", "dawn"))
+            elif name in pressed:
+                rows.append(told(button_name(name), _("works"), width, "✓", "ok"))
+            else:
+                rows.append(told(button_name(name), _("not pressed yet"), width, "○"))
+        frame.add_widget(self.host.listing(rows, style.gap_s))
+
+    # -- display ----------------------------------------------------------------------------
+
+    def _fill_display(self, frame: Frame, width: float) -> None:
+        face = self.bench.display()
+        if not face.columns:
+            text = _("A display is set up in the settings file, in the section [rig.score].")
+            _nothing(frame, _("This table has no score display."), text, width)
+            return
+        tall = self.host.height * (0.2 if self._typing else 0.34)
+        high = min(display_height(face, width), tall)
+        self._display = DisplayPanel(face, size_hint_y=None, height=high)
+        frame.add_widget(self._display)
+        if self._typing:
+            frame.add_widget(Keyboard(self._key, self._line, width))
+            frame.add_widget(Widget())
+            frame.add_widget(
+                Key(_("Done"), partial(self._type, False), symbol="✓", height=style.target)
+            )
+            return
+        note = _("The display must show the same as this picture.")
+        if face.real:
+            note = _("This is what was sent. The display must show the same.")
+        frame.add_widget(Words(note, color=style.ash, width=width))
+        presets = (
+            (_("Umlauts"), "", partial(self._write, UMLAUTS)),
+            (_("Figures"), "", partial(self._write, FIGURES)),
+            (_("Every row"), "", self._rows),
+            (_("Long words"), "", partial(self._write, (_("Waiting for the players"),))),
+            (_("Own text"), "✎", partial(self._type, True)),
+            (_("Empty"), "", partial(self._write, ())),
+        )
+        keys = [
+            Key(word, press, symbol=symbol, height=style.target) for word, symbol, press in presets
+        ]
+        each = 3 if self.host.landscape else 2
+        rows = [beside(*keys[start : start + each]) for start in range(0, len(keys), each)]
+        frame.add_widget(self.host.listing(rows, style.gap_s))
+
+    def _write(self, lines: tuple[str, ...]) -> None:
+        self.bench.write(lines)
+
+    def _rows(self) -> None:
+        face = self.bench.display()
+        count = max(len(face.rows), 1)
+        self._write(tuple(_("Row {number}").format(number=n + 1) for n in range(count)))
+
+    def _type(self, typing: bool) -> None:
+        self._typing = typing
+        self.host.renew()
+
+    def _key(self, key: str) -> None:
+        self._line = typed(self._line, key)[:LONGEST_LINE]
+        self.bench.write((self._line,))
+        self.host.renew()
+
+    # -- sound ------------------------------------------------------------------------------
+
+    def _fill_sound(self, frame: Frame, width: float) -> None:
+        if not (self.bench.speaks or self.bench.buzzes):
+            text = _("A voice is set up in the settings file, in the section [rig.sound].")
+            _nothing(frame, _("This table is silent."), text, width)
+            return
+        rows: list[Any] = []
+        if self.bench.speaks:
+            sentences = (
+                _("It is your turn."), _("That is not allowed yet. Put the stone back, please."),
+            )  # fmt: skip
+            for sentence in sentences:
+                say = partial(self.bench.say, sentence)
+                rows.append(Key(sentence, say, symbol="♪", height=style.target))
+            rows.append(volume_choice(self.bench.preferences.volume, self._volume, width))
+        if self.bench.buzzes:
+            rows.append(Words(_("The buzzer"), bold=True, width=width))
+            signs = (
+                ("ok", _("● steady")), ("ask", _("◌ slow pulse")), ("stop", _("✕ double blink")),
+            )  # fmt: skip
+            rows.append(_signs(signs, "", self.bench.buzz))
+        frame.add_widget(self.host.listing(rows, style.gap_s))
+
+    def _volume(self, volume: float) -> None:
+        self.bench.choose(volume=volume)
+        self.bench.say(_("It is your turn."))
+        self.host.renew()
+
+
+UMLAUTS = ("Äpfel Öl Übung ß", "äöü é à ñ § % & ?")
+FIGURES = ("Anna\t127", "Jörg\t-5", "0123456789\t+12")
+
+
+def button_name(name: str) -> str:
+    """What a player's button is for."""
+    known = {"commit": _("Agree"), "undo": _("Undo"), "redo": _("Redo")}
+    return known.get(name, name)
+
+
+def volume_choice(volume: float, pick: Any, width: float) -> Any:
+    """How loud the voice is, in five steps."""
+    steps = [(percent(part), part) for part in (0.2, 0.4, 0.6, 0.8, 1.0)]
+    nearest = min((part for _text, part in steps), key=lambda part: abs(part - volume))
+    return Choice(_("Volume"), _("How loud the voice is."), steps, nearest, pick, width)
+
+
+def _signs(signs: Any, chosen: str, pick: Any) -> Any:
+    """Keys whose word begins with a sign."""
+    keys = []
+    for name, text in signs:
+        symbol, _blank, word = text.partition(" ")
+        key = Key(word, partial(pick, name), symbol=symbol, height=style.target)
+        mark_chosen(key, name == chosen)
+        keys.append(key)
+    return beside(*keys)
+
+
+def _nothing(frame: Frame, title: str, text: str, width: float) -> None:
+    frame.add_widget(told(title, text, width))
+    frame.add_widget(Widget())

@@ -1,0 +1,108 @@
+"""Measuring the camera's lens with a printed sheet, guided picture by picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.ui.style import style
+from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.camera_view import CameraView
+from companion.ui.words import _
+from companion.ui.workbench import LensLook
+from companion.ui.workshop.page import BenchPage, Frame, told
+from companion.ui.workshop.words import percent
+
+__all__ = ["LensPage"]
+
+
+class LensPage(BenchPage):
+    """First what is needed, then the picture, then the verdict."""
+
+    def __init__(self, host: Any) -> None:
+        super().__init__(host)
+        self._running = False
+        self._picture: Any = None
+        self._column: Any = None
+        self._said: tuple[Any, ...] = ()
+
+    @property
+    def title(self) -> str:
+        return _("Measure the lens")
+
+    def leave(self) -> None:
+        self._running = False
+        self.bench.stop_lens()
+
+    def fill(self, frame: Frame, width: float) -> None:
+        self._picture, self._said = None, ()
+        if self._running:
+            area, column, room = self.split(frame, width)
+            self._picture = CameraView(lambda _gesture: None, pos_hint={"x": 0, "y": 0})
+            area.add_widget(self._picture)
+            self._column, self._room = column, room
+            self.tick()
+            return
+        inner = width - style.gap
+        able = self.bench.can_measure_lens
+        rows: list[Any] = []
+        if not able:
+            text = _("A camera must be set up first; pictures in a folder are none.")
+            rows.append(told(_("There is no lens to measure."), text, inner))
+        rows += [
+            Words(_("Every lens bends straight lines a little. Measured once, it is allowed for, "
+                    "and pieces at the rim are read better."), width=inner),
+            Words(_("1. Print the sheet: heelstone calibrate --sheet sheet.png, on A4, without "
+                    "fitting it to the page."), color=style.ash, width=inner),
+            Words(_("2. Glue it to something stiff, so that it is flat."), color=style.ash,
+                  width=inner),
+            Words(_("3. Hold it into the picture where the screen says, and keep it still. It "
+                    "takes about two minutes."), color=style.ash, width=inner),
+        ]  # fmt: skip
+        frame.add_widget(self.host.listing(rows, style.gap_s))
+        begin = Key(_("Begin"), self._begin, primary=True)
+        begin.disabled = not able
+        frame.add_widget(begin)
+
+    def tick(self) -> None:
+        if self._picture is None:
+            return
+        look = self.bench.lens()
+        if look.picture is not None:
+            self._picture.show(look.picture)
+        said = (look.sentence, look.want, round(look.share, 2), look.reckoning, look.done)
+        if said != self._said:
+            self._said = said
+            self._write(look)
+
+    def _write(self, look: LensLook) -> None:
+        room = self._room
+        box = BoxLayout(orientation="vertical", spacing=style.gap_s, pos_hint={"x": 0, "y": 0})
+        if look.done:
+            sign, tone = ("✓", "ok") if look.done == "passed" else ("!", "dawn")
+            box.add_widget(told(look.sentence, "", room, sign, tone))
+        elif look.reckoning:
+            box.add_widget(told(_("The lens is being reckoned."), "", room, "…"))
+        else:
+            want = look.want or _("Waiting for the first picture.")
+            box.add_widget(Words(want, bold=True, font_size=style.type_s * 1.12, width=room))
+            box.add_widget(Words(look.sentence or " ", color=style.ash, width=room))
+            done = _("{part} of what is needed").format(part=percent(look.share))
+            box.add_widget(Words(done, color=style.ash, width=room))
+        box.add_widget(Widget())
+        if look.done:
+            box.add_widget(Key(_("Once more"), self._begin, symbol="↺", height=style.target))
+        box.add_widget(Key(_("Stop"), self._end, height=style.target))
+        self._column.clear_widgets()
+        self._column.add_widget(box)
+
+    def _begin(self) -> None:
+        self._running = True
+        self.bench.measure_lens()
+        self.host.renew()
+
+    def _end(self) -> None:
+        self.leave()
+        self.host.renew()

@@ -1,0 +1,133 @@
+"""What all pages of the workshop have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
+
+from companion.ui.style import style
+from companion.ui.widgets.base import Card, Key, Symbol, Words
+from companion.ui.widgets.choice import mark_chosen
+from companion.ui.widgets.page import beside
+from companion.ui.widgets.sheet import Column
+from companion.ui.workbench import Workbench
+
+__all__ = ["BenchPage", "Frame", "Host", "tabs", "told"]
+
+Frame = Any
+"""A vertical ``BoxLayout`` that a page fills."""
+
+
+class Host(Protocol):
+    """The screen around a page."""
+
+    @property
+    def bench(self) -> Workbench: ...
+    @property
+    def landscape(self) -> bool: ...
+    @property
+    def height(self) -> float: ...
+    def renew(self, *_: Any) -> None:
+        """Build the page anew."""
+
+    def listing(self, rows: Sequence[Widget], spacing: float) -> Column:
+        """Rows that may scroll."""
+
+    def switch_language(self) -> None:
+        """German to English and back."""
+
+    def switch_theme(self) -> None:
+        """Night to limestone and back."""
+
+
+class BenchPage:
+    """A page; ``fill`` is called for every size, language and theme."""
+
+    def __init__(self, host: Host) -> None:
+        self.host, self.bench = host, host.bench
+
+    @property
+    def title(self) -> str:
+        """What the page is about."""
+        raise NotImplementedError
+
+    @property
+    def text(self) -> str:
+        """One sentence below the title; empty if the page needs none."""
+        return ""
+
+    def enter(self) -> None:
+        """The page is shown from now on."""
+
+    def leave(self) -> None:
+        """The page is not shown any more."""
+
+    def fill(self, frame: Frame, width: float) -> None:
+        """Put the page's widgets into ``frame``, ``width`` px wide."""
+        raise NotImplementedError
+
+    def tick(self) -> None:
+        """Called a few times a second while the page is shown."""
+
+    # -- for all pages ----------------------------------------------------------------------
+
+    def split(self, frame: Frame, width: float, share: float = 0.58) -> tuple[Any, Any, float]:
+        """A large area and a column of words beside it (below it, where it is tall).
+
+        Gives the area, the column and the column's width in px.
+        """
+        landscape = self.host.landscape
+        line = BoxLayout(orientation="horizontal" if landscape else "vertical", spacing=style.gap_l)
+        area, column = FloatLayout(), FloatLayout()
+        room = width
+        if landscape:
+            room = (width - style.gap_l) * (1 - share)
+            column.size_hint_x, column.width = None, room
+        else:
+            column.size_hint_y = 1.15
+        line.add_widget(area)
+        line.add_widget(column)
+        frame.add_widget(line)
+        return area, column, room
+
+
+def told(title: str, text: str, width: float, symbol: str = "○", tone: str = "ash") -> Any:
+    """A calm card: a sign, what is the matter, and what to do."""
+    inner = width - 2 * style.gap_l
+    sign = Symbol(text=symbol, color=style.tone(tone), size_hint=(None, None))
+    sign.texture_update()
+    sign.size = sign.texture_size
+    room = inner - sign.width - style.gap
+    words = [Words(title, bold=True, width=room)]
+    if text:
+        words.append(Words(text, color=style.ash, width=room))
+    height = sum(line.height for line in words) + style.grid * (len(words) - 1)
+    card = Card(fill="slate", line="edge", size_hint_y=None, height=height + 2 * style.gap)
+
+    def place(*_: Any) -> None:
+        top = card.y + card.height - style.gap
+        sign.pos = (card.x + style.gap_l, top - (words[0].height + sign.height) / 2)
+        for line in words:
+            top -= line.height
+            line.pos = (card.x + style.gap_l + sign.width + style.gap, top)
+            top -= style.grid
+
+    card.add_widget(sign)
+    for line in words:
+        card.add_widget(line)
+    card.bind(pos=place, size=place)
+    return card
+
+
+def tabs(names: Sequence[tuple[str, str]], chosen: str, pick: Callable[[str], None]) -> Any:
+    """One key per name and title, the chosen one marked."""
+    keys = []
+    for name, title in names:
+        key = Key(title, lambda name=name: pick(name), height=style.target)  # type: ignore[misc]
+        mark_chosen(key, name == chosen)
+        keys.append(key)
+    return beside(*keys)

@@ -1,0 +1,114 @@
+"""The problem report: what goes in, moments to remember, and the file itself."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from pathlib import Path
+from typing import Any
+
+from companion.journal import JournalError
+from companion.ui.style import style
+from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.page import beside
+from companion.ui.words import _
+from companion.ui.workshop.page import BenchPage, Frame, told
+from companion.ui.workshop.words import size_text
+
+__all__ = ["ReportPage"]
+
+log = logging.getLogger(__name__)
+
+
+class ReportPage(BenchPage):
+    """Writing takes a second or two, so a thread of its own does it."""
+
+    def __init__(self, host: Any) -> None:
+        super().__init__(host)
+        self._writer: threading.Thread | None = None
+        self._path: Path | None = None
+        self._trouble = ""
+        self._note = ""
+
+    @property
+    def title(self) -> str:
+        return _("Report a problem")
+
+    @property
+    def text(self) -> str:
+        return _("One file for whoever looks for the mistake. It is sent nowhere.")
+
+    def enter(self) -> None:
+        # What the camera sees now belongs into the report, with or without a match.
+        self.bench.watch()
+
+    def leave(self) -> None:
+        self.bench.unwatch()
+
+    def fill(self, frame: Frame, width: float) -> None:
+        inner = width - style.gap
+        rows: list[Any] = []
+        if self._writer is not None:
+            rows.append(told(_("The report is being written."), "", inner, "…"))
+        elif self._trouble:
+            text = _("Is there room on the disk? Nothing else was changed.")
+            rows.append(told(self._trouble, text, inner, "!", "dawn"))
+        elif self._path is not None:
+            text = _("{size}, in the folder {folder}.").format(
+                size=size_text(self._path.stat().st_size if self._path.exists() else 0),
+                folder=_short(self._path.parent),
+            )
+            rows.append(told(self._path.name, text, inner, "✓", "ok"))
+        if self._note:
+            rows.append(told(self._note, "", inner, "◉", "ok"))
+        text = _(
+            "In it: pictures of the camera and what was read in them, the log of the last minutes, "
+            "the settings, the match, versions, and what ‘heelstone doctor’ says."
+        )
+        rows.append(Words(text, width=inner))
+        text = _(
+            "Names become seat numbers, folders are shortened, network addresses are left out. The "
+            "pictures show what lies on the table; look at them before you pass the file on."
+        )
+        rows.append(Words(text, color=style.ash, width=inner))
+        moments = self.bench.moments()
+        count = _("No moment is remembered yet.")
+        if moments:
+            count = _("Moments remembered: {count}").format(count=len(moments))
+        rows.append(Words(count, color=style.ash, width=inner))
+        frame.add_widget(self.host.listing(rows, style.gap))
+        write = Key(_("Write the report"), self._write, symbol="✓", primary=True)
+        write.disabled = self._writer is not None
+        frame.add_widget(beside(Key(_("Remember this moment"), self._remember, symbol="◉"), write))
+
+    def tick(self) -> None:
+        if self._writer is not None and not self._writer.is_alive():
+            self._writer = None
+            self.host.renew()
+
+    def _remember(self) -> None:
+        trouble = self.bench.remember_moment()
+        self._note = "" if trouble else _("It is remembered")
+        self._trouble = trouble
+        self.host.renew()
+
+    def _write(self) -> None:
+        self._path, self._trouble, self._note = None, "", ""
+        self._writer = threading.Thread(target=self._run, name="report", daemon=True)
+        self._writer.start()
+        self.host.renew()
+
+    def _run(self) -> None:
+        try:
+            self._path = self.bench.write_report()
+        except (OSError, JournalError) as error:
+            log.warning("the report could not be written: %s", error)
+            self._trouble = str(error)
+
+
+def _short(folder: Path) -> str:
+    """A folder as people say it: from their own on."""
+    try:
+        return f"~/{folder.relative_to(Path.home())}"
+    except ValueError:
+        return str(folder)

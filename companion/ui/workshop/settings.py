@@ -1,0 +1,123 @@
+"""What is chosen on the screen. Every choice counts at once and is kept."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from kivy.graphics import InstructionGroup
+from kivy.uix.widget import Widget
+
+from companion.ui.boxes import game_box
+from companion.ui.style import style
+from companion.ui.widgets.choice import Choice
+from companion.ui.widgets.pieces import draw_piece
+from companion.ui.words import _
+from companion.ui.workshop.devices import volume_choice
+from companion.ui.workshop.page import BenchPage, Frame
+from companion.ui.workshop.words import percent
+from rules.box import PieceKind
+
+__all__ = ["SettingsPage"]
+
+
+class SettingsPage(BenchPage):
+    """Language, colours, motion, voice and lamps."""
+
+    @property
+    def title(self) -> str:
+        return _("Settings")
+
+    def fill(self, frame: Frame, width: float) -> None:
+        chosen, inner = self.bench.preferences, width - style.gap
+        languages = [("Deutsch", "de"), ("English", "en")]
+        themes = [(_("Night"), "night"), (_("Limestone"), "limestone")]
+        colours = [
+            (_("As printed"), "printed"), (_("Distinct"), "safe"), (_("Hatched"), "patterns"),
+        ]  # fmt: skip
+        levels = [(_("Quiet"), "quiet"), (_("Short"), "short"), (_("Full"), "full")]
+        motions = [(_("On"), True), (_("Off"), False)]
+        rows: list[Any] = [
+            Choice(_("Language"), "", languages, style.lang, self._language, inner),
+            Choice(_("Theme"), _("Night for a dim room, limestone for daylight."), themes,
+                   style.name, self._theme, inner),
+            Choice(_("Colours of the pieces"), _("Distinct colours suit every kind of colour "
+                   "vision; hatching goes without colours."), colours, style.piece_colours,
+                   self._colours, inner),
+            Sample(self.bench.games()[0], size_hint_y=None, height=style.target),
+            Choice(_("Motion"), _("Whether pieces move and signs pulse."), motions, style.motion,
+                   self._motion, inner),
+            Choice(_("Voice"), _spoken(chosen.speech), levels, chosen.speech,
+                   partial(self._choose, "speech"), inner),
+        ]  # fmt: skip
+        if self.bench.speaks:
+            volume = partial(self._choose, "volume")
+            rows.append(volume_choice(chosen.volume, volume, inner))
+        if self.bench.lamp_count:
+            steps = [(percent(part), part) for part in (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)]
+            nearest = min(
+                (part for _text, part in steps), key=lambda part: abs(part - chosen.brightness)
+            )
+            rows.append(
+                Choice(_("Light of the lamps"), _("Bright lamps can dazzle the camera."), steps,
+                       nearest, partial(self._choose, "brightness"), inner)
+            )  # fmt: skip
+        frame.add_widget(self.host.listing(rows, style.gap_s))
+
+    def _choose(self, name: str, value: Any) -> None:
+        self.bench.choose(**{name: value})
+        self.host.renew()
+
+    def _language(self, lang: str) -> None:
+        if lang != style.lang:
+            self.host.switch_language()
+
+    def _theme(self, theme: str) -> None:
+        if theme != style.name:
+            self.host.switch_theme()
+
+    def _colours(self, choice: str) -> None:
+        style.piece_colours = choice
+        self._choose("piece_colours", choice)
+
+    def _motion(self, motion: bool) -> None:
+        style.motion = motion
+        self._choose("animations", motion)
+
+
+def _spoken(level: str) -> str:
+    """What a level of the voice means."""
+    return {
+        "quiet": _("Says only what must be put right."),
+        "short": _("Says whose turn it is, what must be put right, and the result."),
+        "full": _("Says every move too, and why something is not allowed."),
+    }[level]
+
+
+class Sample(Widget):  # type: ignore[misc]
+    """Some pieces in the colours that were chosen."""
+
+    def __init__(self, game: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._kinds = _samples(game)
+        self._drawing = InstructionGroup()
+        self.canvas.add(self._drawing)
+        self.bind(pos=self._draw, size=self._draw)
+
+    def _draw(self, *_: Any) -> None:
+        self._drawing.clear()
+        size = self.height * 0.82
+        for number, kind in enumerate(self._kinds):
+            at = (self.x + style.gap_l + (number + 0.5) * size * 1.25, self.y + self.height / 2)
+            if at[0] + size > self.x + self.width:
+                break
+            draw_piece(self._drawing, kind, at, size / max(kind.size), None)
+
+
+def _samples(game: str) -> list[PieceKind]:
+    """One piece of every colour in the box."""
+    found: dict[tuple[str, str | None], PieceKind] = {}
+    for kind in game_box(game).kinds.values():
+        if kind.shape != "card":
+            found.setdefault((kind.colour, kind.owner), kind)
+    return list(found.values())[:10]

@@ -1,0 +1,133 @@
+"""The rig as drawings: what lamps, display and buttons show at this moment."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.ui.style import style
+from companion.ui.widgets.base import Words
+from companion.ui.widgets.page import beside
+from companion.ui.widgets.twins import (
+    DisplayPanel,
+    LampStrip,
+    PushButton,
+    display_height,
+    strip_height,
+)
+from companion.ui.words import _
+from companion.ui.workshop.devices import button_name
+from companion.ui.workshop.page import BenchPage, Frame, told
+
+__all__ = ["TwinsPage"]
+
+
+class TwinsPage(BenchPage):
+    """Live; simulated buttons can be pushed here, and do what they always do."""
+
+    def __init__(self, host: Any) -> None:
+        super().__init__(host)
+        self._lamps: Any = None
+        self._display: Any = None
+        self._buttons: list[Any] = []
+
+    @property
+    def title(self) -> str:
+        return _("The devices as drawings")
+
+    def fill(self, frame: Frame, width: float) -> None:
+        self._lamps = self._display = None
+        self._buttons = []
+        inner = width - style.gap
+        display = self._display_rows(inner * 0.62 if self.host.landscape else inner)
+        buttons = self._button_rows(inner * 0.38 - style.gap_l if self.host.landscape else inner)
+        rows = self._lamp_rows(inner)
+        if self.host.landscape and display and buttons:
+            rows.append(beside(_stack(display), _stack(buttons), gap=style.gap_l))
+        else:
+            rows += [*display, *buttons]
+        if not rows:
+            text = _("Lamps, display and buttons are set up in the settings file, below [rig].")
+            rows = [told(_("This table has no devices."), text, width)]
+        frame.add_widget(self.host.listing(rows, style.gap))
+        self.tick()
+
+    def tick(self) -> None:
+        if self._lamps is not None:
+            self._lamps.show(self.bench.lamp_colours())
+        if self._display is not None:
+            self._display.show(self.bench.display())
+        down = self.bench.down()
+        for button in self._buttons:
+            button.show(button.name in down)
+
+    def _lamp_rows(self, width: float) -> list[Any]:
+        count = self.bench.lamp_count
+        if not count:
+            return []
+        high = strip_height(count, width)
+        self._lamps = LampStrip(count, size_hint_y=None, height=high)
+        return [_title(_("Lamps"), self._kind("lamps"), width), self._lamps]
+
+    def _display_rows(self, width: float) -> list[Any]:
+        face = self.bench.display()
+        if not face.columns:
+            return []
+        wide = min(width, style.target * 12)
+        self._display = DisplayPanel(face, size_hint_x=None, width=wide)
+        line = BoxLayout(size_hint_y=None, height=display_height(face, wide))
+        line.add_widget(self._display)
+        line.add_widget(Widget())
+        return [_title(_("Display"), self._kind("score"), width), line]
+
+    def _button_rows(self, width: float) -> list[Any]:
+        names = self.bench.button_names
+        if not names:
+            return []
+        line = BoxLayout(size_hint_y=None, height=style.target * 1.7, spacing=style.gap)
+        for name in names:
+            able = self.bench.can_push(name)
+            push = partial(self.bench.push, name) if able else None
+            button = PushButton(
+                name, button_name(name), push, size_hint_x=None, width=style.target * 2
+            )
+            self._buttons.append(button)
+            line.add_widget(button)
+        line.add_widget(Widget())
+        able = all(self.bench.can_push(name) for name in names)
+        note = (
+            _("simulated; touch one to push it") if able else _("real; one that is pushed shines")
+        )
+        return [_title(_("Buttons"), note, width), line]
+
+    def _kind(self, part: str) -> str:
+        kind = next((d.kind for d in self.bench.devices() if d.part == part), "")
+        return _("simulated") if kind == "mock" else _("real; this is what was sent last")
+
+
+def _stack(rows: list[Any]) -> Any:
+    """Rows below each other, from the top, as wide as their title."""
+    box = BoxLayout(
+        orientation="vertical", spacing=style.gap, size_hint=(None, None), width=rows[0].width,
+        height=sum(row.height for row in rows) + style.gap * (len(rows) - 1),
+    )  # fmt: skip
+    for row in rows:
+        box.add_widget(row)
+    box.pos_hint = {"top": 1}
+    return box
+
+
+def _title(title: str, note: str, width: float) -> Any:
+    box = BoxLayout(size_hint_y=None, spacing=style.gap_s, width=width)
+    left = Words(title, bold=True, width=width * 0.3)
+    right = Words(
+        note, color=style.ash, font_size=style.type_xs, width=width * 0.7 - style.gap_s,
+        halign="right",
+    )  # fmt: skip
+    box.height = max(left.height, right.height)
+    box.add_widget(left)
+    box.add_widget(right)
+    return box

@@ -1,0 +1,99 @@
+"""The veil over private things: what leaves the table names no people, folders or networks."""
+
+from __future__ import annotations
+
+import getpass
+import re
+import socket
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Veil"]
+
+_URL = re.compile(r"\b([a-zA-Z][a-zA-Z0-9+.-]*)://[^\s\"'`,)]+")
+_IPV4 = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b(?::\d+)?")
+_IPV6 = re.compile(r"(?<![\w:])(?:[0-9a-fA-F]{0,4}:){3,7}[0-9a-fA-F]{1,4}(?![\w:])")
+_MAC = re.compile(r"\b(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}\b")
+_MAIL = re.compile(r"\b[\w.+-]+@[\w-]+\.[\w.-]+\b")
+_PATH = re.compile(r"(?<![\w.~…>/])/(?!dev/|sys/|proc/)(?:[^\s/\"'`:,;()]+/)+([^\s/\"'`:,;()]+)")
+_SERIAL = re.compile(r"(/dev/serial/by-(?:id|path)/)[^\s\"'`:,;()]+")
+
+SHORT_NAME = 3
+"""Names up to so many letters are veiled only where they stand alone, or too much would go."""
+
+
+class Veil:
+    """Takes out of texts what concerns nobody else.
+
+    ``names``: a player's name to what stands for it. ``folders``: folders to what stands for them.
+    ``kept``: numbers that look like an address of a network and are none, such as versions.
+    """
+
+    def __init__(
+        self, names: Mapping[str, str], folders: Mapping[Path, str], kept: Iterable[str] = ()
+    ) -> None:
+        self._kept = frozenset(kept)
+        names = {name.strip(): told for name, told in names.items() if name.strip()}
+        swaps: list[tuple[re.Pattern[str], str]] = []
+        # The longest first, or "Anna" would tear "Anna Lena" in two.
+        for name in sorted(names, key=len, reverse=True):
+            swaps += [(pattern, names[name]) for pattern in _spellings(name)]
+        self._names = swaps
+        found = {str(folder): told for folder, told in folders.items() if len(str(folder)) > 1}
+        home = str(Path.home())
+        if len(home) > 1:
+            found.setdefault(home, "~")
+        self._folders = sorted(found.items(), key=lambda entry: len(entry[0]), reverse=True)
+        self._own = [
+            re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
+            for word in {_user(), socket.gethostname()}
+            if len(word) > SHORT_NAME and word not in ("root", "localhost", "heelstone")
+        ]
+
+    def __call__(self, text: str) -> str:
+        """The text without what is private."""
+        for folder, told in self._folders:
+            text = text.replace(folder, told)
+        text = _URL.sub(r"\1://…", text)
+        for pattern in (_MAIL, _MAC, _IPV6):
+            text = pattern.sub("…", text)
+        text = _IPV4.sub(lambda found: found[0] if found[0] in self._kept else "…", text)
+        text = _SERIAL.sub(r"\1…", text)
+        text = _PATH.sub(r"…/\1", text)
+        for word in self._own:
+            text = word.sub("…", text)
+        for pattern, told in self._names:
+            text = pattern.sub(told, text)
+        return text
+
+    def data(self, value: Any) -> Any:
+        """Plain JSON data without what is private, keys and values."""
+        if isinstance(value, str):
+            return self(value)
+        if isinstance(value, Mapping):
+            return {self(str(key)): self.data(inner) for key, inner in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.data(inner) for inner in value]
+        return value
+
+
+def _spellings(name: str) -> list[re.Pattern[str]]:
+    """A name as people write it, and as Python and JSON do in their messages."""
+    forms = {name, name.encode("unicode_escape").decode("ascii"), ascii(name)[1:-1]}
+    forms |= {name.replace(" ", mark) for mark in "-_"} if " " in name else set()
+    patterns = []
+    for form in sorted(forms, key=len, reverse=True):
+        core = re.escape(form)
+        if len(name) <= SHORT_NAME:
+            core = rf"(?<!\w){core}(?!\w)"
+        patterns.append(re.compile(core, re.IGNORECASE))
+    return patterns
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):
+        # A service may run under a number without a name.
+        return ""

@@ -1,0 +1,33 @@
+"""Small files of the state folder: written whole or not at all, and set aside when damaged."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+__all__ = ["set_aside", "write_whole"]
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file so that a power cut leaves either the old one or the new one. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(path.name + ".part")
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    try:
+        with draft.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def set_aside(path: Path) -> Path:
+    """Rename a damaged file so that nothing is lost; gives its new path. Raises OSError."""
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    aside = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}")
+    path.replace(aside)
+    return aside

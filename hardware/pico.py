@@ -1,0 +1,296 @@
+"""Our own firmware on a Raspberry Pi Pico: a display, a strip of lamps and two buttons at one port.
+
+The firmware is `hardware/firmware/pico/main.py`; the protocol is described in docs/devices.md.
+Lines of printable characters: `$seq,verb,arguments*CRC`, each answered with the same number.
+"""
+
+from __future__ import annotations
+
+import binascii
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from hardware.lamps import FRAME_GAP_S, Frame
+from hardware.lettering import HD44780_A00_ROM, fit
+from hardware.ports import Link, SerialPort
+from hardware.segments import digit_text
+from hardware.status import DeviceRefused, DeviceSilent, Listener
+
+DisplayKind = Literal["lcd", "tm1637", "max7219", "none"]
+
+BUTTONS = ("button1", "button2")
+NAME = "heelstone-pico"
+PROTOCOL = "1"
+MOST_LAMPS = 100
+MOST_LINE = 720
+"""No line is longer; a device that never ends one is not kept listening to."""
+REPLY_WAIT_S = 0.3
+TRIES = 3
+KEEPALIVE_S = 1.0
+IDLE_MS = 5000
+"""The Pico goes dark by itself when it has heard nothing for so long."""
+DOT = 0x80
+
+KeyListener = Callable[[str, bool], None]
+"""Told the name of a button and whether it went down; called in the link's reading thread."""
+
+
+def line(number: int, *fields: str) -> bytes:
+    """A whole line: `number` is 0 to 255, the fields printable and without "," "*" and "$"."""
+    body = ",".join((f"{number:02X}", *fields)).encode("ascii")
+    return b"$%s*%04X\n" % (body, binascii.crc_hqx(body, 0xFFFF))
+
+
+class LineReader:
+    """Finds lines in a stream of bytes; whatever belongs to none is counted in `dropped`."""
+
+    def __init__(self) -> None:
+        self._line: bytearray | None = None
+        self.dropped = 0
+
+    def feed(self, data: bytes) -> list[list[str]]:
+        """The fields of each line that is complete with `data`."""
+        found = []
+        for byte in data:
+            if byte == ord("$"):
+                self.forget()
+                self._line = bytearray()
+            elif self._line is None:
+                self.dropped += byte not in b"\r\n"
+            elif byte == ord("\n"):
+                body, star, crc = bytes(self._line).rstrip(b"\r").rpartition(b"*")
+                if star and crc == b"%04X" % binascii.crc_hqx(body, 0xFFFF):
+                    self._line = None
+                    found.append(body.decode("ascii", "replace").split(","))
+                else:
+                    self.forget()
+            elif len(self._line) >= MOST_LINE:
+                self.forget()
+            else:
+                self._line.append(byte)
+        return found
+
+    def forget(self) -> None:
+        """Gives up on a line that has begun."""
+        if self._line is not None:
+            self.dropped += 1 + len(self._line)
+            self._line = None
+
+
+class PicoTable:
+    """The score display of a Pico, and through `show_lamps` and `on_key` its lamps and buttons.
+
+    `display` says what hangs at it: "lcd" (HD44780 behind I²C, `columns` × `rows`), "tm1637" (four
+    digits), "max7219" (eight digits) or "none". `lamps` is the length of the strip.
+    """
+
+    keys = BUTTONS
+
+    def __init__(
+        self,
+        url: str,
+        listener: Listener,
+        *,
+        display: DisplayKind = "lcd",
+        columns: int = 16,
+        rows: int = 2,
+        lamps: int = 0,
+        on_key: KeyListener | None = None,
+        idle_ms: int = IDLE_MS,
+        keepalive_s: float = KEEPALIVE_S,
+        first_wait_s: float = 0.25,
+    ) -> None:
+        if not 0 <= lamps <= MOST_LAMPS:
+            raise ValueError(f"A Pico lights 0 to {MOST_LAMPS} lamps, not {lamps}.")
+        if display != "lcd":
+            columns, rows = {"tm1637": (4, 1), "max7219": (8, 1), "none": (0, 0)}[display]
+        self.columns = columns
+        self.rows = rows
+        self.lamp_count = lamps
+        self._display = display
+        setup = ("S", display, str(columns), str(rows), str(lamps), str(idle_ms))
+        self._changing = threading.Lock()
+        self._scene = _Scene(self._encoded(()), ((0, 0, 0),) * lamps)
+        self._link: Link[_Scene] = Link(
+            "pico",
+            url,
+            _Lines(url, setup, on_key),
+            listener,
+            min_gap_s=FRAME_GAP_S,
+            keepalive_s=keepalive_s,
+            first_wait_s=first_wait_s,
+        )
+        self._link.put(self._scene)
+
+    def show(self, lines: Sequence[str]) -> None:
+        """See `ScoreDisplay.show`."""
+        self._change(rows=self._encoded(lines))
+
+    def clear(self) -> None:
+        """Shows no text; lamps stay."""
+        self.show(())
+
+    def show_lamps(self, frame: Frame) -> None:
+        """Red, green and blue of each lamp; a frame of another length is cut or filled up."""
+        dark = ((0, 0, 0),) * (self.lamp_count - len(frame))
+        self._change(lamps=(frame + dark)[: self.lamp_count])
+
+    def close(self) -> None:
+        """Clears text and lamps, where the Pico can still be reached, and lets go of it."""
+        self._change(rows=self._encoded(()), lamps=((0, 0, 0),) * self.lamp_count)
+        self._link.close()
+
+    def _encoded(self, lines: Sequence[str]) -> tuple[bytes, ...]:
+        if self._display == "lcd":
+            fitted = fit(lines, self.columns, self.rows, HD44780_A00_ROM)
+            return tuple(HD44780_A00_ROM.encode(row) for row in fitted)
+        if self._display == "none":
+            return ()
+        colon = self._display == "tm1637"
+        text = digit_text(lines[0] if lines else "", self.columns, colon=colon)
+        masks = bytearray(text.segments)
+        if colon:
+            # The one extra light of a TM1637 module is its colon, wired as the second dot.
+            masks[1] |= DOT if text.colon else 0
+        else:
+            for place in text.dots:
+                masks[place] |= DOT
+        return (bytes(masks),)
+
+    def _change(self, **parts: object) -> None:
+        with self._changing:
+            self._scene = replace(self._scene, **parts)  # type: ignore[arg-type]
+            self._link.put(self._scene)
+
+
+class PicoLamps:
+    """The strip at a Pico as a lamp backend."""
+
+    def __init__(self, table: PicoTable) -> None:
+        self._table = table
+
+    def show(self, frame: Frame) -> None:
+        self._table.show_lamps(frame)
+
+    def close(self) -> None:
+        """Nothing to let go of: the Pico belongs to the score."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """All that the Pico shows."""
+
+    rows: tuple[bytes, ...]
+    lamps: Frame
+
+
+class _SetUpAnew(Exception):
+    """The Pico has rested or restarted, and what it shows is not known any more."""
+
+
+class _Lines:
+    """The driver: every line is repeated until its answer has come."""
+
+    def __init__(self, url: str, setup: tuple[str, ...], on_key: KeyListener | None) -> None:
+        self._url = url
+        self._setup = setup
+        self._on_key = on_key
+        self._number = 0
+        self._shown: _Scene | None = None
+        self._reading = threading.Lock()
+        self._reader = LineReader()
+        self._answers: queue.Queue[tuple[int, list[str]]] = queue.Queue(maxsize=64)
+        self._down: set[str] = set()
+
+    def greet(self, port: SerialPort) -> None:
+        with self._reading:
+            self._reader.forget()
+        self._shown = None
+        name = self._ask(port, "V")
+        if name[:2] != [NAME, PROTOCOL]:
+            raise DeviceSilent("no_answer", port=self._url, device="Pico with our firmware")
+        self._ask(port, *self._setup)
+
+    def send(self, port: SerialPort, value: _Scene) -> None:
+        for _ in range(2):
+            try:
+                return self._send(port, value)
+            except _SetUpAnew:
+                self._shown = None
+                self._ask(port, *self._setup)
+        raise DeviceRefused("refused", port=self._url, device="Pico", command="S")
+
+    def received(self, data: bytes) -> None:
+        with self._reading:
+            lines = self._reader.feed(data)
+        for fields in lines:
+            if len(fields) == 4 and fields[:2] == ["00", "B"]:
+                self._key(fields[2], fields[3])
+            elif len(fields) >= 2 and fields[1] in ("A", "E"):
+                try:
+                    self._answers.put_nowait((int(fields[0], 16), fields[1:]))
+                except (queue.Full, ValueError):
+                    continue
+
+    def lost(self) -> None:
+        for name in sorted(self._down):
+            self._down.discard(name)
+            if self._on_key is not None:
+                self._on_key(name, False)
+
+    def _send(self, port: SerialPort, value: _Scene) -> None:
+        shown = self._shown
+        sent = False
+        for row, data in enumerate(value.rows):
+            if shown is None or shown.rows[row] != data:
+                self._ask(port, "T", str(row), data.hex())
+                sent = True
+        if value.lamps and (shown is None or shown.lamps != value.lamps):
+            self._ask(port, "L", bytes(part for pixel in value.lamps for part in pixel).hex())
+            sent = True
+        if not sent:
+            self._ask(port, "K")
+        self._shown = value
+
+    def _ask(self, port: SerialPort, *fields: str) -> list[str]:
+        """Sends a line and gives what the answer says. Raises DeviceSilent or DeviceRefused."""
+        for _ in range(TRIES):
+            # A new number for each try, so that a late answer is not taken for a later one.
+            self._number = self._number % 255 + 1
+            while not self._answers.empty():
+                self._answers.get()
+            port.write(line(self._number, *fields))
+            answer = self._answered()
+            if answer is None:
+                continue
+            if answer[0] == "A":
+                return answer[1:]
+            if answer[1:] == ["setup"] and fields[0] not in "VS":
+                raise _SetUpAnew
+            if answer[1:] == ["display"]:
+                raise DeviceRefused("no_pico_display", port=self._url)
+            raise DeviceRefused("refused", port=self._url, device="Pico", command=fields[0])
+        raise DeviceSilent("no_answer", port=self._url, device="Pico with our firmware")
+
+    def _answered(self) -> list[str] | None:
+        try:
+            while True:
+                number, answer = self._answers.get(timeout=REPLY_WAIT_S)
+                if number == self._number:
+                    return answer
+        except queue.Empty:
+            return None
+
+    def _key(self, number: str, state: str) -> None:
+        if number not in ("1", "2") or state not in ("0", "1"):
+            return
+        name, pressed = BUTTONS[int(number) - 1], state == "1"
+        if pressed:
+            self._down.add(name)
+        else:
+            self._down.discard(name)
+        if self._on_key is not None:
+            self._on_key(name, pressed)

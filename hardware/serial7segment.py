@@ -1,0 +1,106 @@
+"""SparkFun Serial7Segment and OpenSegment: four digits that listen on a serial line.
+
+Commands after the Serial7Segment special commands page of SparkFun, tried against its firmware:
+a byte from 0x76 on is a command, everything below it a letter at the cursor. An unknown byte above
+0x79 swallows the next one, so nothing but what stands here is ever sent. After the fourth digit
+the cursor begins anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hardware.ports import Link, SerialPort
+from hardware.segments import DigitText, digit_text
+from hardware.status import Listener
+
+CLEAR = b"\x76"
+DOTS = 0x77
+"""One byte follows: bits 0 to 3 are the dots of the digits, bit 4 is the colon."""
+CURSOR_HOME = b"\x79\x00"
+BRIGHTNESS = 0x7A
+"""One byte follows, in percent. The device writes it into its EEPROM each time."""
+FIRST_DIGIT = 0x7B
+"""0x7B to 0x7E: one byte with the segments of a digit follows, a in bit 0."""
+COLON = 0x10
+DIGITS = 4
+PLAIN = frozenset("0123456789- ")
+"""What the device's own letters show as we do; anything else is sent as segments."""
+
+
+class Serial7SegmentDisplay:
+    """Four digits with a colon. What they can say is decided by `hardware.segments`.
+
+    `backlight` is the brightness in percent. It is sent once after the start and never again: the
+    device keeps it without power, and its memory stands 100,000 changes.
+    """
+
+    columns = DIGITS
+    rows = 1
+    keys: tuple[str, ...] = ()
+
+    def __init__(
+        self,
+        url: str,
+        listener: Listener,
+        *,
+        baud: int = 9600,
+        backlight: int = 100,
+        first_wait_s: float = 0.25,
+    ) -> None:
+        if not 0 <= backlight <= 100:
+            raise ValueError(f"The brightness goes from 0 to 100 percent, not {backlight}.")
+        self._link: Link[DigitText] = Link(
+            "score", url, _Digits(backlight), listener, baud=baud, first_wait_s=first_wait_s
+        )
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Shows the first line; see `ScoreDisplay.show`."""
+        self._link.put(digit_text(lines[0] if lines else "", DIGITS))
+
+    def clear(self) -> None:
+        """Shows nothing."""
+        self.show(())
+
+    def close(self) -> None:
+        """Clears the display, where it can still be reached, and lets go of it."""
+        self.clear()
+        self._link.close()
+
+
+def wire(text: DigitText) -> bytes:
+    """The bytes that show `text`, wherever the cursor stands."""
+    dots = sum(1 << place for place in text.dots) | (COLON if text.colon else 0)
+    tail = bytes((DOTS, dots))
+    if PLAIN.issuperset(text.letters):
+        return CURSOR_HOME + text.letters.encode("ascii") + tail
+    digits = zip(range(FIRST_DIGIT, FIRST_DIGIT + DIGITS), text.segments, strict=True)
+    return bytes(byte for pair in digits for byte in pair) + tail
+
+
+class _Digits:
+    """The driver. The device never answers, so an open port is all that can be known."""
+
+    def __init__(self, backlight: int) -> None:
+        self._backlight: int | None = backlight
+        self._shown: bytes | None = None
+
+    def greet(self, port: SerialPort) -> None:
+        # Cut off in the middle of a command, the device takes our first byte for its argument.
+        port.write(CLEAR + CLEAR)
+        self._shown = None
+        if self._backlight is not None:
+            port.write(bytes((BRIGHTNESS, self._backlight)))
+            self._backlight = None
+
+    def send(self, port: SerialPort, value: DigitText) -> None:
+        data = wire(value)
+        if data != self._shown:
+            port.write(data)
+            self._shown = data
+
+    def received(self, data: bytes) -> None:
+        pass
+
+    def lost(self) -> None:
+        pass

@@ -1,0 +1,73 @@
+"""What simulated strips behind a microcontroller have in common: lamps that forget."""
+
+from __future__ import annotations
+
+import time
+
+from hardware.twin.picture import Picture, strip_picture
+from hardware.twin.pty import PtyTwin
+
+Pixel = tuple[int, int, int]
+
+FORGETS_AFTER_S = 2.5
+"""WLED leaves the realtime mode so many seconds after the last frame, and the strip goes dark."""
+
+
+class StripTwin(PtyTwin):
+    """A strip of `count` lamps. `frames` counts good frames since the twin was made."""
+
+    def __init__(self, count: int, *, forgets_after_s: float = FORGETS_AFTER_S) -> None:
+        self.count = count
+        self.frames = 0
+        self.frame_times: list[float] = []
+        self._forgets_after_s = forgets_after_s
+        super().__init__()
+
+    def boot(self) -> None:
+        self._pixels: list[Pixel] = [(0, 0, 0)] * self.count
+        self._last_frame = float("-inf")
+        self.send(b"Ada\n")
+
+    @property
+    def pixels(self) -> list[Pixel]:
+        """Red, green and blue of each lamp, 0 to 255; dark when no frame has come for long."""
+        with self._news:
+            if time.monotonic() - self._last_frame > self._forgets_after_s:
+                return [(0, 0, 0)] * self.count
+            return list(self._pixels)
+
+    @property
+    def picture(self) -> Picture:
+        """The strip as it shines."""
+        return strip_picture(self.pixels)
+
+    def rows(self) -> list[str]:
+        """The strip in one line of text: a letter for each lamp by its strongest colour."""
+        return ["".join(_letter(pixel) for pixel in self.pixels)]
+
+    def light(self, data: bytes) -> None:
+        """A whole frame has come: red, green and blue of each lamp."""
+        count = len(data) // 3
+        if count != self.count:
+            self.errors.append(f"A frame of {count} lamps came; the strip has {self.count}.")
+        for index in range(min(count, self.count)):
+            red, green, blue = data[3 * index : 3 * index + 3]
+            self._pixels[index] = (red, green, blue)
+        self.frames += 1
+        self._last_frame = time.monotonic()
+        self.frame_times.append(self._last_frame)
+        del self.frame_times[:-1000]
+
+
+def _letter(pixel: Pixel) -> str:
+    if not any(pixel):
+        return "."
+    red, green, blue = (part * 2 > max(pixel) for part in pixel)
+    return {
+        (True, False, False): "R",
+        (False, True, False): "G",
+        (False, False, True): "B",
+        (True, True, False): "Y",
+        (True, False, True): "M",
+        (False, True, True): "C",
+    }.get((red, green, blue), "W")

@@ -1,0 +1,285 @@
+"""Printed sets are read back: every sticker, every corner, every place of the board."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pypdfium2
+import pytest
+
+from companion.printing.booklet import parts_of, printed
+from companion.printing.card_pages import cards_of
+from companion.printing.colours import MARKS
+from companion.printing.plan import BLEED, FLAP, plan_tiles, room
+from companion.printing.proof import Finding, assembled, check_page, pages_at
+from companion.printing.sheet import PAPERS, Document, PrintError
+from companion.printing.sticker_pages import labels_of
+from rules.box import Box, box_ids, load_box
+from tests.companion.virtual_box import mini_box
+from vision.appearance import BoardAppearance
+from vision.cover import Masks, find_blobs, foreign
+
+BOXES = box_ids()
+QUICK_DPI = 300
+
+
+@cache
+def drawn(box: str, paper: str = "a4", part: str = "board", lang: str = "de") -> Document:
+    return printed(load_box(box), lang, paper, [part])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("printed")
+
+
+def saved(folder: Path, document: Document, name: str) -> Path:
+    path = folder / f"{name}.pdf"
+    if not path.exists():
+        document.save(path)
+    return path
+
+
+def read_back(path: Path, document: Document, box: Box, dpi: int, pages: list[int]) -> Finding:
+    found = Finding()
+    for number, picture in zip(pages, pages_at(path, dpi, pages), strict=True):
+        found.add(check_page(picture, dpi, document.pages[number - 1], box))
+    return found
+
+
+def assert_exact(found: Finding) -> None:
+    assert found.missing == []
+    assert found.stickers > 0
+    assert max(map(abs, found.edge_errors)) < 0.1
+
+
+# -- stickers ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("box", BOXES)
+def test_stickers_are_read_back_in_their_true_size(box: str, folder: Path) -> None:
+    document = drawn(box, part="stickers")
+    path = saved(folder, document, f"{box}-stickers")
+    pages = sorted({1, len(document.pages)})
+    assert_exact(read_back(path, document, load_box(box), QUICK_DPI, pages))
+
+
+def test_stickers_are_read_back_at_600_dpi(folder: Path) -> None:
+    document = drawn("dolmengoetter", part="stickers")
+    path = saved(folder, document, "dolmengoetter-stickers")
+    found = read_back(path, document, load_box("dolmengoetter"), 600, [2])
+    assert_exact(found)
+    assert max(map(abs, found.edge_errors)) < 0.05
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_there_is_a_sticker_for_every_piece_and_card(name: str) -> None:
+    box = load_box(name)
+    wanted: Counter[int] = Counter(corner.id for corner in box.corners)
+    for kind in box.kinds.values():
+        for ids in (kind.stickers, kind.lying_stickers):
+            if ids:
+                # identical pieces share their ids evenly
+                wanted.update(ids[n % len(ids)] for n in range(kind.count))
+    printed_ids = Counter(s for p in drawn(name, part="stickers").pages for s in p.stickers)
+    assert printed_ids == wanted
+    assert set(wanted) == {c.id for c in box.corners} | set(box.kind_of_sticker)
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+@pytest.mark.parametrize("name", BOXES)
+def test_every_sticker_has_a_name_people_understand(name: str, lang: str) -> None:
+    box = load_box(name)
+    for label in labels_of(box, lang):
+        assert label.name
+        assert label.name not in box.kinds or lang == "en"
+
+
+# -- boards --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", sorted(PAPERS))
+@pytest.mark.parametrize("name", BOXES)
+def test_tiles_cover_the_board_once_and_fit_on_their_sheets(name: str, paper: str) -> None:
+    box = load_box(name)
+    plan = plan_tiles(box.size, paper)
+    area = sum((t.right - t.left) * (t.top - t.bottom) for t in plan.tiles)
+    assert area == pytest.approx(box.size[0] * box.size[1])
+    wide, high = room(paper, plan.across)
+    for tile in plan.tiles:
+        right, below = (FLAP if f else BLEED for f in (tile.flap_right, tile.flap_below))
+        assert tile.right - tile.left + BLEED + right <= wide + 1e-6
+        assert tile.top - tile.bottom + BLEED + below <= high + 1e-6
+
+
+@pytest.mark.parametrize(
+    ("name", "paper", "sheets"),
+    [("dominion", "a3", 6), ("dominion", "a4", 15), ("knizia_stonehenge", "a3", 4),
+     ("stonehenge_anthology", "a4", 6)],
+)  # fmt: skip
+def test_the_paper_lies_the_way_that_needs_fewer_sheets(name: str, paper: str, sheets: int) -> None:
+    assert len(plan_tiles(load_box(name).size, paper).tiles) == sheets
+
+
+@pytest.mark.parametrize("paper", sorted(PAPERS))
+@pytest.mark.parametrize("name", BOXES)
+def test_corner_stickers_lie_where_the_box_says_when_the_tiles_are_together(
+    name: str, paper: str, folder: Path
+) -> None:
+    box, document = load_box(name), drawn(name, paper)
+    path = saved(folder, document, f"{name}-{paper}-board")
+    pages = [page.page for page in document.pages if page.stickers]
+    found = read_back(path, document, box, QUICK_DPI, pages)
+    assert_exact(found)
+    assert sorted(s for page in document.pages for s in page.stickers) == [
+        corner.id for corner in box.corners
+    ]
+    assert max(found.place_errors) < 0.1
+
+
+@pytest.mark.parametrize("name", ["dolmengoetter", "knizia_stonehenge", "stonehenge_anthology"])
+def test_sites_are_drawn_in_their_places(name: str, folder: Path) -> None:
+    """Every printed site is outlined: its rim is darker than what lies on both sides of it."""
+    box, document = load_box(name), drawn(name)
+    px_per_mm = 6.0
+    board = assembled(document, saved(folder, document, f"{name}-a4-board"), box, px_per_mm)
+    grey = board.mean(axis=2)
+
+    def seen(x: float, y: float) -> float:
+        row = round((box.size[1] / 2 - y) * px_per_mm - 0.5)
+        column = round((x + box.size[0] / 2) * px_per_mm - 0.5)
+        return float(grey[row, column])
+
+    assert box.printed_sites
+    for site in box.printed_sites:
+        if site.size is not None:
+            continue
+        turns = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+
+        def ring(radius: float, at: tuple[float, float] = site.at, turns: Any = turns) -> float:
+            return float(np.median([
+                seen(at[0] + radius * np.cos(t), at[1] + radius * np.sin(t)) for t in turns
+            ]))  # fmt: skip
+
+        # by half a millimetre further in the rim is over
+        assert ring(site.radius - 0.25) < ring(site.radius - 1.0) - 8, site.id
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [("dolmengoetter", "dolmengoetter"), ("dominion", "dominion"),
+     ("knizia_stonehenge", "knizia_stonehenge"), ("stonehenge_anthology", "erbaut_stonehenge")],
+)  # fmt: skip
+def test_the_camera_takes_no_ornament_for_a_thing_on_the_board(
+    name: str, game: str, folder: Path
+) -> None:
+    import cv2
+
+    box, document = load_box(name), drawn(name)
+    board = assembled(document, saved(folder, document, f"{name}-a4-board"), box, 2.0)
+    appearance = BoardAppearance(box.for_game(game))
+    small = cv2.resize(board, appearance.size, interpolation=cv2.INTER_AREA)
+    flat = ((small / 255.0) ** 2.2).astype(np.float32)
+    masks = Masks(box.for_game(game), appearance.size)
+    hidden = masks.hidden([])
+    difference = appearance.compare(flat, hidden)
+    alien = foreign(difference) & (hidden == 0)
+    assert find_blobs(difference, alien, masks) == []
+    assert alien.mean() < 0.02
+
+
+def test_neighbours_in_the_ring_differ_without_their_colours() -> None:
+    ring = [site for site in load_box("stonehenge_anthology").sites.values()
+            if site.kind == "ring field"]  # fmt: skip
+    patterns = {site.colour: MARKS[site.colour] for site in ring}
+    assert len(set(patterns.values())) == len(patterns)
+
+
+def test_a_box_of_ones_own_is_drawn_from_its_file(tmp_path: Path) -> None:
+    box = mini_box()
+    document = printed(box, "en", "a3")
+    path = tmp_path / "mini.pdf"
+    document.save(path)
+    pages = [page.page for page in document.pages if page.what in ("board", "stickers")]
+    found = read_back(path, document, box, 150, pages)
+    assert found.missing == []
+    assert len(found.place_errors) == 4
+
+
+# -- cards and pieces ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("box", ["dominion", "stonehenge_anthology"])
+def test_cards_and_their_backs_are_read_back(box: str, folder: Path) -> None:
+    document = drawn(box, part="cards")
+    path = saved(folder, document, f"{box}-cards")
+    assert_exact(read_back(path, document, load_box(box), QUICK_DPI, [1, 2]))
+
+
+@pytest.mark.parametrize("name", ["dominion", "stonehenge_anthology"])
+def test_every_card_is_there_with_a_back_of_its_own(name: str) -> None:
+    box = load_box(name)
+    ids = Counter(s for page in drawn(name, part="cards").pages for s in page.stickers)
+    backs = {kind.back for kind in box.kinds.values()} - {""}
+    for kind in box.kinds.values():
+        if kind.shape == "card":
+            assert ids[kind.stickers[0]] == kind.count, kind.id
+    assert len(cards_of(box)) == sum(box.kinds[back].count for back in backs)
+
+
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_a_dominion_card_says_name_cost_and_text(lang: str, folder: Path) -> None:
+    document = drawn("dominion", "a3", "cards", lang)
+    path = saved(folder, document, f"dominion-{lang}-cards")
+    pdf = pypdfium2.PdfDocument(str(path))
+    text = " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pdf)
+    words = {
+        "de": ("Bürokrat", "Holzfäller", "Aktion · Angriff", "Lege beliebig viele Handkarten ab"),
+        "en": ("Bureaucrat", "Woodcutter", "Action · Attack", "any number of"),
+    }
+    for word in words[lang]:
+        assert word in text, word
+
+
+@pytest.mark.parametrize("box", [b for b in BOXES if "pieces" in parts_of(load_box(b))])
+def test_pieces_are_read_back(box: str, folder: Path) -> None:
+    document = drawn(box, part="pieces")
+    path = saved(folder, document, f"{box}-pieces")
+    assert_exact(read_back(path, document, load_box(box), QUICK_DPI, [1]))
+
+
+# -- every page ------------------------------------------------------------------------------------
+
+
+def test_every_page_has_a_ruler_of_100_mm_and_prints_unscaled(folder: Path) -> None:
+    document = printed(load_box("knizia_stonehenge"), "en")
+    path = saved(folder, document, "knizia")
+    assert b"/PrintScaling /None" in path.read_bytes()
+    dpi = 200
+    for page, picture in zip(document.pages, pages_at(path, dpi), strict=True):
+        high = picture.shape[0] * 25.4 / dpi
+        strip = picture[int((high - 10.4) * dpi / 25.4) : int((high - 9.6) * dpi / 25.4), :]
+        dark = np.flatnonzero(strip.min(axis=0)[: int(115 * dpi / 25.4)] < 128)
+        assert (dark[-1] - dark[0] + 1) * 25.4 / dpi == pytest.approx(100, abs=0.4), page.page
+
+
+def test_nothing_but_white_lies_where_printers_cannot_print(folder: Path) -> None:
+    document = printed(load_box("stonehenge_anthology"), "de", "a4", ["board", "cards"])
+    path = saved(folder, document, "margins")
+    for page, picture in zip(document.pages, pages_at(path, 72), strict=True):
+        rim = np.ones(picture.shape, dtype=bool)
+        rim[9:-9, 9:-9] = False
+        assert picture[rim].min() > 250, page.page
+
+
+def test_what_a_box_does_not_have_is_left_out_unless_it_is_all() -> None:
+    box = load_box("knizia_stonehenge")
+    assert {p.what for p in printed(box, "de", "a3", ["cards", "board"]).pages} == {"board"}
+    with pytest.raises(PrintError, match="has no cards; it has: board, stickers, pieces"):
+        printed(box, "de", "a4", ["cards"])
+    with pytest.raises(PrintError, match="no part 'dice'"):
+        printed(box, "de", "a4", ["dice"])

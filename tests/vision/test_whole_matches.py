@@ -1,0 +1,32 @@
+"""The beginning of a match of every game on rendered frames, with hands that come and go.
+
+The table is pushed before the third move and the lamp is switched before the fifth; pieces lie
+askew and get knocked. ``python -m benchmarks whole-matches`` plays them to their ends.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.plain_eye import PlainEye
+from benchmarks.sitting import Sitting
+from rules.games import game_ids
+
+MOVES = 6
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_match_is_read_without_asking_though_the_table_is_pushed_and_a_lamp_switched(
+    game_id: str,
+) -> None:
+    tally = Sitting(game_id, seed=1).play(MOVES)
+    assert tally.visible + tally.alike == MOVES
+    assert tally.pushes
+    assert tally.lamps
+    assert tally.wrong == tally.accused == 0, tally.troubles
+    assert tally.read == tally.visible, tally.troubles
+
+
+def test_a_plain_detector_needs_help_with_the_same_match() -> None:
+    tally = Sitting("opferroulette", 1, PlainEye).play(MOVES)
+    assert tally.read < tally.visible

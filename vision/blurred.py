@@ -1,0 +1,122 @@
+"""What small stickers look like to a camera: blurred, and how that changes when they move.
+
+A module of two pixels is never seen as it was drawn; half of it is its neighbours'. So stickers
+are compared as the camera blurs them, in several strengths, at a few samples per module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from vision.arrays import Bools, Floats, floats
+
+__all__ = [
+    "BLURS", "PER_MODULE", "BlurredStickers", "blurred_stickers", "level", "sample_grid", "unit",
+]  # fmt: skip
+
+PER_MODULE = 2
+"""Samples per module along each side."""
+BLURS = (0.2, 0.3, 0.4, 0.5, 0.65)
+"""Blur of a picture, one sigma in modules."""
+FINE = 8
+"""Px per module in which stickers are drawn to be blurred."""
+
+
+class BlurredStickers:
+    """The looks of some stickers at a grid of samples: all their modules and half of the rim."""
+
+    def __init__(self, patterns: Sequence[Floats]) -> None:
+        """``patterns``: modules with a rim of one, n × n, 1 white and 0 black."""
+        self.modules = patterns[0].shape[0] - 2
+        """Modules along a sticker's side."""
+        self.side = (self.modules + 1) * PER_MODULE
+        """Samples along the grid's side."""
+        self.grid = sample_grid(self.side)
+        """Where the samples lie, modules from the middle, y up; 2 × samples."""
+        heart = self.modules / 2 - 1
+        self.within: Bools = np.asarray((np.abs(self.grid) < heart).all(axis=0), dtype=np.bool_)
+        """Samples within the border."""
+        self._even = _even(self.grid)
+        known = [_look(pattern) for pattern in patterns]
+        self.looks: Floats = np.stack([look for look, _ in known])
+        """Stickers × blurs × samples, without even light, of unit length."""
+        self.hearts: Floats = level(self.looks[:, :, self.within])
+        """The same of the samples within the border alone."""
+        self.solvers: Floats = np.stack([solver for _, solver in known])
+        """Stickers × blurs × 5 × samples: what turns samples into contrast, and contrast times
+        the shift along x and y (modules), turn (rad) and stretch that would explain them."""
+        square = self.looks.reshape(*self.looks.shape[:2], self.side, self.side)
+        quarters = np.stack(
+            [np.rot90(square, r, axes=(2, 3)).reshape(self.looks.shape) for r in range(4)]
+        )
+        self.turned: Floats = np.ascontiguousarray(quarters.transpose(2, 0, 1, 3))
+        """Blurs × quarters × stickers × samples: the looks in a frame turned by quarters."""
+
+    def unlit(self, seen: Floats) -> Floats:
+        """Samples (n × samples) without light that changes evenly, of unit length."""
+        return unit(floats(seen - seen @ self._even.T @ self._even))
+
+
+def blurred_stickers(patterns: Sequence[Floats]) -> BlurredStickers:
+    """The looks of some stickers; those of the last few sets are kept and shared."""
+    return _shared(tuple(floats(p).tobytes() for p in patterns), len(patterns[0]))
+
+
+@lru_cache(maxsize=4)
+def _shared(patterns: tuple[bytes, ...], width: int) -> BlurredStickers:
+    return BlurredStickers(
+        [np.frombuffer(p, dtype=np.float32).reshape(width, width) for p in patterns]
+    )
+
+
+def sample_grid(side: int) -> Floats:
+    """Samples around a middle, in modules, y up, row by row from the upper left; 2 × side²."""
+    steps = floats((np.arange(side) - (side - 1) / 2) / PER_MODULE)
+    across, down = np.meshgrid(steps, -steps)
+    return floats(np.stack([across.ravel(), down.ravel()]))
+
+
+def unit(looks: Floats) -> Floats:
+    """Scaled to unit length along the last axis."""
+    return floats(looks / np.maximum(np.linalg.norm(looks, axis=-1, keepdims=True), 1e-6))
+
+
+def level(looks: Floats) -> Floats:
+    """Without their mean, of unit length along the last axis."""
+    return unit(floats(looks - looks.mean(axis=-1, keepdims=True)))
+
+
+def _even(grid: Floats) -> Floats:
+    """Orthonormal: light that changes evenly over the sticker; 3 × samples."""
+    flat = np.stack([np.ones_like(grid[0]), *grid])
+    return floats(np.linalg.qr(flat.T)[0].T)
+
+
+def _look(pattern: Floats) -> tuple[Floats, Floats]:
+    """Looks (blurs × samples) and solvers (blurs × 5 × samples) of one sticker."""
+    wide = floats(np.kron(np.pad(pattern, 2, constant_values=1.0), np.ones((FINE, FINE))))
+    grid = sample_grid((len(pattern) - 1) * PER_MODULE)
+    x, y = grid
+    even = _even(grid)
+    middle = len(wide) / 2 - 0.5
+    columns, rows = floats(middle + x * FINE)[None], floats(middle - y * FINE)[None]
+
+    def at(picture: Floats) -> Floats:
+        return floats(cv2.remap(picture, columns, rows, cv2.INTER_LINEAR)).ravel()
+
+    looks, solvers = [], []
+    for blur in BLURS:
+        soft = floats(cv2.GaussianBlur(wide, (0, 0), blur * FINE))
+        look = at(soft)
+        # Sobel's kernel sums to 8.
+        right = at(floats(cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=FINE / 8)))
+        up = -at(floats(cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=FINE / 8)))
+        model = np.stack([look, right, up, x * up - y * right, x * right + y * up])
+        whole = np.concatenate([model, even]).astype(np.float64)
+        solvers.append(floats(np.linalg.solve(whole @ whole.T, whole)[:5]))
+        looks.append(unit(floats(look - look @ even.T @ even)))
+    return floats(np.stack(looks)), floats(np.stack(solvers))

@@ -1,0 +1,115 @@
+"""A frame, and what every source of frames has in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+from vision.arrays import Grey, Picture
+
+__all__ = ["Frame", "FrameSource", "Iterated", "SourceError"]
+
+
+class SourceError(OSError):
+    """Frames cannot be had; the message says from where, why, and what to do."""
+
+
+class Frame:
+    """One picture of the table.
+
+    A camera with two streams gives a small grey picture at once and the full one only to who asks
+    for it, from the same exposure: most frames of an evening show that nothing has changed.
+    """
+
+    __slots__ = ("_image", "_take", "index", "name", "path", "small", "time_s")
+
+    def __init__(
+        self,
+        image: Picture | Callable[[], Picture],
+        index: int,
+        name: str,
+        time_s: float,
+        path: Path | None = None,
+        small: Grey | None = None,
+    ) -> None:
+        """``image``: the full picture, or what takes it when it is asked for first."""
+        self._take = image if callable(image) else None
+        self._image = None if callable(image) else image
+        self.index = index
+        """Number of the frame in its source, from 0."""
+        self.name = name
+        """File name, or the index as text."""
+        self.time_s = time_s
+        """Seconds on the source's own clock; only differences mean anything."""
+        self.path = path
+        """The file it was read from, if it has one to itself."""
+        self.small = small
+        """The whole view in grey, a few hundred px wide (height × width), where the camera gives
+        one for nothing; None where only the full picture can be had."""
+
+    @property
+    def image(self) -> Picture:
+        """Height × width × 3, blue-green-red.
+
+        Raises SourceError if the camera has gone on (a frame's full picture can be had until the
+        next frame is read) or away.
+        """
+        if self._image is None:
+            assert self._take is not None
+            self._image = self._take()
+        return self._image
+
+    @property
+    def taken(self) -> bool:
+        """Whether the full picture is here already, so that ``image`` costs nothing."""
+        return self._image is not None
+
+
+class FrameSource(Protocol):
+    """An iterator of frames that may also be asked with a time limit."""
+
+    @property
+    def settled(self) -> bool:
+        """True if every picture counts as a settled view of the table (a folder)."""
+
+    @property
+    def status(self) -> str:
+        """How the source is doing, as one sentence for people."""
+
+    @property
+    def ended(self) -> bool:
+        """True when no further frame will ever come."""
+
+    def read(self, timeout: float | None = None) -> Frame | None:
+        """The next frame; None if none came within ``timeout`` seconds or the source ended.
+
+        Raises SourceError if a picture cannot be read; the next call goes on behind it.
+        """
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Every frame until the source ends."""
+
+    def close(self) -> None:
+        """Let go of file or device; the source has ended then. May be called twice."""
+
+
+class Iterated(ABC):
+    """What all sources share: iterating means reading until the end."""
+
+    settled = False
+    status = "ready"
+    ended = False
+
+    @abstractmethod
+    def read(self, timeout: float | None = None) -> Frame | None:
+        """The next frame; None if none came in time or none will."""
+
+    def close(self) -> None:
+        self.ended = True
+
+    def __iter__(self) -> Iterator[Frame]:
+        while (frame := self.read()) is not None or not self.ended:
+            if frame is not None:
+                yield frame
