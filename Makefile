@@ -11,7 +11,7 @@ GLIB := libglib2.0-0 libglib2.0-0t64
 
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
-.PHONY: help demo test lint bench soak fuzz format screenshots clean
+.PHONY: help demo test lint bench soak fuzz audit format screenshots clean
 
 help:
 	@echo "make demo         play a match on the virtual table"
@@ -20,6 +20,7 @@ help:
 	@echo "make bench        benchmarks as ratios to named peers"
 	@echo "make soak         kills, torn journals and 10,000 moves; about ten minutes"
 	@echo "make fuzz         rubbish at every door; about fifteen minutes"
+	@echo "make audit        known weaknesses of the packages that are installed"
 	@echo "make screenshots  draw the pictures of the README anew"
 	@echo "make clean        remove the virtual environment and all output"
 
@@ -55,6 +56,12 @@ fuzz: $(STAMP)
 	for target in settings box import journal move picture people; do \
 		OPENCV_LOG_LEVEL=OFF $(PY) -m tests.endurance.fuzz $$target --guided \
 			--seconds $(FUZZ_SECONDS) || exit 1; \
+	done
+
+audit: $(STAMP)
+	$(PY) -m pip install -q pip-audit
+	for lock in systemd/requirements-*.txt; do \
+		$(PY) -m pip_audit --disable-pip --no-deps -r $$lock || exit 1; \
 	done
 
 format: $(STAMP)

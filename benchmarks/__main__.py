@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 
-from benchmarks import dominion, matches, play, seeing
+from benchmarks import beliefs, dominion, matches, play, seeing
 
 GROUPS = {
     "play": play.results,
@@ -14,8 +14,8 @@ GROUPS = {
     "vision": seeing.results,
     "matches": matches.results,
 }
-LONG = {"whole-matches": matches.whole}
-"""Groups that take an hour; they run only when they are named."""
+LONG = {"whole-matches": matches.whole, "beliefs": beliefs.results}
+"""Groups that take long; they run only when they are named."""
 
 
 def main() -> int:

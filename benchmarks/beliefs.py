@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 
 import cv2
@@ -31,8 +32,8 @@ from vision.tracker import Tracker
 
 __all__ = ["BINS", "Sample", "reliability", "results", "samples"]
 
-TUNING = range(100, 116)
-TEST = range(500, 516)
+TUNING = range(200, 247)
+TEST = range(500, 531)
 GAMES = ("knizia_stonehenge", "dolmengoetter", "opferroulette", "erbaut_stonehenge")
 BINS = (0.0, 0.9, 0.97, 0.99, 0.998, 1.0)
 """Bounds of the table's rows."""
@@ -50,8 +51,8 @@ class Sample:
     about: str
     """``piece`` if something was believed there, else ``bare``."""
     where: str
-    match: float
-    """How well the sticker matches; not a number where none was read."""
+    strange: float
+    """How unlike the bare board the site looks; not a number where that cannot be told."""
     px_per_module: float
 
 
@@ -85,17 +86,15 @@ def samples(seeds: Iterable[int]) -> Iterator[Sample]:
             if seen.hand or seen.board == "lost":
                 continue
             wanted = looks(layout)
-            best = {p.site: p for p in seen.pieces}
             for site, belief in seen.sites.items():
                 if belief.occluded or beside_board(box, box.sites[site]):
                     continue
                 told = [glimpse.kind for glimpse in belief.best]
                 true = [glimpse.kind for glimpse in wanted.get(site, EMPTY)]
-                piece = best.get(site)
-                match = math.nan if piece is None else getattr(piece, "match", math.nan)
+                strange = seen.strange.get(site, math.nan)
                 yield Sample(
                     probability(belief), told == true, "piece" if told else "bare",
-                    f"{seed}/{number} {site}: {told} for {true}", match, seen.px_per_module,
+                    f"{seed}/{number} {site}: {told} for {true}", strange, seen.px_per_module,
                 )  # fmt: skip
 
 
@@ -103,7 +102,7 @@ def reliability(found: Iterable[Sample]) -> list[tuple[float, float, int, float,
     """Rows: from, to, samples, mean probability, share that was right."""
     every = list(found)
     rows = []
-    for low, high in zip(BINS, BINS[1:], strict=False):
+    for low, high in pairwise(BINS):
         inside = [s for s in every if low < s.sure <= high]
         if inside:
             sure = sum(s.sure for s in inside) / len(inside)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import statistics
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ import cv2
 import numpy as np
 
 from benchmarks.measure import Result
-from rules.box import load_box
+from rules.box import Box, load_box
 from rules.match import Match
 from rules.reading import Status, read
 from vision.arrays import Picture
@@ -60,7 +61,7 @@ def _at_size(entries: list[_Entry], size: str, height: int | None) -> Iterator[R
     )
     ours: list[float] = []
     theirs: list[float] = []
-    right = rightly_read = 0
+    right = rightly_read = pieces = by_plain = 0
     for number, entry in enumerate(entries):
         image = _resized(read_picture(entry.path), height)
         start = time.perf_counter()
@@ -73,23 +74,38 @@ def _at_size(entries: list[_Entry], size: str, height: int | None) -> Iterator[R
         right += seen.hand == entry.hand and (entry.hand or seen.table == entry.table)
         rightly_read += reading.status is entry.meant
         start = time.perf_counter()
-        plain.detectMarkers(image)
+        _, ids, _ = plain.detectMarkers(image)
         theirs.append((time.perf_counter() - start) * 1e3)
+        if not entry.hand:
+            pieces += len(entry.table)
+            found = [] if ids is None else [int(n) for n in np.ravel(ids)]
+            by_plain += _pieces_among(box, found, entry)
     count = len(entries)
     yield Result(
         f"photographs {size}: tables right", right / count, f"of {count}", "", None, None, "1"
     )
+    yield Result(
+        f"photographs {size}: pieces that ArucoDetector finds", by_plain / pieces,
+        f"of {pieces}", "", None, None, "–",
+    )  # fmt: skip
     if all(entry.meant is not None for entry in entries):
         yield Result(
             f"photographs {size}: readings right", rightly_read / count, f"of {count}", "", None,
             None, "1",
         )  # fmt: skip
     peer = statistics.median(theirs)
-    for name, value in (
-        (f"photographs {size}: first to its reading", ours[0]),
-        (f"photographs {size}: further to their readings", statistics.median(ours[1:])),
+    aim = "> 1" if height is None else "–"
+    for name, value, wanted in (
+        (f"photographs {size}: first to its reading", ours[0], "–"),
+        (f"photographs {size}: further to their readings", statistics.median(ours[1:]), aim),
     ):
-        yield Result(name, value, "ms", PEER, peer, peer / value, "> 1")
+        yield Result(name, value, "ms", PEER, peer, peer / value, wanted)
+
+
+def _pieces_among(box: Box, ids: list[int], entry: _Entry) -> int:
+    """How many of the pieces on a table are among the stickers that were found."""
+    kinds = Counter(box.kind_of_sticker[n].id for n in ids if n in box.kind_of_sticker)
+    return (kinds & Counter(entry.table.values())).total()
 
 
 def _truth(folder: Path) -> list[_Entry]:

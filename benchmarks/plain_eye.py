@@ -67,9 +67,7 @@ class PlainEye:
             look: Look = tuple(sorted(glimpses))
             certain = {look: 0.0, tuple(sorted(Glimpse(g.kind) for g in look)): 0.0}
             sites[name_] = SiteBelief(certain)
-        return Sighting(
-            sites=sites, hand=False, strays=tuple(strays), ms={"total": _since(start)}
-        )
+        return Sighting(sites=sites, hand=False, strays=tuple(strays), ms={"total": _since(start)})
 
     def _homography(self, found: dict[int, Points]) -> Picture | None:
         if any(name not in found for name in self._corners):

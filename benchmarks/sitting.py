@@ -32,6 +32,7 @@ from rules.pictures import draw
 from rules.playout import random_match
 from rules.reading import Status, read
 from rules.sighting import Look, looks
+from vision.arrays import Picture
 from vision.sighting import Sighting
 from vision.sources import Frame
 from vision.tracker import Tracker
@@ -149,9 +150,9 @@ class Sitting:
         self.tally = Tally()
         self.now = 0.0
         self._unsaid: list[Move] = []
-        self._dealt: list[Move] = list(e.move for e in self.truth.log)
+        self._dealt: list[Move] = [e.move for e in self.truth.log]
         self._sighting: Sighting | None = None
-        self._image = None
+        self._image: Picture | None = None
 
     def play(self, limit: int | None = None) -> Tally:
         """The match to its end, or to so many visible moves."""
@@ -317,7 +318,9 @@ class Sitting:
                 if b.occluded or b.score(wanted.get(s, ())) < -1
             }
             line += f" hand={seen.hand} board={seen.board} {seen.reason} odd={odd}"
-            line += f" strays={[(x.kind, tuple(round(v) for v in x.at_mm)) for x in seen.strays][:6]}"
+            line += (
+                f" strays={[(x.kind, tuple(round(v) for v in x.at_mm)) for x in seen.strays][:6]}"
+            )
         self.tally.troubles.append(line)
         if self.keep is not None and self._image is not None:
             self.keep.mkdir(parents=True, exist_ok=True)

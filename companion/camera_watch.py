@@ -12,7 +12,7 @@ import cv2
 from companion.advising import advice_text
 from companion.eyes import Eyes, Snapshot
 from companion.moments import Evidence, beliefs_of, stamp, table_of
-from companion.table import CameraGone, Seen
+from companion.table import CameraGone, ProposedRoll, Seen
 from companion.ui.workbench import CameraLook
 from companion.view import TableView
 from companion.wording import Wording
@@ -45,7 +45,7 @@ class _Nobody:
         """No match."""
         return self
 
-    def see(self, message: Seen | CameraGone) -> None:
+    def see(self, message: Seen | CameraGone | ProposedRoll) -> None:
         """Nothing follows from it."""
 
 
@@ -57,15 +57,18 @@ class CameraWatch:
         source: str,
         opened: Callable[[], FrameSource],
         lens_of: Callable[[tuple[int, int]], Lens | None] | None = None,
+        box_named: Callable[[str], Box] = load_box,
     ) -> None:
         """``source``: as the settings name it, empty for none. ``opened``: opens it. ``lens_of``:
-        see ``companion.eyes.Eyes``."""
+        see ``companion.eyes.Eyes``. ``box_named``: a box as it lies on this table, by its id."""
+        self._box_named = box_named
         self.source = source
         self._lens_of = lens_of
         self._opened = opened
         self._eyes: Eyes | None = None
         self._game = ""
         self._turn = threading.Lock()
+        self._advising: tuple[Box, Adviser] | None = None
         self._advised: tuple[str, float, tuple[Advice, ...]] = ("", 0.0, ())
 
     def watch(self, game: str) -> None:
@@ -75,7 +78,7 @@ class CameraWatch:
                 return
             self._stop()
             self._game = game
-            box = load_box(find_game(game).box)
+            box = self._box_named(find_game(game).box)
             self._eyes = Eyes(self._opened, box, _Nobody(game), self._lens_of).start()
 
     def stop(self) -> None:
@@ -92,20 +95,30 @@ class CameraWatch:
         known, told_s, told = self._advised
         now = time.monotonic()
         if known != game or now - told_s > ADVICE_S:
-            told = _adviser(game).advise(snapshot.frame.image, snapshot.sighting)
+            told = self._adviser(game).advise(snapshot.frame.image, snapshot.sighting)
             self._advised = (game, now, told)
         return told
+
+    def _adviser(self, game: str) -> Adviser:
+        box = self.box(game)
+        if self._advising is None or self._advising[0] != box:
+            self._advising = (box, Adviser(box))
+        return self._advising[1]
 
     def _stop(self) -> None:
         if self._eyes is not None:
             self._eyes.close()
         self._eyes = None
 
+    def box(self, game: str) -> Box:
+        """The box as a game uses it and as it lies on this table."""
+        return self._box_named(find_game(game).box).for_game(game)
+
     def look(self, snapshot: Snapshot | None, game: str, lang: str) -> CameraLook:
         """What a snapshot shows, in words of a language."""
         if snapshot is None:
             return CameraLook(self.source, game)
-        box = box_of(game)
+        box = self.box(game)
         seen = snapshot.sighting
         return CameraLook(
             source=self.source,
@@ -177,11 +190,6 @@ def _look(teller: Teller, look: Look) -> str:
 def box_of(game: str) -> Box:
     """The box as a game uses it."""
     return load_box(find_game(game).box).for_game(game)
-
-
-@lru_cache(maxsize=4)
-def _adviser(game: str) -> Adviser:
-    return Adviser(box_of(game))
 
 
 @lru_cache(maxsize=16)

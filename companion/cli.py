@@ -21,6 +21,7 @@ from companion.commands import (
     Commands,
     Parser,
     UsageError,
+    board,
     camera,
     complain,
     games,
@@ -35,13 +36,13 @@ from companion.commands import (
 )
 from companion.journal import JournalError
 from companion.records import CourseError
-from companion.settings import SettingsError, state_folder
+from companion.settings import SettingsError, settings_path, state_folder
 from companion.wording import Wording
 from rules.core import GameError
 
 __all__ = ["main"]
 
-SUBJECTS = (table, camera, games, printing, records, service, support)
+SUBJECTS = (table, camera, board, games, printing, records, service, support)
 """Modules of commands, in the order of the help text."""
 
 log = logging.getLogger(__name__)
@@ -112,7 +113,7 @@ def _app(given: argparse.Namespace) -> int:
         raise UsageError(Wording("doctor", lang)("screen_none"))
     from companion.shell import run_app
 
-    return run_app(settings, state, lang)
+    return run_app(settings, state, lang, settings_path(given.settings))
 
 
 if __name__ == "__main__":

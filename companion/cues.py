@@ -23,6 +23,7 @@ from companion.events import (
     TookBack,
     Trouble,
 )
+from companion.guiding import first_step
 from companion.view import TableState, TableView
 from hardware.lamps import Light
 from hardware.rhythm import Rhythm
@@ -160,12 +161,13 @@ class CueDirector:
         lights = dict(self._flash)
         if view.state in (TableState.ILLEGAL, TableState.DESYNC):
             stop = Light(STOP, Rhythm.DOUBLE_BLINK)
-            lights = {fix.site: stop for fix in view.fixes if fix.seen}
+            # One piece after the other, as on the screen: many lamps at once lead nowhere.
+            guided = view.state is TableState.DESYNC
+            fixes = first_step(view.fixes) if guided else view.fixes
+            lights = {fix.site: stop for fix in fixes if fix.seen}
             if not view.fixes and view.refused is not None:
                 lights = dict.fromkeys(view.refused.args, stop)
-            lights |= {
-                fix.site: Light(ASK, Rhythm.SLOW_PULSE) for fix in view.fixes if not fix.seen
-            }
+            lights |= {fix.site: Light(ASK, Rhythm.SLOW_PULSE) for fix in fixes if not fix.seen}
         elif view.state is TableState.PENDING:
             lights = {fix.site: Light(ASK, Rhythm.SLOW_PULSE) for fix in view.fixes}
         elif view.state is TableState.AMBIGUOUS:

@@ -12,7 +12,9 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from companion.table import CameraGone, Seen
+from companion.own_boards import without_supplies
+from companion.rolls import RollWatch, rolls_are_watched
+from companion.table import CameraGone, ProposedRoll, Seen
 from rules.box import Box
 from vision.arrays import Picture
 from vision.lens import Lens
@@ -76,7 +78,7 @@ class Onlooker(Protocol):
     def view(self) -> _Played:
         """Says which game is played; an empty one: none."""
 
-    def see(self, message: Seen | CameraGone, /) -> None:
+    def see(self, message: Seen | CameraGone | ProposedRoll, /) -> None:
         """Hand over what the camera saw; returns at once."""
 
 
@@ -96,6 +98,8 @@ class Eyes:
         self._source = None if callable(source) else source
         self.session = session
         self.tracker = Tracker(box.for_game(session.view.game), lens_of=lens_of)
+        watched = rolls_are_watched(box, session.view.game)
+        self._rolls = RollWatch(box) if watched else None
         self.last: Sighting | None = None
         """The newest sighting, for screens that show what the camera sees."""
         self._snapshot: Snapshot | None = None
@@ -179,7 +183,20 @@ class Eyes:
             self.frames += 1
             blind = blind_reason(sighting)
             if sighting.still or sighting.hand or blind:
-                self.session.see(Seen(sighting, source.settled, blind))
+                told = without_supplies(sighting, self.tracker.box)
+                self.session.see(Seen(told, source.settled, blind))
+            if frame is not None and self._rolls is not None and not source.settled:
+                self._watch_rolls(frame, sighting)
+
+    def _watch_rolls(self, frame: Frame, sighting: Sighting) -> None:
+        assert self._rolls is not None
+        try:
+            proposal = self._rolls.look(frame, sighting)
+        except SourceError as error:
+            log.debug("frame %s has no picture: %s", frame.name, error)
+            return
+        if proposal is not None:
+            self.session.see(proposal)
 
     def _look(self, frame: Frame, settled: bool) -> Sighting | None:
         """What a frame shows; None if vision could make nothing at all of it."""

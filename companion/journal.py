@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from rules.core import GameError, Move
+from rules.games import game_on_board
 from rules.match import Entry, Match
 
 __all__ = ["Event", "Header", "Journal", "JournalError", "MatchSummary", "read_export"]
@@ -98,6 +99,8 @@ class Header:
     """Name of a course of one's own (Rollende Steine), else empty."""
     commit: str = ""
     """How a recognised move is agreed: ``stillness`` or ``button``; empty: as the settings say."""
+    board: str = ""
+    """Played on a board of one's own: the whole file of it, so that the match replays anywhere."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data."""
@@ -114,13 +117,17 @@ class Header:
             "series": self.series,
             "course": self.course,
             "commit": self.commit,
+            **({"board": self.board} if self.board else {}),
         }
 
     @classmethod
     def from_json(cls, data: Any) -> Self:
-        """Read ``to_json()`` back; raises JournalError."""
+        """Read ``to_json()`` back; raises JournalError.
+
+        A board of one's own is known to the rules from then on.
+        """
         try:
-            return cls(
+            header = cls(
                 id=str(data["id"]),
                 game=str(data["game"]),
                 players=int(data["players"]),
@@ -133,9 +140,19 @@ class Header:
                 series=str(data.get("series", "")),
                 course=str(data.get("course", "")),
                 commit=str(data.get("commit", "")),
+                board=str(data.get("board", "")),
             )
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise JournalError(f"this is no header of a match: {error!r}") from error
+        if header.board:
+            base, where = header.game.partition("@")[0], f"the board of match {header.id}"
+            try:
+                game = game_on_board(base, header.board, where)
+            except GameError as error:
+                raise JournalError(str(error)) from error
+            if game.id != header.game:
+                raise JournalError(f"{where} is not the one the match was played on")
+        return header
 
 
 @dataclass(frozen=True, slots=True)

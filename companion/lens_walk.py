@@ -143,10 +143,13 @@ class LensWalk:
             told = calibration_trouble(error, say)
             self._look = replace(self._look, reckoning=False, done="failed", sentence=told)
             return
-        figures = {"error": f"{result.error_px:.2f}", "limit": f"{result.limit_px:.2f}"}
+        figures = {
+            "error": self._number(result.error_px, 2),
+            "limit": self._number(result.limit_px, 2),
+        }
         if not result.passed:
             key = "failed" if result.error_px > result.limit_px else "failed_doubt"
-            told = say(key, doubt=f"{result.focal_doubt * 100:.1f}", **figures)
+            told = say(key, doubt=self._number(result.focal_doubt * 100, 1), **figures)
             self._look = replace(self._look, reckoning=False, done="failed", sentence=told)
             return
         try:
@@ -159,6 +162,10 @@ class LensWalk:
             "passed", views=result.views, focal=round(result.lens.focal), path=path.name, **figures
         )
         self._look = replace(self._look, reckoning=False, done="passed", sentence=told)
+
+    def _number(self, value: float, places: int) -> str:
+        text = f"{value:.{places}f}"
+        return text.replace(".", ",") if self._lang == "de" else text
 
 
 def _drawn(frame: Frame, hint: Hint) -> Picture:

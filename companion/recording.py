@@ -264,7 +264,8 @@ def write_amendment(
 
 def _penalties(events: Iterable[Event]) -> list[int]:
     """For every breach noted: how many moves of the record stood before it."""
-    ply, found = 0, []
+    ply = 0
+    found: list[int] = []
     for event in events:
         if event.type == "move":
             ply += 1

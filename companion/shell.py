@@ -16,13 +16,14 @@ from companion.journal import ABANDONED, Header, Journal, JournalError, new_matc
 from companion.lamp_sites import LampSites
 from companion.lenses import Lenses
 from companion.library import Library
+from companion.own_boards import OwnBoards
 from companion.people import People, Plan
 from companion.preferences import PreferencesFile
 from companion.recent_log import RecentLog, note_events
 from companion.records import CourseError, Courses
 from companion.session import Session
 from companion.settings import Settings
-from companion.table import CameraGone, Seen, Table
+from companion.table import CameraGone, ProposedRoll, Seen, Table
 from companion.table_check import Bench, CheckFile
 from companion.ui.shell import MatchSummary
 from companion.view import Amend, Choose, Enforcement, Redo, TableView, TapMove, Undo
@@ -31,7 +32,6 @@ from hardware.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from hardware.status import DeviceStatus
-from rules.box import load_box
 from rules.core import OptionError
 from rules.games import find_game, game_ids
 from rules.match import Entry
@@ -57,12 +57,12 @@ class _Gate:
         """The session's."""
         return self.session.view
 
-    def see(self, message: Seen | CameraGone) -> None:
+    def see(self, message: Seen | CameraGone | ProposedRoll) -> None:
         """Hand over what the camera saw, or keep the newest until the gate opens."""
         with self._turn:
             if self.is_open:
                 self.session.see(message)
-            else:
+            elif not isinstance(message, ProposedRoll):
                 self._newest = message
 
     def open(self) -> None:
@@ -89,7 +89,7 @@ class _IdleTable:
         """No match."""
         return self
 
-    def see(self, message: Seen | CameraGone) -> None:
+    def see(self, message: Seen | CameraGone | ProposedRoll) -> None:
         """Nothing follows from it."""
 
 
@@ -100,6 +100,8 @@ class House:
     settings: Settings
     state: Path
     lang: str
+    settings_file: Path | None = None
+    """Where the settings were read from; None: from the usual place."""
     session: Session | None = field(default=None, init=False)
     eyes: Eyes | None = field(default=None, init=False)
     _gate: _Gate | None = field(default=None, init=False)
@@ -112,6 +114,7 @@ class House:
         if self.people.salvage:
             log.warning("%s", self.people.salvage)
         self.checked = CheckFile(self.state)
+        self.own_boards = OwnBoards(self.state)
         self.preferences = PreferencesFile(self.state, self.settings, self.lang)
         self.lang = self.preferences.now.lang
         self.lamp_sites = LampSites(self.state / "lamps", self.settings.lamp_sites)
@@ -150,8 +153,8 @@ class House:
         return found
 
     def games(self) -> Sequence[str]:
-        """Ids of the games on the shelf."""
-        return game_ids()
+        """Ids of the games on the shelf; those on boards of one's own come last."""
+        return [*game_ids(), *self.own_boards.games()]
 
     def start(self, plan: Plan) -> Session:
         """Begin a match; one that was under way is abandoned and never comes back by itself.
@@ -173,6 +176,7 @@ class House:
             created_s=time.time(),
             course=self._course(plan.options),
             commit=plan.commit,
+            board=find_game(plan.game).board_text,
             series=plan.series or (match_id if find_game(plan.game).series else ""),
         )
         self.journal.create(header)
@@ -241,7 +245,8 @@ class House:
 
     def notices(self) -> Sequence[str]:
         """What players should know about damaged files, as sentences."""
-        found = (self.journal.salvage, self.people.salvage, self.checked.salvage)
+        own = self.own_boards.troubles
+        found = (self.journal.salvage, self.people.salvage, self.checked.salvage, *own)
         return [sentence for sentence in found if sentence]
 
     def sees(self) -> Sighting | None:
@@ -281,7 +286,8 @@ class House:
             gate.shut()
         self.workbench.unwatch()
         if eyes is None and self.has_camera:
-            own = eyes = Eyes(self._source(), load_box(box), _IdleTable(), self._lens_of()).start()
+            board = self.own_boards.box(box)
+            own = eyes = Eyes(self._source(), board, _IdleTable(), self._lens_of()).start()
         self.director.lend()
 
         def give_back() -> None:
@@ -331,7 +337,7 @@ class House:
         self.workbench.unwatch()
         if self.has_camera and header.physical:
             self._gate = _Gate(session, is_open=ready)
-            box = load_box(session.view.box)
+            box = self.own_boards.box(session.view.box)
             self.eyes = Eyes(self._source(), box, self._gate, self._lens_of()).start()
         return session
 
@@ -378,14 +384,18 @@ class House:
                 session.post(TapMove(done[0].text), "button")
 
 
-def run_app(settings: Settings, state: Path, lang: str) -> int:
+def run_app(
+    settings: Settings, state: Path, lang: str, settings_file: Path | None = None
+) -> int:
     """Show the screens until somebody closes them."""
     from companion.ui import kivy_env
 
     kivy_env.prepare(state)
+    from companion.heartbeat import Heartbeat
+    from companion.service import signs_of_life
     from companion.ui.app import HeelstoneApp
 
-    house = House(settings, state, lang)
+    house = House(settings, state, lang, settings_file)
     chosen = house.preferences.now
 
     def keep_style(new_lang: str, new_theme: str) -> None:
@@ -400,7 +410,13 @@ def run_app(settings: Settings, state: Path, lang: str) -> int:
             piece_colours=chosen.piece_colours,
             on_style=keep_style,
         )
-        app.run()
+        heartbeat = Heartbeat({**signs_of_life(house), "screen": app.alive})
+        # Ready is who can be touched.
+        app.bind(on_start=lambda *_: heartbeat.start())
+        try:
+            app.run()
+        finally:
+            heartbeat.close()
     finally:
         house.close()
     return 0

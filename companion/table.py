@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import log
 
 from msgspec.structs import replace
 
@@ -49,9 +50,12 @@ from rules.match import Entry, Match
 from rules.reading import Candidate, Fix, Reading, Status, read
 from rules.sighting import EMPTY, Look, Sighting, SiteBelief, Stray, looks
 
-__all__ = ["CameraGone", "Message", "Seen", "Table", "Tick"]
+__all__ = ["CameraGone", "Message", "ProposedRoll", "RolledDisc", "Seen", "Table", "Tick"]
 
 NO_CAMERA = "no_camera"
+
+MOST_ROLLS = 3
+"""So many explanations of a roll are offered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,27 @@ class Tick:
     """Time has passed."""
 
 
-Message = Intent | Seen | CameraGone | Tick
+@dataclass(frozen=True, slots=True)
+class RolledDisc:
+    """One thing that a rolling disc may have done."""
+
+    crossed: bool
+    """It got across the run-up zone."""
+    gates: tuple[str, ...]
+    """Gates it passed, in order."""
+    likely: float
+    """Probability, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedRoll:
+    """The camera followed a disc: what it did is asked, never taken into the record by itself."""
+
+    results: tuple[RolledDisc, ...]
+    """Likeliest first."""
+
+
+Message = Intent | Seen | CameraGone | Tick | ProposedRoll
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +159,8 @@ class Table:
         self._advised: tuple[Move, ...] = ()
         """Enforcement ``advise``: what was told and will be taken in as soon as play goes on."""
         self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
+        self._rolled: tuple[Candidate, ...] = ()
+        """What a disc that was seen rolling may have done, until somebody says what it did."""
         self._awaiting: set[str] = set()
         self._ignored: dict[str, Look] = {}
         for event in journal.events(header.id):
@@ -146,7 +172,9 @@ class Table:
     @property
     def state(self) -> TableState:
         """The visible state."""
-        return TableState.ILLEGAL if self._refusal is not None else self._state
+        if self._refusal is not None:
+            return TableState.ILLEGAL
+        return TableState.AMBIGUOUS if self._rolled else self._state
 
     @property
     def reading(self) -> Reading | None:
@@ -179,6 +207,8 @@ class Table:
         candidates: tuple[Candidate, ...] = ()
         if self._refusal is not None:
             refused, objections = self._refusal
+        elif self._rolled:
+            candidates = self._rolled
         elif reading is not None:
             if state is TableState.ILLEGAL:
                 refused, fixes = reading.refused, reading.fixes
@@ -239,6 +269,8 @@ class Table:
                     self._seen = self._reading = None
                     self._blind = reason
                     self._enter(TableState.BLIND)
+                case ProposedRoll(discs):
+                    self._propose_roll(discs)
                 case Tick():
                     self._conclude(now)
                 case TapMove(text):
@@ -461,7 +493,36 @@ class Table:
         self.match.redo()
         self._agreed((past,), src, now, forced=entry.forced)
 
+    def _propose_roll(self, discs: Sequence[RolledDisc]) -> None:
+        """Ask what a rolling disc did; nothing is agreed before somebody has answered."""
+        ways: dict[tuple[Move, ...], float] = {}
+        for disc in discs:
+            moves = self.match.game.rolled(self.match.state, disc.crossed, disc.gates)
+            if moves and self._playable(moves):
+                ways[moves] = ways.get(moves, 0.0) + disc.likely
+        ranked = sorted(ways.items(), key=lambda way: -way[1])[:MOST_ROLLS]
+        # As for other candidates: relative to the best.
+        self._rolled = tuple(
+            Candidate(moves, score=log(max(likely, 1e-6) / max(ranked[0][1], 1e-6)))
+            for moves, likely in ranked
+        )
+        if self._rolled:
+            self._refusal = None
+            self._events.append(Asked(self._rolled))
+
+    def _playable(self, moves: Sequence[Move]) -> bool:
+        trial = self.match.clone()
+        for move in moves:
+            if trial.why_not(move):
+                return False
+            trial.push(move)
+        return True
+
     def _choose(self, index: int, src: str, now: float) -> None:
+        if self._rolled:
+            if 0 <= index < len(self._rolled):
+                self._accept(self._rolled[index], src, now)
+            return
         reading = self._reading
         if reading is None or not 0 <= index < len(reading.candidates):
             return
@@ -502,6 +563,7 @@ class Table:
             entries = [Entry(Move.parse(text)) for text in moves]
         except GameError as error:
             raise JournalError(f"the correction does not fit: {error}") from error
+        self._rolled = ()
         before = self._past[ply - 1 :]
         recording = write_amendment(self.journal, self.header, ply, entries, src)
         while self.match.ply >= ply:
@@ -527,6 +589,9 @@ class Table:
 
     def _ignore_camera(self, now: float) -> None:
         self._refusal = None
+        if self._rolled:
+            self._rolled = ()
+            return
         if self._seen is None or self._reading is None:
             return
         sites = self._seen.sighting.sites
@@ -567,6 +632,7 @@ class Table:
             self._awaiting.update(sites)
         self._events.append(Agreed(tuple(past.public for past in pasts), src, sites, forced))
         self._refusal = None
+        self._rolled = ()
         self._deal()
         outcome = self.match.outcome
         if outcome is not None:
@@ -586,6 +652,7 @@ class Table:
 
     def _take_back(self, number: int, src: str) -> None:
         self.journal.append(self.header.id, "takeback", {"count": number}, src)
+        self._rolled = ()
         if self.match.outcome is not None:
             self.journal.set_status(self.header.id, OPEN)
         moves = list(reversed(self._public_log()[-number:]))

@@ -16,6 +16,7 @@ from companion.events import Agreed, TookBack
 from companion.eyes import blind_reason
 from companion.journal import Header, Journal, new_match_id
 from companion.settings import CameraSettings, Manners
+from companion.own_boards import load_any_box, without_supplies
 from companion.table import Seen, Table
 from rules.box import Box, load_box
 from rules.core import Game, GameError
@@ -47,6 +48,7 @@ class Watch:
     options: Mapping[str, str]
     lang: str
     box_file: str | None = None
+    """A box, or an override of the usual one; None: the board as it lies on this table."""
     debug: Path | None = None
     """Folder for the pictures with everything drawn in that was seen."""
     camera: CameraSettings = field(default_factory=CameraSettings)
@@ -55,6 +57,8 @@ class Watch:
     """Calibrated lenses by the camera that took the pictures."""
     taken_by: str = ""
     """The camera that took the pictures, if ``source`` is none itself."""
+    own_box: Callable[[str], Box] = load_box
+    """The box as it lies on this table, by its id."""
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One record per picture (per change, for a live camera), then the outcome."""
@@ -97,8 +101,8 @@ class Watch:
         """The box the pictures show; raises BoxError, or GameError if the game needs another."""
         usual = load_box(self.game.box).for_game(self.game.id)
         if self.box_file is None:
-            return usual
-        box = load_box(self.box_file).for_game(self.game.id)
+            return self.own_box(self.game.box).for_game(self.game.id)
+        box = load_any_box(self.box_file, self.game.box).for_game(self.game.id)
         lacking = [site for site in usual.sites if site not in box.sites]
         lacking += [kind for kind in usual.kinds if kind not in box.kinds]
         if lacking:
@@ -121,6 +125,7 @@ class Watch:
             names=(),
             enforcement="enforce",
             created_s=time.time(),
+            board=self.game.board_text,
         )
         journal.create(header)
         return Table(journal, header, Manners())
@@ -143,7 +148,8 @@ class Watch:
             return None
         ply = table.match.ply
         # A video is read faster than it was filmed, so its own clock counts.
-        events = table.handle(Seen(sighting, settled, blind), frame.time_s, "camera")
+        told = without_supplies(sighting, box)
+        events = table.handle(Seen(told, settled, blind), frame.time_s, "camera")
         read = time.perf_counter()
         reading = table.reading
         agreed = [m.text for e in events if isinstance(e, Agreed) for m in e.moves]

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
+from companion.board_desk import BoardDesk
 from companion.camera_watch import CameraWatch, box_of, evidence_of
 from companion.cues import CueDirector
 from companion.device_test import DeviceTest
@@ -18,6 +19,7 @@ from companion.journal import Journal
 from companion.lamp_sites import LampSites
 from companion.lens_walk import Glances, LensWalk
 from companion.lenses import Lenses
+from companion.own_boards import OwnBoards
 from companion.moments import Evidence, Moments
 from companion.preferences import SPEECH, Preferences, PreferencesFile
 from companion.problem_report import Report, heelstone_version, last_run_log, versions
@@ -43,6 +45,7 @@ class _House(Protocol):
     """The Heelstone that is looked after."""
 
     settings: Settings
+    settings_file: Path | None
     state: Path
     journal: Journal
     rig: Rig
@@ -54,6 +57,8 @@ class _House(Protocol):
     def preferences(self) -> PreferencesFile: ...
     @property
     def lamp_sites(self) -> LampSites: ...
+    @property
+    def own_boards(self) -> OwnBoards: ...
 
 
 class Workbench:
@@ -71,7 +76,11 @@ class Workbench:
         self._opened = opened
         self._lens: LensWalk | None = None
         source = house.settings.camera.source
-        self._camera = CameraWatch(source, opened, Lenses(house.state).of(source))
+        lens_of = Lenses(house.state).of(source)
+        self._camera = CameraWatch(source, opened, lens_of, house.own_boards.box)
+        self.boards = BoardDesk(
+            house.own_boards, house.state, self._snapshot, lens_of, lambda: self.preferences.lang
+        )
         self._test = DeviceTest(house.rig, house.director)
         self._moments = Moments(house.state / "reports" / "moments")
         self._game = ""
@@ -302,7 +311,7 @@ class Workbench:
         told = [f"{s.name}: {s.message}" for s in self._house.rig.status()]
         report = Report(
             state=self._house.state,
-            settings_file=settings_path(),
+            settings_file=self._house.settings_file or settings_path(),
             settings=self._house.settings,
             lang=self.preferences.lang,
             match_id="" if session is None else session.view.match_id,
@@ -324,7 +333,7 @@ class Workbench:
     def _evidence(self, name: str = "") -> Evidence:
         session = self._house.session
         view = None if session is None else session.view
-        box = box_of(self._seen_game())
+        box = self._camera.box(self._seen_game())
         return evidence_of(self._snapshot(), view, box, self._clock(), name)
 
     # -- the rest ---------------------------------------------------------------------------
@@ -338,6 +347,7 @@ class Workbench:
         notes = (
             self._house.preferences.trouble,
             *self._house.lamp_sites.troubles,
+            *self._house.own_boards.troubles,
             self._house.journal.salvage,
         )
         return About(

@@ -17,7 +17,9 @@ from typing import Any
 
 from rules.core import GameError
 
-__all__ = ["Box", "BoxError", "Corner", "PieceKind", "Site", "Stroke", "box_ids", "load_box"]
+__all__ = [
+    "Box", "BoxError", "Corner", "PieceKind", "Site", "Stroke", "add_box", "box_ids", "load_box",
+]  # fmt: skip
 
 Point = tuple[float, float]
 
@@ -193,9 +195,21 @@ def box_ids() -> list[str]:
     return sorted(p.name[: -len(".toml")] for p in folder.iterdir() if p.name.endswith(".toml"))
 
 
-@lru_cache(maxsize=32)
+_ADDED: dict[str, Box] = {}
+
+
+def add_box(box: Box) -> None:
+    """Let ``load_box`` know a box that does not come with Heelstone, by its id."""
+    _ADDED[box.id] = box
+
+
 def load_box(name: str) -> Box:
     """Load a box by id, or from a TOML file given by path; raises BoxError."""
+    return _ADDED[name] if name in _ADDED else _load(name)
+
+
+@lru_cache(maxsize=32)
+def _load(name: str) -> Box:
     if name.endswith(".toml"):
         path = Path(name)
         try:

@@ -292,6 +292,10 @@ class Game(ABC, Generic[S]):
     """Where ``text/<id>.<lang>.toml`` lies; games of others name their own package."""
     handling_rule: ClassVar[str]
     """Rule id to cite when pieces were shifted in a way no move explains."""
+    board_text: ClassVar[str] = ""
+    """On a board of one's own: its file, which journals keep. See ``rules.games.game_on_board``."""
+    board_name: ClassVar[str] = ""
+    """On a board of one's own: what its owners call it."""
 
     # -- set-up ---------------------------------------------------------------------------
 
@@ -408,6 +412,11 @@ class Game(ABC, Generic[S]):
         A turn that nobody closed is closed by the next player's move; so ``done`` by default.
         """
         return [move for move in moves if move.verb == "done"]
+
+    def rolled(self, state: S, crossed: bool, gates: Sequence[str]) -> tuple[Move, ...]:
+        """The moves that a disc makes which was seen to roll: ``crossed`` tells whether it got
+        across the run-up zone, ``gates`` which it passed. Empty where nothing is rolled now."""
+        return ()
 
     # -- what may be known ----------------------------------------------------------------
 

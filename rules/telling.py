@@ -78,7 +78,8 @@ class Teller:
     ) -> None:
         self.game = game
         self.lang = lang
-        self._own = load_text(game.id, lang, game.package)
+        # On a board of one's own a game has an id of its own, and the same words.
+        self._own = load_text(game.id.partition("@")[0], lang, game.package)
         self._common = load_text("common", lang)
         self.colours = tuple(self.word(colour) for colour in colours)
         self.names = tuple(names) if names else self.colours
@@ -141,7 +142,8 @@ class Teller:
     @property
     def game_name(self) -> str:
         """Title of the game."""
-        return str(self._own["name"])
+        name, board = str(self._own["name"]), self.game.board_name
+        return f"{name}: {board}" if board else name
 
     @property
     def tagline(self) -> str:

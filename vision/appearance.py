@@ -37,6 +37,8 @@ CUTS = (0.8, 0.6, 0.45, 0.35, 0.3)
 WARM_CUTS = (0.5, 0.3)
 GLARE_COST = 6e-4
 GAIN_COST = 6e-5
+TINT_COST = 0.5
+"""Glare is about as white as the lamp; where a shade falls, tinted glare would explain too much."""
 PURE = 0.95
 LEAST_GAIN = 0.05
 TRUSTED_SHARE = 0.6
@@ -47,7 +49,7 @@ FAINT = 0.01
 """Linear light by which a colour may be off without meaning anything; black ink shows it most."""
 LEARNING = 0.25
 GRAIN_PX = 12.0
-"""What is learnt of brightness is finer than so many grid pixels; the rest is light."""
+"""What is learnt and broader than so many grid pixels is shade or glare."""
 FULL = 0.9
 """Brighter than this a camera cannot tell colours apart any more."""
 STALE = 0.15
@@ -102,6 +104,7 @@ class BoardAppearance:
         """Forget what was learnt, for another board or camera."""
         self._inks: Floats | None = None
         self._detail: Floats = np.ones((*self.size[::-1], 3), dtype=np.float32)
+        self._grain = self._detail
         self._stale: npt.NDArray[np.intp] = np.empty(0, dtype=np.intp)
         self._expected: Floats | None = None
         self._fitted_inks: Floats = self._drawn_inks
@@ -164,6 +167,23 @@ class BoardAppearance:
             self._pure,
         )
 
+    @property
+    def lamp(self) -> Floats:
+        """Colour of the light by the board's own colours, if they are as the box has them: (3,)."""
+        known = self._drawn_inks.max(axis=1) > SOME
+        gain = self._fitted_inks[known] / np.maximum(self._drawn_inks[known], SOME)
+        return floats(np.median(gain, axis=0))
+
+    def unlit(self, seen: Floats, mm: Points) -> Floats:
+        """Colours ``seen`` (n × 3, linear light) at board points (n × 2 mm), freed of slow changes
+        of brightness and of glare; the lamp's colour stays in. To be called after ``compare``."""
+        if self._fitted_light is None:
+            return seen
+        x = np.clip(2 * mm[:, 0] / self._box.size[0], -1.1, 1.1)
+        y = np.clip(-2 * mm[:, 1] / self._box.size[1], -1.1, 1.1)
+        surfaces = np.stack([np.ones_like(x), x, y, x**2, x * y, y**2], axis=-1)
+        return self._fitted_light.unshine(seen, floats(surfaces))
+
     def learn(self, flat: Floats, bare: Bools) -> None:
         """Remember how the board looks where it is ``bare`` (height × width, true or false).
 
@@ -181,9 +201,9 @@ class BoardAppearance:
         gone = self._stale[bare.ravel()[self._stale]]
         self._detail.reshape(-1, 3)[gone] = 1.0
         self._detail *= 1 + share[..., None] * (change - 1)
-        # Shade goes with the lamp or with whoever casts it; grain and misprints stay.
-        broad = cv2.GaussianBlur(np.log(self._detail).mean(axis=-1), (0, 0), GRAIN_PX)
-        self._detail /= np.exp(np.asarray(broad))[..., None]
+        # Only what is finer than any shade may have a say in what the light is like.
+        broad = cv2.GaussianBlur(np.log(self._detail), (0, 0), GRAIN_PX)
+        self._grain = floats(self._detail / np.exp(np.asarray(broad)))
 
     def _fit(self, flat: Floats, hidden: Mask) -> Floats:
         """The bare board in the light of ``flat``, height × width × 3."""
@@ -194,7 +214,7 @@ class BoardAppearance:
         warm = self._inks is not None and self._light is not None
         chosen = _spread(open_, classes, WARM_SAMPLES if warm else SAMPLES)
         sample = _Sample(
-            flat.reshape(-1, 3)[chosen], classes[chosen], self._detail.reshape(-1, 3)[chosen],
+            flat.reshape(-1, 3)[chosen], classes[chosen], self._grain.reshape(-1, 3)[chosen],
             self._surfaces.reshape(-1, 6)[chosen],
         )  # fmt: skip
         fit = None
@@ -414,6 +434,8 @@ def _surfaces_fit(sample: _Sample, ink: Floats, expected: Floats, fair: Floats) 
         right[part] = basis.T @ aim
     cost = np.array([GAIN_COST] * 6 + [GLARE_COST] * 18) * max(float(fair.sum()), 1.0)
     normal += np.diag(cost)
+    tint = TINT_COST * max(float(fair.sum()), 1.0) * (np.eye(3) - 1 / 3)
+    normal[6:, 6:] += np.kron(tint, np.eye(6))
     right[0] += cost[0]
     weights = np.linalg.solve(normal, right)
     return Light(floats(weights[:6]), floats(weights[6:].reshape(3, 6).T))

@@ -7,8 +7,8 @@ differ too, but softly: they darken or whiten the board's own colour and have no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -30,6 +30,8 @@ EDGE_LENIENCE = 2.0
 """At the drawing's edges, limits are this many times wider."""
 LEAST_MM2 = 90.0
 """Smaller blobs are specks, crumbs or imprecision."""
+HAND_MM2 = 160.0
+"""A finger tip hides more than this; a crumb is no hand."""
 STUFF_MM2 = 300.0
 """This much of another material is a thing whatever shade and glare are around it."""
 RIM_SLOPE = 0.2
@@ -42,6 +44,8 @@ SEEN_THROUGH = 0.7
 """Correlation of seen and expected colours from which on the drawing shows."""
 GONE = 0.3
 """Correlation below which something hides the drawing."""
+LEAST_SPOTS = 8
+"""So many open grid pixels of a site tell whether it looks bare."""
 ROUGH = 0.35
 """Deviation of the residual within a site from which on something lies there."""
 PIECE_MARGIN_MM = 4.0
@@ -111,13 +115,17 @@ class Masks:
             half = corner.size / 2 * RIM_MODULES + PIECE_MARGIN_MM
             near = (np.abs(across - corner.at[0]) < half) & (np.abs(down - corner.at[1]) < half)
             self._edge[near] = 255
+        self.letters: Bools = np.zeros(height * width, dtype=np.bool_)
+        """Flat: where something is written; fonts differ, so nobody knows how it looks."""
         for stroke in box.strokes:
-            # Letters of site marks are small; those of titles are not, and fonts differ.
-            if stroke.kind == "text" and not stroke.sites:
+            if stroke.kind == "text":
                 (x0, y0), high = stroke.points[0], stroke.width
                 half = len(stroke.text) * high * LETTER_WIDTH / 2
                 near = (np.abs(across - x0) < half) & (np.abs(down - y0) < high)
-                self._edge[near] = 255
+                self.letters |= near.ravel()
+                # Letters of site marks are too small to look foreign; those of titles are not.
+                if not stroke.sites:
+                    self._edge[near] = 255
         self.sites: dict[str, npt.NDArray[np.intp]] = {}
         """Flat indices of each site's grid pixels; none for sites beside the board."""
         self.surroundings: dict[str, npt.NDArray[np.intp]] = {}
@@ -223,6 +231,8 @@ class Coverage:
     covered: frozenset[str]
     """Sites that cannot be seen and where no sticker was read."""
     blobs: tuple[Blob, ...]
+    strange: Mapping[str, float] = field(default_factory=dict)
+    """How unlike the bare board each of the empty sites looks, see ``strangeness``."""
 
 
 def foreign(difference: Difference) -> Bools:
@@ -325,7 +335,7 @@ def judge(
         pieces.update(at)
         near = float((beside_piles.ravel()[blob.spots] > 0).mean())
         by_pile = near > PILE_SHARE and blob.area_mm2 < PILE_BLOB_MM2
-        hand = hand or not (by_corner or at or by_pile)
+        hand = hand or not (by_corner or at or by_pile or blob.area_mm2 < HAND_MM2)
     # One site without its drawing may hold a piece that nobody can read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.
     places = [box.sites[site].at for site in sorted(vanished - pieces)]
@@ -333,7 +343,29 @@ def judge(
         np.hypot(a[0] - b[0], a[1] - b[1]) < NEIGHBOUR_MM
         for n, a in enumerate(places) for b in places[:n]
     )  # fmt: skip
-    return Coverage(hand, frozenset(covered), tuple(blobs))
+    strange = strangeness(difference, hidden, masks, sites)
+    return Coverage(hand, frozenset(covered), tuple(blobs), strange)
+
+
+def strangeness(
+    difference: Difference, hidden: Mask, masks: Masks, sites: Iterable[str]
+) -> Mapping[str, float]:
+    """How unlike the bare board ``sites`` look: 0 is as expected, 0.3 is hardly bare.
+
+    The deviation of the residual within a site from the site's own mean: shade and glare are
+    even over so small a place, a piece that nobody could read is not. Sites without an open part
+    are left out.
+    """
+    found = {}
+    open_, residual = hidden.ravel() == 0, difference.residual.reshape(-1, 3)
+    for site in sites:
+        spots = masks.sites.get(site)
+        if spots is None:
+            continue
+        free = residual[spots[open_[spots]]]
+        if len(free) >= LEAST_SPOTS:
+            found[site] = _strength(free - free.mean(axis=0))
+    return found
 
 
 def _fits(blob: Blob, reach: Points) -> bool:
@@ -408,7 +440,7 @@ def _vanished(difference: Difference, hidden: Mask, masks: Masks, empty: Iterabl
         return set()
     parts = [masks.surroundings[site] for site in sites]
     starts = np.cumsum([0, *map(len, parts[:-1])])
-    open_ = hidden.ravel() == 0
+    open_ = (hidden.ravel() == 0) & ~masks.letters
     shown = _drawing(difference, np.concatenate(parts), open_, starts.tolist())
     return {site for site, drawing in zip(sites, shown, strict=True) if drawing < HIDDEN_SITE}
 

@@ -13,7 +13,7 @@ board is bare; stickers are decoded where neither holds.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -23,6 +23,7 @@ from rules.box import Box, PieceKind
 from rules.sighting import SiteBelief
 from vision.appearance import BoardAppearance, Difference
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
+from vision.bare import BareLook, BarePiece, BareReader, bare_kinds
 from vision.board_pose import STICKERS_NEEDED, BoardFinder, BoardPose, NoBoard
 from vision.cover import Blob, Coverage, Masks, find_blobs, foreign, judge
 from vision.direct import LEAST_PX_PER_MODULE
@@ -68,12 +69,15 @@ class Tracker:
     def __init__(
         self, box: Box, quiet_frames: int = 3, votes: int = 3,
         lens_of: Callable[[tuple[int, int]], Lens | None] | None = None,
+        bare: Collection[str] = (),
     ) -> None:  # fmt: skip
         """``quiet_frames``: frames without motion before a live table counts as still.
         ``votes``: looks at a still live table that are fused before it is left alone.
         ``lens_of``: the calibrated lens for pictures of a width and height in px, or None.
+        ``bare``: kinds or groups of pieces that may lack stickers and are told by their colour,
+        ``*`` for all; kinds that have none in the box are told so anyway.
 
-        Raises BoxError if OpenCV cannot read the box's stickers.
+        Raises ValueError if ``bare`` names what the box does not have, BoxError if OpenCV cannot read the box's stickers.
         """
         self.box = box
         self._quiet_frames, self._votes = quiet_frames, votes
@@ -85,6 +89,7 @@ class Tracker:
         self._piled = {k.id for k in box.kinds.values() if k.group in roomy or k.shape == "card"}
         """Kinds that may lie on each other."""
         self._places = KnownPlaces(box, self._reader, self._piled)
+        self._bare_reader = BareReader(box, bare_kinds(box, bare), self._appearance)
         self._least_mm = min(
             [k.sticker_mm for k in box.kinds.values() if k.stickers], default=box.corners[0].size
         )
@@ -102,8 +107,14 @@ class Tracker:
         self._last: Sighting | None = None
         self._audited_s = 0.0
         self._disputed: frozenset[str] = frozenset()
+        self._bare = BareLook()
         self._finder.forget()
         self._appearance.forget()
+        self._bare_reader.forget()
+
+    def teach(self, opening: Mapping[str, str]) -> None:
+        """The next look shows these kinds at these sites: colours of bare pieces are learnt."""
+        self._bare_reader.teach(opening)
 
     @property
     def pose(self) -> BoardPose | None:
@@ -188,7 +199,8 @@ class Tracker:
         flat = self._appearance.flatten(image, pose)
         hidden = self._masks.hidden(p.body_mm for p in pieces)
         shaded = self._shaded(pieces)
-        difference = self._appearance.compare(flat, hidden | shaded)
+        known = self._hidden(self._bare.pieces) if self._bare.pieces else hidden
+        difference = self._appearance.compare(flat, hidden | known | shaded)
         alien = foreign(difference) & (hidden == 0)
         clock.mark("cover")
 
@@ -197,6 +209,11 @@ class Tracker:
             pieces = _once([*pieces, *self._read(image, pose, doubtful, anywhere)])
         clock.mark("read")
 
+        self._bare = self._bare_reader.look(
+            image, pose, difference, alien, self._hidden(pieces), {p.site for p in pieces}
+        )
+        clock.mark("bare")
+
         pieces, coverage, hidden = self._settle(image, pose, pieces, difference, alien, missing)
         if not coverage.hand:
             # Shade goes away with the piece that casts it.
@@ -204,6 +221,7 @@ class Tracker:
             for blob in coverage.blobs:
                 bare.ravel()[blob.spots] = False
             self._appearance.learn(flat, bare)
+            self._bare_reader.learn(self._bare.pieces)
         pieces = [piece for piece in pieces if piece.site not in self._disputed]
         self._pieces = tuple(pieces)
         clock.mark("judge")
@@ -211,15 +229,20 @@ class Tracker:
         light, sharpness = self._figures(image, pose, flat, hidden, corners)
         clock.mark("figures")
         small = self._places.too_small(pose)
-        occluded = coverage.covered | self._disputed | small.keys()
+        occluded = coverage.covered | self._disputed | small.keys() | self._bare.doubtful
+        beliefs = site_beliefs(
+            self.box, pieces, occluded, self._out_of_view(pose), coverage.strange
+        )
         return Sighting(
-            sites=site_beliefs(self.box, pieces, occluded, self._out_of_view(pose)),
+            sites=self._bare.beliefs(self.box, beliefs),
             hand=coverage.hand,
-            strays=strays(pieces),
+            strays=(*strays(pieces), *self._bare.strays),
             pose=pose,
             moved=before is not None and pose is not before,
             pieces=self._pieces,
+            bare=self._bare.pieces,
             occluded=occluded,
+            strange=coverage.strange,
             reason=too_small_text(min(small.values())) if small else "",
             light=light,
             sharpness=sharpness,
@@ -423,7 +446,7 @@ class Tracker:
         difference: Difference, alien: Bools, missing: Sequence[int],
     ) -> tuple[list[SeenPiece], Coverage, Mask]:  # fmt: skip
         """Explain what still looks foreign: by stickers tried harder for, else by a cover."""
-        hidden = self._masks.hidden(p.body_mm for p in pieces)
+        hidden = self._hidden([*pieces, *self._bare.pieces])
         coverage = self._cover(pose, pieces, difference, alien, hidden, missing)
         extents = [float((b.box_mm[1] - b.box_mm[0]).max()) for b in coverage.blobs]
         # What is as large as a hand is searched in vain, and would cost most.
@@ -436,19 +459,23 @@ class Tracker:
             fresh = _once([*pieces, *(self._place(pose, s) for seen in more for s in seen)])
             if len(fresh) > len(pieces):
                 pieces = fresh
-                hidden = self._masks.hidden(p.body_mm for p in pieces)
+                hidden = self._hidden([*pieces, *self._bare.pieces])
                 coverage = self._cover(pose, pieces, difference, alien, hidden, missing)
         return pieces, coverage, hidden
 
+    def _hidden(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
+        return self._masks.hidden(p.body_mm for p in pieces)
+
     def _shaded(self, pieces: Iterable[SeenPiece]) -> Mask:
-        return self._masks.shaded((p.body_mm, p.height_mm) for p in pieces)
+        shady: list[SeenPiece | BarePiece] = [*pieces, *self._bare.pieces]
+        return self._masks.shaded((p.body_mm, p.height_mm) for p in shady)
 
     def _cover(
         self, pose: BoardPose, pieces: Sequence[SeenPiece], difference: Difference, alien: Bools,
         hidden: Mask, missing: Sequence[int],
     ) -> Coverage:  # fmt: skip
         blobs = find_blobs(difference, alien & (hidden == 0), self._masks)
-        taken = {piece.site for piece in pieces}
+        taken = {piece.site for piece in (*pieces, *self._bare.pieces)}
         empty = [site for site in self.box.sites if site not in taken]
         piles = [
             # A pile too low to be told by its sticker casts shade all the same.
@@ -462,6 +489,7 @@ class Tracker:
             for piece in pieces
             if piece.kind in self._piled
         ]
+        piles += [(piece.body_mm, 0.0) for piece in self._bare.pieces]
         beside = self._masks.beside_piles(piles)
         return judge(
             self.box, blobs, difference, alien, hidden, self._masks, pose, empty, missing, beside

@@ -17,6 +17,7 @@ from typing import Any
 from companion.journal import Journal
 from companion.settings import Settings, load_settings, settings_path, state_folder
 from rules.core import Game
+from rules.games import find_game, game_on_board
 from rules.telling import LANGUAGES
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "UsageError",
     "add_game",
     "complain",
+    "game_of",
     "journal_of",
     "lang_of",
     "options_of",
@@ -89,6 +91,15 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=int, default=None, help="number of players")
     parser.add_argument("--option", action="append", default=[], metavar="K=V",
                         help="an option of the game, as often as needed")  # fmt: skip
+    parser.add_argument("--board", metavar="FILE", default="",
+                        help="a board of your own (Dolmengötter)")  # fmt: skip
+
+
+def game_of(given: argparse.Namespace) -> Game[Any]:
+    """The game as it was named, on the board that was given. Raises GameError, UsageError."""
+    if not given.board:
+        return find_game(given.game)
+    return game_on_board(given.game, text_of(Path(given.board)), given.board)
 
 
 MOST_BYTES = 16 << 20

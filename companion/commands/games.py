@@ -13,6 +13,7 @@ from companion.commands import (
     UsageError,
     add_game,
     complain,
+    game_of,
     lang_of,
     options_of,
     players_of,
@@ -78,7 +79,7 @@ def _games(given: argparse.Namespace) -> int:
 def _simulate(given: argparse.Namespace) -> int:
     from companion.simulate import simulate
 
-    game = find_game(given.game)
+    game = game_of(given)
     players = players_of(given, game)
     options = game.complete_options(players, options_of(given))
     records = simulate(game, players, options, given.seed)

@@ -9,6 +9,8 @@ from companion.commands import (
     OK,
     Commands,
     UsageError,
+    complain,
+    game_of,
     lang_of,
     options_of,
     players_of,
@@ -17,7 +19,6 @@ from companion.commands import (
 )
 from companion.settings import Settings, SettingsError, load_settings, settings_path, state_folder
 from companion.wording import Wording
-from rules.games import find_game
 
 __all__ = ["add"]
 
@@ -36,6 +37,8 @@ def add(commands: Commands) -> None:
     watch.add_argument("--players", type=int, default=None)
     watch.add_argument("--option", action="append", default=[], metavar="K=V")
     watch.add_argument("--box", metavar="FILE", default=None, help="box file of another board")
+    watch.add_argument("--board", metavar="FILE", default="",
+                       help="a board of your own (Dolmengötter)")  # fmt: skip
     watch.add_argument("--debug", metavar="DIR", default=None,
                        help="keep pictures with everything drawn in that was seen")  # fmt: skip
     watch.add_argument("--camera", default="", metavar="CAMERA",
@@ -53,12 +56,16 @@ def _demo(given: argparse.Namespace) -> int:
 
 def _watch(given: argparse.Namespace) -> int:
     from companion.lenses import Lenses
+    from companion.own_boards import OwnBoards
     from companion.watch import Watch
 
     settings = settings_of(given)
-    game = find_game(given.game)
+    game = game_of(given)
     if not given.source:
         raise UsageError("SOURCE is empty; name a folder of pictures, a video file or a camera")
+    own = OwnBoards(state_folder(given.data))
+    for trouble in own.troubles:
+        complain(trouble)
     watch = Watch(
         source=given.source,
         game=game,
@@ -70,6 +77,7 @@ def _watch(given: argparse.Namespace) -> int:
         camera=settings.camera,
         lenses=Lenses(state_folder(given.data)).of,
         taken_by=given.camera,
+        own_box=own.box,
     )
     for record in watch.records():
         if given.json:

@@ -13,7 +13,7 @@ from kivy.core.window import Window
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.rematch import rematch_of
-from companion.ui.routes import has_screen, screen_class
+from companion.ui.routes import screen_class
 from companion.ui.screens.first_run import FirstRunScreen
 from companion.ui.screens.play import PlayScreen
 from companion.ui.screens.seats import SeatsScreen
@@ -24,6 +24,10 @@ from companion.ui.style import style
 from companion.view import TableView
 
 __all__ = ["HeelstoneApp"]
+
+BEAT_S = 1.0
+HANGS_S = 20.0
+"""A screen that drew nothing for so long hangs."""
 
 
 class HeelstoneApp(App):  # type: ignore[misc]
@@ -55,6 +59,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self._port: TablePort | None = None
         self._unsubscribe: Unsubscribe | None = None
         self._trail: list[Callable[[], Any]] = []
+        self._beaten_s = time.monotonic()
         style.motion = motion
         style.piece_colours = piece_colours
         style.use_theme(theme)
@@ -85,13 +90,13 @@ class HeelstoneApp(App):  # type: ignore[misc]
         ``make`` is called again when a screen above it is left.
         """
         self._trail.append(make)
-        self._set(make())
+        self._set(make)
 
     def back(self) -> None:
         """Leave the screen; the one before it is built anew, as things are now."""
         if len(self._trail) > 1:
             self._trail.pop()
-            self._set(self._trail[-1]())
+            self._set(self._trail[-1])
         else:
             self.shelf()
 
@@ -117,7 +122,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
     def records(self) -> None:
         """Results, best lists and everything that was played."""
         make = screen_class("records")
-        self.show(lambda: make(self.shell, self.back, on_review=self._if_there("review")))
+        self.show(lambda: make(self.shell, self.back, on_review=self.review))
 
     def workshop(self) -> None:
         """What the camera sees, devices and settings."""
@@ -125,7 +130,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self.show(
             lambda: make(
                 self.shell, self.back, self.switch_language, self.switch_theme,
-                on_table_setup=self._if_there("table_setup"),
+                on_table_setup=self.table_setup,
             )
         )  # fmt: skip
 
@@ -133,10 +138,6 @@ class HeelstoneApp(App):  # type: ignore[misc]
         """Check camera, light and devices; a match under way is not touched."""
         make = screen_class("table_setup")
         self.show(lambda: make(self.shell, self.back))
-
-    def _if_there(self, name: str) -> Any:
-        """The method that opens a screen; None while there is no such screen."""
-        return getattr(self, name) if has_screen(name) else None
 
     def _welcome(self) -> Any:
         def later() -> None:
@@ -157,20 +158,19 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self.shell.pause()
         return StartScreen(
             self.shell, self.seats, self._resume,
-            self.switch_language, self.switch_theme, on_records=self._if_there("records"),
-            on_workshop=self._if_there("workshop"), on_review=self._if_there("review"),
+            self.switch_language, self.switch_theme, on_records=self.records,
+            on_workshop=self.workshop, on_review=self.review,
         )  # fmt: skip
 
     def _table(self, port: TablePort) -> Any:
         screen = PlayScreen(
             port.post, on_leave=self.shelf, on_again=self._again,
             on_language=self.switch_language, on_theme=self.switch_theme,
-            on_table_setup=self._if_there("table_setup"),
-            on_workshop=self._if_there("workshop"), on_review=self._if_there("review"),
+            on_table_setup=self.table_setup,
+            on_workshop=self.workshop, on_review=self.review,
             on_export=self.shell.library.export, hand=port.hand,
             on_moment=lambda: self.shell.workbench.remember_moment(),
         )  # fmt: skip
-        self._drop_table()
         self._port = port
         # Views come on the session's thread; nothing of Kivy may be touched there.
         self._unsubscribe = port.subscribe(lambda view: self._hear(port, view))
@@ -178,13 +178,13 @@ class HeelstoneApp(App):  # type: ignore[misc]
             screen.show(port.view, port.score_lines, port.score_history)
         return screen
 
-    def _set(self, screen: Any) -> None:
-        if not isinstance(screen, PlayScreen):
-            self._drop_table()
+    def _set(self, make: Callable[[], Any]) -> None:
+        # First the old screen lets go of camera and devices; the new one may want them.
+        self._drop_table()
         for old in list(self.root_view.children):
             old.leave()
             self.root_view.remove_widget(old)
-        self.root_view.add_widget(screen)
+        self.root_view.add_widget(make())
 
     def _hear(self, port: TablePort, view: TableView) -> None:
         Clock.schedule_once(lambda _passed: self._show(port, view))
@@ -197,6 +197,17 @@ class HeelstoneApp(App):  # type: ignore[misc]
         if self._unsubscribe is not None:
             self._unsubscribe()
         self._port = self._unsubscribe = None
+
+    def on_start(self) -> None:
+        self._beat()
+        Clock.schedule_interval(self._beat, BEAT_S)
+
+    def alive(self) -> bool:
+        """Whether the screen still draws; may be asked from any thread."""
+        return time.monotonic() - self._beaten_s < HANGS_S
+
+    def _beat(self, *_: Any) -> None:
+        self._beaten_s = time.monotonic()
 
     def on_stop(self) -> None:
         self._drop_table()

@@ -166,9 +166,7 @@ def _countable(text: str) -> list[tuple[int, str, int]]:
 # -- one touch per card -----------------------------------------------------------------------
 
 
-def _combined(
-    group: Sequence[Move], teller: Teller, chosen: tuple[str, ...]
-) -> list[Section]:
+def _combined(group: Sequence[Move], teller: Teller, chosen: tuple[str, ...]) -> list[Section]:
     fitting = [move for move in group if not Counter(chosen) - Counter(_parts(move))]
     if not fitting:
         return []

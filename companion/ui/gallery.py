@@ -22,6 +22,7 @@ from companion.settings import Manners
 from companion.table import Table
 from companion.table_check import CameraLook, Finding, Verdict
 from companion.ui.offscreen import open_window, tick
+from companion.ui.review_gallery import review_pictures
 from companion.ui.shell import MatchSummary, Plan
 from companion.ui.workshop_gallery import workshop_pictures
 from companion.view import TableState, TableView
@@ -82,6 +83,10 @@ def write_gallery(folder: Path, lang: str = "en") -> list[Path]:
             path = folder / f"workshop{ending}.jpg"
             across = 6 if ending else 3
             _write_light(path, _sheet([workshop_pictures(size, lang)], across=across))
+            written.append(path)
+            path = folder / f"looking-back{ending}.jpg"
+            across = 5 if ending else 3
+            _write_light(path, _sheet([review_pictures(size, lang)], across=across))
             written.append(path)
     return written
 

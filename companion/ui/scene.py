@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from companion.guiding import arrows_of, extra, first_step, lacking
 from companion.ui.boxes import box_of
 from companion.ui.touching import Picked, piece_of, sites_of, targets
 from companion.view import TableState, TableView
 from rules.box import Box
 from rules.core import Item, Move
 from rules.reading import Candidate, Fix
-from rules.sighting import Look
 
-__all__ = ["Scene", "arrows_of", "bare_scene", "beside", "candidate_scene", "offending", "scene_of"]
+__all__ = [
+    "Scene", "bare_scene", "beside", "candidate_scene",
+    "offending", "scene_of",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +72,17 @@ def scene_of(view: TableView, picked: Picked) -> Scene:
                 picked=frozenset(picked.sites),
             )
         case TableState.PENDING | TableState.DESYNC:
-            stray = frozenset(fix.site for fix in view.fixes if _extra(fix))
             desync = view.state is TableState.DESYNC
+            # A board in disorder is put right one piece after the other.
+            fixes = first_step(view.fixes) if desync else view.fixes
+            stray = frozenset(fix.site for fix in fixes if extra(fix))
             return replace(
                 scene,
                 items=_with_seen(view.items, view.fixes, box, view.colours),
-                ghosts=_wanted(view.fixes, box, view.colours),
-                asked=frozenset(fix.site for fix in view.fixes) - stray,
+                ghosts=_wanted(fixes, box, view.colours),
+                asked=frozenset(fix.site for fix in fixes) - stray,
                 wrong=stray if desync else frozenset(),
-                arrows=arrows_of(view.fixes),
+                arrows=arrows_of(fixes),
                 picked=frozenset(picked.sites),
             )
         case TableState.PROPOSED if view.candidates:
@@ -108,7 +112,7 @@ def candidate_scene(view: TableView, candidate: Candidate) -> Scene:
 def offending(view: TableView, box: Box) -> tuple[str, ...]:
     """The sites a refusal is about."""
     if view.fixes:
-        return tuple(fix.site for fix in view.fixes if _extra(fix) or not fix.wanted) or tuple(
+        return tuple(fix.site for fix in view.fixes if extra(fix) or not fix.wanted) or tuple(
             fix.site for fix in view.fixes
         )
     if view.refused is not None:
@@ -116,34 +120,9 @@ def offending(view: TableView, box: Box) -> tuple[str, ...]:
     return ()
 
 
-def arrows_of(fixes: Iterable[Fix]) -> tuple[tuple[str, str], ...]:
-    """Ways for pieces that lie on a wrong site while the same kind is missing elsewhere."""
-    fixes = tuple(fixes)
-    missing = [
-        (glimpse.kind, fix.site) for fix in fixes for glimpse in _minus(fix.wanted, fix.seen)
-    ]
-    ways = []
-    for fix in fixes:
-        for glimpse in _extra(fix):
-            for kind, site in missing:
-                if kind == glimpse.kind and site != fix.site:
-                    ways.append((fix.site, site))
-                    missing.remove((kind, site))
-                    break
-    return tuple(ways)
-
-
 def _last_sites(view: TableView, box: Box) -> frozenset[str]:
     """What the last turn touched; a number may name a site of another game of the same box."""
     return frozenset(site for site in view.last_sites if site in box.sites)
-
-
-def _minus(one: Look, other: Look) -> Look:
-    return tuple((Counter(one) - Counter(other)).elements())
-
-
-def _extra(fix: Fix) -> Look:
-    return _minus(fix.seen, fix.wanted)
 
 
 def _owner(kind: str, box: Box, colours: tuple[str, ...]) -> int | None:
@@ -170,8 +149,8 @@ def _wanted(fixes: tuple[Fix, ...], box: Box, colours: tuple[str, ...]) -> tuple
     return tuple(
         Item(fix.site, glimpse.kind, _owner(glimpse.kind, box, colours), pose=glimpse.pose)
         for fix in fixes
-        if not _extra(fix)
-        for glimpse in _minus(fix.wanted, fix.seen)
+        if not extra(fix)
+        for glimpse in lacking(fix.wanted, fix.seen)
         if glimpse.kind in box.kinds
     )
 

@@ -110,6 +110,18 @@ def what_to_do(code: str) -> str:
             return _("Its GPIO pins cannot be used. Check the pins in the settings.")
         case "no_display_keys" | "no_display_lamps":
             return _("The display has no such keys or lamps. Choose others in the settings.")
+        case "no_pico_display":
+            return _("The Pico finds no display. Check its wires and the settings.")
+        case "spi_failed":
+            return _(
+                "The SPI bus cannot be used. Switch SPI on with raspi-config, and add this user to "
+                "the group ‘spi’."
+            )
+        case "strip_too_long":
+            return _(
+                "The strip is too long for the SPI bus. Write spidev.bufsiz=32768 into "
+                "/boot/firmware/cmdline.txt and start again."
+            )
         case "program_missing" | "spi_missing":
             return _("A program that it needs is not installed: ‘heelstone doctor’ says which.")
         case "program_failed" | "folder_failed":

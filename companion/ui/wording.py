@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from companion.guiding import arrows_of
 from companion.ui.boxes import game_box
-from companion.ui.scene import arrows_of
 from companion.ui.words import _
 from companion.view import TableView
 from rules.box import Box

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from companion.ui.board_desk import BoardDesk
 from companion.preferences import Preferences
 from hardware.segments import DigitText
 
@@ -231,6 +232,12 @@ class Workbench(Protocol):
 
     def stop_lens(self) -> None:
         """End it; the camera is free."""
+
+    # -- boards of one's own ----------------------------------------------------------------
+
+    @property
+    def boards(self) -> BoardDesk:
+        """Where the fields of one's own board are mapped."""
 
     # -- reports ----------------------------------------------------------------------------
 

@@ -192,7 +192,7 @@ def _board(box: Box, px_per_mm: float) -> Image:
     gain = 0.030 * mottle(half, (scale * 9, scale * 2.6), 21)
     gain += 0.018 * mottle(half, (scale * 0.9,), 22)
     gain += 1.0
-    paper = cv2.merge([cv2.multiply(gain, float(c), dtype=cv2.CV_8U) for c in ground])
+    paper = cv2.merge([cv2.convertScaleAbs(gain, alpha=c) for c in ground])
     cv2.resize(paper, (sheet.columns, sheet.rows), sheet.picture, interpolation=cv2.INTER_LINEAR)
     for stroke in box.strokes:
         _draw_stroke(sheet, stroke)
@@ -269,7 +269,9 @@ def _sink(sheet: _Sheet) -> None:
     deep = (1.0 - lit) * -0.38 + 0.045 * mottle(half[::-1], (scale * 4, scale), 23)
     # the edge of a recess is sharp, its shade is not
     sharp = cv2.resize(deep, (sheet.columns, sheet.rows), interpolation=cv2.INTER_LINEAR)
-    gain = cv2.multiply(sharp, sheet.recess, dtype=cv2.CV_32F, scale=1.0 / 255.0)
+    gain: Floats = np.asarray(
+        cv2.multiply(sharp, sheet.recess, dtype=cv2.CV_32F, scale=1.0 / 255.0)
+    )
     gain += 1.0
     cv2.multiply(sheet.picture, cv2.merge([gain] * 3), sheet.picture, dtype=cv2.CV_8U)
 

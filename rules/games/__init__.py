@@ -1,6 +1,9 @@
 """The games: one module or package each, named after the game's id, with a ``GAME`` in it.
 
 Games of others register a ``rules.core.Game`` through the entry-point group ``heelstone.games``.
+
+A game may be played on a board of one's own. That is a game too, called ``<id>@<key of the board>``;
+it exists once its board's text was given to ``game_on_board``.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from typing import Any
 
 from rules.core import Game, GameError
 
-__all__ = ["find_game", "game_ids"]
+__all__ = ["find_game", "game_ids", "game_on_board"]
 
 
 @cache
@@ -28,9 +31,34 @@ def game_ids() -> tuple[str, ...]:
     return tuple(sorted(own | set(_entries())))
 
 
-@cache
+_ON_BOARDS: dict[str, Game[Any]] = {}
+
+
+def game_on_board(game_id: str, text: str, where: str) -> Game[Any]:
+    """The game as it is played on a board of one's own, from then on known by its id.
+
+    ``text``: the board's file; ``where`` names it in messages. Raises GameError if the text is no
+    board of that game, or the game is played on its own board only.
+    """
+    find_game(game_id)
+    module = None if game_id in _entries() else import_module(f"rules.games.{game_id}")
+    if not hasattr(module, "on_board"):
+        raise GameError(f"{game_id} is played on its own board only")
+    game: Game[Any] = module.on_board(text, where)
+    return _ON_BOARDS.setdefault(game.id, game)
+
+
 def find_game(game_id: str) -> Game[Any]:
     """The game with this id; raises GameError if there is none."""
+    if game_id in _ON_BOARDS:
+        return _ON_BOARDS[game_id]
+    if "@" in game_id:
+        raise GameError(f"the board of '{game_id}' is not here; give its file with --board")
+    return _find(game_id)
+
+
+@cache
+def _find(game_id: str) -> Game[Any]:
     if game_id not in game_ids():
         raise GameError(f"there is no game '{game_id}'; there are: {', '.join(game_ids())}")
     if game_id in _entries():

@@ -4,7 +4,8 @@ Discs are rolled as stone wheels through five trilithon gates; all win together 
 was passed, and lose together when the discs run out first. Section and ruling ids (4.1 … 4.6,
 RS1 … RS18) are those of the rule pages in ``rules/text/rollende_steine.*.toml``.
 
-What a disc did is a ``table`` move: people enter it, for no camera can follow a rolling disc.
+What a disc did is a ``table`` move: people enter it. A camera that followed the disc may propose
+one (``rolled``), and people confirm it.
 """
 
 from __future__ import annotations
@@ -414,6 +415,19 @@ class RollendeSteine(Game[RollendeSteineState]):
     def implied(self, state: RollendeSteineState, moves: Sequence[Move]) -> list[Move]:
         """4.8: a roll without a cushion step is inferred from its result."""
         return [move for move in moves if move.verb == "roll"]
+
+    def rolled(
+        self, state: RollendeSteineState, crossed: bool, gates: Sequence[str]
+    ) -> tuple[Move, ...]:
+        """4.8: a roll without a cushion step is inferred. RS3: gates scored already do not count."""
+        if state.over:
+            return ()
+        passed = sum(1 << GATES.index(gate) for gate in set(gates) if gate in GATES) & state.left
+        if not crossed:
+            result = _SHORT
+        else:
+            result = _SCORE[passed] if passed else _MISS
+        return (result,) if state.phase == ROLL else (_ROLL[state.turn], result)
 
     # -- safety ---------------------------------------------------------------------------
 

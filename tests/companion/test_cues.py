@@ -22,6 +22,8 @@ from hardware.rig import MOCK_RIG, Rig
 from hardware.twin.cfa635 import Cfa635Twin
 from rules.box import load_box
 from rules.games import find_game, game_ids
+from rules.reading import Fix
+from rules.sighting import Glimpse
 from rules.telling import LANGUAGES, Teller
 from tests.companion.table_setup import BOX, Hands, Look, header
 
@@ -139,6 +141,19 @@ def test_a_piece_that_slid_blinks_where_it_is_and_pulses_where_it_belongs() -> N
     desk.hands.hold_still(5)
     assert desk.view.state is TableState.ILLEGAL
     assert desk.lit == {"H": FORBIDDEN, "G": ASKED}
+
+
+def test_a_board_in_disorder_is_put_right_one_piece_after_the_other() -> None:
+    desk = Desk()
+    disorder = (
+        Fix("C", (Glimpse("stone brown 2"),), ()),
+        Fix("G", (), (Glimpse("stone black 1"),)),
+        Fix("H", (Glimpse("stone black 1"),), ()),
+    )
+    desk.director(replace(desk.view, state=TableState.DESYNC, fixes=disorder), ())
+    assert desk.lit == {"H": FORBIDDEN, "G": ASKED}
+    desk.director(replace(desk.view, state=TableState.DESYNC, fixes=disorder[:1]), ())
+    assert desk.lit == {"C": FORBIDDEN}
 
 
 def test_a_refused_tap_blinks_where_it_was_meant() -> None:

@@ -37,7 +37,9 @@ def library(journal: Journal, tmp_path: Path) -> Library:
     return Library(journal, tmp_path / "exports")
 
 
-def played(journal: Journal, *moves: str, match_id: str = "m1", enforcement: str = "enforce") -> Table:
+def played(
+    journal: Journal, *moves: str, match_id: str = "m1", enforcement: str = "enforce"
+) -> Table:
     journal.create(header(match_id, enforcement))
     table = Table(journal, journal.header(match_id), Manners())
     for move in moves:

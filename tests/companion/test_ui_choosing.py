@@ -98,7 +98,8 @@ def test_moves_that_read_alike_stand_below_one_sentence_with_gaps() -> None:
     view = view_of(match)
     moves = tuple(Move.parse(f"p0 {verb} {card}") for verb in ("roll", "roll-fall")
                   for card in ("d2", "d10", "n3"))  # fmt: skip
-    found = {s.title: [tile.text for tile in s.tiles] for s in sections(moves, teller_of(view, "de"))}
+    teller = teller_of(view, "de")
+    found = {s.title: [tile.text for tile in s.tiles] for s in sections(moves, teller)}
     assert found == {
         "Weiß rollt die Kugel mit …": ["Tag 2", "Tag 10", "Nacht 3"],
         "Weiß rollt die Kugel mit …, und sie fällt": ["Tag 2", "Tag 10", "Nacht 3"],

@@ -16,6 +16,7 @@ from companion.view import (
     PlayAnyway,
     Redo,
     TableState,
+    TableView,
     TapMove,
     Undo,
 )
@@ -31,6 +32,7 @@ from tests.companion.ui_harness import (
     FakeTable,
     badly_set,
     key,
+    labels,
     need_screen,
     tap,
     tap_on,
@@ -76,11 +78,14 @@ class Shown:
             on_language=lambda: None, on_theme=lambda: None, size_hint=(None, None), size=size,
         )  # fmt: skip
         self.window.add_widget(self.screen)
-        self.table.subscribe(lambda view: self.screen.show(view, self.table.score_lines, self.table.score_history))
+        self.table.subscribe(self._show)
         self.show()
 
     def _leave(self) -> None:
         self.left += 1
+
+    def _show(self, view: TableView) -> None:
+        self.screen.show(view, self.table.score_lines, self.table.score_history)
 
     @property
     def asked(self) -> Any:
@@ -282,7 +287,7 @@ def test_a_proposal_is_accepted_and_a_takeback_asked_about(small: Shown) -> None
 
 
 def test_without_a_camera_the_screen_asks_for_taps(small: Shown) -> None:
-    small.show(TableState.BLIND, blind_reason="no_camera")
+    small.show(TableState.BLIND, blind_reason="no_camera", physical=True)
     assert "Ohne Kamera – bitte tippen" in texts(small.screen)
     assert "Kamera irrt sich?" not in texts(small.screen)
 
@@ -303,7 +308,7 @@ def test_a_missing_device_is_a_note_that_says_more_when_touched(small: Shown) ->
 
 
 def test_a_board_out_of_view_is_told_with_what_to_do(small: Shown) -> None:
-    small.show(TableState.BLIND, blind_reason="board_lost")
+    small.show(TableState.BLIND, blind_reason="board_lost", physical=True)
     assert "Brett nicht im Bild" in texts(small.screen)
     tap_on(note_of(small, "Brett nicht im Bild – bitte tippen"))
     assert "Aufkleber in den vier Ecken" in texts(small.screen.sheet)
@@ -357,6 +362,108 @@ def test_every_correction_is_two_taps_away_from_a_refusal(small: Shown) -> None:
     tap_on(key(small.screen.sheet, "↺"))
     assert small.asked == Undo()
     assert small.screen.sheet is None
+
+
+STATES: dict[str, tuple[TableState, dict[str, Any]]] = {
+    "settled": (TableState.SETTLED, {}),
+    "pending": (TableState.PENDING, {"fixes": SHIFTED[:1]}),
+    "proposed": (TableState.PROPOSED, {"candidates": CHOICES[:1]}),
+    "ambiguous": (TableState.AMBIGUOUS, {"candidates": CHOICES}),
+    "takeback": (TableState.AMBIGUOUS, {"candidates": (Candidate((), 1),)}),
+    "desync": (TableState.DESYNC, {"fixes": SHIFTED}),
+}
+CORRECTIONS = {
+    "undo": (Undo(), "↺"),
+    "redo": (Redo(), "↻"),
+    "camera": (CameraIsWrong(), "◎"),
+    "board": (BoardIsRight(), "✓"),
+}
+
+
+@pytest.mark.parametrize("correction", CORRECTIONS)
+@pytest.mark.parametrize("state", STATES)
+def test_every_correction_takes_two_touches_in_every_state(
+    small: Shown, state: str, correction: str
+) -> None:
+    intent, symbol = CORRECTIONS[correction]
+    shown, changes = STATES[state]
+    small.table.match.pop()
+    small.show(shown, can_redo=True, **changes)
+    words = {"camera": "Kamera irrt", "board": "Brett stimmt", "undo": "↺", "redo": "↻"}
+    touches = 0
+    while not small.table.intents and touches < 2:
+        sheet = small.screen.sheet
+        where = sheet if sheet is not None else small.screen
+        touches += 1
+        try:
+            tap_on(key(where, words[correction]))
+        except AssertionError:
+            tap_on(key(small.screen, "Menü"))
+            tick(2)
+    if state == "takeback" and correction == "undo":
+        # To agree with the table is the same as to undo.
+        intent = Choose(0)
+    assert small.table.intents == [intent], f"{symbol} after {touches} touches"
+
+
+def test_choosing_and_playing_anyway_take_one_touch(small: Shown) -> None:
+    objections = tuple(small.table.match.why_not("p0 claim H1"))
+    small.show(TableState.ILLEGAL, objections=objections, **ILLEGAL)
+    tap_on(key(small.screen, "Trotzdem"))
+    assert small.table.intents == [PlayAnyway()]
+
+
+def test_a_board_in_disorder_is_put_right_piece_by_piece(small: Shown) -> None:
+    small.show(TableState.DESYNC, fixes=SHIFTED)
+    assert "Danach noch 1." in texts(small.screen)
+    assert small.screen.board.scene.arrows == (("D", "C"),)
+    small.show(TableState.DESYNC, fixes=SHIFTED[2:])
+    assert "Danach" not in texts(small.screen)
+    assert small.screen.board.scene.wrong == {"K"}
+
+
+def test_whose_turn_it_is_can_be_read_across_the_table(shown: Shown) -> None:
+    """At 1.5 m a letter needs about 4 mm of height: 24 px on the 7-inch panel (0.19 mm/px)."""
+    from companion.ui.style import style
+
+    said = ("Schwarz ist am Zug", "It is Black's turn")
+    title = next(w for w in labels(shown.screen) if w.text in said)
+    largest = max(w.font_size for w in labels(shown.screen))
+    assert title.font_size == largest, "nothing on the screen is larger than who is to move"
+    assert title.font_size >= 24 * style.factor
+
+
+def test_the_result_shows_the_score_over_time(shown: Shown) -> None:
+    from companion.ui.widgets.chart import Chart
+
+    shown.table.match = finish(Match(GAME, 2))
+    shown.show()
+    charts = [w for w in walk(shown.screen) if isinstance(w, Chart)]
+    if not charts:
+        tap_on(key(shown.screen, "Verlauf" if "Verlauf" in texts(shown.screen) else "Score"))
+        tick(3)
+        charts = [w for w in walk(shown.screen) if isinstance(w, Chart)]
+    (chart,) = charts
+    assert chart.history[-1] == shown.table.match.scores
+    assert len(chart.names) == 2
+    if shown.screen.sheet is None:
+        assert badly_set(shown.screen) == []
+
+
+def test_a_new_record_and_who_begins_next_are_told(shown: Shown) -> None:
+    shown.table.match = finish(Match(GAME, 2))
+    shown.show(new_record=True)
+    assert badly_set(shown.screen) == []
+    assert "★" in texts(shown.screen)
+
+
+def test_the_lines_of_a_chart_differ_without_colour() -> None:
+    need_screen()
+    from companion.ui.widgets.chart import dashes_of, steps_of
+
+    assert steps_of([0, 0, 1, 1, 3]) == [(0, 0), (2, 0), (2, 1), (4, 1), (4, 3)]
+    pieces = dashes_of([(0, 0), (10, 0), (10, 10)], 6, 2)
+    assert pieces == [[(0, 0), (6, 0)], [(8, 0), (10, 0), (10, 4)], [(10, 6), (10, 10)]]
 
 
 def test_the_language_changes_without_a_restart(small: Shown) -> None:

@@ -55,7 +55,7 @@ class Shown:
         from companion.ui.offscreen import open_window
         from companion.ui.style import style
 
-        self.window, self.size = open_window(size), size
+        self.window, self.size, self.lang = open_window(size), size, lang
         style.use_size(*size)
         style.motion = False
         style.use_theme("night")
@@ -69,8 +69,9 @@ class Shown:
         from companion.ui.screens.review import ReviewScreen
 
         self.close()
+        house: Any = self.house
         self.screen = ReviewScreen(
-            self.house, match_id, lambda: self.left.append("left"), on_play=self.left.append,
+            house, match_id, lambda: self.left.append("left"), on_play=self.left.append,
             size_hint=(None, None), size=self.size,
         )  # fmt: skip
         return self._add()
@@ -79,8 +80,9 @@ class Shown:
         from companion.ui.screens.records import RecordsScreen
 
         self.close()
+        house: Any = self.house
         self.screen = RecordsScreen(
-            self.house, lambda: self.left.append("left"), on_review=self.left.append,
+            house, lambda: self.left.append("left"), on_review=self.left.append,
             size_hint=(None, None), size=self.size,
         )  # fmt: skip
         return self._add()
@@ -104,7 +106,8 @@ class Shown:
 @pytest.fixture(params=[(s, la) for s in SIZES for la in LANGS], ids=lambda p: f"{p[1]}-{p[0][0]}")
 def shown(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Shown]:
     need_screen()
-    shown = Shown(*request.param, tmp_path / "exports")
+    size, lang = request.param
+    shown = Shown(size, lang, tmp_path / "exports")
     yield shown
     shown.close()
 
@@ -180,6 +183,7 @@ def test_a_touch_in_the_list_goes_to_that_move(small: Shown) -> None:
     played(small.journal, *OPENING)
     screen = small.review()
     screen.go_to(1)
+    tick(3)
     tap_on(key(screen, "Züge"))
     tick(3)
     grid = next(w for w in walk(screen) if isinstance(w, TileGrid))
@@ -205,6 +209,7 @@ def test_what_if_is_played_by_touch_and_forgotten(small: Shown) -> None:
     before = small.journal.events("m1")
     screen = small.review()
     screen.go_to(4)
+    tick(3)
     tap_on(key(screen, "Und wenn?"))
     tick(3)
     tap(*screen.table.board.centre_of("L"))
@@ -224,6 +229,7 @@ def test_a_wrong_entry_is_put_right_by_touch_and_back(small: Shown) -> None:
     played(small.journal, *OPENING)
     screen = small.review()
     screen.go_to(3)
+    tick(3)
     tap_on(key(screen, "Ändern"))
     tick(3)
     tap(*screen.table.board.centre_of("B"))
@@ -257,7 +263,9 @@ def test_conflicts_are_listed_with_their_reasons(shown: Shown) -> None:
     screen._ask(correction(screen.recording, 3, Move.parse("p1 place 5 E")))
     assert [f for f in shown.faults() if "overlap" not in f] == []
     said = texts(screen.sheet)
-    assert ("Feld E ist besetzt" in said) or ("E is taken" in said) or ("E" in said and "5." in said)
+    taken = {"de": "Feld E ist besetzt", "en": "Field E is taken"}[shown.lang]
+    assert taken in said
+    assert "5. " in said
     tap_on(key(screen.sheet, "←"))
     assert len(shown.journal.events("m1")) == 10
 
@@ -354,3 +362,17 @@ def _defaults(game: str) -> dict[str, str]:
     from rules.games import find_game
 
     return find_game(game).complete_options(2, {})
+
+
+def test_a_match_that_went_on_meanwhile_is_not_overwritten(small: Shown) -> None:
+    """The table may refuse a correction that was decided for an older record."""
+    from companion.library import correction
+    from rules.core import Move
+
+    played(small.journal, *OPENING)
+    screen = small.review()
+    small.house.amend = lambda *_: None  # type: ignore[method-assign]
+    screen.accept(correction(screen.recording, 3, Move.parse("p1 place 5 B")))
+    tick(2)
+    assert "ging inzwischen weiter" in texts(screen)
+    assert "Richtiggestellt" not in texts(screen)

@@ -174,6 +174,20 @@ def test_a_touch_ticks_off_what_the_camera_overlooks(setting_up: Callable[..., A
     assert states(screen)[0] == "open"
 
 
+def test_a_screen_that_was_left_lights_no_lamps(
+    setting_up: Callable[..., Any], shell: FakeShell
+) -> None:
+    screen = setting_up("hoher_rat")
+    shell.sighting = seeing("hoher_rat", wanted("hoher_rat"))
+    screen._look()
+    screen.leave()
+    lit = len(shell.lit)
+    shell.sighting = seeing("hoher_rat", {})
+    screen._look()
+    tick(3)
+    assert len(shell.lit) == lit, "the lamps belong to the match now"
+
+
 def test_it_can_always_be_begun_and_always_be_left(setting_up: Callable[..., Any]) -> None:
     heard: list[str] = []
     screen = setting_up(

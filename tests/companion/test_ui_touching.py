@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from companion.guiding import arrows_of
 from companion.ui.boxes import game_box
-from companion.ui.scene import arrows_of, scene_of
+from companion.ui.scene import scene_of
 from companion.ui.touching import (
     Ask,
     Finger,
@@ -139,9 +140,16 @@ def test_an_arrow_leads_a_shifted_piece_home_and_a_stray_one_is_crossed_out() ->
     view = view_of(played("p0 place 2 C"), TableState.DESYNC, fixes=FIXES)
     scene = scene_of(view, Picked())
     assert arrows_of(FIXES) == (("D", "C"),)
-    assert scene.wrong == {"D", "K"}
+    assert scene.wrong == {"D"}, "one piece after the other"
     assert [(item.site, item.kind) for item in scene.ghosts] == [("C", "stone black 2")]
     assert {item.site for item in scene.items} == {"D", "K"}
+
+
+def test_a_stray_piece_is_next_when_no_shifted_one_is_left() -> None:
+    view = view_of(played("p0 place 2 C"), TableState.DESYNC, fixes=FIXES[2:])
+    scene = scene_of(view, Picked())
+    assert scene.wrong == {"K"}
+    assert scene.arrows == ()
 
 
 def test_the_way_back_is_told_in_both_languages() -> None:

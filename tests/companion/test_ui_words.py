@@ -76,7 +76,7 @@ def test_the_catalogues_hold_what_the_sources_say_and_nothing_else() -> None:
 @pytest.mark.parametrize("lang", LANGS)
 def test_every_trouble_of_a_device_says_what_to_do(lang: str) -> None:
     set_language(lang)
-    match = Match("knizia_stonehenge", 2)
+    match = Match("knizia_stonehenge", 2, physical=True)
     for code in sorted(set(TEXTS) - GOOD_CODES - {"connecting"}):
         (trouble,) = troubles(view_of(match, devices={"score": code}))
         assert trouble.title == {"de": "Anzeige", "en": "Display"}[lang]

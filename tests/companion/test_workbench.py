@@ -20,7 +20,7 @@ from companion.recent_log import RecentLog
 from companion.settings import Settings
 from companion.shell import House
 from companion.veil import Veil
-from companion.view import TapMove
+from companion.view import TapMove, Undo
 from hardware.rhythm import Rhythm
 from hardware.rig import RigSettings, ScoreSettings
 from tests.companion.command import Heelstone
@@ -176,6 +176,31 @@ def test_brightness_voice_and_language_count_at_once_and_after_a_restart(tmp_pat
     assert (again.lang, again.rig.lamps.brightness) == ("de", 0.1)
     assert again.director.speech is not None
     again.close()
+
+
+def test_the_voice_says_as_much_as_was_chosen(tmp_path: Path) -> None:
+    found = house(tmp_path, camera=False)
+    session, said = begin(found), twins(found)["sound"].said
+    heard: dict[str, str] = {}
+    for level in ("quiet", "short", "full"):
+        found.workbench.choose(speech=level)
+        said.clear()
+        session.post(TapMove("p1 place 2 C"))
+        heard[level] = wait(lambda: said and said[-1])
+        session.post(TapMove("p0 place 2 C"))
+        session.settle()
+        said.clear()
+        session.post(TapMove("p0 done"))
+        wait(lambda: session.view.prompt.player == 1)
+        session.settle()
+        heard[f"{level} turn"] = " ".join(said)
+        session.post(Undo(2))
+        session.settle()
+    assert heard["quiet"] == heard["short"]
+    assert len(heard["full"]) > len(heard["short"]) + 20, "the reason is said too"
+    assert heard["quiet turn"] == ""
+    assert "is finished" in heard["full turn"] or "done" in heard["full turn"]
+    found.close()
 
 
 # -- the camera ---------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from vision.arrays import Picture, Points
 from vision.board_pose import BoardFinder, BoardPose, NoBoard
 from vision.lens import Lens
 from vision.overlay import annotate
-from vision.sighting import fuse
+from vision.sighting import fuse, site_beliefs
 from vision.sources import Frame
 from vision.stickers import StickerReader, Window
 
@@ -153,6 +153,19 @@ def test_the_overlay_writes_notes_and_figures_at_the_top() -> None:
     noted = annotate(frame, seen, stonehenge(), ["Es ist zu dunkel. Bitte früher Licht machen."])
     rows = np.flatnonzero((plain != noted).any(axis=(1, 2)))
     assert 0 < len(rows) < 80 and rows.max() < 160
+
+
+def test_a_site_without_a_sticker_is_the_less_surely_bare_the_stranger_it_looks() -> None:
+    box = stonehenge()
+    stone = (Glimpse("stone black 1"),)
+    doubts = []
+    for strange in (0.0, 0.1, 0.18, 0.5):
+        belief = site_beliefs(box, [], frozenset(), strange={"A": strange})["A"]
+        assert belief.best == ()
+        doubts.append(belief.score(stone))
+    assert doubts == sorted(doubts)
+    assert doubts[0] < -8
+    assert -4 < doubts[-1] < -3
 
 
 def test_the_overlay_draws_on_a_copy() -> None:

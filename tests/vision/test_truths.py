@@ -40,9 +40,9 @@ def test_pieces_between_the_sites_are_reported_with_their_millimetres() -> None:
     table, camera, box = at_table("dolmengoetter", "dolmengoetter")
     truth = {}
     for kind, at in (
-        ("stone red", (-178.0, 20.0)),
+        ("stone red", (0.0, -178.0)),
         ("druid blue", (176.0, -40.0)),
-        ("dolmen green back", (40.0, 178.0)),
+        ("dolmen green back", (60.0, 178.0)),
     ):
         piece = next(p for p in table.pieces if kind in (p.kind, box.kinds[p.kind].back))
         if kind != piece.kind:
@@ -70,12 +70,12 @@ def test_druids_stand_and_lie() -> None:
 
 @pytest.mark.parametrize("site", ["track-1", "track-8", "track-16", "track-30"])
 def test_a_trilithon_astride_two_fields_is_at_its_track_site(site: str) -> None:
-    table, camera, box = at_table("stonehenge_anthology", "trilithen_knallen")
+    table, camera, _ = at_table("stonehenge_anthology", "trilithen_knallen")
     table.put("trilithon blue", site)
     sighting = seen(table, camera)
     assert sighting.table == {site: "trilithon blue"}
     piece = next(p for p in sighting.pieces if p.site == site)
-    assert math.dist(piece.at_mm, table.at(site)[0].at) < 2.0
+    assert math.dist(piece.at_mm, table.at(site)[0].at) < 3.0
 
 
 def test_a_pile_shows_its_top_and_how_high_it_is() -> None:
@@ -94,7 +94,7 @@ def test_a_pile_shows_its_top_and_how_high_it_is() -> None:
 
 
 def test_what_lies_before_a_player_is_in_his_area() -> None:
-    table, camera, box = at_table("stonehenge_anthology", "erbaut_stonehenge")
+    table, camera, _ = at_table("stonehenge_anthology", "erbaut_stonehenge")
     table.put("card d7", "p1-area")
     table.put("disc green", "p4-area")
     table.put("card n3", "display")

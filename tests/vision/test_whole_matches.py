@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.plain_eye import PlainEye
 from benchmarks.sitting import Sitting
 from rules.games import game_ids
 
@@ -25,8 +24,3 @@ def test_a_match_is_read_without_asking_though_the_table_is_pushed_and_a_lamp_sw
     assert tally.lamps
     assert tally.wrong == tally.accused == 0, tally.troubles
     assert tally.read == tally.visible, tally.troubles
-
-
-def test_a_plain_detector_needs_help_with_the_same_match() -> None:
-    tally = Sitting("opferroulette", 1, PlainEye).play(MOVES)
-    assert tally.read < tally.visible

@@ -21,19 +21,25 @@ _HEIGHT = 116.0
 
 
 def hold_cards(
-    view: TableView, teller: Teller, hand: Callable[[int], Hand], width: float
+    view: TableView, teller: Teller, hand: Callable[[int], Hand], width: float, room: float
 ) -> list[Widget]:
-    """One card per player; what is on it is asked for when it is held."""
+    """One card per player; what is on it is asked for when it is held.
+
+    All of them stay within ``room`` px, for a list that scrolls would hold the finger back.
+    """
     intro = Words(
         _("Hold your card to look at it. Nobody else is told anything."),
         font_size=style.type_xs, color=style.ash, width=width,
     )  # fmt: skip
-    cards: list[Widget] = [intro]
+    each = (room - intro.height) / view.players - style.gap_s
+    height = max(style.target, min(_HEIGHT * style.factor, each))
+    cards = []
     for seat in range(view.players):
-        rows = partial(_rows, view, teller, hand, seat)
-        title = teller.seat(seat)
-        cards.append(HoldCard(title, _("hold to look"), rows, width, _HEIGHT * style.factor))
-    return cards
+        rows = partial(_rows, teller, hand, seat, height)
+        cards.append(HoldCard(teller.seat(seat), _("hold to look"), rows, width, height))
+    for card in cards:
+        card.others = tuple(other for other in cards if other is not card)
+    return [intro, *cards]
 
 
 def hand_lines(hand: Hand, teller: Teller) -> list[str]:
@@ -52,10 +58,10 @@ def hand_lines(hand: Hand, teller: Teller) -> list[str]:
 
 
 def _rows(
-    view: TableView, teller: Teller, hand: Callable[[int], Hand], seat: int, width: float
+    teller: Teller, hand: Callable[[int], Hand], seat: int, height: float, width: float
 ) -> list[Widget]:
     lines = hand_lines(hand(seat), teller)
-    room = _HEIGHT * style.factor - style.gap
+    room = height - style.grid
     for size in (style.type_s, style.type_xs * 1.08, style.type_xs, style.type_xs * 0.85):
         rows: list[Widget] = [Words(line, font_size=size, width=width) for line in lines]
         if sum(row.height for row in rows) <= room:

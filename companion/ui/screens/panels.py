@@ -272,7 +272,9 @@ def _takeback(s: Scribe) -> Panel:
 def _guide(s: Scribe) -> Panel:
     lines = fix_lines(s.view, s.box, s.teller)
     rows = _heading(s, _("The table differs"), _("Put it right, one piece after the other:"))
-    rows.append(_framed(s, lines[:5], "", "ask"))
+    left = len(lines) - 1
+    more = _("Then {count} more.").format(count=left) if left > 0 else ""
+    rows.append(_framed(s, lines[:1], more, "ask"))
     for index, candidate in enumerate(s.view.candidates[:2]):
         rows.append(ChoiceCard(s, candidate, partial(s.post, Choose(index))))
     board = Key(_("Board is right"), partial(s.post, BoardIsRight()), symbol="✓")
@@ -284,17 +286,20 @@ def _result(s: Scribe) -> Panel:
     view = s.view
     assert view.outcome is not None
     told = s.teller.outcome(view.outcome)
-    rows = _heading(s, told.title, told.text)
-    if view.new_record:
-        rows.append(Words(_("★ A new record!"), bold=True, color=style.dawn, width=s.width))
+    record = _("★ A new record!") if view.new_record else ""
+    reason = told.text if s.density < 4 else f"{told.text} {record}".strip()
+    rows = _heading(s, told.title, reason)
+    if record and s.density < 4:
+        rows.append(Words(record, bold=True, color=style.dawn, width=s.width))
     for place, group in enumerate(view.outcome.ranking):
         for seat in group:
-            rows.append(_card(s, seat, "row", active=place == 0))
+            block: list[Widget] = [_card(s, seat, "row", active=place == 0)]
             why = score_text(s.score_lines, seat, s.teller)
             if why:
                 indent = style.gap
                 label = Words(why, font_size=style.type_xs, color=style.ash, width=s.width - indent)
-                rows.append(_indented(label, indent))
+                block.append(_indented(label, indent))
+            rows.append(_block(block, style.grid * (0.5 if s.dense else 1.0)))
     if s.density < _CHART_UP_TO and len(s.history) > 1:
         height = _CHART_PX * style.factor * (1.5 if s.density < 1 else 1.0)
         rows.append(Chart(s.history, s.teller.names, height=height))

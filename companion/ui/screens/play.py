@@ -174,9 +174,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if not self.covered:
             teller = teller_of(view, style.lang)
             room = width - style.gap
-            tiles = listed(
-                view, box_of(view), teller, self._chosen, room, self._tile_touched
-            )
+            tiles = listed(view, box_of(view), teller, self._chosen, room, self._tile_touched)
         for density in range(7):
             panel = panel_of(self._scribe(view, width, density, tiles))
             spacing = style.gap_s if density else style.gap
@@ -206,9 +204,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if self._sheet_maker is not None:
             self._open_sheet(self._sheet_maker)
 
-    def _scribe(
-        self, view: TableView, width: float, density: int, tiles: list[Widget]
-    ) -> Scribe:
+    def _scribe(self, view: TableView, width: float, density: int, tiles: list[Widget]) -> Scribe:
         return Scribe(
             view=view, box=box_of(view), teller=teller_of(view, style.lang), width=width,
             density=density, picked=self.finger.picked, score_lines=self._score_lines,
@@ -263,7 +259,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             link = Link(_("Hide"), self._cover, symbol="◌", to_right=True)
             link.pos_hint = {"right": 1, "y": 0}
             self.foot.add_widget(link)
-        elif not self._embedded and view.outcome is None and view.state not in (
+        elif view.physical and not self._embedded and view.outcome is None and view.state not in (
             TableState.AMBIGUOUS, TableState.DESYNC, TableState.PROPOSED,
         ):  # fmt: skip
             wrong = partial(self._post, CameraIsWrong())
@@ -475,8 +471,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         view, hand = self.view, self._hand
         assert view is not None and hand is not None
         teller = teller_of(view, style.lang)
+        room = self.words_height - 2 * style.gap_l - 3 * style.gap - style.button - style.type_l
         return self._sheet(
-            _("Secret things"), lambda width: hold_cards(view, teller, hand, width)
+            _("Secret things"), lambda width: hold_cards(view, teller, hand, width, room)
         )
 
     def _troubles_sheet(self) -> Sheet:
@@ -529,7 +526,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
                 keys.append(_side_by_side(*table))
             ways = []
             if self._on_moment is not None:
-                ways.append(_menu_key(_("Remember this moment"), "◆", self._remember))
+                ways.append(_menu_key(_("Keep moment"), "", self._remember))
             if self._on_leave is not None:
                 ways.append(_menu_key(_("To the shelf"), "⌂", self._on_leave))
             if ways:

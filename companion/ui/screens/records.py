@@ -201,7 +201,8 @@ class RecordsScreen(FloatLayout):  # type: ignore[misc]
                 first = _("{name} begins next").format(name=teller.word(total.next_first))
                 told = f"{told} · {first}"
             if total.lower_wins:
-                told = f"{told} · {_('fewer points are better')}"
+                fewer = _("fewer points are better")
+                told = f"{told} · {fewer}"
             rows.append(_row(said, teller.game_name, told, width))
         return rows
 

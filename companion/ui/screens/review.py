@@ -113,9 +113,7 @@ class ReviewScreen(FloatLayout):  # type: ignore[misc]
         except JournalError as error:
             self.trouble = str(error)
         else:
-            self.told = _("Saved as {name} in {folder}.").format(
-                name=path.name, folder=path.parent
-            )
+            self.told = _("Saved as {name} in {folder}.").format(name=path.name, folder=path.parent)
         self._build()
 
     def back_to_record(self) -> None:
@@ -168,6 +166,11 @@ class ReviewScreen(FloatLayout):  # type: ignore[misc]
         except JournalError as error:
             self.trouble = str(error)
         self._load()
+        if not self.trouble and self.recording is not None:
+            written = [entry.move for entry in self.recording.entries[ply - 1 :]]
+            if written[: len(entries)] != [entry.move for entry in entries]:
+                # The table was faster: somebody played on while this was decided.
+                self.trouble = _("The match went on meanwhile; nothing was changed.")
 
     def _corrected(self, intent: Intent) -> None:
         """A touch in the copy: what would follow from this move in the record?"""

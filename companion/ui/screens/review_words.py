@@ -35,9 +35,7 @@ def move_rows(
 ) -> list[Widget]:
     """A move in words; if it was against the rules, why."""
     size = style.type_s if dense else style.type_s * 1.15
-    rows: list[Widget] = [
-        Words(teller.move(ply.move), bold=True, font_size=size, width=width)
-    ]
+    rows: list[Widget] = [Words(teller.move(ply.move), bold=True, font_size=size, width=width)]
     if ply.objections:
         first = ply.objections[0]
         told = teller.objection(first)
@@ -98,9 +96,7 @@ def amendment_rows(
         rows.append(framed((told.title,), told.text, "stop", width))
     later = len(recording) - amendment.ply
     if not amendment.conflicts and later:
-        rows.append(
-            Words(_("All {count} later moves still fit.").format(count=later), width=width)
-        )
+        rows.append(Words(_("All {count} later moves still fit.").format(count=later), width=width))
     for conflict in amendment.conflicts[:_MOST_CONFLICTS]:
         why = teller.objection(conflict.objections[0])
         line = f"{conflict.ply}. {teller.move(conflict.move)}"

@@ -108,7 +108,7 @@ class SetupCheckScreen(PageScreen):
         return progress(task, self._sites).missing
 
     def _refresh(self) -> None:
-        if not self._rows:
+        if self._left or self._bare is None:
             return
         self._wrong = () if self._sites is None else unwanted(self.view, self._box, self._sites)
         for number, row in enumerate(self._rows):

@@ -23,6 +23,7 @@ from companion.ui.workshop.camera import CameraPage
 from companion.ui.workshop.devices import DevicesPage
 from companion.ui.workshop.lamp_walk import LampWalkPage
 from companion.ui.workshop.lens import LensPage
+from companion.ui.workshop.own_board import OwnBoardPage
 from companion.ui.workshop.page import BenchPage
 from companion.ui.workshop.report import ReportPage
 from companion.ui.workshop.settings import SettingsPage
@@ -36,6 +37,7 @@ PAGES: dict[str, type[BenchPage]] = {
     "twins": TwinsPage,
     "lamps": LampWalkPage,
     "lens": LensPage,
+    "board": OwnBoardPage,
     "report": ReportPage,
     "settings": SettingsPage,
     "about": AboutPage,
@@ -124,6 +126,7 @@ class WorkshopScreen(PageScreen):
             ("twins", "▦", _("Devices as drawings"), _("What they show right now")),
             ("lamps", "◌", _("Places of the lamps"), _("Which lamp stands at which field")),
             ("lens", "◐", _("Measure the lens"), _("Once for every camera, with a printed sheet")),
+            ("board", "⬡", _("Your own board"), _("Its fields, shown on a picture of it")),
             ("report", "✎", _("Report a problem"), _("Pictures, log and match in one file")),
             ("settings", "☰", _("Settings"), _("Language, colours, voice, light")),
             ("about", "ℹ", _("About Heelstone"), _("Version, disk, licences")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, InstructionGroup, SmoothEllipse, SmoothRoundedRectangle
 from kivy.uix.behaviors import ButtonBehavior
@@ -45,10 +46,11 @@ class BoxFront(ButtonBehavior, Card):  # type: ignore[misc]
             line_height=1.0, halign="center",
         )  # fmt: skip
         self._board = Board(size_hint=(None, None))
-        self._board.show(cover_scene(game))
         for widget in (self._board, self._title, self._players):
             self.add_widget(widget)
-        self.bind(pos=self._place, size=self._place, state=self._place)
+        # Once for every frame: a board is slow to draw, and a layout moves it four times.
+        self._later = Clock.create_trigger(self._place, -1)
+        self.bind(pos=self._later, size=self._later, state=self._later)
         self.bind(on_release=lambda *_: press())
 
     def _place(self, *_: Any) -> None:
@@ -63,6 +65,7 @@ class BoxFront(ButtonBehavior, Card):  # type: ignore[misc]
         aside = edge + _words_width(self._players) + 17 * style.factor
         self._board.size = (wide - edge - aside, max(top - bottom, 1))
         self._board.pos = (left + edge, bottom)
+        self._board.show(cover_scene(self.game))
         self._players.pos = (
             self.x + self.width - edge - self._players.width, top - self._players.height
         )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from kivy.graphics import (
@@ -182,7 +183,7 @@ def dashes_of(path: Sequence[Px], dash: float, gap: float) -> list[list[Px]]:
     """Cut a path into dashes; lengths in px. Kivy's own dashes are one pixel wide."""
     pieces: list[list[Px]] = [[path[0]]]
     left, drawn = dash, True
-    for start, end in zip(path, path[1:], strict=False):
+    for start, end in pairwise(path):
         length = ((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) ** 0.5
         gone = 0.0
         while length - gone > left:

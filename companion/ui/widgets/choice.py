@@ -9,6 +9,7 @@ from typing import Any
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.ui import theme
 from companion.ui.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words
 from companion.ui.widgets.page import beside
@@ -23,7 +24,9 @@ Answers = Sequence[tuple[str, Any]]
 
 def mark_chosen(key: Any, chosen: bool) -> None:
     """Show whether an answer is the chosen one, by ring, surface and sign."""
-    key.fill = style.tone("dawn", 0.16) if chosen else style.tone("night", 0.0)
+    # Opaque: smooth shapes that let light through are drawn outside a list that scrolls, too.
+    slate = style.tone("slate")
+    key.fill = theme.mix(slate, style.tone("dawn"), 0.16) if chosen else slate
     key.line = style.tone("dawn") if chosen else style.tone("edge")
     key.line_width = style.hairline * (1.4 if chosen else 0.55)
 

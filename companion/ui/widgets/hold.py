@@ -34,6 +34,8 @@ class HoldCard(Card):
             fill="stone", line="edge", size_hint=(None, None), size=(width, height), **kwargs
         )
         self.title, self.hint = title, hint
+        self.others: tuple[HoldCard, ...] = ()
+        """The cards beside it; only one finger may rest on all of them together."""
         self._rows = rows
         self._fingers: set[int] = set()
         self._content: Any = None
@@ -58,10 +60,12 @@ class HoldCard(Card):
         self.tint("stone", "edge")
 
     def on_touch_down(self, touch: Any) -> bool:
-        if self._fingers:
+        held = [card for card in (self, *self.others) if card._fingers]
+        if held:
             # A second finger anywhere: somebody else is near.
-            self._fingers.add(touch.uid)
-            self.cover()
+            for card in held:
+                card._fingers.add(touch.uid)
+                card.cover()
             return bool(self.collide_point(*touch.pos))
         if not self.collide_point(*touch.pos):
             return bool(super().on_touch_down(touch))
@@ -77,15 +81,17 @@ class HoldCard(Card):
         return touch.uid in self._fingers
 
     def on_touch_up(self, touch: Any) -> bool:
-        if touch.uid not in self._fingers:
+        mine = [card for card in (self, *self.others) if touch.uid in card._fingers]
+        if not mine:
             return bool(super().on_touch_up(touch))
-        self._fingers.discard(touch.uid)
-        self.cover()
+        for card in mine:
+            card._fingers.discard(touch.uid)
+            card.cover()
         return True
 
     @property
     def _inner(self) -> float:
-        return self.width - 2 * style.gap
+        return float(self.width - 2 * style.gap)
 
     def _fill(self, rows: list[Any]) -> None:
         self.clear_widgets()

@@ -30,6 +30,7 @@ class PageScreen(FloatLayout):  # type: ignore[misc]
         # A size given at once would otherwise never be handed on to the children.
         self._trigger_layout()
         self._lists: list[Column] = []
+        self._left = False
         self.page.bind(size=self._resized)
         style.bind(lang=self.renew, name=self.renew)
 
@@ -44,6 +45,8 @@ class PageScreen(FloatLayout):  # type: ignore[misc]
 
     def renew(self, *_: Any) -> None:
         """Build everything anew; a list stays where it was scrolled to."""
+        if self._left:
+            return
         kept = [column.scroll.scroll_y for column in self._lists if column.scroll is not None]
         self._lists = []
         self.page.clear_widgets()
@@ -70,6 +73,7 @@ class PageScreen(FloatLayout):  # type: ignore[misc]
 
     def leave(self) -> None:
         """The screen is not shown any more."""
+        self._left = True
         style.unbind(lang=self.renew, name=self.renew)
 
     def _scroll_to(self, place: float) -> None:

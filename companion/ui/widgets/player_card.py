@@ -89,7 +89,7 @@ class PlayerCard(Card):
         self._touched: dict[int, int] = {}
         tall = shape not in self.FLAT
         self._name = self._label(name, style.type_s, style.tone("bone"))
-        big = style.type_m * 1.1 if tall else style.type_s
+        big = style.type_m if tall else style.type_s
         self._score = self._label(score, big, style.tone("bone"))
         self.size_hint_y = None
         self.height = self._wanted_height()

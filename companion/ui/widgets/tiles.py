@@ -112,9 +112,7 @@ def tile_rows(
     rows: list[Widget] = []
     for section in sections:
         if section.title:
-            rows.append(
-                Words(section.title, font_size=style.type_xs, color=style.ash, width=width)
-            )
+            rows.append(Words(section.title, font_size=style.type_xs, color=style.ash, width=width))
             rows.append(TileGrid(section.tiles, columns_of(section, width), press))
             continue
         for tile in section.tiles:

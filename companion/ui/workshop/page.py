@@ -18,6 +18,8 @@ from companion.ui.workbench import Workbench
 
 __all__ = ["BenchPage", "Frame", "Host", "tabs", "told"]
 
+LONGEST_BOLD = 44
+
 Frame = Any
 """A vertical ``BoxLayout`` that a page fills."""
 
@@ -102,7 +104,8 @@ def told(title: str, text: str, width: float, symbol: str = "○", tone: str = "
     sign.texture_update()
     sign.size = sign.texture_size
     room = inner - sign.width - style.gap
-    words = [Words(title, bold=True, width=room)]
+    # A long sentence in bold is tiring.
+    words = [Words(title, bold=len(title) <= LONGEST_BOLD, width=room)]
     if text:
         words.append(Words(text, color=style.ash, width=room))
     height = sum(line.height for line in words) + style.grid * (len(words) - 1)
@@ -110,7 +113,8 @@ def told(title: str, text: str, width: float, symbol: str = "○", tone: str = "
 
     def place(*_: Any) -> None:
         top = card.y + card.height - style.gap
-        sign.pos = (card.x + style.gap_l, top - (words[0].height + sign.height) / 2)
+        line_height = min(words[0].height, style.type_s * 1.4)
+        sign.pos = (card.x + style.gap_l, top - (line_height + sign.height) / 2)
         for line in words:
             top -= line.height
             line.pos = (card.x + style.gap_l + sign.width + style.gap, top)

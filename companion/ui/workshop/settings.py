@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import Any
 
@@ -14,19 +15,38 @@ from companion.ui.widgets.choice import Choice
 from companion.ui.widgets.pieces import draw_piece
 from companion.ui.words import _
 from companion.ui.workshop.devices import volume_choice
-from companion.ui.workshop.page import BenchPage, Frame
+from companion.ui.workshop.page import BenchPage, Frame, Host
 from companion.ui.workshop.words import percent
 from rules.box import PieceKind
 
 __all__ = ["SettingsPage"]
 
+GLOW_S = 2.5
+"""How long lamps show their new brightness."""
+
 
 class SettingsPage(BenchPage):
     """Language, colours, motion, voice and lamps."""
 
+    def __init__(self, host: Host) -> None:
+        super().__init__(host)
+        self._glows_until_s = 0.0
+
     @property
     def title(self) -> str:
         return _("Settings")
+
+    def leave(self) -> None:
+        self._end_glow()
+
+    def tick(self) -> None:
+        if time.monotonic() > self._glows_until_s:
+            self._end_glow()
+
+    def _end_glow(self) -> None:
+        if self._glows_until_s:
+            self._glows_until_s = 0.0
+            self.bench.give_back()
 
     def fill(self, frame: Frame, width: float) -> None:
         chosen, inner = self.bench.preferences, width - style.gap
@@ -51,8 +71,7 @@ class SettingsPage(BenchPage):
                    partial(self._choose, "speech"), inner),
         ]  # fmt: skip
         if self.bench.speaks:
-            volume = partial(self._choose, "volume")
-            rows.append(volume_choice(chosen.volume, volume, inner))
+            rows.append(volume_choice(chosen.volume, self._volume, inner))
         if self.bench.lamp_count:
             steps = [(percent(part), part) for part in (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)]
             nearest = min(
@@ -60,13 +79,24 @@ class SettingsPage(BenchPage):
             )
             rows.append(
                 Choice(_("Light of the lamps"), _("Bright lamps can dazzle the camera."), steps,
-                       nearest, partial(self._choose, "brightness"), inner)
+                       nearest, self._brightness, inner)
             )  # fmt: skip
         frame.add_widget(self.host.listing(rows, style.gap_s))
 
     def _choose(self, name: str, value: Any) -> None:
         self.bench.choose(**{name: value})
         self.host.renew()
+
+    def _volume(self, volume: float) -> None:
+        self._choose("volume", volume)
+        self.bench.say(_("It is your turn."))
+
+    def _brightness(self, part: float) -> None:
+        """All lamps glow for a moment, for nobody can judge a light that is off."""
+        self._choose("brightness", part)
+        self.bench.borrow()
+        self.bench.light(range(self.bench.lamp_count), "dawn")
+        self._glows_until_s = time.monotonic() + GLOW_S
 
     def _language(self, lang: str) -> None:
         if lang != style.lang:

@@ -11,6 +11,7 @@ down. Section and ruling ids (7.1 … 7.8, DG1 … DG25) are those of the rule p
 """
 
 from rules.games.dolmengoetter.board import BoardError, DolmenBoard, load_board, parse_board
+from rules.games.dolmengoetter.own import on_board
 from rules.games.dolmengoetter.game import DolmenGame
 from rules.games.dolmengoetter.state import DolmenState
 
@@ -21,6 +22,7 @@ __all__ = [
     "DolmenGame",
     "DolmenState",
     "load_board",
+    "on_board",
     "parse_board",
 ]
 

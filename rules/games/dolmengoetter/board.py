@@ -116,7 +116,8 @@ def parse_board(text: str, where: str) -> DolmenBoard:
     except tomllib.TOMLDecodeError as error:
         raise BoardError(f"{where} is not valid TOML: {error}") from error
     for key in data:
-        if key not in ("board", "circles", "runes"):
+        # corners and places say where everything lies; see ``own``.
+        if key not in ("board", "circles", "runes", "corners", "places"):
             raise BoardError(f"{where}: {key}: unknown key; known are board, circles, runes")
     head = data.get("board")
     if not isinstance(head, dict) or not isinstance(head.get("name"), str) or not head["name"]:

@@ -1,0 +1,162 @@
+"""Pictures of looking back for the documentation: result, review, corrections, records, hands."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.journal import Header, Journal
+from companion.library import Library, correction
+from companion.settings import Manners
+from companion.table import Table
+from companion.ui.offscreen import open_window, tick
+from companion.view import TapMove
+from rules.core import Actor
+from rules.games import find_game
+
+__all__ = ["review_pictures"]
+
+Picture = npt.NDArray[np.uint8]
+GAME = "knizia_stonehenge"
+STARTED_S = 1_700_000_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class _House:
+    """What the screens of looking back need of the program."""
+
+    library: Library
+
+
+def review_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
+    """Result, score, review, what if, correction, matches, people and a hand."""
+    window = open_window(size)
+    from companion.ui.picture import snapshot
+    from companion.ui.style import style
+
+    style.motion = False
+    style.use_theme("night")
+    style.use_language(lang)
+    style.use_size(*size)
+    drawn = []
+    with tempfile.TemporaryDirectory() as folder, Journal(":memory:") as journal:
+        for screen, ready in _screens(journal, size):
+            window.add_widget(screen)
+            ready()
+            tick()
+            picture = cv2.imread(str(snapshot(screen, Path(folder) / "shot.png")))
+            assert picture is not None
+            drawn.append(picture.astype(np.uint8))
+            screen.leave()
+            window.remove_widget(screen)
+    return drawn
+
+
+def _screens(journal: Journal, size: tuple[int, int]) -> Iterator[tuple[Any, Callable[[], None]]]:
+    """Screens, and what is done before the picture is taken."""
+    from companion.ui.screens.play import PlayScreen
+    from companion.ui.screens.records import RecordsScreen
+    from companion.ui.screens.review import ReviewScreen
+
+    place: dict[str, Any] = {"size_hint": (None, None), "size": size}
+
+    def nothing(*_: Any) -> None:
+        pass
+
+    over = _played(journal, "1", GAME, ("Anna", "Bo"))
+    _played(journal, "2", "rollende_steine", ("Mia", "Anna"))
+    _played(journal, "3", GAME, ("Bo", "Anna"))
+    house: Any = _House(Library(journal, Path("exports")))
+
+    def table(match: Table, **more: Any) -> Any:
+        screen = PlayScreen(
+            nothing, on_leave=nothing, on_review=nothing, on_export=Path,
+            now_s=lambda: STARTED_S + 1500, **place, **more,
+        )  # fmt: skip
+        screen.show(match.view(), match.score_lines, match.score_history)
+        return screen
+
+    yield table(over), tick
+    result = table(over)
+
+    def chart() -> None:
+        tick()
+        result.open_chart()
+
+    yield result, chart
+    review = ReviewScreen(house, "1", nothing, on_play=nothing, **place)
+    yield review, lambda: review.go_to(23)
+    trying = ReviewScreen(house, "1", nothing, on_play=nothing, **place)
+
+    def try_it() -> None:
+        tick()
+        trying.go_to(12)
+        trying.what_if()
+
+    yield trying, try_it
+    wrong = ReviewScreen(house, "1", nothing, on_play=nothing, **place)
+
+    def put_right() -> None:
+        tick()
+        recording = wrong.recording
+        assert recording is not None
+        ply = next(p.number for p in recording.plies[6:] if p.move.verb == "place")
+        wrong.go_to(ply)
+        wrong.correct()
+        wrong._ask(correction(recording, ply, recording.choices(ply)[0]))
+
+    yield wrong, put_right
+    yield RecordsScreen(house, nothing, on_review=nothing, **place), tick
+    people = RecordsScreen(house, nothing, on_review=nothing, **place)
+    yield people, lambda: people.choose("people")
+    secret = _played(journal, "4", "dominion", ("Anna", "Bo"), most=24, physical=False)
+    yield table(secret, hand=lambda seat: secret.hands[seat]), tick
+    held = table(secret, hand=lambda seat: secret.hands[seat])
+
+    def hold() -> None:
+        tick()
+        held.open_hands()
+
+    yield held, hold
+
+
+def _played(
+    journal: Journal,
+    match_id: str,
+    game: str,
+    names: tuple[str, ...],
+    *,
+    most: int = 999,
+    physical: bool = True,
+) -> Table:
+    """A match played at random, the same every time."""
+    rules, chance = find_game(game), random.Random(int(match_id))
+    seats = len(names)
+    header = Header(
+        id=match_id, game=game, players=seats, options=rules.complete_options(seats, {}),
+        physical=physical, seed=match_id, names=names, enforcement="enforce",
+        created_s=STARTED_S,
+    )  # fmt: skip
+    journal.create(header)
+    table = Table(journal, header, Manners())
+    match = table.match
+    while match.outcome is None and match.ply < most:
+        prompt, legal = match.prompt, match.legal_moves()
+        assert prompt is not None
+        claims = [move for move in legal if move.verb == "claim"]
+        if claims:
+            move = chance.choice(claims)
+        elif prompt.actor is Actor.PLAYER:
+            move = rules.choose(match.state, legal, chance)
+        else:
+            move = chance.choices(legal, weights=rules.weights(match.state, legal))[0]
+        table.handle(TapMove(move.text), 0.0)
+    return table

@@ -1,0 +1,240 @@
+"""Drawing the board of another edition: places, lines between them, runes."""
+
+from __future__ import annotations
+
+import string
+from typing import Any, Protocol
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.board_draft import BoardDraft
+from companion.ui.board_desk import BoardDesk, BoardLook
+from companion.ui.style import style
+from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.layout_view import Fingers, LayoutView, Line, Mark
+from companion.ui.widgets.page import beside
+from companion.ui.words import _
+from companion.ui.workshop.page import Frame, Host, tabs, told
+from companion.ui.workshop.words import figure
+
+__all__ = ["Drawing"]
+
+Point = tuple[float, float]
+
+PLACE_MM = 11.0
+REACH_MM = 16.0
+"""A finger means the nearest place within so much."""
+
+
+class _Page(Protocol):
+    """The page the drawing belongs to."""
+
+    @property
+    def desk(self) -> BoardDesk: ...
+    @property
+    def host(self) -> Host: ...
+    def split(self, frame: Frame, width: float, share: float = 0.58) -> tuple[Any, Any, float]:
+        """An area and a column beside it."""
+
+    def drawn(self, note: str) -> None:
+        """The drawing is over."""
+
+
+class Drawing:
+    """First whether from nothing or from the printed circles, then three kinds of touches."""
+
+    def __init__(self, page: _Page, game: str, look: BoardLook) -> None:
+        """``look``: the picture that is drawn on, if there is one."""
+        self.page, self._game, self._look = page, game, look
+        self.draft: BoardDraft | None = None
+        self._mode = "places"
+        self._picked = ""
+        self._dragged = ""
+        self._from: Point = (0.0, 0.0)
+        self._note = ""
+        self._view: LayoutView | None = None
+
+    def fill(self, frame: Frame, width: float) -> None:
+        """Put the page's widgets into ``frame``."""
+        if self.draft is None:
+            self._fill_start(frame, width)
+            return
+        area, column, room = self.page.split(frame, width, 0.6)
+        if column.size_hint_y:
+            # The picture matters most; the keys need only what they need.
+            column.size_hint_y = 0.8
+        before = self._view
+        self._view = LayoutView(
+            Fingers(self._down, self._drag, lambda *_: None, self._up), pos_hint={"x": 0, "y": 0}
+        )
+        if before is not None:
+            self._view.zoom, self._view.middle = before.zoom, before.middle
+        self._view.show_picture(self._look.picture, self.draft.board.size)
+        area.add_widget(self._view)
+        self._column, self._room = column, room
+        self._write()
+
+    def _fill_start(self, frame: Frame, width: float) -> None:
+        inner = width - style.gap
+        rows: list[Any] = []
+        if self._look.picture is None:
+            rows.append(told(_("It is drawn without a picture."), self._look.trouble, inner))
+            again = Key(_("Take a picture"), self._take, symbol="◎", height=style.target)
+            rows.append(again)
+        rows.append(Words(_("Touch every place where a stone can lie, join neighbours by lines, "
+                            "and give the places at the rim their runes. What the lines enclose "
+                            "are the stone circles."), width=inner))  # fmt: skip
+        frame.add_widget(self.page.host.listing(rows, style.gap_s))
+        keys = [
+            Key(_("Begin with nothing"), lambda: self.begin(empty=True)),
+            Key(_("Our circles"), lambda: self.begin(empty=False), primary=True),
+        ]
+        frame.add_widget(beside(Key(_("Cancel"), lambda: self.page.drawn("")), *keys))
+
+    def begin(self, *, empty: bool) -> None:
+        """Draw from nothing, or from the printed board."""
+        board = self._look.board
+        self.draft = self.page.desk.draft(self._game, board, empty=empty)
+        self.page.host.renew()
+
+    def _write(self) -> None:
+        assert self.draft is not None and self._view is not None
+        draft, room, small = self.draft, self._room, style.target
+        faults = draft.faults()
+        self._show_marks()
+        box = BoxLayout(orientation="vertical", spacing=style.gap_s, pos_hint={"x": 0, "y": 0})
+        modes = [("places", _("Places")), ("lines", _("Lines")), ("runes", _("Runes"))]
+        box.add_widget(tabs(modes, self._mode, self._choose))
+        hints = {
+            "places": _("Touch: a new place. Drag: move it."),
+            "lines": _("Touch two places: a line between them, or none."),
+            "runes": _("Touch two places at the rim: the same rune."),
+        }
+        box.add_widget(Words(hints[self._mode], font_size=style.type_xs, color=style.ash,
+                             width=room))  # fmt: skip
+        text = self._note or (self.page.desk.sentence(faults[0]) if faults else "")
+        sign = "! " if text else "✓ "
+        text = text or _("{places} places, {circles} circles").format(
+            places=len(draft.places), circles=len(draft.circles())
+        )
+        tone = style.bone if sign == "! " else style.tone("ok")
+        status = Words(text, font_size=style.type_xs, color=tone, width=room)
+        box.add_widget(status)
+        box.add_widget(Widget())
+        if self._mode == "runes":
+            suggest = Key(_("Suggest runes"), self._suggest, height=small)
+            suggest.disabled = len(draft.rim()) < 4
+            box.add_widget(suggest)
+        else:
+            remove = Key(_("Remove this place"), self._remove, symbol="✕", height=small)
+            remove.disabled = not self._picked
+            box.add_widget(remove)
+        back = Key(_("Undo"), self._undo, symbol="↺", height=small)
+        back.disabled = not draft.can_undo
+        box.add_widget(beside(back, Key(f"×{figure(self._view.zoom, 1)}", self._step_zoom,
+                                        height=small)))  # fmt: skip
+        keep = Key(_("Save"), self._keep, primary=True, height=small)
+        keep.disabled = bool(faults)
+        box.add_widget(beside(Key(_("Cancel"), lambda: self.page.drawn(""), height=small), keep))
+        self._column.clear_widgets()
+        self._column.add_widget(box)
+
+    def _show_marks(self) -> None:
+        assert self.draft is not None and self._view is not None
+        draft = self.draft
+        runes = {}
+        for number, rune in enumerate(draft.runes):
+            letter = string.ascii_uppercase[number % 26]
+            runes.update(dict.fromkeys(rune, letter))
+        marks = [
+            Mark(place, at, PLACE_MM, None, place, place == self._picked, False,
+                 runes.get(place, ""))
+            for place, at in draft.places.items()
+        ]  # fmt: skip
+        ends = [sorted(line) for line in draft.lines]
+        lines = [Line(draft.places[one], draft.places[other]) for one, other in ends]
+        self._view.show_marks(marks, lines)
+
+    def _take(self) -> None:
+        self._look = self.page.desk.look(self._game)
+        self.page.host.renew()
+
+    # -- what keys do -----------------------------------------------------------------------
+
+    def _choose(self, mode: str) -> None:
+        self._mode, self._picked, self._note = mode, "", ""
+        self._write()
+
+    def _suggest(self) -> None:
+        assert self.draft is not None
+        self.draft.suggest_runes()
+        self._write()
+
+    def _remove(self) -> None:
+        assert self.draft is not None
+        self.draft.remove(self._picked)
+        self._picked = ""
+        self._write()
+
+    def _undo(self) -> None:
+        assert self.draft is not None
+        self.draft.undo()
+        self._picked = ""
+        self._write()
+
+    def _step_zoom(self) -> None:
+        assert self._view is not None and self.draft is not None
+        self._view.step_zoom(self.draft.places.get(self._picked))
+        self._write()
+
+    def _keep(self) -> None:
+        assert self.draft is not None
+        self._note = self.page.desk.keep_drawn(self.draft)
+        if self._note:
+            self._write()
+            return
+        said = _("“{board}” stands on the shelf now.").format(board=self.draft.name)
+        self.page.drawn(said)
+
+    # -- what fingers do --------------------------------------------------------------------
+
+    def _down(self, at: Point) -> bool:
+        assert self.draft is not None
+        self.draft.grip()
+        self._dragged = self.draft.place_at(at, REACH_MM) or "" if self._mode == "places" else ""
+        if self._dragged:
+            self._from = self.draft.places[self._dragged]
+        return bool(self._dragged)
+
+    def _drag(self, start: Point, now: Point) -> None:
+        assert self.draft is not None
+        to = (self._from[0] + now[0] - start[0], self._from[1] + now[1] - start[1])
+        self._picked = self._dragged
+        self.draft.move(self._dragged, to)
+        self._show_marks()
+
+    def _up(self, at: Point, tapped: bool) -> None:
+        assert self.draft is not None
+        if tapped:
+            self._tap(at)
+        self.draft.release()
+        self._note = ""
+        self._write()
+
+    def _tap(self, at: Point) -> None:
+        assert self.draft is not None
+        found = self.draft.place_at(at, REACH_MM) or ""
+        if self._mode == "places":
+            if found:
+                self._picked = "" if found == self._picked else found
+            else:
+                self._picked = self.draft.add(at)
+            return
+        if found and self._picked and found != self._picked:
+            act = self.draft.join if self._mode == "lines" else self.draft.pair
+            act(self._picked, found)
+            # Lines are mostly drawn one after the other; runes come in pairs.
+            self._picked = found if self._mode == "lines" else ""
+        else:
+            self._picked = "" if found == self._picked else found

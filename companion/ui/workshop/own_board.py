@@ -1,0 +1,331 @@
+"""Your own board: its picture from above, and the layout that is moved until it fits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.board_mapping import Fault, Mapping
+from companion.ui.board_desk import BoardLook
+from companion.ui.style import style
+from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.layout_view import Fingers, LayoutView, Mark
+from companion.ui.widgets.page import beside
+from companion.ui.words import _
+from companion.ui.workshop.board_drawing import Drawing
+from companion.ui.workshop.page import BenchPage, Frame, tabs, told
+from companion.ui.workshop.words import figure, game_name
+
+__all__ = ["OwnBoardPage"]
+
+Point = tuple[float, float]
+
+TURN_DEG, GROWTH = 0.5, 1.005
+"""What one touch of a key turns and scales."""
+NUDGE_MM = 1.0
+REACH_MM = 4.0
+"""A finger may miss a field by so much."""
+
+
+class OwnBoardPage(BenchPage):
+    """First which board and which picture, then all fields at once, then single ones."""
+
+    def __init__(self, host: Any) -> None:
+        super().__init__(host)
+        self.desk = self.bench.boards
+        self._game = ""
+        self.mapping: Mapping | None = None
+        self.drawing: Drawing | None = None
+        self._look = BoardLook(None, None)
+        self._single = False
+        self._picked = ""
+        self._dragged = ""
+        self._note = ""
+        self._good = False
+        self._view: LayoutView | None = None
+        self._from: Point = (0.0, 0.0)
+
+    @property
+    def title(self) -> str:
+        return _("Your own board")
+
+    def enter(self) -> None:
+        self._game = self._game or next(g for g in self.bench.games() if "@" not in g)
+        self.bench.watch(self._game)
+
+    def leave(self) -> None:
+        self.bench.unwatch()
+
+    # -- building ---------------------------------------------------------------------------
+
+    def fill(self, frame: Frame, width: float) -> None:
+        if self.drawing is not None:
+            self.drawing.fill(frame, width)
+            return
+        if self.mapping is None:
+            self._fill_start(frame, width)
+            return
+        area, column, room = self.split(frame, width, 0.6)
+        if column.size_hint_y:
+            # The picture matters most; the keys need only what they need.
+            column.size_hint_y = 0.8
+        zoom, middle = (1.0, (0.0, 0.0)) if self._view is None else (
+            self._view.zoom, self._view.middle
+        )  # fmt: skip
+        self._view = LayoutView(
+            Fingers(self._down, self._drag, self._pinch, self._up), pos_hint={"x": 0, "y": 0}
+        )
+        self._view.zoom, self._view.middle = zoom, middle
+        self._view.show_picture(self._look.picture, self.mapping.override.size)
+        area.add_widget(self._view)
+        self._column, self._room = column, room
+        self._write()
+
+    def _fill_start(self, frame: Frame, width: float) -> None:
+        inner = width - style.gap
+        rows: list[Any] = []
+        if self._note:
+            rows.append(told(self._note, "", inner, *(("✓", "ok") if self._good else ("!", "dawn"))))
+        rows.append(Words(_("Lay the four corner stickers around your board, number 0 at the upper "
+                            "left and the others clockwise, all upright. Then show Heelstone on a "
+                            "picture where the fields are."), width=inner))  # fmt: skip
+        mapped = self.desk.mapped(self._game)
+        said = _("Your own board is used.") if mapped else _("The printed board is used.")
+        rows.append(Words(said, color=style.ash, width=inner))
+        name = game_name(self._game, style.lang)
+        rows.append(Key(_("Board: {game}").format(game=name), self._next_game, height=style.target))
+        if mapped:
+            rows.append(Key(_("Use the printed board"), self._forget, symbol="↺",
+                            height=style.target))  # fmt: skip
+        if self.desk.can_draw(self._game):
+            rows.append(Key(_("Draw the board of another edition"), self._draw_board, symbol="✎",
+                            height=style.target))  # fmt: skip
+            for drawn in self.desk.drawn():
+                title = _("Forget “{board}”").format(board=game_name(drawn, style.lang))
+                rows.append(Key(title, lambda drawn=drawn: self._forget_drawn(drawn), symbol="✕",
+                                height=style.target))  # type: ignore[misc]  # fmt: skip
+        frame.add_widget(self.host.listing(rows, style.gap_s))
+        keys = [Key(_("Take a picture"), self.take, symbol="◎", primary=True)]
+        keys[0].disabled = not self.bench.look().source
+        files = self.desk.files()
+        if files:
+            keys.append(Key(_("Newest file"), lambda: self.take(files[0])))
+        frame.add_widget(beside(*keys))
+
+    def _write(self) -> None:
+        """The marks on the picture and the column beside it."""
+        assert self.mapping is not None and self._view is not None
+        mapping, room = self.mapping, self._room
+        faults = mapping.faults()
+        wrong = {site for fault in faults if fault.blocks for site in fault.sites}
+        self._show_marks(faults)
+        box = BoxLayout(orientation="vertical", spacing=style.gap_s, pos_hint={"x": 0, "y": 0})
+        modes = [("all", _("All fields")), ("single", _("Single ones"))]
+        box.add_widget(tabs(modes, "single" if self._single else "all", self._mode))
+        box.add_widget(self._status(faults, room))
+        box.add_widget(Widget())
+        small = style.target
+        shape = [
+            Key("", lambda: self._turn(-1), symbol="↻", height=small),
+            Key("", lambda: self._turn(1), symbol="↺", height=small),
+            Key("−", lambda: self._grow(1 / GROWTH), height=small),
+            Key("+", lambda: self._grow(GROWTH), height=small),
+        ]
+        for key in shape[:2]:
+            key.disabled = self._single
+        for key in shape[2:]:
+            key.disabled = self._single and not self._picked
+        box.add_widget(beside(*shape))
+        ways = (("←", -1, 0), ("→", 1, 0), ("↑", 0, 1), ("↓", 0, -1))
+        arrows = [
+            Key("", lambda x=x, y=y: self._nudge(x, y), symbol=sign, height=small)  # type: ignore[misc]
+            for sign, x, y in ways
+        ]
+        for key in arrows:
+            key.disabled = self._single and not self._picked
+        box.add_widget(beside(*arrows))
+        back = Key(_("Undo"), self._undo, symbol="↺", height=small)
+        back.disabled = not mapping.can_undo
+        box.add_widget(beside(back, Key(f"×{figure(self._view.zoom, 1)}", self._step_zoom,
+                                        height=small)))  # fmt: skip
+        keep = Key(_("Save"), self._keep, primary=True, height=small)
+        keep.disabled = bool(wrong)
+        box.add_widget(beside(Key(_("Cancel"), self._cancel, height=small), keep))
+        self._column.clear_widgets()
+        self._column.add_widget(box)
+
+    def _status(self, faults: list[Fault], room: float) -> Any:
+        assert self.mapping is not None
+        tone = style.ash
+        if self._note:
+            text = self._note
+        elif faults:
+            text, tone = f"! {self.desk.sentence(faults[0])}", style.bone
+        elif self._single:
+            text = _("Touch a field, then drag it or use the arrows.")
+        else:
+            degrees, scale = self.mapping.turn_and_scale
+            text = _("Drag with one finger, turn and scale with two. Now {degrees}°, ×{scale}.")
+            text = text.format(degrees=figure(degrees, 1), scale=figure(scale, 2))
+        return Words(text, font_size=style.type_xs, color=tone, width=room)
+
+    # -- what keys do -----------------------------------------------------------------------
+
+    def take(self, file: str = "") -> None:
+        """Take the picture that is mapped: from the camera, or from a file."""
+        look = self.desk.look(self._game, file)
+        self._note, self._good = look.trouble, False
+        if look.picture is not None and look.board is not None:
+            self._look = look
+            self.mapping = self.desk.mapping(self._game)
+            if look.board.corners != self.mapping.laid.corners:
+                self.mapping.use_corners(look.board)
+            self._single, self._picked, self._view = False, "", None
+        self.host.renew()
+
+    def _mode(self, mode: str) -> None:
+        self._single, self._picked, self._note = mode == "single", "", ""
+        self._write()
+
+    def _turn(self, way: int) -> None:
+        self._change(turn_deg=way * TURN_DEG)
+
+    def _grow(self, factor: float) -> None:
+        assert self.mapping is not None
+        if not self._single:
+            self._change(scale=factor)
+            return
+        self.mapping.grip()
+        self.mapping.scale_site(self._picked, factor**4)
+        self._done()
+
+    def _nudge(self, x: int, y: int) -> None:
+        assert self.mapping is not None
+        if not self._single:
+            self._change(move=(x * NUDGE_MM, y * NUDGE_MM))
+            return
+        at = self.mapping.places[self._picked].at
+        self.mapping.grip()
+        self.mapping.move_site(self._picked, (at[0] + x * NUDGE_MM, at[1] + y * NUDGE_MM))
+        self._done()
+
+    def _change(self, **how: Any) -> None:
+        assert self.mapping is not None
+        self.mapping.grip()
+        self.mapping.transform(**how)
+        self._done()
+
+    def _done(self) -> None:
+        assert self.mapping is not None
+        self.mapping.release()
+        self._note = ""
+        self._write()
+
+    def _undo(self) -> None:
+        assert self.mapping is not None
+        self.mapping.undo()
+        self._write()
+
+    def _step_zoom(self) -> None:
+        assert self._view is not None and self.mapping is not None
+        about = self.mapping.places[self._picked].at if self._picked else None
+        self._view.step_zoom(about)
+        self._write()
+
+    def _keep(self) -> None:
+        assert self.mapping is not None
+        self._note = self.desk.keep(self.mapping)
+        if self._note:
+            self._write()
+            return
+        self._note, self._good = _("From now on your own board counts."), True
+        self._close()
+
+    def _cancel(self) -> None:
+        self._note = ""
+        self._close()
+
+    def _close(self) -> None:
+        self.mapping = self.drawing = self._view = None
+        # The eyes look for the board as it is now.
+        self.bench.unwatch()
+        self.bench.watch(self._game)
+        self.host.renew()
+
+    def _forget(self) -> None:
+        self._note = self.desk.forget(self._game) or _("The printed board counts again.")
+        self._good = not self.desk.mapped(self._game)
+        self._close()
+
+    def _next_game(self) -> None:
+        games = sorted(game for game in self.bench.games() if "@" not in game)
+        self._game = games[(games.index(self._game) + 1) % len(games)]
+        self._note = ""
+        self.bench.watch(self._game)
+        self.host.renew()
+
+    def _draw_board(self) -> None:
+        look = self.desk.look(self._game)
+        self.drawing = Drawing(self, self._game, look)
+        self.host.renew()
+
+    def drawn(self, note: str) -> None:
+        """The drawing is over; ``note``: what became of it, empty if it was given up."""
+        self._note, self._good = note, bool(note)
+        self._close()
+
+    def _forget_drawn(self, game: str) -> None:
+        self._note = self.desk.forget_drawn(game)
+        self._good = False
+        self.host.renew()
+
+    # -- what fingers do --------------------------------------------------------------------
+
+    def _down(self, at: Point) -> bool:
+        assert self.mapping is not None
+        self.mapping.grip()
+        self._dragged = self.mapping.site_at(at, REACH_MM) or "" if self._single else ""
+        if self._dragged:
+            self._from = self.mapping.places[self._dragged].at
+        return bool(self._dragged) or not self._single
+
+    def _drag(self, start: Point, now: Point) -> None:
+        assert self.mapping is not None
+        dx, dy = now[0] - start[0], now[1] - start[1]
+        if not self._single:
+            self.mapping.transform((dx, dy))
+        elif self._dragged:
+            self._picked = self._dragged
+            self.mapping.move_site(self._dragged, (self._from[0] + dx, self._from[1] + dy))
+        self._show_marks()
+
+    def _pinch(self, start: Point, now: Point, degrees: float, scale: float) -> None:
+        assert self.mapping is not None
+        if not self._single:
+            move = (now[0] - start[0], now[1] - start[1])
+            self.mapping.transform(move, degrees, scale, about=start)
+            self._show_marks()
+
+    def _up(self, at: Point, tapped: bool) -> None:
+        assert self.mapping is not None
+        if tapped and self._single:
+            found = self.mapping.site_at(at, REACH_MM) or ""
+            self._picked = "" if found == self._picked else found
+        self.mapping.release()
+        self._note = ""
+        self._write()
+
+    def _show_marks(self, faults: Sequence[Fault] = ()) -> None:
+        """Only the marks: the column waits until the finger has gone."""
+        assert self.mapping is not None and self._view is not None
+        wrong = {site for fault in faults if fault.blocks for site in fault.sites}
+        marks = []
+        for name in self.mapping.shown:
+            site, place = self.mapping.box.sites[name], self.mapping.places[name]
+            if site.printed:
+                marks.append(Mark(name, place.at, place.radius, place.size, site.label,
+                                  name == self._picked, name in wrong))  # fmt: skip
+        self._view.show_marks(marks)

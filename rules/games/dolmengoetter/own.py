@@ -1,0 +1,183 @@
+"""A board of one's own with its millimetres: the game and the box that belong to it (7.3).
+
+The file is that of ``board`` with three things more:
+
+    [board]
+    name = "Our board"
+    size = [520, 480]
+
+    [corners]
+    0 = [-240, 220]
+
+    [places]
+    U1 = [-186, 97]
+
+Millimetres as in boxes: origin in the middle, x right, y up. Without ``places`` a board can be
+played without a camera only, and lies on the screen as a wheel.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules.box import Box, BoxError, Corner, Point, Site, Stroke, add_box, load_box
+from rules.box_override import BoxOverride, overridden
+from rules.games.dolmengoetter.board import FACTORS, BoardError, DolmenBoard, parse_board
+from rules.games.dolmengoetter.game import DolmenGame
+
+__all__ = ["on_board", "own_box"]
+
+MOST_BYTES = 1 << 16
+MOST_CIRCLES = 120
+FORMS = {4: "square", 6: "hexagon", 8: "octagon"}
+PLACE_MM, CIRCLE_MM = 11.0, 10.0
+"""Radii of a stone's place and of the outline for the dolmens, as they are printed."""
+RUNE_MM = 15.0
+"""A rune stands so far outside its place."""
+
+_KNOWN: dict[str, DolmenGame] = {}
+"""By id. A journal may hold many matches on one board."""
+
+
+def on_board(text: str, where: str) -> DolmenGame:
+    """The game on the board of ``text``; ``where`` names it in messages. Raises BoardError."""
+    if len(text) > MOST_BYTES:
+        raise BoardError(f"{where} is larger than any board; it is not read")
+    key = hashlib.sha256(text.encode("utf-8")).hexdigest()[:12]
+    name = f"dolmengoetter@{key}"
+    if name in _KNOWN:
+        return _KNOWN[name]
+    board = parse_board(text, where)
+    if len(board.circles) > MOST_CIRCLES:
+        raise BoardError(f"{where}: no table has room for {len(board.circles)} circles")
+    add_box(own_box(board, tomllib.loads(text), name, where))
+
+    class OwnDolmenGame(DolmenGame):
+        """The same rules, another board."""
+
+        id = name
+        box = name
+        board_text = text
+        board_name = board.name
+
+    return _KNOWN.setdefault(name, OwnDolmenGame(board))
+
+
+def own_box(board: DolmenBoard, data: Mapping[str, Any], name: str, where: str) -> Box:
+    """The box ``name`` of a board; raises BoardError about its millimetres."""
+    printed = load_box("dolmengoetter")
+    size, corners, at = _millimetres(board, data, printed, where)
+    linked: dict[str, set[str]] = {place: set() for place in board.places}
+    for side in board.sides:
+        for place in side:
+            linked[place] |= side - {place}
+    sites = {}
+    for place in board.places:
+        takes = ("stone", "druid")
+        sites[place] = Site(place, "place", at[place], PLACE_MM, None, takes, 1, place, "",
+                            tuple(sorted(linked[place])))  # fmt: skip
+    for circle in board.circle_ids:
+        takes = ("dolmen back", "dolmen")
+        sites[circle] = Site(circle, "circle", middle([at[p] for p in board.circles[circle]]),
+                             CIRCLE_MM, None, takes, 1, circle, "", (), (), False)  # fmt: skip
+    return replace(
+        printed, id=name, names={lang: f"{title}: {board.name}"
+                                 for lang, title in printed.names.items()},
+        size=size, corners=corners, sites=sites, site_order=tuple(sites),
+        printed_sites=tuple(site for site in sites.values() if site.printed),
+        strokes=_strokes(board, at, printed),
+    )  # fmt: skip
+
+
+def middle(points: list[Point]) -> Point:
+    """The centroid of a polygon's corners."""
+    count = len(points)
+    return (
+        round(sum(x for x, _ in points) / count, 2), round(sum(y for _, y in points) / count, 2)
+    )  # fmt: skip
+
+
+def _millimetres(
+    board: DolmenBoard, data: Mapping[str, Any], printed: Box, where: str
+) -> tuple[Point, tuple[Corner, ...], dict[str, Point]]:
+    """Size of the board, its corner stickers, and where every place lies."""
+    head = data["board"]
+    size = _point(head["size"], f"{where}: board.size") if "size" in head else printed.size
+    given = data.get("corners", {})
+    if not isinstance(given, dict) or not all(str(key).isdecimal() for key in given):
+        raise BoardError(f"{where}: corners: expected numbers of corner stickers with [x, y] in mm")
+    stickers = {int(k): _point(at, f"{where}: corners.{k}") for k, at in given.items()}
+    if "size" in head or stickers:
+        try:
+            corners = overridden(printed, BoxOverride(printed.id, size, stickers), where).corners
+        except BoxError as error:
+            raise BoardError(str(error)) from error
+    else:
+        corners = printed.corners
+    places = data.get("places")
+    if places is None:
+        return size, corners, _wheel(board, size)
+    if not isinstance(places, dict):
+        raise BoardError(f"{where}: places: expected a table of [x, y] in mm")
+    for place in places:
+        if place not in board.place:
+            raise BoardError(f"{where}: places.{place}: no circle has this place")
+    for place in board.places:
+        if place not in places:
+            raise BoardError(f"{where}: places.{place}: is missing; where does it lie?")
+    at = {place: _point(places[place], f"{where}: places.{place}") for place in board.places}
+    for number, one in enumerate(board.places):
+        for other in board.places[number + 1 :]:
+            if math.dist(at[one], at[other]) < PLACE_MM:
+                raise BoardError(f"{where}: places.{one} and places.{other} lie on each other")
+    return size, corners, at
+
+
+def _wheel(board: DolmenBoard, size: Point) -> dict[str, Point]:
+    """Somewhere for every place of a board that nobody has measured."""
+    count = len(board.places)
+    reach = 0.42 * min(size)
+    # A sunflower's spiral spreads any number evenly.
+    golden = math.pi * (3 - math.sqrt(5))
+    return {
+        place: (
+            round(reach * math.sqrt((n + 0.5) / count) * math.cos(n * golden), 2),
+            round(reach * math.sqrt((n + 0.5) / count) * math.sin(n * golden), 2),
+        )
+        for n, place in enumerate(board.places)
+    }
+
+
+def _strokes(board: DolmenBoard, at: Mapping[str, Point], printed: Box) -> tuple[Stroke, ...]:
+    """Drawn like the printed board, in its colours and widths."""
+    like = {stroke.role: stroke for stroke in printed.strokes}
+    areas, sides, factors = [], [], []
+    for circle in board.circle_ids:
+        places = board.circles[circle]
+        corners, sites = tuple(at[p] for p in places), (circle, *places)
+        areas.append(replace(like[FORMS[len(places)]], points=corners, sites=sites))
+        sides.append(replace(like["side"], points=corners, sites=sites))
+        factor, spot = str(FACTORS[len(places)][0]), middle(list(corners))
+        factors.append(replace(like["factor"], points=(spot,), text=factor, sites=(circle,)))
+    found = [*areas, *sides, *factors]
+    centre = middle(list(at.values()))
+    for rune, places in board.runes.items():
+        for place in places:
+            x, y = at[place][0] - centre[0], at[place][1] - centre[1]
+            away = math.hypot(x, y) or 1.0
+            spot = (at[place][0] + x / away * RUNE_MM, at[place][1] + y / away * RUNE_MM)
+            found.append(replace(like["rune"], points=(spot,), text=rune, sites=(place,)))
+    return tuple(found)
+
+
+def _point(value: Any, path: str) -> Point:
+    match value:
+        case [int() | float() as x, int() | float() as y]:
+            if all(isinstance(v, int | float) and abs(v) <= 5000 for v in value):
+                return (float(x), float(y))
+    raise BoardError(f"{path}: expected [x, y] in mm, found {value!r}")
