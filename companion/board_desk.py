@@ -82,17 +82,17 @@ class BoardDesk:
         if self._own.has(name):
             try:
                 seen = board_picture(image, self._own.box(name), lens, measure=False)
-                return BoardLook(seen.picture, seen.board)
+                return BoardLook(seen.picture, seen.board, "", seen.portrait())
             except BoardPictureError:
                 # The stickers were put elsewhere since.
                 pass
         seen = board_picture(image, load_box(name), lens)
-        return BoardLook(seen.picture, seen.board)
+        return BoardLook(seen.picture, seen.board, "", seen.portrait())
 
-    def keep(self, mapping: Mapping) -> str:
-        """Use the board from now on; gives what went wrong, as a sentence, or nothing."""
+    def keep(self, mapping: Mapping, look: BoardLook) -> str:
+        """Use the board from now on, with the look it has there; gives what went wrong, as a sentence, or nothing."""
         try:
-            self._own.keep(mapping.override)
+            self._own.keep(mapping.override, look.portrait)
         except (GameError, OSError) as error:
             log.warning("the board is not kept: %s", error)
             return str(error)

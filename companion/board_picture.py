@@ -39,6 +39,11 @@ class BoardPicture:
     """The box with corner stickers and size as they are in the picture."""
     px_per_mm: float
 
+    def portrait(self) -> bytes:
+        """The picture as a JPEG file."""
+        _done, coded = cv2.imencode(".jpg", self.picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
+        return coded.tobytes()
+
     def px(self, at: Point) -> tuple[float, float]:
         """Pixel of a point of the board, mm."""
         width, height = self.board.size

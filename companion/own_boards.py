@@ -60,12 +60,21 @@ class OwnBoards:
         """The box as it lies on this table. Raises BoxError if there is no such box."""
         return self._boxes[box] if box in self._boxes else load_box(box)
 
-    def keep(self, override: BoxOverride) -> Path:
-        """Use a board from now on; gives its file. Raises BoxError, OSError."""
+    def keep(self, override: BoxOverride, portrait: bytes = b"") -> Path:
+        """Use a board from now on; gives its file. Raises BoxError, OSError.
+
+        ``portrait``: the bare board from above as a JPEG file; without it the look that was kept
+        last still counts.
+        """
+        look = self.folder / f"{override.box}.jpg"
+        name = look.name if portrait or look.exists() else ""
+        override = replace(override, portrait=name)
         # What is written must be read again, to the last figure.
         path, text = self._path(override.box), override_text(override)
         override = parse_override(text, path.name)
-        board = overridden(load_box(override.box), override, path.name)
+        board = overridden(load_box(override.box), override, path.name, self.folder)
+        if portrait:
+            write_whole(look, portrait)
         write_whole(path, text)
         self._boxes[override.box] = board
         return path
@@ -73,6 +82,7 @@ class OwnBoards:
     def forget(self, box: str) -> bool:
         """Use the printed board again; tells whether there was another. Raises OSError."""
         self._path(box).unlink(missing_ok=True)
+        (self.folder / f"{box}.jpg").unlink(missing_ok=True)
         return self._boxes.pop(box, None) is not None
 
     def games(self) -> list[str]:
@@ -112,7 +122,8 @@ class OwnBoards:
             override = load_override(path)
             if override.box != path.stem:
                 raise BoxError(f"{path}: it belongs to the box '{override.box}'")
-            self._boxes[override.box] = overridden(load_box(override.box), override, str(path))
+            box = load_box(override.box)
+            self._boxes[override.box] = overridden(box, override, str(path), self.folder)
         except BoxError as error:
             self._say(path, str(error))
 
@@ -147,7 +158,7 @@ def load_any_box(name: str, usual: str) -> Box:
         except (OSError, UnicodeDecodeError):
             text = ""
         if is_override(text):
-            return overridden(load_box(usual), load_override(path), name)
+            return overridden(load_box(usual), load_override(path), name, path.parent)
     return load_box(name)
 
 

@@ -144,6 +144,9 @@ class Box:
     site_order: tuple[str, ...] = field(default=())
     printed_sites: tuple[Site, ...] = field(default=())
     """Every site that the board shows, whether the game on it uses that site or not."""
+    portrait: str = ""
+    """Path of a picture of the bare board from above, corner to corner, where the board is not the
+    one that is drawn here; else empty."""
 
     @cached_property
     def kind_of_sticker(self) -> Mapping[int, PieceKind]:

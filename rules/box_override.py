@@ -6,6 +6,7 @@ What they say is a small TOML file of its own, laid over the box by ``overridden
     [override]
     box = "knizia_stonehenge"
     size = [480, 470]
+    portrait = "knizia_stonehenge.jpg"
 
     [corners]
     0 = [-220, 215]
@@ -63,6 +64,8 @@ class BoxOverride:
     corners: Mapping[int, Point] = field(default_factory=dict)
     """Middles of the corner stickers, by id."""
     sites: Mapping[str, SitePlace] = field(default_factory=dict)
+    portrait: str = ""
+    """Name of a picture of the bare board beside the file; empty: it looks like the printed one."""
 
 
 def is_override(text: str) -> bool:
@@ -94,7 +97,7 @@ def parse_override(text: str, where: str) -> BoxOverride:
         raise BoxError(f"{where} is not valid TOML: {error}") from error
     _only(data, where, "override", "corners", "sites")
     head = _table(data, "override", where)
-    _only(head, f"{where}: override", "box", "size")
+    _only(head, f"{where}: override", "box", "size", "portrait")
     if not isinstance(head.get("box"), str):
         raise BoxError(f"{where}: override.box: the id of the box is missing")
     size = _point(head.get("size"), f"{where}: override.size")
@@ -109,7 +112,10 @@ def parse_override(text: str, where: str) -> BoxOverride:
         name: _place(value, f"{where}: sites.{name}")
         for name, value in _table(data, "sites", where).items()
     }
-    return BoxOverride(head["box"], size, corners, sites)
+    portrait = head.get("portrait", "")
+    if not isinstance(portrait, str) or "/" in portrait or "\\" in portrait:
+        raise BoxError(f"{where}: override.portrait: expected a file name, found {portrait!r}")
+    return BoxOverride(head["box"], size, corners, sites, portrait)
 
 
 def override_text(override: BoxOverride) -> str:
@@ -120,6 +126,7 @@ def override_text(override: BoxOverride) -> str:
         "[override]",
         f"box = {json.dumps(override.box)}",
         f"size = {_pair(override.size)}",
+        *([f"portrait = {json.dumps(override.portrait)}"] if override.portrait else []),
         "",
         "[corners]",
         *(f"{number} = {_pair(at)}" for number, at in sorted(override.corners.items())),
@@ -135,10 +142,13 @@ def override_text(override: BoxOverride) -> str:
     return "\n".join(lines) + "\n"
 
 
-def overridden(box: Box, override: BoxOverride, where: str = "the override") -> Box:
+def overridden(
+    box: Box, override: BoxOverride, where: str = "the override", folder: Path | None = None
+) -> Box:
     """``box`` with its sites, corner stickers and drawing where the override has them.
 
     ``box`` may be limited to one game (``Box.for_game``); sites of others do not matter then.
+    ``folder``: where the portrait lies.
     Raises BoxError that begins with ``where``.
     """
     if override.box != box.id:
@@ -164,6 +174,7 @@ def overridden(box: Box, override: BoxOverride, where: str = "the override") -> 
         sites=sites,
         printed_sites=printed,
         strokes=_strokes(box, printed),
+        portrait=str(folder / override.portrait) if folder and override.portrait else "",
     )
 
 

@@ -14,7 +14,7 @@ Robust fitting by reweighting with Tukey's biweight: P. Huber, "Robust Statistic
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -52,6 +52,7 @@ GRAIN_PX = 12.0
 """What is learnt and broader than so many grid pixels is shade or glare."""
 FULL = 0.9
 """Brighter than this a camera cannot tell colours apart any more."""
+PORTRAIT_COLOURS, PORTRAIT_ROUNDS = 8, 6
 STALE = 0.15
 """Where more than this share of the colour was learnt, the drawing may be nearer to the truth."""
 
@@ -89,7 +90,10 @@ class BoardAppearance:
     def __init__(self, box: Box) -> None:
         self._box = box
         self.size = (round(box.size[0] / MM_PER_PX), round(box.size[1] / MM_PER_PX))
-        self._shares, self._drawn_inks = _draw(box, self.size)
+        portrait = _portrait(box, self.size)
+        self._shares, self._drawn_inks = portrait[:2] if portrait else _draw(box, self.size)
+        self._first_detail = portrait[2] if portrait else None
+        """What a picture of the board shows beside its colours; None if only a drawing is known."""
         width, height = self.size
         x = np.linspace(-1, 1, width, dtype=np.float32)
         y = np.linspace(-1, 1, height, dtype=np.float32)
@@ -104,6 +108,8 @@ class BoardAppearance:
         """Forget what was learnt, for another board or camera."""
         self._inks: Floats | None = None
         self._detail: Floats = np.ones((*self.size[::-1], 3), dtype=np.float32)
+        if self._first_detail is not None:
+            self._detail = self._first_detail.copy()
         self._grain = self._detail
         self._stale: npt.NDArray[np.intp] = np.empty(0, dtype=np.intp)
         self._expected: Floats | None = None
@@ -202,8 +208,7 @@ class BoardAppearance:
         self._detail.reshape(-1, 3)[gone] = 1.0
         self._detail *= 1 + share[..., None] * (change - 1)
         # Only what is finer than any shade may have a say in what the light is like.
-        broad = cv2.GaussianBlur(np.log(self._detail), (0, 0), GRAIN_PX)
-        self._grain = floats(self._detail / np.exp(np.asarray(broad)))
+        self._grain = _grain(self._detail)
 
     def _fit(self, flat: Floats, hidden: Mask) -> Floats:
         """The bare board in the light of ``flat``, height × width × 3."""
@@ -222,7 +227,12 @@ class BoardAppearance:
             fit = _refit(sample, self._inks, self._light)
         if fit is None or fit.share < TRUSTED_SHARE:
             # A lamp was switched: what was known of the light is worth nothing.
-            anew = _fit_anew(sample, self._drawn_inks)
+            plain = sample
+            if self._first_detail is not None:
+                # A picture's colours are coarse; what they leave out is no light.
+                detail = self._first_detail.reshape(-1, 3)[chosen]
+                plain = replace(sample, seen=floats(sample.seen / detail))
+            anew = _fit_anew(plain, self._drawn_inks)
             if fit is None or anew.share > fit.share:
                 fit = anew
         self._fitted_inks, self._fitted_light = fit.inks, fit.light
@@ -386,6 +396,50 @@ def _draw(box: Box, size: tuple[int, int]) -> tuple[Floats, Floats]:
     ]
     inks = _LINEAR[np.array(colours)]
     return floats(np.stack(layers, axis=-1)), floats(inks)
+
+
+def _portrait(box: Box, size: tuple[int, int]) -> tuple[Floats, Floats, Floats] | None:
+    """A board by its picture: shares and colours as ``_draw`` gives them, and the detail that the
+    colours leave out (height × width × 3); None if there is no picture of it.
+
+    The colours are found by k-means from the colours that lie farthest apart.
+    """
+    image = cv2.imread(box.portrait) if box.portrait else None
+    if image is None:
+        return None
+    fine = cv2.resize(image, (size[0] * FINE, size[1] * FINE), interpolation=cv2.INTER_AREA)
+    # Square roots of light are about as far apart as people find the colours.
+    roots = np.sqrt(floats(cv2.LUT(np.asarray(fine), _LINEAR)))
+    some = roots[::3, ::3].reshape(-1, 3)
+    centres = np.median(some, axis=0)[None]
+    while len(centres) < PORTRAIT_COLOURS:
+        gap = np.linalg.norm(some[:, None] - centres[None], axis=2).min(axis=1)
+        # One odd pixel is no colour: the farthest but for a few.
+        centres = np.vstack([centres, some[np.argsort(gap)[-max(len(some) // 200, 1)]]])
+    for _ in range(PORTRAIT_ROUNDS):
+        nearest = np.linalg.norm(some[:, None] - centres[None], axis=2).argmin(axis=1)
+        own = [some[nearest == k] for k in range(len(centres))]
+        centres = np.stack(
+            [mine.mean(axis=0) if len(mine) else c for mine, c in zip(own, centres, strict=True)]
+        )
+    counts = [len(mine) for mine in own]
+    centres = floats(centres[np.argsort(counts)[::-1]])
+    gaps = [np.linalg.norm(roots - centre, axis=2) for centre in centres]
+    label = np.argmin(np.stack(gaps), axis=0)
+    layers = [
+        cv2.resize(floats(label == k), size, interpolation=cv2.INTER_AREA)
+        for k in range(len(centres))
+    ]
+    shares, inks = floats(np.stack(layers, axis=-1)), floats(centres**2)
+    seen = cv2.resize(floats(roots**2), size, interpolation=cv2.INTER_AREA)
+    detail = np.clip((floats(seen) + SOME) / (shares @ inks + SOME), 0.4, 2.5)
+    return shares, inks, floats(detail)
+
+
+def _grain(detail: Floats) -> Floats:
+    """What of ``detail`` is finer than any shade."""
+    broad = cv2.GaussianBlur(np.log(detail), (0, 0), GRAIN_PX)
+    return floats(detail / np.exp(np.asarray(broad)))
 
 
 def _spread(open_: npt.NDArray[np.intp], classes: Floats, count: int) -> npt.NDArray[np.intp]:

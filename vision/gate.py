@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.arrays import Grey, Picture
+from vision.arrays import Floats, Grey, Picture, floats
 
 __all__ = ["Gate", "Stir"]
 
@@ -27,6 +27,9 @@ MOST_NOISE = 0.05
 """More than this is no noise: most of the picture changed, as when the camera is covered."""
 LEAST_PIXELS = 6
 """Of the small picture: about 400 px of a full one, a fingertip."""
+SHAKE_PX = 0.6
+"""A camera on an arm trembles when somebody walks by. What an edge shows after so small a shift
+is no motion; a finger changes what lies between the edges too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,11 @@ class Gate:
         """Take the next frame, or the small grey picture that a camera gives with it. The first
         one, and a new picture size, count as changed."""
         now = _Small.of(image)
-        stir = Stir(_differ(self._before, now, moving=True), _differ(self._marked, now))
+        trembling = _Trembling(image, now)
+        stir = Stir(
+            _differ(self._before, now, trembling, moving=True),
+            _differ(self._marked, now, trembling),
+        )
         self._before = now
         return stir
 
@@ -70,16 +77,55 @@ class _Small:
 
     @staticmethod
     def of(image: Picture | Grey) -> _Small:
-        if image.ndim == 2:
-            thin = image
-        else:
-            step = max(STEP, max(image.shape[:2]) // LONG_SIDE)
-            thin = np.ascontiguousarray(image[step // 2 :: step, step // 2 :: step, 1])
+        thin = image if image.ndim == 2 else _thinned(image, 0, 0)
         grey = np.asarray(cv2.GaussianBlur(thin, (3, 3), 0), dtype=np.uint8)
         return _Small(grey, 1 / max(float(cv2.mean(grey)[0]), 1.0))
 
 
-def _differ(before: _Small | None, now: _Small, moving: bool = False) -> bool:
+class _Trembling:
+    """What a frame would show differently if the camera trembled; worked out when first asked."""
+
+    def __init__(self, image: Picture | Grey, now: _Small) -> None:
+        self._image, self._now = image, now
+        self._most: Floats | None = None
+
+    @property
+    def most(self) -> Floats:
+        """The largest difference per pixel, as a share of the mean brightness."""
+        if self._most is None:
+            steepest = cv2.GaussianBlur(self._steepest(), (3, 3), 0)
+            self._most = floats(steepest) * np.float32(SHAKE_PX * self._now.scale)
+        return self._most
+
+    def _steepest(self) -> Grey:
+        """How much the grey changes from one px of the frame to the next, at most."""
+        ways = ((-1, 0), (0, -1), (1, 0), (0, 1))
+        middle: Grey
+        if self._image.ndim == 2:
+            middle = self._image
+            around = [np.roll(middle, way, (0, 1)) for way in ways]
+        else:
+            middle = _thinned(self._image, 0, 0)
+            around = [_thinned(self._image, *way) for way in ways]
+        most = np.zeros_like(middle)
+        for other in around:
+            # The last sample may be the frame's last pixel, with none behind it.
+            rows, columns = other.shape
+            part = most[:rows, :columns]
+            np.maximum(part, cv2.absdiff(middle[:rows, :columns], other), out=part)
+        return most
+
+
+def _thinned(image: Picture, down: int, across: int) -> Grey:
+    """Every so manieth pixel of the green channel, a few px further down and across."""
+    step = max(STEP, max(image.shape[:2]) // LONG_SIDE)
+    first = step // 2
+    return np.ascontiguousarray(image[first + down :: step, first + across :: step, 1])
+
+
+def _differ(
+    before: _Small | None, now: _Small, trembling: _Trembling, moving: bool = False
+) -> bool:
     if before is None or before.grey.shape != now.grey.shape:
         return not moving
     difference = cv2.addWeighted(
@@ -89,4 +135,8 @@ def _differ(before: _Small | None, now: _Small, moving: bool = False) -> bool:
     noise = min(float(np.median(np.abs(difference[1::3, 1::5]))) * 1.5, MOST_NOISE)
     limit = max(LEAST_DIFFERENCE, NOISE_FACTOR * noise)
     same = cv2.countNonZero(cv2.inRange(difference, -limit, limit))
-    return difference.size - same >= LEAST_PIXELS
+    if difference.size - same < LEAST_PIXELS:
+        return False
+    # Rarely got to, so that a still table costs no more than what is above.
+    left = np.abs(difference) - trembling.most
+    return int(np.count_nonzero(left > limit)) >= LEAST_PIXELS

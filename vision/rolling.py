@@ -56,6 +56,8 @@ REST_S, REST_MM = 0.3, 3.0
 LONGEST_S = 8.0
 LEAST_POINTS, LEAST_WAY_MM = 4, 25.0
 """A twitch of a finger is no roll."""
+STAYS_S = 4.0
+"""What has lain still for so long belongs to the board."""
 ABSORB = 0.06
 """Share of a frame that goes into the board at rest, where nothing differs."""
 STEPS = 8
@@ -236,6 +238,9 @@ class RollTracker:
     def forget(self) -> None:
         """Forget the board at rest and what was rolling; the next frame shows the board."""
         self._rest: Floats | None = None
+        self._newest: Floats | None = None
+        self._stirred: Floats = np.zeros(self._grid.shape[:2], dtype=np.float32)
+        """When each place moved last, s."""
         self._before: list[_Spot] = []
         self._before_s = 0.0
         self._tracks: list[_Track] = []
@@ -264,7 +269,7 @@ class RollTracker:
         spots, hands = self._spots(odd)
         low = int((self._box.size[1] / 2 - self._run_up[1]) / MM_PER_PX)
         self._handled = bool(hands[low - 20 : low + 60].any())
-        calm = ~odd
+        calm = ~odd | self._stays(flat, now)
         self._rest[calm] += ABSORB * (flat[calm] - self._rest[calm])
         roll = self._follow(spots, now)
         if roll is not None:
@@ -285,6 +290,16 @@ class RollTracker:
     def _flatten(self, image: Picture) -> Floats:
         flat = cv2.remap(image, self._grid, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]  # fmt: skip
         return floats(cv2.blur(np.asarray(flat), (2, 2)))
+
+    def _stays(self, flat: Floats, now: float) -> Bools:
+        """Where nothing has moved for long: what lies there belongs to the board."""
+        if self._newest is None:
+            self._stirred[:] = now
+        else:
+            stir = np.abs(flat - self._newest).max(axis=-1) > DIFFERENT
+            self._stirred[stir] = now
+        self._newest = flat
+        return np.asarray(now - self._stirred > STAYS_S)
 
     def _spots(self, odd: Bools) -> tuple[list[_Spot], Bools]:
         """What may be a disc, and where hands are."""

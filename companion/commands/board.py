@@ -89,7 +89,8 @@ def _board(given: argparse.Namespace) -> int:
     path = None
     blocked = any(fault.blocks for fault in faults)
     if given.save and not blocked:
-        path = own.keep(mapping.override)
+        portrait = b"" if picture is None else picture.portrait()
+        path = own.keep(mapping.override, portrait)
     degrees, scale = mapping.turn_and_scale
     record = {
         "box": box.id,

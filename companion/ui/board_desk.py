@@ -26,6 +26,8 @@ class BoardLook:
     """The box with its corner stickers as they lie there."""
     trouble: str = ""
     """Why there is no picture and what to do, as a sentence."""
+    portrait: bytes = b""
+    """The picture as a JPEG file."""
 
 
 class BoardDesk(Protocol):
@@ -43,8 +45,8 @@ class BoardDesk(Protocol):
     def look(self, game: str, file: str = "") -> BoardLook:
         """The board from above: as the camera sees it now, or in a file."""
 
-    def keep(self, mapping: Mapping) -> str:
-        """Use the board from now on; gives what went wrong, as a sentence, or nothing."""
+    def keep(self, mapping: Mapping, look: BoardLook) -> str:
+        """Use the board from now on, with the look it has there; gives what went wrong, as a sentence, or nothing."""
 
     def forget(self, game: str) -> str:
         """Use the printed board again; gives what went wrong, or nothing."""

@@ -43,7 +43,9 @@ def test_a_gesture_is_reckoned_from_its_beginning_and_is_one_step() -> None:
     for step in range(1, 11):
         mapping.transform((step, 0))
     mapping.release()
-    assert mapping.places["C"].at == pytest.approx((BOX.sites["C"].at[0] + 10, BOX.sites["C"].at[1]))
+    assert mapping.places["C"].at == pytest.approx(
+        (BOX.sites["C"].at[0] + 10, BOX.sites["C"].at[1])
+    )
     mapping.undo()
     assert not mapping.can_undo
     mapping.grip()

@@ -96,7 +96,7 @@ echo "backups $(find /var/lib/heelstone/backups -name 'journal-*.db' | wc -l)"
 bash /root/src/install.sh --uninstall >/dev/null
 echo "left $(find /etc/systemd/system -name 'heelstone*' | wc -l)"
 [ -f /var/lib/heelstone/journal.db ] && echo "journal kept"
-poweroff
+poweroff 2>/dev/null
 PROBE
 cat >"$ROOT/etc/systemd/system/probe.service" <<'UNIT'
 [Service]
@@ -112,7 +112,7 @@ expected="active active
 user heelstone
 restarts 1
 again active
-backups 1
+backups 2
 left 0
 journal kept"
 found=$(cat "$ROOT/root/probe.log")

@@ -53,7 +53,9 @@ def test_what_is_not_named_stays_where_it_is_printed() -> None:
 def test_the_lines_of_the_board_follow_its_fields() -> None:
     laid = overridden(BOX, replace(SAME, sites={"C": SitePlace((5.0, 6.0), 9.0)}))
     at = BOX.sites["C"].at
-    touched = [n for n, s in enumerate(BOX.strokes) if any(math.dist(p, at) < 0.5 for p in s.points)]
+    touched = [
+        n for n, s in enumerate(BOX.strokes) if any(math.dist(p, at) < 0.5 for p in s.points)
+    ]
     assert touched
     for number in touched:
         assert (5.0, 6.0) in laid.strokes[number].points
@@ -74,7 +76,10 @@ def test_a_box_limited_to_one_game_may_be_overridden_too() -> None:
         ("[override]\nsize = [1, 1]", "override.box: the id of the box is missing"),
         ('[override]\nbox = "x"\nsize = [0, 9]', "override.size: expected two lengths above 0"),
         ('[override]\nbox = "x"\nsize = [1, 2]\n[corner]', "corner: unknown key"),
-        ('[override]\nbox = "x"\nsize = [1, 2]\n[corners]\na = [1, 2]', "corners.a: expected the n"),
+        (
+            '[override]\nbox = "x"\nsize = [1, 2]\n[corners]\na = [1, 2]',
+            "corners.a: expected the n",
+        ),
         ('[override]\nbox = "x"\nsize = [1, 2]\n[sites]\nA = [1, 2]', "sites.A: expected { at ="),
         (
             '[override]\nbox = "x"\nsize = [1, 2]\n[sites]\nA = { at = [1, inf], radius = 3 }',
@@ -101,15 +106,16 @@ def test_a_damaged_file_is_refused_with_file_key_and_reason(text: str, said: str
     [
         (replace(SAME, box="dominion"), "belongs to the box 'dominion'"),
         (replace(SAME, sites={"Q9": SitePlace((0, 0), 1)}), "sites.Q9: the box"),
-        (replace(SAME, sites={"C": SitePlace((0, 0), size=(2, 2))}), "sites.C: this site has a radi"),
+        (
+            replace(SAME, sites={"C": SitePlace((0, 0), size=(2, 2))}),
+            "sites.C: this site has a radi",
+        ),
         (replace(SAME, corners={7: (0, 0)}), "corners.7: the box"),
         (replace(SAME, corners={0: (-900, 0)}), "lies beyond override.size"),
         (replace(SAME, corners={0: (190, -190), 2: (-190, 190)}), "lie as no board can"),
     ],
 )
-def test_an_override_that_does_not_fit_its_box_is_refused(
-    override: BoxOverride, said: str
-) -> None:
+def test_an_override_that_does_not_fit_its_box_is_refused(override: BoxOverride, said: str) -> None:
     with pytest.raises(BoxError, match="the override: ") as error:
         overridden(BOX, override)
     assert said in str(error.value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 
 from tests.vision.scenes import as_picture, covered_by, look, noisy, scene, stonehenge
 from vision.arrays import Picture
@@ -94,3 +95,42 @@ def test_of_twelve_megapixels_the_gate_still_sees_a_fingertip_and_neither_noise_
     cv2.circle(finger, (2010, 1333), 36, (150, 180, 225), -1)
     assert gate.step(shot(finger)) == Stir(moving=True, changed=True)
     assert gate.step(shot(finger)) == Stir(moving=False, changed=True)
+
+
+def trembling(image: Picture, across: float, down: float) -> Picture:
+    """The picture as a camera sees it whose arm has moved by a part of a pixel."""
+    shift = np.array([[1, 0, across], [0, 1, down]], dtype=np.float32)
+    size = (image.shape[1], image.shape[0])
+    moved = cv2.warpAffine(image, shift, size, flags=cv2.INTER_LINEAR, borderMode=1)
+    return np.asarray(moved, dtype=np.uint8)
+
+
+@pytest.mark.parametrize("shift", [(0.12, 0.0), (0.3, -0.2), (-0.2, 0.4)])
+def test_a_camera_that_trembles_is_no_motion(shift: tuple[float, float]) -> None:
+    image = scene("late").image
+    gate = Gate()
+    gate.step(image)
+    gate.mark()
+    for _ in range(3):
+        assert gate.step(trembling(image, *shift)) == Stir(moving=False, changed=False)
+        assert gate.step(image) == Stir(moving=False, changed=False)
+
+
+def test_a_fingertip_is_seen_while_the_camera_trembles() -> None:
+    image = scene("late").image
+    gate = Gate()
+    gate.step(image)
+    gate.mark()
+    finger = trembling(image, 0.3, 0.3).copy()
+    middle = (image.shape[1] // 2, image.shape[0] // 2)
+    cv2.circle(finger, middle, max(image.shape) // 60, (120, 150, 200), -1)
+    assert gate.step(finger) == Stir(moving=True, changed=True)
+    assert gate.step(finger).changed
+
+
+def test_a_board_that_was_pushed_by_some_pixels_has_changed() -> None:
+    image = scene("late").image
+    gate = Gate()
+    gate.step(image)
+    gate.mark()
+    assert gate.step(trembling(image, 4.0, 3.0)).changed

@@ -90,8 +90,9 @@ class OwnBoardPage(BenchPage):
         if self._note:
             rows.append(told(self._note, "", inner, *(("✓", "ok") if self._good else ("!", "dawn"))))
         rows.append(Words(_("Lay the four corner stickers around your board, number 0 at the upper "
-                            "left and the others clockwise, all upright. Then show Heelstone on a "
-                            "picture where the fields are."), width=inner))  # fmt: skip
+                            "left and the others clockwise, all upright, and take everything else "
+                            "off it. Then show Heelstone on a picture where the fields are."),
+                          width=inner))  # fmt: skip
         mapped = self.desk.mapped(self._game)
         said = _("Your own board is used.") if mapped else _("The printed board is used.")
         rows.append(Words(said, color=style.ash, width=inner))
@@ -237,7 +238,7 @@ class OwnBoardPage(BenchPage):
 
     def _keep(self) -> None:
         assert self.mapping is not None
-        self._note = self.desk.keep(self.mapping)
+        self._note = self.desk.keep(self.mapping, self._look)
         if self._note:
             self._write()
             return
