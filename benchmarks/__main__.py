@@ -6,15 +6,21 @@ import argparse
 import json
 import sys
 
-from benchmarks import beliefs, dominion, matches, play, seeing
+from benchmarks import bare_pieces, beliefs, dominion, matches, play, rolls, seeing, ui
 
 GROUPS = {
     "play": play.results,
     "dominion": dominion.results,
     "vision": seeing.results,
     "matches": matches.results,
+    "ui": ui.results,
 }
-LONG = {"whole-matches": matches.whole, "beliefs": beliefs.results}
+LONG = {
+    "whole-matches": matches.whole,
+    "beliefs": beliefs.results,
+    "bare-pieces": bare_pieces.results,
+    "rolls": rolls.results,
+}
 """Groups that take long; they run only when they are named."""
 
 

@@ -80,15 +80,19 @@ def _app(folder: Path) -> None:
         started(app)
         _when_drawn(app)
 
-    HeelstoneApp.on_start = on_start
+    HeelstoneApp.on_start = on_start  # type: ignore[method-assign, assignment]
     run_app(Settings(), folder, "en")
 
 
 def _when_drawn(app: Any) -> None:
     """Tell the time and end when the first whole frame stands on the screen."""
+    from kivy.clock import Clock
     from kivy.core.window import Window
 
     frames = 0
+
+    def again(*_: Any) -> None:
+        Window.canvas.ask_update()
 
     def flipped(*_: Any) -> None:
         nonlocal frames
@@ -98,17 +102,30 @@ def _when_drawn(app: Any) -> None:
             _tell(drawn_s=time.monotonic(), resident_mb=resident_mb())
             app.stop()
         else:
-            Window.canvas.ask_update()
+            Clock.schedule_once(again)
 
     Window.bind(on_flip=flipped)
+    Clock.schedule_once(again)
 
 
 def _frame_ms() -> float:
+    """The next frame in which something is drawn, from its beginning to its end."""
     from kivy.base import EventLoop
+    from kivy.core.window import Window
 
-    start = time.perf_counter()
-    EventLoop.idle()
-    return (time.perf_counter() - start) * 1e3
+    drawn = False
+
+    def flipped(*_: Any) -> None:
+        nonlocal drawn
+        drawn = True
+
+    Window.bind(on_flip=flipped)
+    while True:
+        start = time.perf_counter()
+        EventLoop.idle()
+        if drawn:
+            Window.unbind(on_flip=flipped)
+            return (time.perf_counter() - start) * 1e3
 
 
 def _plain(folder: Path) -> None:

@@ -90,7 +90,10 @@ class BoardDesk:
         return BoardLook(seen.picture, seen.board, "", seen.portrait())
 
     def keep(self, mapping: Mapping, look: BoardLook) -> str:
-        """Use the board from now on, with the look it has there; gives what went wrong, as a sentence, or nothing."""
+        """Use the board from now on, with the look it has there.
+
+        Gives what went wrong, as a sentence, or nothing.
+        """
         try:
             self._own.keep(mapping.override, look.portrait)
         except (GameError, OSError) as error:
@@ -122,7 +125,7 @@ class BoardDesk:
         """Ids of the games on boards that were drawn."""
         return self._own.games()
 
-    def keep_drawn(self, draft: BoardDraft) -> str:
+    def keep_drawn(self, draft: BoardDraft, look: BoardLook) -> str:
         """Put a drawn board on the shelf; gives what went wrong, or nothing."""
         if not draft.name:
             names = {find_game(game).board_name for game in self._own.games()}
@@ -131,7 +134,7 @@ class BoardDesk:
                 number += 1
             draft.name = f"{word} {number}"
         try:
-            self._own.keep_board(WITH_BOARDS, draft.text())
+            self._own.keep_board(WITH_BOARDS, draft.text(), look.portrait)
         except (GameError, OSError) as error:
             log.warning("the drawn board is not kept: %s", error)
             return str(error)

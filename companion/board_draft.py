@@ -13,12 +13,14 @@ import string
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from companion.board_mapping import Fault
-from rules.box import Box, Point
+from rules.box import Box, Point, load_box
 from rules.core import GameError
-from rules.games import find_game, game_on_board
+from rules.games import find_game
 from rules.games.dolmengoetter.board import FACTORS, DolmenBoard
+from rules.games.dolmengoetter.own import check_board
 
 __all__ = ["BoardDraft"]
 
@@ -47,8 +49,6 @@ class BoardDraft:
     @classmethod
     def of_game(cls, game_id: str, board: Box | None = None) -> BoardDraft:
         """The board that a game is played on now; ``board``: with these corner stickers."""
-        from rules.box import load_box
-
         game = find_game(game_id)
         box = load_box(game.box)
         found: DolmenBoard = game.board  # type: ignore[attr-defined]
@@ -154,7 +154,9 @@ class BoardDraft:
             cuts = [rim.index(corner) for corner in corners]
         top, right = rim[cuts[0] + 1 : cuts[1]], rim[cuts[1] + 1 : cuts[2]]
         bottom, left = rim[cuts[2] + 1 : cuts[3]], rim[cuts[3] + 1 :]
-        pairs = [*zip(top, reversed(bottom), strict=False), *zip(right, reversed(left), strict=False)]
+        pairs = itertools.chain(
+            zip(top, reversed(bottom), strict=False), zip(right, reversed(left), strict=False)
+        )
         runes = (frozenset(corners), *(frozenset(pair) for pair in pairs))
         self._step(replace(self._now, runes=runes))
 
@@ -242,7 +244,7 @@ class BoardDraft:
                 faults.append(Fault("no_rune", bare, True))
         if not faults:
             try:
-                game_on_board("dolmengoetter", self.text(), "the board")
+                check_board(self.text(), "the board")
             except GameError as error:
                 faults.append(Fault("no_board", (str(error),), True))
         return faults
@@ -255,7 +257,7 @@ class BoardDraft:
             turns[one].append(other)
             turns[other].append(one)
         for place, others in turns.items():
-            others.sort(key=lambda other, place=place: self._angle(place, other))  # type: ignore[misc]
+            others.sort(key=partial(self._angle, place))
         faces, walked = [], set[tuple[str, str]]()
         for start in sorted((a, b) for a in turns for b in turns[a]):
             if start in walked:
@@ -276,7 +278,8 @@ class BoardDraft:
 
     def _area(self, face: tuple[str, ...]) -> float:
         at = [self.places[place] for place in face]
-        return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(at, at[1:] + at[:1], strict=True))
+        sides = zip(at, at[1:] + at[:1], strict=True)
+        return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in sides)
 
     def _row(self, circle: tuple[str, ...]) -> tuple[int, float]:
         xs, ys = zip(*(self.places[place] for place in circle), strict=True)
@@ -284,8 +287,8 @@ class BoardDraft:
 
     def _rim_walk(self) -> list[str]:
         """The places of the outer face in its order."""
-        outer = [face for face in self._faces() if self._area(face) < 0]
-        return list(max(outer, key=len, default=()))
+        outer = [list(face) for face in self._faces() if self._area(face) < 0]
+        return max(outer, key=len, default=[])
 
     def _extreme(self, rim: list[str], across: int, up: int) -> str:
         return max(

@@ -282,7 +282,7 @@ def _turned(place: SitePlace, factor: complex, about: complex, move: complex) ->
     grown = abs(factor)
     size = place.size
     if size is not None:
-        # Rectangles lie square to the board; one turned by more than half a right angle lies across.
+        # Rectangles lie square to the board; turned by more than 45° they lie across.
         across = abs(math.sin(cmath.phase(factor))) > math.sqrt(0.5)
         wide, high = reversed(size) if across else size
         size = (wide * grown, high * grown)

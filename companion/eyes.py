@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,6 +17,7 @@ from companion.rolls import RollWatch, rolls_are_watched
 from companion.table import CameraGone, ProposedRoll, Seen
 from rules.box import Box
 from vision.arrays import Picture
+from vision.bare import named_here
 from vision.lens import Lens
 from vision.sighting import Sighting
 from vision.sources import Frame, FrameSource, SourceError
@@ -91,13 +92,16 @@ class Eyes:
         box: Box,
         session: Onlooker,
         lens_of: Callable[[tuple[int, int]], Lens | None] | None = None,
+        bare: Collection[str] = (),
     ) -> None:
         """``source``: frames, or how to open them; a camera may be plugged in later. ``lens_of``:
-        the camera's calibrated lens for pictures of a width and height in px, or None."""
+        the camera's calibrated lens for pictures of a width and height in px, or None. ``bare``:
+        kinds and groups of pieces without stickers; what this box does not have is left out."""
         self._open = source if callable(source) else None
         self._source = None if callable(source) else source
         self.session = session
-        self.tracker = Tracker(box.for_game(session.view.game), lens_of=lens_of)
+        board = box.for_game(session.view.game)
+        self.tracker = Tracker(board, lens_of=lens_of, bare=named_here(board, bare))
         watched = rolls_are_watched(box, session.view.game)
         self._rolls = RollWatch(box) if watched else None
         self.last: Sighting | None = None

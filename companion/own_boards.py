@@ -58,7 +58,14 @@ class OwnBoards:
 
     def box(self, box: str) -> Box:
         """The box as it lies on this table. Raises BoxError if there is no such box."""
-        return self._boxes[box] if box in self._boxes else load_box(box)
+        if box in self._boxes:
+            return self._boxes[box]
+        printed = load_box(box)
+        stem = next((stem for stem, game in self._games.items() if game == box), "")
+        look = self.boards / f"{stem}.jpg"
+        if stem and look.is_file():
+            printed = self._boxes[box] = replace(printed, portrait=str(look))
+        return printed
 
     def keep(self, override: BoxOverride, portrait: bytes = b"") -> Path:
         """Use a board from now on; gives its file. Raises BoxError, OSError.
@@ -89,23 +96,32 @@ class OwnBoards:
         """Ids of the games on boards of other editions that are kept here."""
         return list(self._games.values())
 
-    def keep_board(self, game: str, text: str) -> str:
+    def keep_board(self, game: str, text: str, portrait: bytes = b"") -> str:
         """Keep a board that ``game`` is to be played on; gives the id of the game on it.
 
+        ``portrait``: the bare board from above as a JPEG file, if it was drawn on a picture.
         A board of the same name is replaced; matches that were played on it keep a copy of it.
         Raises GameError if it is no board, OSError.
         """
         on_board = game_on_board(game, text, "the board")
         stem = _stem(on_board.board_name)
+        look = self.boards / f"{stem}.jpg"
+        if portrait:
+            write_whole(look, portrait)
+        else:
+            look.unlink(missing_ok=True)
         write_whole(self.boards / f"{stem}.toml", text)
         self._games[stem] = on_board.id
+        self._boxes.pop(on_board.box, None)
         return on_board.id
 
     def forget_board(self, game_id: str) -> None:
         """Keep a board no longer. Raises OSError."""
         for stem in [stem for stem, kept in self._games.items() if kept == game_id]:
-            (self.boards / f"{stem}.toml").unlink(missing_ok=True)
+            for ending in ("toml", "jpg"):
+                (self.boards / f"{stem}.{ending}").unlink(missing_ok=True)
             del self._games[stem]
+            self._boxes.pop(game_id, None)
 
     def _load_board(self, path: Path) -> None:
         try:

@@ -18,6 +18,8 @@ __all__ = ["RollWatch", "proposed", "rolls_are_watched"]
 
 SLOWEST_FPS = 20.0
 """Between fewer frames a second a disc rolls past too much."""
+LARGEST_PX = 2_600_000
+"""Larger pictures take a camera too long to give every one of them."""
 SAME_PLACE_MM = 4.0
 """Gates are read a little differently every time."""
 DISCS = "disc"
@@ -38,9 +40,7 @@ def rolls_are_watched(box: Box, game: str) -> bool:
 
 def proposed(roll: Roll) -> ProposedRoll:
     """What to ask the players about a roll."""
-    return ProposedRoll(
-        tuple(RolledDisc(v.crossed, v.gates, v.likely) for v in roll.verdicts)
-    )
+    return ProposedRoll(tuple(RolledDisc(v.crossed, v.gates, v.likely) for v in roll.verdicts))
 
 
 class RollWatch:
@@ -68,7 +68,8 @@ class RollWatch:
             return None
         if self._tracker is None or not self._tracker.rolling:
             self._place(sighting)
-        if self._tracker is None or not self._fast():
+        width, height = sighting.pose.lens.size
+        if self._tracker is None or not self._fast() or width * height > LARGEST_PX:
             return None
         roll = self._tracker.look(frame)
         return None if roll is None else proposed(roll)

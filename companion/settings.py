@@ -65,6 +65,8 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     camera has."""
     lock: bool = True
     """Lock exposure, white balance and focus once they have settled."""
+    bare: tuple[str, ...] = ()
+    """Kinds or groups of pieces without stickers, told by their colour; ``*``: all."""
 
     @property
     def size(self) -> tuple[int, int] | None:

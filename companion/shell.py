@@ -186,6 +186,10 @@ class House:
     def begin(self) -> None:
         """The pieces lie ready: from now on the camera counts."""
         self.director.take_back()
+        if self.eyes is not None and self.session is not None:
+            # What lies where is known now; bare pieces show their colours under this light.
+            items = self.session.view.items
+            self.eyes.tracker.teach({item.site: item.kind for item in items if item.kind})
         if self._gate is not None:
             self._gate.open()
 
@@ -287,7 +291,8 @@ class House:
         self.workbench.unwatch()
         if eyes is None and self.has_camera:
             board = self.own_boards.box(box)
-            own = eyes = Eyes(self._source(), board, _IdleTable(), self._lens_of()).start()
+            idle = _IdleTable()
+            own = eyes = Eyes(self._source(), board, idle, self._lens_of(), self._bare).start()
         self.director.lend()
 
         def give_back() -> None:
@@ -338,7 +343,7 @@ class House:
         if self.has_camera and header.physical:
             self._gate = _Gate(session, is_open=ready)
             box = self.own_boards.box(session.view.box)
-            self.eyes = Eyes(self._source(), box, self._gate, self._lens_of()).start()
+            self.eyes = Eyes(self._source(), box, self._gate, self._lens_of(), self._bare).start()
         return session
 
     def _rest(self) -> None:
@@ -349,6 +354,11 @@ class House:
     def _source(self) -> Callable[[], FrameSource]:
         camera = self.settings.camera
         return partial(open_source, camera.source, camera.size, camera.lock)
+
+    @property
+    def _bare(self) -> tuple[str, ...]:
+        """Pieces without stickers, as the settings name them."""
+        return self.settings.camera.bare
 
     def _lens_of(self) -> Callable[[tuple[int, int]], Lens | None] | None:
         """The camera's calibrated lens, if it has one."""
@@ -384,9 +394,7 @@ class House:
                 session.post(TapMove(done[0].text), "button")
 
 
-def run_app(
-    settings: Settings, state: Path, lang: str, settings_file: Path | None = None
-) -> int:
+def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | None = None) -> int:
     """Show the screens until somebody closes them."""
     from companion.ui import kivy_env
 
@@ -411,8 +419,13 @@ def run_app(
             on_style=keep_style,
         )
         heartbeat = Heartbeat({**signs_of_life(house), "screen": app.alive})
+
+        def ready(*_: object) -> None:
+            # Kivy asks no further once a listener gives something back, not even the app itself.
+            heartbeat.start()
+
         # Ready is who can be touched.
-        app.bind(on_start=lambda *_: heartbeat.start())
+        app.bind(on_start=ready)
         try:
             app.run()
         finally:

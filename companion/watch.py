@@ -15,8 +15,8 @@ from companion.advising import advice_json
 from companion.events import Agreed, TookBack
 from companion.eyes import blind_reason
 from companion.journal import Header, Journal, new_match_id
-from companion.settings import CameraSettings, Manners
 from companion.own_boards import load_any_box, without_supplies
+from companion.settings import CameraSettings, Manners
 from companion.table import Seen, Table
 from rules.box import Box, load_box
 from rules.core import Game, GameError
@@ -24,6 +24,7 @@ from rules.reading import Status
 from rules.sighting import look_text
 from rules.telling import Teller
 from vision.advice import Advice, Adviser
+from vision.bare import named_here
 from vision.lens import Lens
 from vision.sighting import Sighting
 from vision.sources import Frame, open_source
@@ -65,7 +66,9 @@ class Watch:
         box = self._box()
         table = self._table()
         teller = Teller(self.game, self.lang, table.match.colours)
-        tracker = Tracker(box, lens_of=self.lenses(self.taken_by or self.source))
+        lenses = self.lenses(self.taken_by or self.source)
+        bare = named_here(box, self.camera.bare)
+        tracker = Tracker(box, lens_of=lenses, bare=bare)
         self._adviser = Adviser(box)
         self._advice: tuple[Advice, ...] = ()
         self._advised_s: float | None = None

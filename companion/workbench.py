@@ -19,8 +19,8 @@ from companion.journal import Journal
 from companion.lamp_sites import LampSites
 from companion.lens_walk import Glances, LensWalk
 from companion.lenses import Lenses
-from companion.own_boards import OwnBoards
 from companion.moments import Evidence, Moments
+from companion.own_boards import OwnBoards
 from companion.preferences import SPEECH, Preferences, PreferencesFile
 from companion.problem_report import Report, heelstone_version, last_run_log, versions
 from companion.recent_log import RecentLog

@@ -17,22 +17,22 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from rules.box import Box, PieceKind
-from rules.sighting import EMPTY, Glimpse, Look, SiteBelief, Stray
-from vision.appearance import MM_PER_PX, BoardAppearance, Difference, grid_px
+from rules.box import Box
+from rules.sighting import EMPTY, Look, SiteBelief, Stray
+from vision.appearance import MM_PER_PX, BoardAppearance, Difference
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
 from vision.board_pose import BoardPose
-from vision.colour import ColourClasses, apart, lab, linear, paper_white
+from vision.colour import ColourClasses, apart
+from vision.outlines import Outline, outlines_of
+from vision.patches import BoardView, Patch
 
-__all__ = ["BareLook", "BarePiece", "BareReader", "bare_kinds"]
+__all__ = ["BareLook", "BarePiece", "BareReader", "bare_kinds", "named_here"]
 
 ROAM_MM = 7.0
 """A piece may stand so far beside the middle of its site."""
 SHIFT_DOUBT_MM = 4.5
 OTHER = 24.0
 """Colours further than this from every known one are something else, in weighted Lab units."""
-SHADES = (1.0, 0.75, 0.55)
-"""How much light the board's shadows keep."""
 OUTLINE_ODDS = 40.0
 """Log likelihood lost per share of an outline that does not fit."""
 LEAST_FIT = 0.6
@@ -50,13 +50,11 @@ LOST = -9.0
 LEAST_LISTED = -9.0
 CLEAR = 3.0
 """A colour is learnt from pieces that lead by this much."""
-ODD, CHANGED_SHARE = 0.12, 0.06
-"""Where less than this share of a site is off by this much, it is as bare as it was."""
-SAME_LIGHT = 0.04
-"""Linear light by which a place may change, blurred, and still be as it was."""
-BEVEL_MM = 0.9
-HEAD, NECK = 0.62, 0.6
-"""Width of a pawn's head and neck per width of its foot; a head is as wide as its sticker."""
+CORE_MM, ALIKE_LAB, OFF_LAB, OFF_SHARE = 9.0, 18.0, 6.0, 0.08
+"""A place whose colour is as near to a piece's as this, and of whose middle this share is off by so
+much, may hold a piece that nobody can tell from it."""
+SAME_LIGHT, DARKEST = 0.2, 0.02
+"""Share of its light by which a place may change, blurred, and still be as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +106,6 @@ class BareLook:
         return beliefs
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Outline:
-    """What pieces of one shape look like from above."""
-
-    ways: tuple[tuple[Points, ...], ...]
-    """What may be seen of them: all, or the top alone if their sides are in shade. Each is made of
-    convex parts, n × 3 mm round their foot."""
-    round: bool
-    """They look alike from every side."""
-    height: float
-    looks: Mapping[str, tuple[Look, ...]]
-    """Per colour what has this outline."""
-
-
 def bare_kinds(box: Box, named: Collection[str] = ()) -> frozenset[str]:
     """Kinds without stickers: those the box gives none, and those ``named`` by kind, group or
     ``*`` for all.
@@ -143,6 +127,12 @@ def bare_kinds(box: Box, named: Collection[str] = ()) -> frozenset[str]:
     )  # fmt: skip
 
 
+def named_here(box: Box, named: Iterable[str]) -> tuple[str, ...]:
+    """Those of ``named`` that the box has; one setting serves all boxes of a shelf."""
+    known = box.kinds.keys() | box.kinds_of_group.keys() | {"*"}
+    return tuple(name for name in named if name in known)
+
+
 class BareReader:
     """Tells bare pieces of one box; learns their colours as it goes."""
 
@@ -153,15 +143,20 @@ class BareReader:
         self._kinds = [box.kinds[kind] for kind in box.kinds if kind in kinds]
         self.classes = ColourClasses({kind.colour: kind.colour for kind in self._kinds})
         self._at = {
-            site: _outlines([k for k in self._kinds if k.group in box.sites[site].takes])
+            site: outlines_of([k for k in self._kinds if k.group in box.sites[site].takes])
             for site in box.sites
             if box.sites[site].room == 1
         }
-        self._anywhere = _outlines(
-            [k for k in self._kinds if k.shape not in ("card", "arch")]
+        self._anywhere = outlines_of(
+            [k for k in self._kinds if k.shape not in ("card", "arch", "pawn")]
         )
         self._taught: dict[str, str] = {}
         self._seen: dict[str, tuple[BoardPose, Floats, BarePiece | bool]] = {}
+
+    @property
+    def active(self) -> bool:
+        """Whether there is any kind to be told by its colour."""
+        return bool(self._kinds)
 
     def forget(self) -> None:
         """Forget the colours that were learnt."""
@@ -185,7 +180,7 @@ class BareReader:
         """
         if not self._kinds:
             return BareLook()
-        view = _View(image, pose, difference, hidden, self._box, self._appearance)
+        view = BoardView(image, pose, difference, hidden, self._box, self._appearance)
         if self._taught:
             self._learn_opening(view)
         pieces: list[BarePiece] = []
@@ -202,18 +197,18 @@ class BareReader:
             elif found:
                 doubtful.add(site)
         # What seemed to be something may have been the rim of a neighbour.
-        view.hide(pieces)
+        view.hide(p.body_mm for p in pieces)
         for site in sorted(doubtful):
             found = self._judge(view, self._box.sites[site].at, self._at[site], ROAM_MM)
             if isinstance(found, BarePiece):
                 pieces.append(_settled(found, site))
-                view.hide(pieces[-1:])
+                view.hide([pieces[-1].body_mm])
             if found is not True:
                 doubtful.discard(site)
         pieces += self._elsewhere(view, alien, pieces)
         return BareLook(tuple(pieces), frozenset(doubtful))
 
-    def _judge_site(self, view: _View, site: str) -> BarePiece | bool:
+    def _judge_site(self, view: BoardView, site: str) -> BarePiece | bool:
         """As ``_judge``; what looks as before is what it was."""
         place = self._box.sites[site]
         half = (place.radius or min(place.size or (20.0, 20.0)) / 2) + 2 * ROAM_MM
@@ -228,7 +223,7 @@ class BareReader:
     # -- one place ------------------------------------------------------------------------
 
     def _judge(
-        self, view: _View, at: tuple[float, float], outlines: Sequence[_Outline], roam: float
+        self, view: BoardView, at: tuple[float, float], outlines: Sequence[Outline], roam: float
     ) -> BarePiece | bool:
         """The piece that stands within ``roam`` mm of ``at``; else whether something lies there."""
         reach = roam + max(float(np.abs(p[:, :2]).max()) for o in outlines for p in o.ways[0])
@@ -265,11 +260,11 @@ class BareReader:
                 best = (score, piece)
         if best is not None:
             return best[1]
-        return some
+        return some or _camouflaged(patch, far.min(axis=0))
 
     def _piece(
-        self, fits: Sequence[tuple[_Fit, _Outline, Points]], colour: str,
-        colours: Sequence[str], outlines: Sequence[_Outline], tone: Floats,
+        self, fits: Sequence[tuple[_Fit, Outline, Points]], colour: str,
+        colours: Sequence[str], outlines: Sequence[Outline], tone: Floats,
         at: tuple[float, float],
     ) -> BarePiece:  # fmt: skip
         """What a spot of one colour is, with all it may be."""
@@ -294,7 +289,7 @@ class BareReader:
     # -- beside the sites -----------------------------------------------------------------
 
     def _elsewhere(
-        self, view: _View, alien: Bools, known: Sequence[BarePiece]
+        self, view: BoardView, alien: Bools, known: Sequence[BarePiece]
     ) -> list[BarePiece]:
         """Bare pieces that lie beside sites with room for one: on counted sites, or nowhere."""
         if not self._anywhere:
@@ -303,7 +298,7 @@ class BareReader:
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
         count, _, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
         width, height = self._box.size
-        found = []
+        found: list[BarePiece] = []
         for number in range(1, count):
             if not 20 <= stats[number, cv2.CC_STAT_AREA] <= 500:
                 continue
@@ -347,7 +342,7 @@ class BareReader:
             if len(ranked) == 1 or ranked[0] - ranked[1] > CLEAR:
                 self.classes.learn(max(colours, key=colours.__getitem__), floats(piece.lab))
 
-    def _learn_opening(self, view: _View) -> None:
+    def _learn_opening(self, view: BoardView) -> None:
         taught, self._taught = self._taught, {}
         tones: dict[str, list[Floats]] = {}
         for site, kind_id in taught.items():
@@ -365,127 +360,7 @@ class BareReader:
                 self.classes.learn(colour, middle, 1.0)
 
 
-# -- the picture ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Patch:
-    """A square of the board, 1 mm per px, row 0 is its upper edge."""
-
-    seen: Floats
-    """Lab in white light, n × n × 3."""
-    from_board: Floats
-    """Distance from the bare board, lit or in shade, n × n."""
-    open: Bools
-    """Where no known piece lies."""
-    half: float
-    """Half its side in mm."""
-
-    @property
-    def middle(self) -> tuple[float, float]:
-        """Its centre in px."""
-        return ((self.seen.shape[1] - 1) / 2, (self.seen.shape[0] - 1) / 2)
-
-
-class _View:
-    """One picture, to be cut into patches."""
-
-    def __init__(
-        self, image: Picture, pose: BoardPose, difference: Difference, hidden: Mask, box: Box,
-        appearance: BoardAppearance,
-    ) -> None:  # fmt: skip
-        self.image, self.pose, self.hidden = image, pose, hidden
-        self._box, self._appearance = box, appearance
-        self._white = paper_white(box, image, pose, appearance)
-        self._expected = difference.expected
-        self._odd = np.abs(difference.residual).max(axis=-1) > ODD
-        self._levels = [image]
-        self._grid = np.asarray(cv2.blur(difference.seen, (3, 3)))
-
-    def hide(self, pieces: Iterable[BarePiece]) -> None:
-        """Count the bodies of ``pieces`` as hidden from now on."""
-        self.hidden = self.hidden.copy()
-        for piece in pieces:
-            hull = cv2.convexHull(floats(grid_px(self._box, piece.body_mm)))
-            spot = np.round(hull).astype(np.int32)
-            cv2.fillConvexPoly(self.hidden, spot, (255,))
-            cv2.polylines(self.hidden, [spot], True, (255,), 2)
-
-    def crop(self, at: tuple[float, float], half: float) -> Floats:
-        """What is seen around a point with what is hidden there, coarsely; rows × columns × 4."""
-        (u, v), reach = grid_px(self._box, np.array([at]))[0], half / MM_PER_PX
-        part = np.s_[
-            max(int(v - reach), 0) : int(v + reach) + 2, max(int(u - reach), 0) : int(u + reach) + 2
-        ]
-        return np.dstack([self._grid[part], floats(self.hidden[part] > 0)])
-
-    def changed(self, at: tuple[float, float], half: float) -> bool:
-        """Whether anything at all differs from the bare board within ``half`` mm of a point."""
-        (u, v), reach = grid_px(self._box, np.array([at]))[0], half / MM_PER_PX
-        rows = slice(max(int(v - reach), 0), int(v + reach) + 2)
-        columns = slice(max(int(u - reach), 0), int(u + reach) + 2)
-        odd = self._odd[rows, columns]
-        return bool(odd.size) and float(odd.mean()) > CHANGED_SHARE
-
-    def shows(self, at: tuple[float, float]) -> bool:
-        """Whether a point is on the board and in the picture."""
-        width, height = self._box.size
-        if abs(at[0]) > width / 2 or abs(at[1]) > height / 2:
-            return False
-        u, v = self.pose.project(np.array([at]))[0]
-        return bool(0 <= u < self.image.shape[1] and 0 <= v < self.image.shape[0])
-
-    def lean(self, at: tuple[float, float], height: float) -> float:
-        """How far beside its foot the top of a piece is seen, in mm on the board."""
-        top = self.hull(at, np.array([[0.0, 0.0, height]]))[0]
-        return math.dist(top, at)
-
-    def hull(self, at: tuple[float, float], points: Points) -> Points:
-        """What ``points`` (n × 3 mm round their foot) hide of the board, standing at ``at``."""
-        eye = self.pose.eye
-        away = (points[:, :2] + np.array(at)) - eye[:2]
-        return np.asarray(eye[:2] + away * (eye[2] / (eye[2] - points[:, 2:])), dtype=np.float64)
-
-    def patch(self, at: tuple[float, float], half: float, height: float = 0.0) -> _Patch:
-        """The square around ``at`` in the plane ``height`` mm above the board."""
-        side = max(int(2 * half), 6)
-        steps = (np.arange(side) - (side - 1) / 2).astype(np.float64)
-        (x, y) = at
-        ends = np.array([(x, y, height), (x + 10, y, height), (x, y + 10, height)])
-        px = self.pose.project(ends)
-        ground = self.pose.on_board(px)
-        across, up = (px[1] - px[0]) / 10, (px[2] - px[0]) / 10
-        grid = px[0] + steps[None, :, None] * across - steps[:, None, None] * up
-        # Averaging over a millimetre keeps the noise of large pictures down.
-        image, scale = self._shrunk(float(np.linalg.norm(across)))
-        grid = (grid + 0.5) * scale - 0.5
-        seen = cv2.remap(image, floats(grid), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]  # fmt: skip
-        lower = (ground[1] - ground[0]) / 10, (ground[2] - ground[0]) / 10
-        board = ground[0] + steps[None, :, None] * lower[0] - steps[:, None, None] * lower[1]
-        cells = grid_px(self._box, board.reshape(-1, 2)).reshape(side, side, 2)
-        expected = cv2.remap(self._expected, floats(cells), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]  # fmt: skip
-        covered = cv2.remap(self.hidden, floats(cells), None, cv2.INTER_NEAREST)  # type: ignore[call-overload]
-        mm = np.array([(x, y)])
-        plain = self._white_light(linear(np.asarray(seen)), mm)
-        bare = self._white_light(floats(expected), mm)
-        tones = lab(plain)
-        from_board = np.minimum.reduce([apart(tones, lab(floats(bare * f))) for f in SHADES])
-        return _Patch(tones, floats(from_board), np.asarray(covered) == 0, half)
-
-    def _white_light(self, light: Floats, mm: Points) -> Floats:
-        flat = light.reshape(-1, 3)
-        bare = self._appearance.unlit(flat, np.repeat(mm, len(flat), axis=0))
-        return floats(np.clip(bare / self._white, 0, 1.5).reshape(light.shape))
-
-    def _shrunk(self, px_per_mm: float) -> tuple[Picture, float]:
-        """The picture halved until a millimetre is about a pixel."""
-        wanted = max(0, round(math.log2(max(px_per_mm, 1.0))))
-        while len(self._levels) <= wanted:
-            last = self._levels[-1]
-            size = (last.shape[1] // 2, last.shape[0] // 2)
-            even = last[: 2 * size[1], : 2 * size[0]]
-            self._levels.append(np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA)))
-        return self._levels[wanted], 0.5**wanted
+# -- spots and outlines -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -499,7 +374,7 @@ class _Fit:
 
 
 def _fit(
-    view: _View, patch: _Patch, mask: Bools, outline: _Outline, at: tuple[float, float],
+    view: BoardView, patch: Patch, mask: Bools, outline: Outline, at: tuple[float, float],
     roam: float,
 ) -> tuple[_Fit, Points] | None:  # fmt: skip
     """How well a spot fits an outline, at its best turn and place, and the outline there; None if
@@ -512,7 +387,7 @@ def _fit(
         whole: Points | None = None
         for way in outline.ways:
             hulls = [
-                cv2.convexHull(floats(view.hull(at, _spun(part, angle)) - np.array(at)))
+                floats(cv2.convexHull(floats(view.hull(at, _spun(part, angle)) - np.array(at))))
                 for part in way
             ]
             shape = _drawn(hulls, mask.shape, (cx, cy), np.zeros(2))
@@ -525,8 +400,8 @@ def _fit(
             if whole is None:
                 whole = np.concatenate(hulls).reshape(-1, 2).astype(np.float64)
             inside = shape & patch.open
-            both, either = np.count_nonzero(inside & mask), np.count_nonzero(inside | mask)
-            enough = np.count_nonzero(inside) > OPEN_SHARE * max(np.count_nonzero(shape), 1)
+            both, either = int((inside & mask).sum()), int((inside | mask).sum())
+            enough = int(inside.sum()) > OPEN_SHARE * int(shape.sum())
             share = both / max(either, 1) if enough else 0.0
             score = OUTLINE_ODDS * (share - 1) - 0.5 * (length / SHIFT_DOUBT_MM) ** 2
             fit = _Fit(share, score, (float(shift[0]), float(shift[1])))
@@ -548,7 +423,7 @@ def _spun(part: Points, angle: float) -> Points:
 
 
 def _drawn(
-    hulls: Sequence[Picture], size: tuple[int, ...], centre: tuple[float, float], shift: Points
+    hulls: Sequence[Floats], size: tuple[int, ...], centre: tuple[float, float], shift: Points
 ) -> Bools:
     """Hulls (mm) drawn on a patch; true inside."""
     shape = np.zeros(size, dtype=np.uint8)
@@ -559,10 +434,25 @@ def _drawn(
     return np.asarray(shape > 0)
 
 
+def _camouflaged(patch: Patch, like: Floats) -> bool:
+    """Whether something may lie there in nearly the colour of its place: only its sides and its
+    shade show. ``like``: distance from the nearest colour of a piece, n × n."""
+    side = len(like)
+    part = slice(round(side / 2 - CORE_MM), round(side / 2 + CORE_MM))
+    board = patch.from_board[part, part][patch.open[part, part]]
+    if board.size < UNSEEN_MM2:
+        return False
+    alike = like[part, part][patch.open[part, part]][board < OFF_LAB / 2]
+    if alike.size == 0 or float(np.median(alike)) > ALIKE_LAB:
+        return False
+    return float((board > OFF_LAB).mean()) > OFF_SHARE
+
+
 def _same(one: Floats, other: Floats) -> bool:
     if one.shape != other.shape:
         return False
-    return float(np.abs(one - other).max()) < SAME_LIGHT
+    off = np.abs(one - other) / (np.maximum(one, other) + DARKEST)
+    return float(off.max()) < SAME_LIGHT
 
 
 def _clean(mask: Bools, middle: tuple[float, float]) -> Bools:
@@ -579,93 +469,7 @@ def _clean(mask: Bools, middle: tuple[float, float]) -> Bools:
     return np.asarray(labels == 1 + int(weight.argmax()))
 
 
-# -- outlines ---------------------------------------------------------------------------------
-
-
 def _settled(piece: BarePiece, site: str | None) -> BarePiece:
     return BarePiece(
         piece.kind, site, piece.at_mm, piece.likely, piece.body_mm, piece.height_mm, piece.lab
     )
-
-
-def _outlines(kinds: Sequence[PieceKind]) -> list[_Outline]:
-    """The outlines that pieces of ``kinds`` show, each once."""
-    forms: dict[tuple[object, ...], tuple[_Form, dict[str, list[Look]]]] = {}
-    for kind in kinds:
-        for pose, form in _forms(kind):
-            key = (kind.shape, kind.size, kind.height, pose == "lying")
-            _, looks = forms.setdefault(key, (form, {}))
-            told = kind.poses if pose != "lying" and "lying" not in kind.poses else (pose,)
-            here = looks.setdefault(kind.colour, [])
-            here += [(Glimpse(kind.id, one),) for one in told or ("",)]
-            if pose and (Glimpse(kind.id),) not in here:
-                here.append((Glimpse(kind.id),))
-    return [
-        _Outline(form.ways, form.round, form.height, {c: tuple(of) for c, of in looks.items()})
-        for form, looks in forms.values()
-    ]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Form:
-    ways: tuple[tuple[Points, ...], ...]
-    round: bool
-    height: float
-
-
-def _forms(kind: PieceKind) -> list[tuple[str, _Form]]:
-    """Pose and form of a kind, once per way it can stand."""
-    (wide, deep), high = kind.size, kind.height
-    upright = kind.poses[0] if kind.poses else ""
-    if kind.shape in ("disc", "octagon"):
-        low = _ring(wide / 2 * (1.02 if kind.shape == "octagon" else 1.0))
-        top = _ring(wide / 2 - BEVEL_MM)
-        form = _Form(((_slab(low, top, 0, high),), (_slab(top, top, high, high),)), True, high)
-    elif kind.shape == "pawn":
-        head = _ring(max(HEAD * wide, min(wide, kind.sticker_mm * 4 / 3 * math.sqrt(2))) / 2)
-        foot, neck = _ring(wide / 2), _ring(NECK * wide / 2)
-        parts = (
-            _slab(foot, foot, 0, 0.22 * high),
-            _slab(neck, neck, 0.2 * high, 0.8 * high),
-            _slab(head, head, 0.8 * high, high),
-        )
-        form = _Form((parts, parts[1:], parts[2:]), True, high)
-    else:
-        low, top = _rectangle(wide, deep), _rectangle(wide - BEVEL_MM, deep - BEVEL_MM)
-        form = _Form(((_slab(low, top, 0, high),), (_slab(top, top, high, high),)), False, high)
-    forms = [(upright, form)]
-    if "lying" in kind.poses:
-        head_wide = max(HEAD * wide, min(wide, kind.sticker_mm * 4 / 3 * math.sqrt(2)))
-        lying = (
-            _log(wide, deep, -high / 2, -0.28 * high),
-            _log(NECK * wide, deep, -0.3 * high, 0.32 * high),
-            _log(head_wide, deep, 0.3 * high, high / 2),
-        )
-        forms.append(("lying", _Form((lying,), False, deep)))
-    return forms
-
-
-def _slab(low: Points, top: Points, bottom: float, height: float) -> Points:
-    """A part that stands upright, from outline to outline, n × 3 mm."""
-    return np.concatenate([
-        np.column_stack([low, np.full(len(low), bottom)]),
-        np.column_stack([top, np.full(len(top), height)]),
-    ])  # fmt: skip
-
-
-def _log(thick: float, deep: float, start: float, end: float) -> Points:
-    """A round part that lies along y, its axis at half of ``deep`` mm, n × 3 mm."""
-    turn = np.linspace(0, 2 * math.pi, 12, endpoint=False)
-    x, z = thick / 2 * np.cos(turn), deep / 2 + thick / 2 * np.sin(turn)
-    ends = [np.column_stack([x, np.full(12, y), z]) for y in (start, end)]
-    return np.concatenate(ends)
-
-
-def _ring(radius: float) -> Points:
-    turn = np.linspace(0, 2 * math.pi, 24, endpoint=False)
-    return radius * np.column_stack([np.cos(turn), np.sin(turn)])
-
-
-def _rectangle(wide: float, deep: float) -> Points:
-    x, y = wide / 2, deep / 2
-    return np.array([[-x, -y], [x, -y], [x, y], [-x, y]])

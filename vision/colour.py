@@ -33,6 +33,8 @@ RATE = 0.2
 """Share of a new observation in what is learnt of a class."""
 STRAYS_TO = 28.0
 """A class never wanders further than this from where it began."""
+GLOSS = 0.018
+"""Linear light that even black things throw back."""
 RIM_AT = 7 / 6
 """Middle of a sticker's white rim: side of that square per side of the black one."""
 LEAST_RIMS = 2
@@ -61,14 +63,10 @@ def lab(light: Floats) -> Floats:
 def apart(one: Floats, other: Floats) -> Floats:
     """Weighted distances of Lab colours, … × 3 each → …."""
     gap = one - other
-    return floats(
-        np.sqrt((LIGHTNESS * gap[..., 0]) ** 2 + gap[..., 1] ** 2 + gap[..., 2] ** 2)
-    )
+    return floats(np.sqrt((LIGHTNESS * gap[..., 0]) ** 2 + gap[..., 1] ** 2 + gap[..., 2] ** 2))
 
 
-def paper_white(
-    box: Box, image: Picture, pose: BoardPose, appearance: BoardAppearance
-) -> Floats:
+def paper_white(box: Box, image: Picture, pose: BoardPose, appearance: BoardAppearance) -> Floats:
     """What a perfect white looks like in this light, freed of its unevenness: (3,).
 
     From the white rims of the corner stickers; if too few can be seen, from the board's own
@@ -83,7 +81,8 @@ def paper_white(
     if not inside:
         return board
     grid = floats(px.reshape(-1, 1, 2))
-    seen = linear(np.asarray(cv2.remap(image, grid, None, cv2.INTER_LINEAR)).reshape(-1, 3))  # type: ignore[call-overload]
+    rim = cv2.remap(image, grid, None, cv2.INTER_LINEAR)  # type: ignore[call-overload]
+    seen = linear(np.asarray(rim).reshape(-1, 3))
     bare = appearance.unlit(seen, mm).reshape(len(spots), -1, 3)
     rims = np.median(bare, axis=1) / PAPER
     # A corner below a hand or in a reflection is no reference: the most alike count.
@@ -125,21 +124,20 @@ class ColourClasses:
 
     def likelihoods(self, seen: Floats, names: Iterable[str]) -> dict[str, float]:
         """Log likelihood of colour ``seen`` (Lab, (3,)) per class, not normalised."""
-        return {
-            name: -0.5 * (float(apart(seen, self._mean[name])) / SPREAD) ** 2 for name in names
-        }
+        return {name: -0.5 * (float(apart(seen, self._mean[name])) / SPREAD) ** 2 for name in names}
 
 
 def _lab_of(text: str) -> Floats:
     blue, green, red = int(text[5:7], 16), int(text[3:5], 16), int(text[1:3], 16)
-    return lab(linear(np.array([blue, green, red], dtype=np.uint8)))
+    return lab(linear(np.array([blue, green, red], dtype=np.uint8)) + GLOSS)
 
 
 def _rim(at: tuple[float, float], side: float) -> Points:
     """Points along the rim of a square, n × 2 mm; not its corners, where cutters slip."""
     steps = np.linspace(-0.4, 0.4, 9) * side
     edge = np.full(9, side / 2)
-    return np.concatenate([
+    sides = [
         np.column_stack([steps, edge]), np.column_stack([steps, -edge]),
         np.column_stack([edge, steps]), np.column_stack([-edge, steps]),
-    ]) + np.array(at)  # fmt: skip
+    ]  # fmt: skip
+    return np.asarray(np.concatenate(sides) + np.array(at))

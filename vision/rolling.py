@@ -338,7 +338,9 @@ class RollTracker:
             since = now - track.path[-1][0]
             if since <= 0:
                 continue
-            below = any(_distance(g, np.array(track.path[-1][1:])) < NEAR_GATE_MM for g in self._gates)
+            below = any(
+                _distance(g, np.array(track.path[-1][1:])) < NEAR_GATE_MM for g in self._gates
+            )
             roam = HIDDEN_ROAM_MM if below else ROAM_MM
             number = track.next_of(spots, since, taken, roam)
             if number is not None:
@@ -368,7 +370,9 @@ class RollTracker:
         for spot in spots:
             for old in self._before:
                 way = float(np.linalg.norm(spot.at - old.at))
-                start = old.at[1] < self._run_up[1] + SETS_OFF_MM and 0.4 < spot.area / old.area < 2.5
+                start = (
+                    old.at[1] < self._run_up[1] + SETS_OFF_MM and 0.4 < spot.area / old.area < 2.5
+                )
                 if start and SLOWEST * since < way < FASTEST * since:
                     first = (self._before_s, float(old.at[0]), float(old.at[1]))
                     second = (now, float(spot.at[0]), float(spot.at[1]))
@@ -393,7 +397,11 @@ class RollTracker:
 
     def _end(self, track: _Track, lost: bool) -> Roll | None:
         path = np.array(track.path)
-        if len(path) < LEAST_POINTS or track.way < LEAST_WAY_MM or path[:, 2].max() < self._run_up[0]:
+        if (
+            len(path) < LEAST_POINTS
+            or track.way < LEAST_WAY_MM
+            or path[:, 2].max() < self._run_up[0]
+        ):
             return None
         speed = _speed(path)
         left, rest = False, (float(path[-1, 1]), float(path[-1, 2]))

@@ -77,7 +77,8 @@ class Tracker:
         ``bare``: kinds or groups of pieces that may lack stickers and are told by their colour,
         ``*`` for all; kinds that have none in the box are told so anyway.
 
-        Raises ValueError if ``bare`` names what the box does not have, BoxError if OpenCV cannot read the box's stickers.
+        Raises ValueError if ``bare`` names what the box does not have, BoxError if OpenCV cannot
+        read the box's stickers.
         """
         self.box = box
         self._quiet_frames, self._votes = quiet_frames, votes
@@ -209,9 +210,10 @@ class Tracker:
             pieces = _once([*pieces, *self._read(image, pose, doubtful, anywhere)])
         clock.mark("read")
 
-        self._bare = self._bare_reader.look(
-            image, pose, difference, alien, self._hidden(pieces), {p.site for p in pieces}
-        )
+        if self._bare_reader.active:
+            self._bare = self._bare_reader.look(
+                image, pose, difference, alien, self._hidden(pieces), {p.site for p in pieces}
+            )
         clock.mark("bare")
 
         pieces, coverage, hidden = self._settle(image, pose, pieces, difference, alien, missing)
@@ -475,7 +477,7 @@ class Tracker:
         hidden: Mask, missing: Sequence[int],
     ) -> Coverage:  # fmt: skip
         blobs = find_blobs(difference, alien & (hidden == 0), self._masks)
-        taken = {piece.site for piece in (*pieces, *self._bare.pieces)}
+        taken = {piece.site for piece in pieces} | {piece.site for piece in self._bare.pieces}
         empty = [site for site in self.box.sites if site not in taken]
         piles = [
             # A pile too low to be told by its sticker casts shade all the same.

@@ -37,8 +37,9 @@ def add(commands: Commands) -> None:
     board.add_argument("--camera", metavar="CAMERA", default="",
                        help="the camera that took the picture, for its lens")  # fmt: skip
     board.add_argument("--across", metavar="MM", type=float, default=0.0,
-                       help="distance of the upper two corner stickers, middle to middle")  # fmt: skip
-    board.add_argument("--game", metavar="GAME", default="", help="show the fields of this game only")
+                       help="how far the upper two corner stickers lie apart")  # fmt: skip
+    board.add_argument("--game", metavar="GAME", default="",
+                       help="show the fields of this game only")  # fmt: skip
     board.add_argument("--move", metavar="X,Y", default="", help="move all fields, mm")
     board.add_argument("--rotate", metavar="DEG", type=float, default=0.0,
                        help="turn all fields anticlockwise")  # fmt: skip

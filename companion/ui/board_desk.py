@@ -46,7 +46,10 @@ class BoardDesk(Protocol):
         """The board from above: as the camera sees it now, or in a file."""
 
     def keep(self, mapping: Mapping, look: BoardLook) -> str:
-        """Use the board from now on, with the look it has there; gives what went wrong, as a sentence, or nothing."""
+        """Use the board from now on, with the look it has there.
+
+        Gives what went wrong, as a sentence, or nothing.
+        """
 
     def forget(self, game: str) -> str:
         """Use the printed board again; gives what went wrong, or nothing."""
@@ -60,7 +63,7 @@ class BoardDesk(Protocol):
     def drawn(self) -> Sequence[str]:
         """Ids of the games on boards that were drawn."""
 
-    def keep_drawn(self, draft: BoardDraft) -> str:
+    def keep_drawn(self, draft: BoardDraft, look: BoardLook) -> str:
         """Put a drawn board on the shelf; gives what went wrong, or nothing."""
 
     def forget_drawn(self, game: str) -> str:

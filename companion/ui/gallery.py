@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,20 +18,22 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.journal import Header, Journal
+from companion.library import Library
 from companion.settings import Manners
 from companion.table import Table
 from companion.table_check import CameraLook, Finding, Verdict
 from companion.ui.offscreen import open_window, tick
+from companion.ui.own_board_gallery import own_board_pictures
 from companion.ui.review_gallery import review_pictures
 from companion.ui.shell import MatchSummary, Plan
 from companion.ui.workshop_gallery import workshop_pictures
-from companion.view import TableState, TableView
+from companion.view import TableState, TableView, TapMove
 from rules.core import Move, ScoreLine
 from rules.games import find_game, game_ids
 from rules.reading import Candidate, Fix
 from rules.sighting import Glimpse
 
-__all__ = ["write_gallery"]
+__all__ = ["gallery_screens", "write_gallery"]
 
 LANDSCAPE, PORTRAIT = (800, 480), (720, 1280)
 GAME = "knizia_stonehenge"
@@ -60,6 +62,7 @@ class _Shot:
     name: str
     view: TableView | None = None
     score_lines: tuple[ScoreLine, ...] = ()
+    history: tuple[tuple[int, ...], ...] = ()
     touch: Callable[[Any], None] = lambda screen: None
     """What is touched before the picture is taken."""
 
@@ -69,9 +72,8 @@ def write_gallery(folder: Path, lang: str = "en") -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     with tempfile.TemporaryDirectory() as scratch:
-        shots = list(_shots(Path(scratch)))
         for size, ending in ((LANDSCAPE, ""), (PORTRAIT, "-portrait")):
-            pictures = {la: _draw(shots, la, size, Path(scratch)) for la in ("de", "en")}
+            pictures = {la: _draw(la, size, Path(scratch)) for la in ("de", "en")}
             for name in IN_DOCS:
                 path = folder / f"{name}{ending}.png"
                 _write_png(path, pictures[lang][name])
@@ -84,6 +86,10 @@ def write_gallery(folder: Path, lang: str = "en") -> list[Path]:
             across = 6 if ending else 3
             _write_light(path, _sheet([workshop_pictures(size, lang)], across=across))
             written.append(path)
+            if not ending:
+                path = folder / "own-board.jpg"
+                _write_light(path, _sheet([own_board_pictures(size, lang)], across=3))
+                written.append(path)
             path = folder / f"looking-back{ending}.jpg"
             across = 5 if ending else 3
             _write_light(path, _sheet([review_pictures(size, lang)], across=across))
@@ -91,8 +97,8 @@ def write_gallery(folder: Path, lang: str = "en") -> list[Path]:
     return written
 
 
-def _shots(scratch: Path) -> Iterator[_Shot]:
-    with Journal(scratch / "gallery.db") as journal:
+def _shots() -> Iterator[_Shot]:
+    with Journal(":memory:") as journal:
         table = _table(journal, GAME, 2)
         for move in OPENING:
             table.match.push(move)
@@ -122,23 +128,34 @@ def _shots(scratch: Path) -> Iterator[_Shot]:
         missing = replace(view, state=TableState.BLIND, blind_reason="board_lost")
         yield _Shot("missing", missing, touch=lambda screen: screen.open_troubles())
         yield _Shot("menu", view, touch=lambda screen: screen.open_menu())
+        hidden = _table(journal, GAME, 2, "hidden", {"hidden": "on"})
+        hidden.match.deal()
+        yield _Shot("hand-over", _view_of(hidden))
         yield _Shot("result", *_finished(_table(journal, GAME, 2, "2")))
         for number, game in enumerate(game_ids()):
             if game != GAME:
                 yield _Shot(game, _under_way(_table(journal, game, None, str(number + 3))))
+    yield _Shot("welcome")
     yield _Shot("shelf")
-    yield _Shot("resume", touch=lambda screen: screen.page)
+    yield _Shot("resume")
     yield _Shot("set-up")
+    yield _Shot("name", touch=lambda screen: screen.touch_seat(1))
+    yield _Shot("house-rules", touch=lambda screen: screen.show_page("rules"))
     yield _Shot("set-out")
     yield _Shot("check")
+    yield _Shot("records")
+    yield _Shot("look-back", touch=lambda screen: screen.go_to(9))
 
 
-def _table(journal: Journal, game: str, players: int | None, name: str = "1") -> Table:
+def _table(
+    journal: Journal, game: str, players: int | None, name: str = "1",
+    options: Mapping[str, str] | None = None, names: tuple[str, ...] = (),
+) -> Table:  # fmt: skip
     rules = find_game(game)
     seats = players or rules.players[min(1, len(rules.players) - 1)]
     header = Header(
-        id=name, game=game, players=seats, options=rules.complete_options(seats, {}),
-        physical=True, seed=name, names=("",) * seats, enforcement="enforce",
+        id=name, game=game, players=seats, options=rules.complete_options(seats, options or {}),
+        physical=options is None, seed=name, names=names or ("",) * seats, enforcement="enforce",
         created_s=STARTED_S,
     )  # fmt: skip
     journal.create(header)
@@ -171,42 +188,54 @@ def _under_way(table: Table) -> TableView:
     return _view_of(table)
 
 
-def _finished(table: Table) -> tuple[TableView, tuple[ScoreLine, ...]]:
+def _finished(
+    table: Table,
+) -> tuple[TableView, tuple[ScoreLine, ...], tuple[tuple[int, ...], ...]]:
     match, chance = table.match, random.Random(4)
     while match.outcome is None:
         claims = [move for move in match.legal_moves() if move.verb == "claim"]
         match.push(chance.choice(claims or match.legal_moves()))
-    return _view_of(table), table.score_lines
+    return _view_of(table), table.score_lines, table.score_history
 
 
 # -- drawing ------------------------------------------------------------------------------
 
 
-def _draw(
-    shots: list[_Shot], lang: str, size: tuple[int, int], scratch: Path
-) -> dict[str, Picture]:
+def gallery_screens(
+    lang: str, size: tuple[int, int]
+) -> Iterator[tuple[str, Any]]:  # fmt: skip
+    """Name and widget of every screen, one after the other in the off-screen window."""
     window = open_window(size)
-    from companion.ui.picture import snapshot
     from companion.ui.style import style
 
     style.motion = False
     style.use_theme("night")
     style.use_language(lang)
     style.use_size(*size)
-    drawn = {}
-    for shot in shots:
+    for shot in _shots():
         screen = _screen(shot, size)
         window.add_widget(screen)
         if shot.view is not None:
-            screen.show(shot.view, shot.score_lines)
+            screen.show(shot.view, shot.score_lines, shot.history)
         tick()
         shot.touch(screen)
         tick()
+        try:
+            yield shot.name, screen
+        finally:
+            screen.leave()
+            window.remove_widget(screen)
+
+
+def _draw(lang: str, size: tuple[int, int], scratch: Path) -> dict[str, Picture]:
+    drawn = {}
+    for name, screen in gallery_screens(lang, size):
+        # Only now: the window must be set up before anything else of Kivy is imported.
+        from companion.ui.picture import snapshot
+
         picture = cv2.imread(str(snapshot(screen, scratch / "shot.png")), cv2.IMREAD_COLOR)
         assert picture is not None
-        drawn[shot.name] = picture.astype(np.uint8)
-        screen.leave()
-        window.remove_widget(screen)
+        drawn[name] = picture.astype(np.uint8)
     return drawn
 
 
@@ -219,7 +248,8 @@ def _screen(shot: _Shot, size: tuple[int, int]) -> Any:
 
         return PlayScreen(
             nothing, on_leave=nothing, on_again=nothing, on_language=nothing, on_theme=nothing,
-            now_s=lambda: NOW_S, size_hint=(None, None), size=size,
+            on_table_setup=nothing, on_workshop=nothing, on_review=nothing, on_export=Path,
+            on_moment=str, now_s=lambda: NOW_S, size_hint=(None, None), size=size,
         )  # fmt: skip
     from companion.ui.screens.seats import SeatsScreen
     from companion.ui.screens.setup_check import SetupCheckScreen
@@ -230,6 +260,18 @@ def _screen(shot: _Shot, size: tuple[int, int]) -> Any:
         return SeatsScreen(
             shell, "opferroulette", nothing, nothing, size_hint=(None, None), size=size
         )
+    if shot.name in ("name", "house-rules"):
+        return SeatsScreen(
+            shell, "dolmengoetter", nothing, nothing, size_hint=(None, None), size=size
+        )
+    if shot.name == "welcome":
+        from companion.ui.screens.first_run import FirstRunScreen
+
+        return FirstRunScreen(
+            GAME, nothing, nothing, nothing, nothing, size_hint=(None, None), size=size
+        )
+    if shot.name in ("records", "look-back"):
+        return _past_screen(shot.name, size)
     if shot.name == "check":
         from companion.ui.screens.table_setup import TableSetupScreen
 
@@ -242,6 +284,37 @@ def _screen(shot: _Shot, size: tuple[int, int]) -> Any:
         shell, nothing, nothing, nothing, nothing, on_records=nothing, on_workshop=nothing,
         on_review=nothing, now_s=lambda: NOW_S, size_hint=(None, None), size=size,
     )  # fmt: skip
+
+
+def _past_screen(name: str, size: tuple[int, int]) -> Any:
+    """Records of two matches, or one of them looked back at."""
+
+    def nothing(*_: Any) -> None:
+        pass
+
+    journal = Journal(":memory:")
+    for number in (1, 2, 3):
+        table = _table(journal, GAME, 2, str(number), names=("Anna", "Bo"))
+        chance = random.Random(number)
+        while table.match.outcome is None and table.match.ply < (999 if number < 3 else 20):
+            legal = table.match.legal_moves()
+            claims = [move for move in legal if move.verb == "claim"]
+            table.handle(TapMove(chance.choice(claims or legal).text), 0.0)
+    shell: Any = _Past(Library(journal, Path("exports")))
+    if name == "records":
+        from companion.ui.screens.records import RecordsScreen
+
+        return RecordsScreen(shell, nothing, on_review=nothing, size_hint=(None, None), size=size)
+    from companion.ui.screens.review import ReviewScreen
+
+    return ReviewScreen(shell, "1", nothing, on_play=nothing, size_hint=(None, None), size=size)
+
+
+@dataclass(frozen=True, slots=True)
+class _Past:
+    """What screens that look back need of a shell."""
+
+    library: Library
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +407,7 @@ def _write_png(path: Path, picture: Picture) -> None:
 
 def _write_light(path: Path, picture: Picture) -> None:
     """Write a JPEG picture, as good as fits into ``MOST_BYTES``."""
-    for quality in (85, 75, 65, 55, 45):
+    for quality in (85, 75, 65, 55, 45, 38, 32):
         _fine, coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
         if len(coded) <= MOST_BYTES:
             break
@@ -342,7 +415,7 @@ def _write_light(path: Path, picture: Picture) -> None:
 
 
 def _sheet(
-    languages: list[list[Picture]], wide: int = 1200, gap: int = 8, across: int = 0
+    languages: list[list[Picture]], wide: int = 1080, gap: int = 8, across: int = 0
 ) -> Picture:
     """All pictures on one, small, one language below the other; ``across`` side by side."""
     rows, columns = languages[0][0].shape[:2]

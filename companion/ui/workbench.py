@@ -14,8 +14,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from companion.ui.board_desk import BoardDesk
 from companion.preferences import Preferences
+from companion.ui.board_desk import BoardDesk
 from hardware.segments import DigitText
 
 __all__ = [

@@ -2,8 +2,8 @@
 
 Games of others register a ``rules.core.Game`` through the entry-point group ``heelstone.games``.
 
-A game may be played on a board of one's own. That is a game too, called ``<id>@<key of the board>``;
-it exists once its board's text was given to ``game_on_board``.
+A game may be played on a board of one's own. That is a game too, called ``<id>@<key>``; it exists
+once its board's text was given to ``game_on_board``.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ def game_on_board(game_id: str, text: str, where: str) -> Game[Any]:
     """
     find_game(game_id)
     module = None if game_id in _entries() else import_module(f"rules.games.{game_id}")
-    if not hasattr(module, "on_board"):
+    on_board = getattr(module, "on_board", None)
+    if on_board is None:
         raise GameError(f"{game_id} is played on its own board only")
-    game: Game[Any] = module.on_board(text, where)
+    game: Game[Any] = on_board(text, where)
     return _ON_BOARDS.setdefault(game.id, game)
 
 

@@ -419,7 +419,7 @@ class RollendeSteine(Game[RollendeSteineState]):
     def rolled(
         self, state: RollendeSteineState, crossed: bool, gates: Sequence[str]
     ) -> tuple[Move, ...]:
-        """4.8: a roll without a cushion step is inferred. RS3: gates scored already do not count."""
+        """4.8: a roll without a cushion step is inferred. RS3: scored gates do not count."""
         if state.over:
             return ()
         passed = sum(1 << GATES.index(gate) for gate in set(gates) if gate in GATES) & state.left

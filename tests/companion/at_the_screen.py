@@ -92,7 +92,7 @@ class Player:
         """Whether these words can be read."""
         return words in texts(self.screen)
 
-    def keys(self, widget: Any | None = None) -> list[Any]:
+    def buttons(self, widget: Any | None = None) -> list[Any]:
         """Every button that answers, as it lies on the top."""
         from companion.ui.widgets.base import Key, Link, Note
 
@@ -101,7 +101,7 @@ class Player:
 
     def key(self, text: str) -> Any:
         """The button with this word or sign. Raises NotOfferedError."""
-        for found in self.keys():
+        for found in self.buttons():
             signs = (found.text, getattr(found, "symbol", ""), _sign_of(found))
             if text in signs:
                 return found
@@ -223,8 +223,10 @@ class Player:
         self.press(self.word("Real pieces" if physical else "Screen only"))
         self.press(self.word("Start playing"))
         if physical:
-            # What must lie where is listed first; without a camera people go on by themselves.
-            self.press(self.word("Start playing"))
+            # What must lie where is listed first; people may always go on by themselves.
+            begin = self.word("Start anyway")
+            told = {found.text for found in self.buttons()}
+            self.press(begin if begin in told else self.word("Start playing"))
         self.settle()
 
     def word(self, english: str) -> str:
@@ -310,7 +312,7 @@ class Player:
 
         chooser = self.screen.chooser
         told = teller_of(self.view, self.lang).move(move)
-        for found in self.keys(chooser):
+        for found in self.buttons(chooser):
             if found.text == told:
                 self.touch(found)
                 self._until_gone(chooser)
@@ -398,5 +400,3 @@ def _sign_of(widget: Any) -> str:
     """The sign of a quiet button."""
     found = getattr(widget, "_sign", None)
     return "" if found is None else str(found.text)
-
-

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.board_mapping import Mapping
 from companion.virtual import Camera, VirtualTable
-from rules.box import Box, Point, load_box
+from rules.box import Box, Point, Stroke, load_box
 from vision.flat_board import with_corners
 
 GAME = "knizia_stonehenge"
@@ -32,9 +34,33 @@ def true_board() -> Box:
 
 
 @cache
+def bare() -> npt.NDArray[np.uint8]:
+    """The same board with nothing on it."""
+    return Camera.over(true_board(), seed=5).render(VirtualTable(true_board(), seed=5))
+
+
+@cache
 def photograph() -> npt.NDArray[np.uint8]:
     """That board with the pieces of ``LYING``."""
     table = VirtualTable(true_board(), seed=5)
     for site, kind in LYING.items():
         table.put(kind, site)
     return Camera.over(true_board(), seed=5).render(table)
+
+
+def with_a_print_of_its_own(seed: int) -> Box:
+    """The printed sites on a board that is printed quite otherwise, as an original is."""
+    random, box = Random(seed), load_box(GAME)
+    strokes = []
+    for _ in range(40):
+        x, y, reach = random.uniform(-200, 200), random.uniform(-200, 200), random.uniform(10, 60)
+        colour = "#" + "".join(f"{random.randint(40, 220):02x}" for _ in range(3))
+        points = tuple(
+            (x + random.uniform(-reach, reach), y + random.uniform(-reach, reach)) for _ in range(5)
+        )
+        strokes.append(Stroke("polygon", "art", points, colour, 0.0, "", ()))
+    lines = [stroke for stroke in box.strokes if stroke.kind == "line"]
+    colours = dict.fromkeys(box.colours, "#8a8f78") | {
+        "board": "#b89a6a", "table": box.colours["table"]
+    }  # fmt: skip
+    return replace(box, colours=colours, strokes=(*strokes, *lines))

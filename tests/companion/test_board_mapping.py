@@ -10,11 +10,21 @@ import pytest
 from companion.board_mapping import Mapping
 from companion.board_picture import BoardPictureError, board_picture, draw_layout, read_picture
 from companion.own_boards import OwnBoards, load_any_box, without_supplies
+from companion.virtual import Camera, VirtualTable
 from rules.box import Box, load_box
 from rules.box_override import override_text
-from tests.companion.own_board import CORNERS, GAME, LYING, STRAYED, photograph, true_board
+from rules.sighting import Stray
+from tests.companion.own_board import (
+    CORNERS,
+    GAME,
+    LYING,
+    STRAYED,
+    photograph,
+    true_board,
+    with_a_print_of_its_own,
+)
 from vision.frames import Frame
-from vision.sighting import Sighting, Stray
+from vision.sighting import Sighting
 from vision.tracker import Tracker
 
 BOX = load_box(GAME)
@@ -128,6 +138,42 @@ def test_a_mapped_board_is_read_where_the_printed_one_is_not(tmp_path: Path) -> 
     assert _read(BOX) != LYING
 
 
+def test_a_board_with_a_print_of_its_own_is_known_by_its_portrait(tmp_path: Path) -> None:
+    """With the printed board's drawing alone its colours would pass for a hand for ever."""
+    original = with_a_print_of_its_own(1)
+    table, camera = VirtualTable(original, seed=5), Camera.over(original, seed=5)
+    seen = board_picture(camera.render(table), BOX)
+    mapping = Mapping(BOX)
+    mapping.use_corners(seen.board)
+    own = OwnBoards(tmp_path)
+    own.keep(mapping.override)
+    drawn = own.box(GAME)
+    own.keep(mapping.override, seen.portrait())
+    known = OwnBoards(tmp_path).box(GAME)
+    assert known.portrait and not drawn.portrait
+    for site, kind in LYING.items():
+        table.put(kind, site)
+    image = camera.render(table)
+    by_drawing, by_portrait = Tracker(drawn), Tracker(known)
+    assert by_drawing.look(Frame(image, 0, "x", 0.0), True).hand
+    sighting = by_portrait.look(Frame(image, 0, "x", 0.0), True)
+    assert not sighting.hand
+    assert {s: b.best[0].kind for s, b in sighting.sites.items() if b.best} == LYING
+    assert not any(b.occluded for b in sighting.sites.values())
+    # And a hand is still one.
+    table.hand = table.reaching(0, 0)
+    assert by_portrait.look(Frame(camera.render(table), 1, "x", 1.0), True).hand
+
+
+def test_a_portrait_that_is_gone_leaves_the_drawing(tmp_path: Path) -> None:
+    own = OwnBoards(tmp_path)
+    own.keep(Mapping(BOX).override, board_picture(photograph(), BOX).portrait())
+    (tmp_path / "boxes" / f"{GAME}.jpg").unlink()
+    assert Tracker(OwnBoards(tmp_path).box(GAME)).look(
+        Frame(photograph(), 0, "x", 0.0), True
+    ).board in ("found", "lost")
+
+
 def test_what_was_saved_is_the_same_after_a_restart_and_can_be_forgotten(tmp_path: Path) -> None:
     mapping = Mapping(BOX)
     mapping.transform((3.3, -4.4), 1.5, 0.97)
@@ -187,7 +233,7 @@ def test_supplies_beside_a_smaller_board_are_no_pieces_that_strayed() -> None:
 
 
 def test_pictures_without_the_stickers_or_no_pictures_say_so(tmp_path: Path) -> None:
-    with pytest.raises(BoardPictureError, match="corner stickers .* are not visible"):
+    with pytest.raises(BoardPictureError, match=r"corner stickers .* are not visible"):
         board_picture(photograph()[:500], BOX)
     (tmp_path / "a.jpg").write_text("no picture")
     with pytest.raises(BoardPictureError, match="is no picture"):

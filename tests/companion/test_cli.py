@@ -134,7 +134,7 @@ def test_a_mistake_in_the_program_is_one_line_too(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("companion.commands.games.find_game", broken)
+    monkeypatch.setattr("companion.commands.find_game", broken)
     result = heelstone("simulate", KNIZIA)
     assert (result.code, result.out) == (1, "")
     assert result.err.count("\n") == 1

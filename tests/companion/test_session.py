@@ -17,7 +17,7 @@ from companion.session import Session
 from companion.settings import CameraSettings, Manners, Settings
 from companion.shell import House
 from companion.table import CameraGone, Message, Seen, Table, Tick
-from companion.view import Enforcement, Intent, Redo, TableState, TableView, TapMove, Undo
+from companion.view import Intent, Redo, TableState, TableView, TapMove, Undo
 from hardware.lettering import CFA635_ROM, fit
 from hardware.rig import MOCK_RIG
 from hardware.twin.cfa635 import Cfa635Twin

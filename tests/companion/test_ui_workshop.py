@@ -27,7 +27,7 @@ from tests.companion.ui_harness import (
 )
 from tests.companion.workshop_house import GAME, LAMPS, begin, house, wait
 
-PAGES = ("camera", "devices", "twins", "lamps", "lens", "report", "settings", "about")
+PAGES = ("camera", "devices", "twins", "lamps", "lens", "board", "report", "settings", "about")
 
 
 @dataclass

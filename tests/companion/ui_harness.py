@@ -180,7 +180,7 @@ def badly_set(screen: Any) -> list[str]:
     problems: list[str] = []
     boxes: list[tuple[str, float, float, float, float]] = []
     for label in labels(screen):
-        if _scrolled_away(label):
+        if _scrolled_away(label) or _below_a_sheet(label, screen):
             continue
         width, height = label.texture_size
         x, y = label.to_window(label.center_x - width / 2, label.center_y - height / 2)
@@ -201,6 +201,16 @@ def badly_set(screen: Any) -> list[str]:
         if column.inner.height > column.height + 1 and not column.listing:
             problems.append(f"words need {column.inner.height:.0f} px, have {column.height:.0f}")
     return problems
+
+
+def _below_a_sheet(label: Any, screen: Any) -> bool:
+    """Whether a sheet lies over a label, so that nobody sees it."""
+    sheet = getattr(screen, "sheet", None)
+    if sheet is None or any(w is label for w in walk(sheet)):
+        return False
+    x, y = label.to_window(*label.center)
+    left, low = sheet.to_window(*sheet.pos)
+    return bool(left <= x <= left + sheet.width and low <= y <= low + sheet.height)
 
 
 def _scrolled_away(label: Any) -> bool:

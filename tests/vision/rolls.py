@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import count
 from random import Random
 
 import cv2
@@ -18,6 +19,7 @@ import numpy.typing as npt
 
 from companion.virtual import Camera, Hand, Light, VirtualTable
 from companion.virtual.hand_art import draw_hand
+from companion.virtual.piece_art import Patch
 from rules.box import Box, load_box
 from vision.arrays import Picture, Points
 from vision.rolling import OPEN_SHARE, PILLAR_SHARE
@@ -31,7 +33,8 @@ EXPOSED = 0.5
 """Share of a frame's time in which light is collected."""
 
 KINDS = (
-    "straight", "straight", "curve", "curve", "double", "beside", "short", "side", "bounce", "stuck",
+    "straight", "straight", "curve", "curve", "double", "beside", "short", "side", "bounce",
+    "stuck",
 )  # fmt: skip
 """Ways to roll, each as often as it is named."""
 
@@ -97,11 +100,15 @@ class Alley:
         fps = random.choice((30, 60))
         speed = random.uniform(300, 2000)
         what = random.choice(KINDS)
-        while True:
+        for attempt in count(1):
+            if attempt % 60 == 0:
+                # Not every board has room for every way.
+                what = random.choice(KINDS)
             path = self._way(random, what)
             truth = self._truth(path, what, speed, fps)
             if truth is not None:
                 return truth, self._frames(random, path, truth)
+        raise AssertionError
 
     def _way(self, random: Random, what: str) -> Points:
         """Points a millimetre apart, n × 2 mm."""
@@ -208,7 +215,7 @@ class Alley:
             fallen = min(1.0, number / (0.15 * truth.fps)) if seed_even(truth) else 0.0
             yield self._shot(path, ends, colour, hand, gone, fallen)
 
-    def _hand(self, at: Points, along: Points) -> list[object]:
+    def _hand(self, at: Points, along: Points) -> list[Patch]:
         back = at - along / max(float(np.linalg.norm(along)), 1e-6) * 16
         hand = Hand(float(back[0]), float(back[1]), 12.0, -90.0)
         size = (self.camera.width, self.camera.height)
@@ -225,7 +232,7 @@ class Alley:
         return [p for p in patches if p is not None]
 
     def _shot(
-        self, path: Points, ways: list[float], colour: str, hand: list[object], back_mm: float,
+        self, path: Points, ways: list[float], colour: str, hand: list[Patch], back_mm: float,
         fallen: float = 0.0,
     ) -> Picture:  # fmt: skip
         frame = self.still.copy()
@@ -233,10 +240,8 @@ class Alley:
             scale = float(np.linalg.norm(self.camera.project(np.array([[10.0, 0, 0]]))
                                          - self.camera.project(np.zeros((1, 3))))) / 10  # fmt: skip
             for patch in hand:
-                moved = type(patch)(
-                    patch.x, patch.y + round(back_mm * scale), patch.keep, patch.add  # type: ignore[attr-defined,call-arg]
-                )
-                moved.lay(frame)  # type: ignore[attr-defined]
+                moved = replace(patch, y=patch.y + round(back_mm * scale))
+                moved.lay(frame)
         if ways:
             self._draw(frame, path, ways, colour, fallen)
         return np.asarray(self.camera._develop(frame))

@@ -187,4 +187,3 @@ def test_a_later_picture_is_never_searched_as_a_whole(monkeypatch: pytest.Monkey
     monkeypatch.setattr("vision.stickers.StickerReader.search", search)
     for image in later:
         assert look(tracker, image).board == "found"
-

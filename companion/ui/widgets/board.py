@@ -84,6 +84,11 @@ class Board(Widget):  # type: ignore[misc]
             self._plan = plan
         return self._plan
 
+    @property
+    def moving(self) -> bool:
+        """Whether pieces are under way."""
+        return self._motion_clock is not None
+
     def centre_of(self, site: str) -> Px:
         """Middle of a site in px."""
         return self.plan.px(self.plan.box.sites[site].at)

@@ -32,6 +32,7 @@ Px = tuple[float, float]
 
 ZOOMS = (1.0, 2.0, 3.5)
 
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """One field of the layout, mm."""
@@ -123,7 +124,7 @@ class LayoutView(Widget):  # type: ignore[misc]
     def px_per_mm(self) -> float:
         """Scale of the view."""
         wide, high = self.board_mm
-        return max(min(self.width / wide, self.height / high), 0.01) * self.zoom
+        return float(max(min(self.width / wide, self.height / high), 0.01) * self.zoom)
 
     def px(self, at: Point) -> Px:
         """A point of the board on the screen."""

@@ -113,6 +113,10 @@ def _hatch(
             group.add(SmoothLine(points=ends, width=max(gap * 0.09, 0.6)))
 
 
+_LEAST_LETTERS = 4
+"""A name of fewer letters tells nobody which card it is."""
+
+
 def _write_along(
     group: InstructionGroup,
     text: str,
@@ -121,10 +125,15 @@ def _write_along(
     tone: theme.Rgba,
     alpha: float,
 ) -> None:
-    """A card's name along its longer side; none where nobody could read it."""
+    """A card's name along its longer side: cut short rather than too small, and none on a card
+    too small for four letters."""
     short, long = sorted(size)
+    least = style.type_xs * 0.5
+    room = int(long * 1.5 / least)
+    if len(text) > room > _LEAST_LETTERS:
+        text = text[: room - 1] + "."
     letters = min(short * 0.42, style.type_s, long * 1.5 / len(text))
-    if letters < style.type_xs * 0.5:
+    if letters < least:
         return
     if size[1] > size[0]:
         group.add(PushMatrix())

@@ -61,7 +61,7 @@ class Drawing:
             self._fill_start(frame, width)
             return
         area, column, room = self.page.split(frame, width, 0.6)
-        if column.size_hint_y:
+        if not self.page.host.landscape:
             # The picture matters most; the keys need only what they need.
             column.size_hint_y = 0.8
         before = self._view
@@ -190,7 +190,7 @@ class Drawing:
 
     def _keep(self) -> None:
         assert self.draft is not None
-        self._note = self.page.desk.keep_drawn(self.draft)
+        self._note = self.page.desk.keep_drawn(self.draft, self._look)
         if self._note:
             self._write()
             return

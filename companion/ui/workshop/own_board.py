@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
@@ -69,7 +70,7 @@ class OwnBoardPage(BenchPage):
             self._fill_start(frame, width)
             return
         area, column, room = self.split(frame, width, 0.6)
-        if column.size_hint_y:
+        if not self.host.landscape:
             # The picture matters most; the keys need only what they need.
             column.size_hint_y = 0.8
         zoom, middle = (1.0, (0.0, 0.0)) if self._view is None else (
@@ -88,7 +89,8 @@ class OwnBoardPage(BenchPage):
         inner = width - style.gap
         rows: list[Any] = []
         if self._note:
-            rows.append(told(self._note, "", inner, *(("✓", "ok") if self._good else ("!", "dawn"))))
+            sign, tone = ("✓", "ok") if self._good else ("!", "dawn")
+            rows.append(told(self._note, "", inner, sign, tone))
         rows.append(Words(_("Lay the four corner stickers around your board, number 0 at the upper "
                             "left and the others clockwise, all upright, and take everything else "
                             "off it. Then show Heelstone on a picture where the fields are."),
@@ -106,8 +108,8 @@ class OwnBoardPage(BenchPage):
                             height=style.target))  # fmt: skip
             for drawn in self.desk.drawn():
                 title = _("Forget “{board}”").format(board=game_name(drawn, style.lang))
-                rows.append(Key(title, lambda drawn=drawn: self._forget_drawn(drawn), symbol="✕",
-                                height=style.target))  # type: ignore[misc]  # fmt: skip
+                forget = partial(self._forget_drawn, drawn)
+                rows.append(Key(title, forget, symbol="✕", height=style.target))
         frame.add_widget(self.host.listing(rows, style.gap_s))
         keys = [Key(_("Take a picture"), self.take, symbol="◎", primary=True)]
         keys[0].disabled = not self.bench.look().source
@@ -142,8 +144,7 @@ class OwnBoardPage(BenchPage):
         box.add_widget(beside(*shape))
         ways = (("←", -1, 0), ("→", 1, 0), ("↑", 0, 1), ("↓", 0, -1))
         arrows = [
-            Key("", lambda x=x, y=y: self._nudge(x, y), symbol=sign, height=small)  # type: ignore[misc]
-            for sign, x, y in ways
+            Key("", partial(self._nudge, x, y), symbol=sign, height=small) for sign, x, y in ways
         ]
         for key in arrows:
             key.disabled = self._single and not self._picked

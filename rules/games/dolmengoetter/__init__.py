@@ -11,8 +11,8 @@ down. Section and ruling ids (7.1 … 7.8, DG1 … DG25) are those of the rule p
 """
 
 from rules.games.dolmengoetter.board import BoardError, DolmenBoard, load_board, parse_board
-from rules.games.dolmengoetter.own import on_board
 from rules.games.dolmengoetter.game import DolmenGame
+from rules.games.dolmengoetter.own import on_board
 from rules.games.dolmengoetter.state import DolmenState
 
 __all__ = [

@@ -30,7 +30,7 @@ from rules.box_override import BoxOverride, overridden
 from rules.games.dolmengoetter.board import FACTORS, BoardError, DolmenBoard, parse_board
 from rules.games.dolmengoetter.game import DolmenGame
 
-__all__ = ["on_board", "own_box"]
+__all__ = ["check_board", "on_board", "own_box"]
 
 MOST_BYTES = 1 << 16
 MOST_CIRCLES = 120
@@ -46,16 +46,12 @@ _KNOWN: dict[str, DolmenGame] = {}
 
 def on_board(text: str, where: str) -> DolmenGame:
     """The game on the board of ``text``; ``where`` names it in messages. Raises BoardError."""
-    if len(text) > MOST_BYTES:
-        raise BoardError(f"{where} is larger than any board; it is not read")
     key = hashlib.sha256(text.encode("utf-8")).hexdigest()[:12]
     name = f"dolmengoetter@{key}"
     if name in _KNOWN:
         return _KNOWN[name]
-    board = parse_board(text, where)
-    if len(board.circles) > MOST_CIRCLES:
-        raise BoardError(f"{where}: no table has room for {len(board.circles)} circles")
-    add_box(own_box(board, tomllib.loads(text), name, where))
+    board, box = check_board(text, where, name)
+    add_box(box)
 
     class OwnDolmenGame(DolmenGame):
         """The same rules, another board."""
@@ -66,6 +62,16 @@ def on_board(text: str, where: str) -> DolmenGame:
         board_name = board.name
 
     return _KNOWN.setdefault(name, OwnDolmenGame(board))
+
+
+def check_board(text: str, where: str, name: str = "dolmengoetter@") -> tuple[DolmenBoard, Box]:
+    """Board and box ``name`` of a file's text, without keeping them. Raises BoardError."""
+    if len(text) > MOST_BYTES:
+        raise BoardError(f"{where} is larger than any board; it is not read")
+    board = parse_board(text, where)
+    if len(board.circles) > MOST_CIRCLES:
+        raise BoardError(f"{where}: no table has room for {len(board.circles)} circles")
+    return board, own_box(board, tomllib.loads(text), name, where)
 
 
 def own_box(board: DolmenBoard, data: Mapping[str, Any], name: str, where: str) -> Box:
