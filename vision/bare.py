@@ -167,7 +167,8 @@ class BareReader:
         """The next look shows these kinds at these sites, as when a match begins: their colours
         are learnt from it."""
         known = {kind.id for kind in self._kinds}
-        self._taught = {site: kind for site, kind in opening.items() if kind in known}
+        places = self._box.sites
+        self._taught = {s: kind for s, kind in opening.items() if kind in known and s in places}
 
     def look(
         self, image: Picture, pose: BoardPose, difference: Difference, alien: Bools,

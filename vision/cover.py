@@ -7,7 +7,7 @@ differ too, but softly: they darken or whiten the board's own colour and have no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -297,11 +297,13 @@ def judge(
     empty: Iterable[str],
     missing: Iterable[int],
     beside_piles: Mask,
+    tolerated: Collection[str] = (),
 ) -> Coverage:
     """Whether the ``blobs`` are a hand, and which of the ``empty`` sites they cover.
 
     ``missing``: corner stickers that could not be read. ``beside_piles``: 255 where
-    piles cast their shade or let their lower pieces show.
+    piles cast their shade or let their lower pieces show. ``tolerated``: sites that look odd
+    but lay still for too long to be below a hand.
     """
     sites = list(empty)
     vanished = _vanished(difference, hidden, masks, sites)
@@ -338,7 +340,7 @@ def judge(
         hand = hand or not (by_corner or at or by_pile or blob.area_mm2 < HAND_MM2)
     # One site without its drawing may hold a piece that nobody can read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.
-    places = [box.sites[site].at for site in sorted(vanished - pieces)]
+    places = [box.sites[site].at for site in sorted(vanished - pieces - set(tolerated))]
     hand = hand or any(
         np.hypot(a[0] - b[0], a[1] - b[1]) < NEIGHBOUR_MM
         for n, a in enumerate(places) for b in places[:n]

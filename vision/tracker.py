@@ -59,6 +59,8 @@ SAME = 0.8
 """Correlation from which on a sticker is still the same in the same place."""
 AUDIT_S = 5.0
 """A still live table is read anew as a whole so often, s."""
+RESTING_S = 15.0
+"""What lies still for so long is no hand, whatever it looks like."""
 SUSPECT = 0.04
 """Share of a site that must look foreign for its sticker to be decoded."""
 
@@ -107,6 +109,8 @@ class Tracker:
         self._looks: list[Mapping[str, SiteBelief]] = []
         self._last: Sighting | None = None
         self._audited_s = 0.0
+        self._stirred_s: float | None = None
+        self._tolerated: frozenset[str] = frozenset()
         self._disputed: frozenset[str] = frozenset()
         self._bare = BareLook()
         self._finder.forget()
@@ -134,6 +138,8 @@ class Tracker:
         # A camera with a small stream is asked for the full picture only if it is needed.
         stir = self._gate.step(frame.image if frame.small is None else frame.small)
         gate_ms = _since(start)
+        if stir.moving or self._stirred_s is None:
+            self._stirred_s = frame.time_s
         if stir.moving:
             self._quiet = 0
             self._looks.clear()
@@ -142,8 +148,10 @@ class Tracker:
         last = self._last
         if last is not None and self._quiet < self._quiet_frames:
             return replace(last, hand=True, still=False, ms={"gate": gate_ms, "total": gate_ms})
+        # No hand lies so still for so long; something else has changed what the board looks like.
+        rested = last is not None and last.hand and frame.time_s - self._stirred_s > RESTING_S
         audit = False
-        if last is not None and not stir.changed and len(self._looks) >= self._votes:
+        if not rested and last is not None and not stir.changed and len(self._looks) >= self._votes:
             audit = not 0 <= frame.time_s - self._audited_s < AUDIT_S
             if not audit:
                 return replace(last, still=True, ms={"gate": gate_ms, "total": gate_ms})
@@ -151,7 +159,7 @@ class Tracker:
             self._looks.clear()
             self._gate.mark()
         self._audited_s = frame.time_s
-        seen = self._see(frame.image, audit)
+        seen = self._see(frame.image, audit, rested)
         if audit and last is not None and seen.table != last.table:
             # What the gate overlooked, or what was misread: look and vote again.
             self._looks.clear()
@@ -168,7 +176,7 @@ class Tracker:
 
     # -- one look -------------------------------------------------------------------------
 
-    def _see(self, image: Picture, audit: bool = False) -> Sighting:
+    def _see(self, image: Picture, audit: bool = False, rested: bool = False) -> Sighting:
         clock = _Clock()
         height, width = image.shape[:2]
         if self._size != (width, height):
@@ -217,6 +225,10 @@ class Tracker:
         clock.mark("bare")
 
         pieces, coverage, hidden = self._settle(image, pose, pieces, difference, alien, missing)
+        if rested and coverage.hand:
+            # Below it nothing is concluded; the rest of the board counts again.
+            self._tolerated |= coverage.covered
+            coverage = replace(coverage, hand=False, blobs=self._at_sites(coverage))
         if not coverage.hand:
             # Shade goes away with the piece that casts it.
             bare = (hidden | self._shaded(pieces)) == 0
@@ -465,6 +477,12 @@ class Tracker:
                 coverage = self._cover(pose, pieces, difference, alien, hidden, missing)
         return pieces, coverage, hidden
 
+    def _at_sites(self, coverage: Coverage) -> tuple[Blob, ...]:
+        """The blobs that touch a covered site: there may be a piece that nobody can read."""
+        spots = [self._masks.sites.get(site) for site in coverage.covered]
+        taken = {int(spot) for each in spots if each is not None for spot in each}
+        return tuple(b for b in coverage.blobs if not taken.isdisjoint(map(int, b.spots)))
+
     def _hidden(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
         return self._masks.hidden(p.body_mm for p in pieces)
 
@@ -494,8 +512,9 @@ class Tracker:
         piles += [(piece.body_mm, 0.0) for piece in self._bare.pieces]
         beside = self._masks.beside_piles(piles)
         return judge(
-            self.box, blobs, difference, alien, hidden, self._masks, pose, empty, missing, beside
-        )
+            self.box, blobs, difference, alien, hidden, self._masks, pose, empty, missing, beside,
+            self._tolerated,
+        )  # fmt: skip
 
     def _blob_window(self, pose: BoardPose, blob: Blob) -> Window:
         low, high = blob.box_mm

@@ -31,6 +31,8 @@ class PageScreen(FloatLayout):  # type: ignore[misc]
         self._trigger_layout()
         self._lists: list[Column] = []
         self._left = False
+        # Width and height change one after the other; it is built once for both.
+        self._renew_soon = Clock.create_trigger(self.renew, -1)
         self.page.bind(size=self._resized)
         style.bind(lang=self.renew, name=self.renew)
 
@@ -82,7 +84,7 @@ class PageScreen(FloatLayout):  # type: ignore[misc]
 
     def _resized(self, *_: Any) -> None:
         style.use_size(self.width, self.height)
-        self.renew()
+        self._renew_soon()
 
 
 def head(title: str, text: str, width: float, keys: Sequence[Any] = ()) -> Any:
