@@ -137,7 +137,7 @@ class Sitting:
         self.random = Random(f"hands/{game_id}/{seed}")
         self.virtual = VirtualTable(self.box, seed=seed)
         self.camera = Camera.over(self.box, width, width * 3 // 4, seed=seed)
-        self.camera.noise, self.camera.shiver = 2.5, 0.15
+        self.camera.noise, self.camera.shiver = 2.5, 0.04
         self.virtual.light = self._lamp()
         self.eye = eye(self.box)
         header = Header(

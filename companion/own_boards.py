@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.writing import set_aside, write_whole
-from rules.box import Box, BoxError, load_box
+from rules.box import MOST_BYTES, Box, BoxError, load_box
 from rules.box_override import (
     BoxOverride,
     is_override,
@@ -168,7 +168,7 @@ def load_any_box(name: str, usual: str) -> Box:
     Raises BoxError.
     """
     path = Path(name)
-    if name.endswith(".toml") and path.is_file():
+    if name.endswith(".toml") and path.is_file() and path.stat().st_size <= MOST_BYTES:
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):

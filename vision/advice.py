@@ -52,6 +52,8 @@ AS_PAPER = 0.93
 """What is as bright as this share of white paper, and is no paper, reflects."""
 ABOVE_DRAWING = 0.12
 """Printed colours that come nearer to white than this are only told from a reflection above it."""
+MOST_LIT = 1.15
+"""White fields right below a lamp may be so much lighter than the white at the board's corners."""
 CLIPPED = 249.0
 """Grey that no lit thing has while white paper is not overexposed."""
 LEAST_GLARE_MM2 = 80.0
@@ -163,7 +165,7 @@ class Adviser:
         # What lacks colour: the darkest channel of a lit green is dark, that of a lamp is not.
         least = floats(np.asarray(seen).min(axis=2))
         white = self._white(whites)
-        bar = np.maximum(AS_PAPER, min(self._lightest + ABOVE_DRAWING, 1.0)) * white
+        bar = np.maximum(AS_PAPER, min(self._lightest + ABOVE_DRAWING, MOST_LIT)) * white
         if sighting.hand:
             # A bright sleeve is as white as paper; only a lamp is whiter.
             bar = np.maximum(bar, CLIPPED)
