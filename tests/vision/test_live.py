@@ -10,6 +10,7 @@ from tests.vision.scenes import as_picture, covered_by, look, noisy, scene, ston
 from vision.arrays import Picture
 from vision.gate import Gate, Stir
 from vision.sighting import Sighting
+from vision.sources import Frame
 from vision.tracker import Tracker
 
 
@@ -134,3 +135,27 @@ def test_a_board_that_was_pushed_by_some_pixels_has_changed() -> None:
     gate.step(image)
     gate.mark()
     assert gate.step(trembling(image, 4.0, 3.0)).changed
+
+
+def test_what_lies_still_for_a_quarter_of_a_minute_is_no_hand_and_hides_only_what_is_below() -> (
+    None
+):
+    tracker = Tracker(stonehenge(), quiet_frames=2)
+    live(tracker, "middle", 4)
+    shot = scene("middle")
+    cloth = covered_by("hand", (130, 165, 210), (0.0, 0.0), 0.5)(shot.image, shot.pose)
+
+    def at(second: int, image: Picture) -> Sighting:
+        return tracker.look(Frame(image, second, str(second), float(second)), settled=False)
+
+    seen = [at(second, cloth) for second in range(1, 26)]
+    assert seen[8].hand
+    assert not seen[-1].hand
+    assert seen[-1].occluded
+    # What can be seen beside it counts, and below it nothing is said to be empty.
+    read = seen[-1].table
+    assert {site: shot.table[site] for site in read} == read
+    assert not set(shot.table) - set(read) - seen[-1].occluded
+    after = [at(second, shot.image) for second in range(26, 34)]
+    assert not after[-1].hand
+    assert after[-1].table == shot.table
