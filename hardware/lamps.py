@@ -82,11 +82,24 @@ class Drawing:
         self._lights: list[Light] = [DARK] * count
         self._since: list[float] = [0.0] * count
 
-    def set(self, index: int, light: Light, now: float) -> None:
-        """Changes one lamp at the time `now` (s). A light it already shows keeps its beat."""
-        if self._lights[index] != light:
-            self._lights[index] = light
-            self._since[index] = now
+    def set(self, lights: Mapping[int, Light], now: float, *, rest: Light = DARK) -> None:
+        """Shows these lights from the time `now` (s); every lamp not named shows `rest`.
+
+        A light that a lamp already shows keeps its beat, and a lamp that joins its rhythm joins
+        its beat: lamps flashing by turns would flash more often than three times in a second
+        (WCAG 2.3.1 counts over the whole surface), and would never all be lit together.
+        """
+        wanted = [lights.get(index, rest) for index in range(self.count)]
+        kept = [old == new for old, new in zip(self._lights, wanted, strict=True)]
+        beats = {
+            light.rhythm: since
+            for light, since, stays in zip(wanted, self._since, kept, strict=True)
+            if stays
+        }
+        for index, light in enumerate(wanted):
+            if not kept[index]:
+                self._lights[index] = light
+                self._since[index] = beats.get(light.rhythm, now)
 
     def frame(self, now: float) -> Frame:
         """What all lamps show at the time `now` (s)."""
@@ -176,8 +189,7 @@ class Lamps:
             return
         with self._changed:
             now = self._clock()
-            for index in range(self.count):
-                self._drawing.set(index, lights.get(index, self._rest), now)
+            self._drawing.set(lights, now, rest=self._rest)
             self._redraw = True
             self._changed.notify_all()
         self._warn_of(lights)

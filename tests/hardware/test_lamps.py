@@ -55,7 +55,7 @@ def test_a_strip_the_format_cannot_say_is_refused(count: int) -> None:
 
 def test_a_steady_light_is_capped_and_gamma_corrected() -> None:
     drawing = Drawing(2, brightness=0.5, gamma=2.2)
-    drawing.set(0, Light((255, 128, 0)), now=0.0)
+    drawing.set({0: Light((255, 128, 0))}, now=0.0)
     assert drawing.frame(99.0) == ((128, 28, 0), (0, 0, 0))
 
 
@@ -90,12 +90,25 @@ def test_the_blink_does_not_change_before_it_says_so(seconds: float) -> None:
 
 def test_showing_the_same_light_again_does_not_restart_its_beat() -> None:
     drawing = Drawing(1, brightness=1)
-    drawing.set(0, VERMILION_NO, now=10.0)
-    drawing.set(0, VERMILION_NO, now=10.2)
+    drawing.set({0: VERMILION_NO}, now=10.0)
+    drawing.set({0: VERMILION_NO}, now=10.2)
     assert drawing.frame(10.3) == ((0, 0, 0),)
-    drawing.set(0, DARK, now=10.3)
-    drawing.set(0, VERMILION_NO, now=10.3)
+    drawing.set({}, now=10.3)
+    drawing.set({0: VERMILION_NO}, now=10.3)
     assert drawing.frame(10.3) != ((0, 0, 0),)
+
+
+@pytest.mark.parametrize("later", [10.05, 10.2, 10.6, 11.1])
+def test_a_lamp_that_joins_a_rhythm_joins_its_beat(later: float) -> None:
+    drawing = Drawing(3, brightness=1)
+    drawing.set({1: VERMILION_NO}, now=10.0)
+    drawing.set(dict.fromkeys(range(3), VERMILION_NO), now=later)
+    for step in range(100):
+        frame = drawing.frame(later + step / 40)
+        assert len(set(frame)) == 1
+    drawing.set({0: Light((0, 0, 255), Rhythm.SLOW_PULSE)}, now=20.0)
+    drawing.set({2: VERMILION_NO}, now=30.0)
+    assert drawing.frame(30.0)[2] != (0, 0, 0), "a beat nobody shows any more begins anew"
 
 
 class Recorder:
