@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from hardware.gpio import GpioLamps
 from hardware.lamps import (
-    DARK,
     AdalightStrip,
     Drawing,
     Frame,
