@@ -254,8 +254,8 @@ def _levels(image: Picture, pose: BoardPose, corner: Corner) -> tuple[float, flo
     along = np.linspace(-half + module, half - module, 9)
     found = []
     for distance in (half + module / 2, half - module / 2):
-        ring = [(s * distance, t) for s in (-1, 1) for t in along]
-        ring += [(t, s * distance) for s in (-1, 1) for t in along]
+        ring = [(s * distance, float(t)) for s in (-1, 1) for t in along]
+        ring += [(float(t), s * distance) for s in (-1, 1) for t in along]
         px = np.round(pose.project(np.array(ring) + corner.at)).astype(int)
         inside = ((px >= 0) & (px < (image.shape[1], image.shape[0]))).all(axis=1)
         spots = image[px[inside, 1], px[inside, 0]]

@@ -221,7 +221,7 @@ class Calibration:
         # Corners in one row of the sheet tell nothing about its plane.
         if len(ids) < LEAST_CORNERS or spread[1] < SQUARE_MM:
             return "few_corners", 0.0
-        scale = float(px.std(axis=0).max() / max(mm.std(axis=0).max(), 1e-6))
+        scale = float(np.max(px.std(axis=0))) / max(float(np.max(mm.std(axis=0))), 1e-6)
         if scale * SQUARE_MM < LEAST_SQUARE_PX:
             return "too_small", 0.0
         if _sharpness(grey, px, scale * SQUARE_MM) < LEAST_SHARPNESS:

@@ -265,10 +265,10 @@ def _alike(a: Floats, b: Floats) -> Floats:
 def _correlate(a: Floats, b: Floats) -> Floats:
     """Correlation of each of n small pictures with each of m: n × m."""
     x, y = a.reshape(len(a), -1), b.reshape(len(b), -1)
-    x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
-    x = x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-6)
-    y = y / np.maximum(np.linalg.norm(y, axis=1, keepdims=True), 1e-6)
-    return floats(x @ y.T)
+    p, q = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
+    p = p / np.maximum(np.linalg.norm(p, axis=1, keepdims=True), 1e-6)
+    q = q / np.maximum(np.linalg.norm(q, axis=1, keepdims=True), 1e-6)
+    return floats(p @ q.T)
 
 
 def _grey(image: Picture) -> Grey:
