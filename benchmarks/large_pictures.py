@@ -2,7 +2,8 @@
 
 The pictures are the tests' photographs of a table, enlarged to 4056 × 3040 px, what the Raspberry
 Pi HQ camera gives. The peer is OpenCV's default detector on the whole picture, measured in turn:
-medians over some rounds of the best of some calls each.
+medians over some rounds of the best of some calls each. That detector may use every core and does;
+on a busy machine, where it gets few of them, the ratios flatter us.
 """
 
 from __future__ import annotations

@@ -28,6 +28,9 @@ Points: TypeAlias = npt.NDArray[np.float64]
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 
+Planes: TypeAlias = npt.NDArray[np.float32]
+"""The channels of a picture one after another: 3 × height × width, blue, green, red."""
+
 
 def floats(values: Any) -> Floats:
     """``values`` as float32; OpenCV wants nothing else for its maps."""

@@ -73,6 +73,7 @@ def _shared(patterns: tuple[bytes, ...], width: int) -> BlurredStickers:
     )
 
 
+@lru_cache(maxsize=64)
 def sample_grid(side: int) -> Floats:
     """Samples around a middle, in modules, y up, row by row from the upper left; 2 × side²."""
     steps = floats((np.arange(side) - (side - 1) / 2) / PER_MODULE)
@@ -82,7 +83,8 @@ def sample_grid(side: int) -> Floats:
 
 def unit(looks: Floats) -> Floats:
     """Scaled to unit length along the last axis."""
-    return floats(looks / np.maximum(np.linalg.norm(looks, axis=-1, keepdims=True), 1e-6))
+    length = np.sqrt(np.einsum("...n,...n->...", looks, looks))
+    return floats(looks / np.maximum(length, 1e-6)[..., None])
 
 
 def level(looks: Floats) -> Floats:

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 import numpy.typing as npt
+from numpy.lib.stride_tricks import sliding_window_view
 
 from vision.arrays import Bools, Floats, Picture, Points, floats
 from vision.blurred import BLURS, PER_MODULE, blurred_stickers, level, sample_grid
@@ -130,18 +131,16 @@ class DirectDecoder:
         reach = int(np.ceil(float(cuts.roam.max()) * PER_MODULE))
         wide, shifts = side + 2 * reach, 2 * reach + 1
         turns = np.arange(TURNS, dtype=np.float64) * (np.pi / 2 / TURNS)
-        px = (cuts.frame[:, None] @ _rotation(turns)).reshape(-1, 2, 2) @ sample_grid(wide)
-        px += np.repeat(cuts.middle, TURNS, axis=0)[:, :, None]
-        # One tile below the other, so that a filter is one call.
+        frames = (cuts.frame[:, None] @ _rotation(turns)).reshape(-1, 2, 2)
+        px = _spread(frames, sample_grid(wide), np.repeat(cuts.middle, TURNS, axis=0))
+        # One tile below the other, so that each step is one call.
         tall = (places * TURNS * wide, wide)
-        seen = cuts.sample(floats(px[:, 0].reshape(tall)), floats(px[:, 1].reshape(tall)))
-        score = _border_score(seen, side).reshape(places, TURNS, wide, wide)
-        # The filters' anchor for even sizes lies half a sample beyond the middle.
-        first = side // 2
-        score = score[:, :, first : first + shifts, first : first + shifts]
-        away = np.hypot(*np.mgrid[-reach : reach + 1, -reach : reach + 1]) / PER_MODULE
+        seen = cuts.sample(px[:, 0].reshape(tall), px[:, 1].reshape(tall))
+        score = _border_score(seen, side, shifts).reshape(places, TURNS, shifts, shifts)
+        steps = np.arange(-reach, reach + 1) / PER_MODULE
+        away = np.hypot(steps, steps[:, None])
         outside = away > np.maximum(SLACK * cuts.roam, 0.5)[:, None, None]
-        score = np.where(outside[:, None], -np.inf, score)
+        np.copyto(score, -np.inf, where=outside[:, None])
         flat = score.reshape(places, TURNS, -1)
         best = flat.argmax(axis=2)
         value = flat.max(axis=2)
@@ -149,7 +148,7 @@ class DirectDecoder:
         rows, columns = np.divmod(np.take_along_axis(best, chosen, axis=1).ravel(), shifts)
         owner = np.repeat(np.arange(places), SPOTS)
         turn = turns[chosen.ravel()]
-        tiles = np.lib.stride_tricks.sliding_window_view(
+        tiles = sliding_window_view(
             seen.reshape(places, TURNS, wide, wide), (side, side), axis=(2, 3)
         )[owner, chosen.ravel(), rows, columns]
         local = np.stack([columns - reach, reach - rows], axis=1) / PER_MODULE
@@ -184,7 +183,7 @@ class DirectDecoder:
         back = (_rotation(fits.turn) @ step[:, :2, None])[..., 0]
         shift = fits.shift - np.exp(fits.stretch)[:, None] * back
         limit = SLACK * cuts.roam[fits.owner]
-        fits.shift = shift / np.maximum(np.linalg.norm(shift, axis=1) / limit, 1.0)[:, None]
+        fits.shift = shift / np.maximum(np.hypot(*shift.T) / limit, 1.0)[:, None]
         fits.turn = fits.turn - np.clip(step[:, 2], -0.2, 0.2)
         fits.stretch = np.clip(fits.stretch - step[:, 3], -STRETCH, STRETCH)
 
@@ -229,15 +228,18 @@ class DirectDecoder:
     def _likenesses(self, looks: Floats, blur: Whole, stickers: Whole) -> Floats:
         """Correlation of looks (each with its ``blur``) with ``stickers`` (rows) in all four
         directions, n × quarters × stickers."""
-        match: Floats = np.empty((len(looks), 4, len(stickers)), dtype=np.float32)
+        match: Floats = np.empty((len(looks), 4 * len(stickers)), dtype=np.float32)
         for strength in np.unique(blur):
             those = np.flatnonzero(blur == strength)
-            known = self._known.turned[strength][:, stickers].reshape(-1, looks.shape[1])
-            rows = max(SMALL_PRODUCT // known.size, 1)
-            for start in range(0, len(those), rows):
-                some = those[start : start + rows]
-                match[some] = (looks[some] @ known.T).reshape(len(some), 4, -1)
-        return match
+            known = self._known.turned[strength]
+            if len(stickers) < len(self._ids):
+                known = known[:, stickers]
+            known = known.reshape(-1, looks.shape[1])
+            some = np.ascontiguousarray(looks[those].T)
+            rows = max(SMALL_PRODUCT // some.size, 1)
+            parts = [known[n : n + rows] @ some for n in range(0, len(known), rows)]
+            match[those] = np.concatenate(parts).T
+        return match.reshape(len(looks), 4, -1)
 
     def _sample(self, cuts: Cuts, fits: _Fits) -> Floats:
         px = _px(cuts, fits, self._known.grid)
@@ -264,22 +266,31 @@ class _Fits:
     """Samples, n × samples."""
 
 
-def _border_score(seen: Floats, side: int) -> Floats:
-    """How much lighter the rim is than the border of a sticker around each sample, by how much
-    both vary; ``side``: of the sticker with half its rim, in samples."""
-    inner, heart = side - PER_MODULE, side - 3 * PER_MODULE
-    whole, square, middle = (_sum(seen, size) for size in (side, inner, heart))
+def _border_score(seen: Floats, side: int, shifts: int) -> Points:
+    """How much lighter the rim is than the border of a sticker, by how much both vary.
+
+    ``seen``: square tiles one below the other. ``side``: of the sticker with half its rim, in
+    samples; it is tried at ``shifts`` × ``shifts`` places of each tile: tiles × shifts × shifts.
+    """
+    wide, inner, heart = seen.shape[1], side - PER_MODULE, side - 3 * PER_MODULE
+    # Sums over squares of any size from sums over all that is above and to the left.
+    sums = cv2.integral2(seen, sdepth=cv2.CV_64F, sqdepth=cv2.CV_64F)
+    plain, squared = (np.asarray(each, dtype=np.float64) for each in sums)
+
+    def within(total: Points, size: int) -> Points:
+        low, high = (side - size) // 2, (side + size) // 2
+        tiles = (-1, wide, wide + 1)
+        below = total[1:].reshape(tiles)[:, high - 1 : high - 1 + shifts]
+        rows = below - total[:-1].reshape(tiles)[:, low : low + shifts]
+        return np.asarray(rows[..., high : high + shifts] - rows[..., low : low + shifts])
+
+    whole, square, middle = (within(plain, size) for size in (side, inner, heart))
     rim, border = whole - square, square - middle
     rims, borders = side**2 - inner**2, inner**2 - heart**2
-    squares = _sum(seen, side, squared=True) - _sum(seen, heart, squared=True)
+    squares = within(squared, side) - within(squared, heart)
     rest = squares - (rim + border) ** 2 / (rims + borders)
     spread = np.sqrt(np.maximum(rest / (rims + borders), 0) + FAINT**2)
-    return floats((rim / rims - border / borders) / spread)
-
-
-def _sum(seen: Floats, size: int, squared: bool = False) -> Floats:
-    add = cv2.sqrBoxFilter if squared else cv2.boxFilter
-    return floats(add(seen, cv2.CV_32F, (size, size), normalize=False))
+    return np.asarray((rim / rims - border / borders) / spread, dtype=np.float64)
 
 
 def _px(cuts: Cuts, fits: _Fits, grid: Floats) -> Floats:
@@ -287,10 +298,21 @@ def _px(cuts: Cuts, fits: _Fits, grid: Floats) -> Floats:
     size = np.exp(fits.stretch)[:, None, None]
     frame = cuts.frame[fits.owner]
     middle = cuts.middle[fits.owner] + (frame @ fits.shift[..., None])[..., 0]
-    return floats(floats(frame @ (_rotation(fits.turn) * size)) @ grid + middle[:, :, None])
+    return _spread(frame @ (_rotation(fits.turn) * size), grid, middle)
+
+
+def _spread(frames: Points, grid: Floats, middles: Points) -> Floats:
+    """``grid`` (2 × n) in each of some ``frames`` (m × 2 × 2) around their ``middles`` (m × 2):
+    m × 2 × n."""
+    around = floats(frames).reshape(-1, 2) @ grid
+    # Middles lie far out in the cuts: added before they are rounded.
+    return floats(around.reshape(len(frames), 2, -1) + middles[:, :, None])
 
 
 def _rotation(turn: Points) -> Points:
     """Counter-clockwise by ``turn`` (n, rad), n × 2 × 2."""
-    cosine, sine = np.cos(turn), np.sin(turn)
-    return np.stack([np.stack([cosine, -sine], -1), np.stack([sine, cosine], -1)], -2)
+    rotation = np.empty((len(turn), 2, 2))
+    rotation[:, 0, 0] = rotation[:, 1, 1] = np.cos(turn)
+    rotation[:, 1, 0] = np.sin(turn)
+    rotation[:, 0, 1] = -rotation[:, 1, 0]
+    return rotation

@@ -54,10 +54,10 @@ class BoardView:
         self.image, self.pose, self.hidden = image, pose, hidden
         self._box, self._appearance = box, appearance
         self._white = paper_white(box, image, pose, appearance)
-        self._expected = difference.expected
-        self._odd = np.abs(difference.residual).max(axis=-1) > ODD
+        self._expected = cv2.merge(list(difference.expected))
+        self._odd = np.abs(difference.residual).max(axis=0) > ODD
         self._levels = [image]
-        self._grid = np.asarray(cv2.blur(difference.seen, (3, 3)))
+        self._grid = np.asarray(cv2.blur(cv2.merge(list(difference.seen)), (3, 3)))
 
     def hide(self, bodies: Iterable[Points]) -> None:
         """Count what ``bodies`` (n × 2 mm each) hide of the board as hidden from now on."""

@@ -11,7 +11,8 @@ import pytest
 from benchmarks.small_stickers import FAMILIES, decoder_of, places_of
 from benchmarks.sticker_scenes import TESTING, Light, StickerScene, draw_scene
 from vision.arrays import Picture
-from vision.direct import LEAST_PX_PER_MODULE, Answer, DirectDecoder, Place
+from vision.blurred import PER_MODULE
+from vision.direct import FAINT, LEAST_PX_PER_MODULE, Answer, DirectDecoder, Place, _border_score
 
 DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_100)
 IDS = tuple(range(100))
@@ -171,3 +172,23 @@ def test_answers_do_not_depend_on_which_places_are_read_together() -> None:
         (alone,) = decoder().read(scene.image, [places[number]])
         assert alone.id == together[number].id
         assert np.allclose(alone.corners, together[number].corners, atol=0.05)
+
+
+def test_borders_are_scored_as_if_every_square_were_added_up_for_itself() -> None:
+    chance = np.random.default_rng(6)
+    side, shifts, wide = 14, 7, 20
+    tiles = chance.integers(0, 256, (5, wide, wide)).astype(np.float32)
+    scores = _border_score(tiles.reshape(-1, wide), side, shifts)
+    assert scores.shape == (5, shifts, shifts)
+    rim = np.zeros((side, side), dtype=np.bool_)
+    rim[:] = True
+    half = PER_MODULE // 2
+    rim[half:-half, half:-half] = False
+    border = ~rim
+    border[half + PER_MODULE : -half - PER_MODULE, half + PER_MODULE : -half - PER_MODULE] = False
+    for tile, row, column in ((0, 0, 0), (2, 3, 6), (4, 6, 6), (3, 6, 0)):
+        square = tiles[tile, row : row + side, column : column + side].astype(np.float64)
+        ring = square[rim | border]
+        expected = square[rim].mean() - square[border].mean()
+        expected /= np.sqrt((ring**2).mean() - ring.mean() ** 2 + FAINT**2)
+        assert scores[tile, row, column] == pytest.approx(expected, rel=1e-4)
