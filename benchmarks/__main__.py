@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from itertools import chain
 
-from benchmarks import bare_pieces, beliefs, dominion, matches, play, rolls, seeing, ui
+from benchmarks import bare_auto, bare_pieces, beliefs, dominion, matches, play, rolls, seeing, ui
 
 GROUPS = {
     "play": play.results,
@@ -18,7 +19,7 @@ GROUPS = {
 LONG = {
     "whole-matches": matches.whole,
     "beliefs": beliefs.results,
-    "bare-pieces": bare_pieces.results,
+    "bare-pieces": lambda: chain(bare_pieces.results(), bare_auto.results()),
     "rolls": rolls.results,
 }
 """Groups that take long; they run only when they are named."""

@@ -5,9 +5,10 @@ come and go, pieces lie askew and get knocked, the table is pushed, a lamp is sw
 shade falls on the board. A move counts as visible if it changes what can be seen and a *perfect*
 picture would leave no doubt about it; others are tapped, or asked about, and counted apart.
 
-``matches`` plays the beginning of each match and ends within minutes; ``whole-matches`` plays to
-the end, which takes an hour on two cores. ``python -m benchmarks.matches GAME … [--seed S]
-[--moves N] [--plain] [--keep DIR]`` plays single ones and tells of everything that went wrong.
+``matches`` plays the beginning of each match and ends within minutes; ``whole-matches`` plays two
+of every game to their ends, tells how far it has got, and ends with the table of
+``docs/reading.md``; that takes hours. ``python -m benchmarks.matches GAME … [--seed S] [--moves N]
+[--from PLY] [--plain] [--keep DIR]`` plays single ones and tells of everything that went wrong.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks.measure import Result
@@ -28,31 +29,63 @@ __all__ = ["results", "whole"]
 SHORT = 8
 """Moves of the short run; the table is pushed before the third and the lamp switched before the
 fifth."""
-PEER_MOVES = 30
+PEER_MOVES = 60
 """The plain detector plays no further than this: its players help it all the time."""
 PEER = "plain detector + nearest field"
 SEED = 1
+SEEDS = (1, 2)
 
 
 def results() -> Iterator[Result]:
     """The beginning of a match of every game."""
     for game_id in game_ids():
-        yield from _of(game_id, SHORT)
+        yield from _compared(f"match of {game_id}", *_played(game_id, SEED, SHORT))
 
 
 def whole() -> Iterator[Result]:
-    """A whole match of every game."""
+    """Whole matches of every game; the table of the docs goes to the error output."""
+    rows = []
     for game_id in game_ids():
-        yield from _of(game_id, None)
+        for seed in SEEDS:
+            ours, theirs = _played(game_id, seed, None, _tell)
+            rows.append(_row(game_id, seed, ours, theirs))
+            yield from _compared(f"match {seed} of {game_id}", ours, theirs)
+    print("\n".join(["", HEAD, *rows]), file=sys.stderr)
 
 
-def _of(game_id: str, moves: int | None) -> Iterator[Result]:
-    ours = Sitting(game_id, SEED).play(moves)
-    limit = PEER_MOVES if moves is None else moves
-    theirs = Sitting(game_id, SEED, PlainEye).play(limit)
+def _played(
+    game_id: str, seed: int, moves: int | None, tell: Callable[[str], None] = lambda line: None
+) -> tuple[Tally, Tally]:
+    """The same match before the tracker and before its peer."""
+    ours = Sitting(game_id, seed, tell=tell).play(moves)
+    theirs = Sitting(game_id, seed, PlainEye).play(PEER_MOVES if moves is None else moves)
+    return ours, theirs
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+HEAD = (
+    "| game | seed | visible moves | read without asking | asked | wrong | accused "
+    "| pushes, lamps | peer: read, wrong |\n|---|---|---|---|---|---|---|---|---|"
+)
+
+
+def _row(game_id: str, seed: int, ours: Tally, theirs: Tally) -> str:
+    """One match as a line of the table in ``docs/reading.md``."""
+    end = "whole" if ours.finished else f"first {ours.visible + ours.alike}"
+    return (
+        f"| {game_id}, {end} | {seed} | {ours.visible} "
+        f"| {ours.read} ({100 * ours.share:.1f} %) | {ours.asked} | {ours.wrong} "
+        f"| {ours.accused} | {ours.pushes}, {ours.lamps} "
+        f"| {theirs.read} of {theirs.visible} ({100 * theirs.share:.0f} %), {theirs.wrong} |"
+    )
+
+
+def _compared(what: str, ours: Tally, theirs: Tally) -> Iterator[Result]:
     for trouble in ours.troubles:
         print(trouble, file=sys.stderr)
-    what = f"match of {game_id}"
     yield Result(
         f"{what}: read without asking, of {ours.visible} moves", 100 * ours.share, "%",
         f"{PEER}, of {theirs.visible} moves", 100 * theirs.share,
@@ -83,6 +116,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--players", type=int, default=None)
     parser.add_argument("--moves", type=int, default=None, help="stop after so many visible moves")
+    parser.add_argument(
+        "--from", type=int, default=0, dest="start", help="enter the moves before this ply by touch"
+    )
     parser.add_argument("--width", type=int, default=1600, help="px of the camera's 4:3 picture")
     parser.add_argument("--plain", action="store_true", help="with the plain detector instead")
     parser.add_argument("--keep", type=Path, default=None, help="folder for pictures of troubles")
@@ -90,14 +126,14 @@ def main() -> int:
     for game_id in given.game:
         sitting = Sitting(
             game_id, given.seed, PlainEye if given.plain else tracker, given.width,
-            given.players, given.keep,
+            given.players, given.keep, lambda line: print(f"  {line}", flush=True),
         )  # fmt: skip
-        print(_line(game_id, sitting.play(given.moves)), flush=True)
+        print(_line(game_id, sitting.play(given.moves, given.start)), flush=True)
     return 0
 
 
 def _line(game_id: str, tally: Tally) -> str:
-    lines = [f"  {trouble}" for trouble in tally.troubles]
+    lines = []
     look = statistics.median(tally.ms) if tally.ms else 0.0
     end = "to the end" if tally.finished else "so far"
     lines.append(

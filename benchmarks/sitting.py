@@ -17,6 +17,7 @@ from random import Random
 from typing import Protocol
 
 import cv2
+import numpy as np
 
 from companion.eyes import blind_reason
 from companion.journal import Header, Journal
@@ -31,7 +32,7 @@ from rules.match import Match
 from rules.pictures import draw
 from rules.playout import random_match
 from rules.reading import Status, read
-from rules.sighting import Look, looks
+from rules.sighting import Look, SiteBelief, looks
 from vision.arrays import Picture
 from vision.sighting import Sighting
 from vision.sources import Frame
@@ -45,10 +46,14 @@ PATIENCE_S = 5.0
 """So long the table may take to take a move in before people help it."""
 MANNERS = Manners(commit_s=0.5, quiet_s=0.6, reason_s=1.5, desync_s=3.0)
 """Quicker than at a real table: fewer frames to draw, the same decisions."""
+NOISE, SHIVER_PX = 2.5, 0.15
+"""What a cheap camera adds to every pixel (of 255), and how far it trembles on its arm."""
 KNOCK_MM = 2.5
 PUSHES = 17
 """The table is pushed before every so manieth visible move, the third being the first."""
 LAMPS = 13
+TELL_EVERY = 10
+"""After so many moves that change something it is told how far the match has got."""
 
 
 class Eye(Protocol):
@@ -124,11 +129,13 @@ class Sitting:
         width: int = 1600,
         players: int | None = None,
         keep: Path | None = None,
+        tell: Callable[[str], None] = lambda line: None,
     ) -> None:
         """``width``: of the camera's 4:3 picture, px. ``keep``: a folder for the pictures of
-        moves that were not read."""
+        moves that were not read. ``tell``: hears of every trouble at once, and now and then how
+        far the match has got."""
         self.game = find_game(game_id)
-        self.seed, self.keep = seed, keep
+        self.seed, self.keep, self._tell = seed, keep, tell
         counts = self.game.players
         self.players = counts[seed % len(counts)] if players is None else players
         self.options = self.game.complete_options(self.players, {})
@@ -137,7 +144,7 @@ class Sitting:
         self.random = Random(f"hands/{game_id}/{seed}")
         self.virtual = VirtualTable(self.box, seed=seed)
         self.camera = Camera.over(self.box, width, width * 3 // 4, seed=seed)
-        self.camera.noise, self.camera.shiver = 2.5, 0.04
+        self.camera.noise, self.camera.shiver = NOISE, SHIVER_PX
         self.virtual.light = self._lamp()
         self.eye = eye(self.box)
         header = Header(
@@ -154,13 +161,21 @@ class Sitting:
         self._sighting: Sighting | None = None
         self._image: Picture | None = None
 
-    def play(self, limit: int | None = None) -> Tally:
-        """The match to its end, or to so many visible moves."""
+    def play(self, limit: int | None = None, start: int = 0) -> Tally:
+        """The match to its end, or to so many visible moves.
+
+        ``start``: the moves before this ply are entered by touch before anybody looks.
+        """
         tally = self.tally
         self._deal()
+        moves = self._moves()
+        while self.truth.ply < start and (move := next(moves, None)) is not None:
+            self.truth.push(move)
+            self._deal()
+        self._say()
         self.virtual.set_layout(self.truth.layout)
-        self._hold(lambda: self.table.state is TableState.SETTLED)
-        for move in self._moves():
+        self._hold(self._at_rest)
+        for move in moves:
             before = looks(self.truth.layout)
             self.truth.push(move)
             self._deal()
@@ -170,6 +185,7 @@ class Sitting:
             else:
                 self._between(tally.visible + tally.alike)
                 self._seen(move, before, after)
+                self._progress()
             if limit is not None and tally.visible + tally.alike >= limit:
                 break
         else:
@@ -177,6 +193,15 @@ class Sitting:
             self._say()
         self.table.journal.close()
         return tally
+
+    def _progress(self) -> None:
+        tally = self.tally
+        if (tally.visible + tally.alike) % TELL_EVERY == 0:
+            self._tell(
+                f"{self.game.id}/{self.seed} ply {self.truth.ply}: {tally.read} of "
+                f"{tally.visible} read, {tally.asked} asked, {tally.wrong} wrong, "
+                f"{tally.accused} accused, {tally.frames} frames"
+            )
 
     # -- truth ------------------------------------------------------------------------------
 
@@ -229,7 +254,7 @@ class Sitting:
             tally.tapped += 1
             self._say()
             self._hands(changed)
-            self._hold(lambda: self.table.state is TableState.SETTLED)
+            self._hold(self._at_rest)
             return
         if perfect == "right":
             tally.visible += 1
@@ -244,7 +269,7 @@ class Sitting:
             tally.read += perfect == "right"
         else:
             self._mend(move, perfect, plies)
-        self._hold(lambda: self.table.state is TableState.SETTLED, 2.0)
+        self._hold(self._at_rest, 2.0)
         if tally.accused > accused:
             self._trouble(f"accused at {move}")
 
@@ -259,13 +284,27 @@ class Sitting:
     def _perfect(self) -> str:
         """What a perfect picture of the table would tell: ``right``, ``alike`` or ``no``."""
         match = self.table.match
-        reading = read(match, draw(self.box, self.truth.layout))
+        drawn = draw(self.box, self.truth.layout)
+        unseen = dict.fromkeys(self._out_of_picture(), SiteBelief({}, occluded=True))
+        reading = read(match, replace(drawn, sites={**drawn.sites, **unseen}))
         if reading.status is Status.MOVE:
             return "right" if self._leads(reading.moves) else "no"
         if reading.status is Status.AMBIGUOUS:
             fits = any(not c.takeback and self._leads(c.moves) for c in reading.candidates)
             return "alike" if fits else "no"
         return "no"
+
+    def _out_of_picture(self) -> list[str]:
+        """Sites that reach out of the camera's picture."""
+        camera, names, rims = self.camera, [], []
+        for site in self.box.sites.values():
+            (x, y), (w, h) = site.at, site.size or (2 * site.radius, 2 * site.radius)
+            rims += [(x + sx * w / 2, y + sy * h / 2, 0.0) for sx in (-1, 1) for sy in (-1, 1)]
+            names.append(site.id)
+        px = camera.project(np.array(rims), self.virtual.nudge).reshape(-1, 4, 2)
+        size = np.array([camera.width, camera.height])
+        outside = np.any((px < 0) | (px >= size), axis=(1, 2)).tolist()
+        return [name for name, out in zip(names, outside, strict=True) if out]
 
     def _leads(self, moves: tuple[Move, ...]) -> bool:
         trial = self.table.match.clone()
@@ -277,11 +316,18 @@ class Sitting:
     def _concluded(self) -> bool:
         return self._agrees or self.table.state in (TableState.AMBIGUOUS, TableState.DESYNC)
 
+    def _at_rest(self) -> bool:
+        """Board and record agree; a pile may still have to be drawn from."""
+        reading = self.table.reading
+        waits = reading is not None and reading.status is Status.PENDING and not reading.fixes
+        return waits or self.table.state is TableState.SETTLED
+
     def _mend(self, move: Move, perfect: str, plies: int) -> None:
         """People answer the question, or help."""
         tally, table = self.tally, self.table
         record, truth = _texts(table.match), _texts(self.truth)
         if table.state is TableState.AMBIGUOUS and table.reading is not None:
+            asked = [[m.text for m in c.moves] for c in table.reading.candidates]
             for number, candidate in enumerate(table.reading.candidates):
                 if not candidate.takeback and self._leads(candidate.moves):
                     table.handle(Choose(number), self.now)
@@ -290,7 +336,7 @@ class Sitting:
                         tally.alike_asked += 1
                     else:
                         tally.asked += 1
-                        self._trouble(f"asked at {move}")
+                        self._trouble(f"asked at {move}: {asked}")
                     return
         if record != truth[: len(record)]:
             tally.wrong += 1
@@ -322,6 +368,7 @@ class Sitting:
                 f" strays={[(x.kind, tuple(round(v) for v in x.at_mm)) for x in seen.strays][:6]}"
             )
         self.tally.troubles.append(line)
+        self._tell(line)
         if self.keep is not None and self._image is not None:
             self.keep.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(

@@ -365,8 +365,9 @@ class _Reader:
         """What follows when the table is dealt to by itself, card after card that shows."""
         while (dealt := self._next_dealt(node.state)) is not None:
             after = self._after(node, dealt, self.game.touches(node.state, dealt), 0.0)
-            # A move that left no trace is told by the card that follows it.
-            node = replace(after, complete=node.complete or after.wanted != node.wanted)
+            # A move that left no trace is told by the card that follows it, if that is seen.
+            told = after.wanted != node.wanted and after.score > node.score
+            node = replace(after, complete=node.complete or told)
             yield node
 
     def _next_dealt(self, state: Any) -> Move | None:

@@ -22,6 +22,8 @@ from vision.lens import FOCAL_PRIOR, Lens
 __all__ = ["BoardFinder", "BoardPose", "NoBoard"]
 
 STICKERS_NEEDED = 3
+SLIDING = 2
+"""So many tell how a board was pushed along its plane."""
 ERROR_LIMIT = 0.004
 """Largest accepted reprojection error (root mean square) per picture width."""
 SMALLEST = 0.15
@@ -168,6 +170,32 @@ class BoardFinder:
             self._known_lens = pose.lens
         return pose
 
+    def slid(self, seen: Mapping[int, Points], last: BoardPose) -> BoardPose | None:
+        """The pose if the board was pushed along its own plane since ``last``, as tables are:
+        two corner stickers tell where to. None if fewer are seen or no push explains them.
+
+        ``seen``: sticker id → its 4 corners in px (4 × 2).
+        """
+        found = {i: points(seen[i]) for i in self._corners if i in seen}
+        if len(found) < SLIDING:
+            return None
+        mm = np.concatenate([self._corners[i] for i in found])
+        px = np.concatenate([found[i] for i in found])
+        now = last.on_board(px)
+        # The rigid motion that brings one set of points onto the other (Kabsch 1976).
+        middle, there = mm.mean(axis=0), now.mean(axis=0)
+        (a, b), (c, d) = (mm - middle).T @ (now - there)
+        turn = np.arctan2(b - c, a + d)
+        spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        shift = there - spin @ middle
+        whole = np.eye(3)
+        whole[:2, :2] = spin
+        rotation = np.asarray(cv2.Rodrigues(last.turn @ whole)[0], dtype=np.float64).ravel()
+        translation = np.asarray(last.translation + last.turn @ np.array([*shift, 0.0]))
+        pose = BoardPose(last.lens, rotation, translation, 0.0, tuple(found))
+        error = float(np.sqrt(((pose.project(mm) - px) ** 2).sum(axis=1).mean()))
+        return replace(pose, error_px=error) if error < AGREEING * max(last.lens.size) else None
+
     def _lens_for(self, size: tuple[int, int]) -> Lens | None:
         """The lens as far as it is known: learnt at this table, else as it was calibrated."""
         if self._known_lens is not None and self._known_lens.size == size:
@@ -180,11 +208,11 @@ class BoardFinder:
 
     def _shift(self, found: Mapping[int, Points], pose: BoardPose) -> float:
         """Largest mean shift of a sticker against the pose, in px."""
-        shifts = [
-            float(np.linalg.norm((pose.project(self._corners[i]) - px).mean(axis=0)))
-            for i, px in found.items()
-        ]
-        return max(shifts, default=0.0)
+        if not found:
+            return 0.0
+        known = pose.project(np.concatenate([self._corners[i] for i in found]))
+        gaps = known.reshape(-1, 4, 2) - np.stack(list(found.values()))
+        return float(np.hypot(*gaps.mean(axis=1).T).max())
 
     def _fit(
         self, found: Mapping[int, Points], size: tuple[int, int],

@@ -7,8 +7,9 @@ differ too, but softly: they darken or whiten the board's own colour and have no
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,10 +17,10 @@ import numpy.typing as npt
 
 from rules.box import Box, PieceKind
 from vision.appearance import MM_PER_PX, Difference, grid_px
-from vision.arrays import Bools, Floats, Mask, Points, floats, points
+from vision.arrays import Bools, Floats, Mask, Planes, Points, floats, points
 from vision.board_pose import BoardPose
 
-__all__ = ["Blob", "Coverage", "Masks", "find_blobs", "foreign", "judge"]
+__all__ = ["Blob", "Coverage", "Masks", "find_blobs", "foreign", "judge", "shows_board"]
 
 OFF_PLANE_DEG = 7.0
 ANGLE_DEG = 10.0
@@ -48,6 +49,9 @@ LEAST_SPOTS = 8
 """So many open grid pixels of a site tell whether it looks bare."""
 ROUGH = 0.35
 """Deviation of the residual within a site from which on something lies there."""
+BARE = 0.3
+"""Mean residual below which it is the bare board that is seen: rendered stickers have 0.58 and
+more, drawings that passed for stickers 0.07 and less."""
 PIECE_MARGIN_MM = 4.0
 """Around pieces the board is not judged: contact shadows, reflections, imprecise placing."""
 PILE_SHADE_MM, PILE_SHADE = 20.0, 0.8
@@ -151,9 +155,8 @@ class Masks:
     def hidden(self, bodies: Iterable[Points]) -> Mask:
         """255 where the bare board cannot be seen: ``bodies`` (n × 2 mm each), corners, edge."""
         mask = np.zeros_like(self._edge)
-        for body in bodies:
-            hull = cv2.convexHull(floats(grid_px(self._box, body)))
-            cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 255)
+        for hull in self._hulls(list(bodies)):
+            cv2.fillConvexPoly(mask, hull, 255)
         reach = round(PIECE_MARGIN_MM / MM_PER_PX)
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
         mask = np.asarray(cv2.dilate(mask, kernel), dtype=np.uint8)
@@ -162,11 +165,21 @@ class Masks:
     def around(self, bodies: Iterable[tuple[Points, float]]) -> Mask:
         """255 in and around ``bodies``: what each hides (n × 2 mm) and how far around it, mm."""
         mask = np.zeros_like(self._edge)
-        for body, reach in bodies:
-            hull = np.round(cv2.convexHull(floats(grid_px(self._box, body)))).astype(np.int32)
+        every = list(bodies)
+        for hull, (_, reach) in zip(self._hulls([body for body, _ in every]), every, strict=True):
             cv2.fillConvexPoly(mask, hull, 255)
             cv2.polylines(mask, [hull], True, 255, 2 * round(reach / MM_PER_PX))
         return mask
+
+    def _hulls(self, bodies: Sequence[Points]) -> Iterator[npt.NDArray[np.int32]]:
+        """Hulls of ``bodies`` (n × 2 mm each) in grid pixels."""
+        if not bodies:
+            return
+        px = floats(grid_px(self._box, np.concatenate(bodies)))
+        end = 0
+        for body in bodies:
+            start, end = end, end + len(body)
+            yield np.round(cv2.convexHull(px[start:end])).astype(np.int32)
 
     def beside_piles(self, pieces: Iterable[tuple[Points, float]]) -> Mask:
         """255 where piles cast their shade or let their lower pieces show; ``pieces``: body and
@@ -232,7 +245,8 @@ class Coverage:
     """Sites that cannot be seen and where no sticker was read."""
     blobs: tuple[Blob, ...]
     strange: Mapping[str, float] = field(default_factory=dict)
-    """How unlike the bare board each of the empty sites looks, see ``strangeness``."""
+    """How unlike the bare board each of the empty sites looks: 0 is as expected, 0.3 is hardly
+    bare. Sites without an open part are left out."""
 
 
 def foreign(difference: Difference) -> Bools:
@@ -261,20 +275,21 @@ def find_blobs(difference: Difference, alien: Bools, masks: Masks) -> list[Blob]
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), dtype=np.uint8)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    if cv2.countNonZero(mask) * MM_PER_PX**2 < LEAST_MM2:
+        return []
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    areas = stats[:, cv2.CC_STAT_AREA] * MM_PER_PX**2
+    large = [number for number in range(1, len(areas)) if areas[number] >= LEAST_MM2]
+    if not large:
+        return []
     other = alien & (difference.off_plane > OFF_PLANE_DEG * _doubt(difference)[1])
-    slope: Floats | None = None
+    slope = _slope(difference)
     blobs = []
-    for number in range(1, count):
-        area = float(stats[number, cv2.CC_STAT_AREA]) * MM_PER_PX**2
-        if area < LEAST_MM2:
-            continue
-        inside = labels == number
-        if slope is None:
-            slope = _slope(difference)
+    for number in large:
+        area, inside = float(areas[number]), labels == number
         stuff = float(np.count_nonzero(other[inside])) * MM_PER_PX**2
         spots = np.flatnonzero(inside)
-        drawing = float(_drawing(difference, spots, inside.ravel(), [0])[0])
+        drawing = float(_drawing(difference, _Parts(("",), spots, (0,)), inside.ravel())[0])
         thing = (
             stuff >= min(0.5 * area, STUFF_MM2)
             or drawing < GONE
@@ -311,21 +326,22 @@ def judge(
     things = np.zeros(hidden.size, dtype=np.bool_)
     for blob in blobs:
         things[blob.spots] = True
-    flat_hidden, flat_alien = hidden.ravel() > 0, alien.ravel()
-    flat_residual = difference.residual.reshape(-1, 3)
-    for site in sites:
-        spots = masks.sites.get(site)
-        if spots is None or len(spots) == 0:
-            continue
-        free = spots[~flat_hidden[spots]]
-        if len(free) < 0.3 * len(spots) or things[free].mean() > 0.25:
-            covered.add(site)
-        elif flat_alien[free].mean() > 0.25:
-            # Shade and glare are even; a piece whose sticker nobody can read is not.
-            residual = flat_residual[free]
-            mean = residual.mean(axis=0)
-            if _strength(residual - mean) > ROUGH * max(1.0, 2 * float(np.linalg.norm(mean))):
-                covered.add(site)
+    parts = _Parts.of(masks.sites, sites)
+    open_ = hidden.ravel().take(parts.spots) == 0
+    free = np.maximum(parts.totals(open_), 1e-9)
+    narrow = free < 0.3 * parts.totals(np.ones_like(open_))
+    below = parts.totals(open_ & things.take(parts.spots)) > 0.25 * free
+    odd = parts.totals(open_ & alien.ravel().take(parts.spots)) > 0.25 * free
+    mean, rough = _roughness(difference, parts, open_)
+    # Shade and glare are even; a piece whose sticker nobody can read is not.
+    uneven = rough > ROUGH * np.maximum(1.0, 2 * np.linalg.norm(mean, axis=0))
+    cannot_be_seen = narrow | below | (odd & uneven)
+    covered.update(site for site, one in zip(parts.sites, cannot_be_seen, strict=True) if one)
+    strange = {
+        site: float(value)
+        for site, value, count in zip(parts.sites, rough, free, strict=True)
+        if count >= LEAST_SPOTS
+    }
     corners = {c.id: np.array(c.at) for c in box.corners}
     hand = False
     pieces: set[str] = set()
@@ -345,29 +361,61 @@ def judge(
         np.hypot(a[0] - b[0], a[1] - b[1]) < NEIGHBOUR_MM
         for n, a in enumerate(places) for b in places[:n]
     )  # fmt: skip
-    strange = strangeness(difference, hidden, masks, sites)
     return Coverage(hand, frozenset(covered), tuple(blobs), strange)
 
 
-def strangeness(
-    difference: Difference, hidden: Mask, masks: Masks, sites: Iterable[str]
-) -> Mapping[str, float]:
-    """How unlike the bare board ``sites`` look: 0 is as expected, 0.3 is hardly bare.
+def shows_board(box: Box, difference: Difference, outline_mm: Points) -> bool:
+    """Whether the board shows as it is drawn within a convex outline (n × 2 mm): then nothing
+    lies there. False beside the board, of which nothing is known."""
+    inside: Mask = np.zeros(difference.angle.shape, dtype=np.uint8)
+    outline = np.round(grid_px(box, outline_mm)).astype(np.int32)
+    cv2.fillConvexPoly(inside, outline, 1)
+    open_ = inside > 0
+    if np.count_nonzero(open_) < LEAST_SPOTS:
+        return False
+    return _strength(difference.residual[:, open_]) < BARE
 
-    The deviation of the residual within a site from the site's own mean: shade and glare are
-    even over so small a place, a piece that nobody could read is not. Sites without an open part
-    are left out.
-    """
-    found = {}
-    open_, residual = hidden.ravel() == 0, difference.residual.reshape(-1, 3)
-    for site in sites:
-        spots = masks.sites.get(site)
-        if spots is None:
-            continue
-        free = residual[spots[open_[spots]]]
-        if len(free) >= LEAST_SPOTS:
-            found[site] = _strength(free - free.mean(axis=0))
-    return found
+
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """Some sites of the flattened board, one after another; their figures cost one call."""
+
+    sites: tuple[str, ...]
+    spots: npt.NDArray[np.intp]
+    """Flat indices of all their grid pixels."""
+    starts: tuple[int, ...]
+    """Where each begins in ``spots``."""
+
+    @staticmethod
+    def of(places: Mapping[str, npt.NDArray[np.intp]], sites: Iterable[str]) -> _Parts:
+        """Those of ``sites`` that have pixels in ``places``."""
+        known = tuple(site for site in sites if len(places.get(site, ())))
+        if not known:
+            return _Parts((), np.empty(0, dtype=np.intp), ())
+        spots = [places[site] for site in known]
+        starts = np.cumsum([0, *map(len, spots[:-1])])
+        return _Parts(known, np.concatenate(spots), tuple(starts.tolist()))
+
+    def of_planes(self, planes: Planes) -> Floats:
+        """What ``planes`` show at all spots, 3 × spots."""
+        return planes.reshape(3, -1).take(self.spots, axis=1)
+
+    def totals(self, values: npt.NDArray[Any]) -> Points:
+        """Sums over each site of ``values`` at all spots: … × spots → … × sites."""
+        if not self.sites:
+            return np.zeros((*values.shape[:-1], 0))
+        return np.asarray(np.add.reduceat(values, self.starts, axis=-1, dtype=np.float64))
+
+
+def _roughness(difference: Difference, parts: _Parts, open_: Bools) -> tuple[Points, Points]:
+    """Mean residual of each site where it is ``open_`` (3 × sites), and the residual's deviation
+    from that mean (root mean square, per site): shade and glare are even over so small a place, a
+    piece that nobody could read is not."""
+    residual = parts.of_planes(difference.residual) * open_
+    count = np.maximum(parts.totals(open_), 1)
+    mean = parts.totals(residual) / count
+    square = parts.totals(np.einsum("kn,kn->n", residual, residual)) / count
+    return mean, np.sqrt(np.maximum(square - (mean**2).sum(axis=0), 0))
 
 
 def _fits(blob: Blob, reach: Points) -> bool:
@@ -392,59 +440,47 @@ def _slope(difference: Difference) -> Floats:
     The drawing's edges are left out and bridged: shade over a line is no rim.
     """
     weight = difference.pure.astype(np.float32)
-    total = cv2.blur(difference.residual * weight[..., None], (3, 3))
+    total = cv2.blur(cv2.merge(list(difference.residual * weight)), (3, 3))
     smooth = np.asarray(total) / np.maximum(np.asarray(cv2.blur(weight, (3, 3))), 0.1)[..., None]
     across = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8))
     down = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8))
-    return floats(np.sqrt((across**2 + down**2).sum(axis=-1)))
+    return floats(np.sqrt(cv2.transform(across**2 + down**2, np.ones((1, 3)))))
 
 
 def _strength(residual: Floats) -> float:
-    """Root mean square of residuals, n × 3."""
-    return float(np.sqrt((residual**2).sum(axis=-1).mean()))
+    """Root mean square of residuals, 3 × n."""
+    return float(np.sqrt((residual**2).sum(axis=0).mean()))
 
 
-def _drawing(
-    difference: Difference, spots: npt.NDArray[np.intp], open_: Bools, starts: Sequence[int]
-) -> Points:
+def _drawing(difference: Difference, parts: _Parts, open_: Bools) -> Points:
     """How well the drawing can be seen in several places: correlation of seen and expected colours,
     (n,). Shade and glare leave it high, things that hide it make it vanish. Not a number where
     nothing much is drawn, or most of it is not open to view.
 
-    ``spots``: flat indices of all places one after another; ``starts``: where each begins;
     ``open_``: flat, what of the board counts.
     """
-    weight = open_[spots].astype(np.float64)[:, None]
-    expected = difference.expected.reshape(-1, 3)[spots] * weight
-    seen = difference.seen.reshape(-1, 3)[spots] * weight
-    begin = list(starts)
-
-    def total(values: npt.NDArray[np.float64]) -> Points:
-        return np.asarray(np.add.reduceat(values, begin, axis=0), dtype=np.float64)
-
-    count = total(weight)
-    whole = np.diff([*begin, len(spots)])[:, None]
+    weight = open_.take(parts.spots)
+    expected = parts.of_planes(difference.expected) * weight
+    seen = parts.of_planes(difference.seen) * weight
+    count, whole = parts.totals(weight), parts.totals(np.ones_like(weight))
     some = np.maximum(count, 1)
-    drawn, shown = total(expected), total(seen)
-    contrast = (total(expected**2) - drawn**2 / some).sum(axis=1)
-    found = (total(seen**2) - shown**2 / some).sum(axis=1)
-    both = (total(expected * seen) - drawn * shown / some).sum(axis=1)
+    drawn, shown = parts.totals(expected), parts.totals(seen)
+    squares = parts.totals(np.einsum("kn,kn->n", expected, expected))
+    contrast = squares - (drawn**2).sum(axis=0) / some
+    found = parts.totals(np.einsum("kn,kn->n", seen, seen)) - (shown**2).sum(axis=0) / some
+    both = parts.totals(np.einsum("kn,kn->n", expected, seen)) - (drawn * shown).sum(axis=0) / some
     alike = both / np.sqrt(np.maximum(contrast * found, 1e-12))
-    faint = contrast < LEAST_CONTRAST**2 * total(expected**2).sum(axis=1)
-    narrow = (count < np.maximum(0.4 * whole, 20))[:, 0]
+    faint = contrast < LEAST_CONTRAST**2 * squares
+    narrow = count < np.maximum(0.4 * whole, 20)
     return np.asarray(np.where(faint | narrow, np.nan, alike), dtype=np.float64)
 
 
 def _vanished(difference: Difference, hidden: Mask, masks: Masks, empty: Iterable[str]) -> set[str]:
     """The sites of ``empty`` whose drawing cannot be seen although nothing known is in front."""
-    sites = [site for site in empty if site in masks.surroundings]
-    if not sites:
-        return set()
-    parts = [masks.surroundings[site] for site in sites]
-    starts = np.cumsum([0, *map(len, parts[:-1])])
+    parts = _Parts.of(masks.surroundings, empty)
     open_ = (hidden.ravel() == 0) & ~masks.letters
-    shown = _drawing(difference, np.concatenate(parts), open_, starts.tolist())
-    return {site for site, drawing in zip(sites, shown, strict=True) if drawing < HIDDEN_SITE}
+    shown = _drawing(difference, parts, open_)
+    return {site for site, drawing in zip(parts.sites, shown, strict=True) if drawing < HIDDEN_SITE}
 
 
 def _sharp(difference: Difference, slope: Floats, inside: Bools) -> bool:
@@ -455,6 +491,6 @@ def _sharp(difference: Difference, slope: Floats, inside: Bools) -> bool:
     rim &= difference.pure
     if not rim.any() or not (inside & difference.pure).any():
         return False
-    height = _strength(difference.residual[inside & difference.pure])
+    height = _strength(difference.residual[:, inside & difference.pure])
     steepest = np.asarray(cv2.dilate(slope, kernel))
     return float(np.mean(steepest[rim] > RIM_SLOPE * height)) > RIM_SHARE

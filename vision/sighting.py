@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+import cv2
 import numpy as np
 
 from rules.box import Box, PieceKind, Site
 from rules.sighting import EMPTY, Glimpse, Look, SiteBelief, Stray, look_text
-from vision.arrays import Points
+from vision.arrays import Points, floats
 from vision.bare import BarePiece
 from vision.board_pose import BoardPose
 
@@ -32,6 +33,10 @@ Counted on rendered pictures in hard light: none of 1279 sites below 0.12, 1 of 
 105 at 0.18, 1 of 38 from 0.2 to 0.3 (``benchmarks.beliefs``)."""
 UNRECORDED = -0.3
 """Log likelihood that what lies at such a site is no part of the match."""
+MOST_HIDDEN = 0.8
+"""However much is hidden, what was read is likelier to be all."""
+TALLER_MM = 10.0
+"""Pieces that much taller hide others that stand behind them or lie below."""
 OVERLAP = 0.85
 """Pieces nearer to each other than this share of their half widths lie on each other."""
 PILE_STEP_MM = 8.0
@@ -80,6 +85,8 @@ class Sighting:
     pieces: tuple[SeenPiece, ...] = ()
     bare: tuple[BarePiece, ...] = ()
     """Pieces without a sticker that was read, told by their colour."""
+    bare_found: frozenset[str] = frozenset()
+    """Groups of pieces that were found to carry no stickers."""
     occluded: frozenset[str] = frozenset()
     """Sites that something hides."""
     strange: Mapping[str, float] = field(default_factory=dict)
@@ -154,7 +161,7 @@ def site_beliefs(
             doubt = _overlooked(strange.get(name, 0.0))
             beliefs[name] = SiteBelief({EMPTY: 0.0}, floor=doubt, occluded=hidden)
             continue
-        likely = {look: 0.0, **_one_less(look)}
+        likely = {look: 0.0, **_one_behind(box, site, lying), **_one_less(look)}
         if any(glimpse.pose for glimpse in look):
             # To rules that name no pose, all are one.
             likely[tuple(sorted(Glimpse(glimpse.kind) for glimpse in look))] = 0.0
@@ -198,6 +205,32 @@ def _one_less(look: Look) -> dict[Look, float]:
     return {look[:n] + look[n + 1 :]: UNLIKELY for n in range(len(look))}
 
 
+def _one_behind(box: Box, site: Site, lying: Sequence[SeenPiece]) -> dict[Look, float]:
+    """Looks with one piece more, which those that were read at a site may hide.
+
+    Its log likelihood is that of lying just there: the share of the site that taller pieces hide.
+    """
+    if not 0 < len(lying) < site.room:
+        return {}
+    wide, high = site.size or (site.radius * math.sqrt(math.pi),) * 2
+    areas = [cv2.contourArea(cv2.convexHull(floats(piece.body_mm))) for piece in lying]
+    seen = [Glimpse(piece.kind, piece.pose) for piece in lying]
+    looks: dict[Look, float] = {}
+    for kind in box.kinds_at(site.id):
+        least = kind.height + TALLER_MM
+        hidden = sum(
+            area
+            for area, piece in zip(areas, lying, strict=True)
+            if box.kinds[piece.kind].height >= least
+        )
+        if hidden and kind.stickers:
+            share = min(hidden / (wide * high), MOST_HIDDEN)
+            for pose in kind.poses or ("",):
+                more = tuple(sorted([*seen, Glimpse(kind.id, pose)]))
+                looks[more] = max(math.log(share), UNLIKELY)
+    return looks
+
+
 def strays(pieces: Iterable[SeenPiece]) -> tuple[Stray, ...]:
     """The pieces that belong to no site."""
     return tuple(Stray(p.kind, p.at_mm) for p in pieces if p.site is None)
@@ -218,7 +251,8 @@ def fuse(looks: Sequence[Mapping[str, SiteBelief]]) -> Mapping[str, SiteBelief]:
         if 2 * len(clear) < len(views) or not clear:
             beliefs[site] = SiteBelief({EMPTY: 0.0}, occluded=True)
             continue
-        listed = {look for view in clear for look in view.looks}
+        # In their order: of looks that are equally likely the first names the pose as well.
+        listed = dict.fromkeys(look for view in clear for look in view.looks)
         mean = {look: sum(v.score(look) for v in clear) / len(clear) for look in listed}
         beliefs[site] = SiteBelief(mean)
     return MappingProxyType(beliefs)

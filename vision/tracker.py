@@ -12,6 +12,7 @@ board is bare; stickers are decoded where neither holds.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -23,9 +24,10 @@ from rules.box import Box, PieceKind
 from rules.sighting import SiteBelief
 from vision.appearance import BoardAppearance, Difference
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
-from vision.bare import BareLook, BarePiece, BareReader, bare_kinds
+from vision.bare import BareLook, BarePiece
+from vision.bare_auto import BareSense
 from vision.board_pose import STICKERS_NEEDED, BoardFinder, BoardPose, NoBoard
-from vision.cover import Blob, Coverage, Masks, find_blobs, foreign, judge
+from vision.cover import Blob, Coverage, Masks, find_blobs, foreign, judge, shows_board
 from vision.direct import LEAST_PX_PER_MODULE
 from vision.gate import Gate
 from vision.known_places import KnownPlaces, reconcile, too_small_text
@@ -55,8 +57,12 @@ PILE_LEAN = 0.12
 """How far the top of a pile may lie beside its site, per mm of height."""
 PILE_WINDOW_MM = 60.0
 """Piles up to this height are looked for where pieces may be piled up."""
+SURE = 0.9
+"""Correlation from which on a sticker that was read is no drawing; rendered ones have 0.94."""
 SAME = 0.8
 """Correlation from which on a sticker is still the same in the same place."""
+MOST_LOOKS = 12
+"""Looks that never agree come to an end, until the next audit."""
 AUDIT_S = 5.0
 """A still live table is read anew as a whole so often, s."""
 RESTING_S = 15.0
@@ -77,7 +83,8 @@ class Tracker:
         ``votes``: looks at a still live table that are fused before it is left alone.
         ``lens_of``: the calibrated lens for pictures of a width and height in px, or None.
         ``bare``: kinds or groups of pieces that may lack stickers and are told by their colour,
-        ``*`` for all; kinds that have none in the box are told so anyway.
+        ``*`` for all, ``auto`` for those that are found out from what ``expect`` says; kinds that
+        have none in the box are told so anyway.
 
         Raises ValueError if ``bare`` names what the box does not have, BoxError if OpenCV cannot
         read the box's stickers.
@@ -92,7 +99,7 @@ class Tracker:
         self._piled = {k.id for k in box.kinds.values() if k.group in roomy or k.shape == "card"}
         """Kinds that may lie on each other."""
         self._places = KnownPlaces(box, self._reader, self._piled)
-        self._bare_reader = BareReader(box, bare_kinds(box, bare), self._appearance)
+        self._bare_reader = BareSense(box, bare, self._appearance)
         self._least_mm = min(
             [k.sticker_mm for k in box.kinds.values() if k.stickers], default=box.corners[0].size
         )
@@ -107,6 +114,8 @@ class Tracker:
         self._gate = Gate()
         self._quiet = 0
         self._looks: list[Mapping[str, SiteBelief]] = []
+        self._tables: list[dict[str, str]] = []
+        self._looked = 0
         self._last: Sighting | None = None
         self._audited_s = 0.0
         self._stirred_s: float | None = None
@@ -120,6 +129,15 @@ class Tracker:
     def teach(self, opening: Mapping[str, str]) -> None:
         """The next look shows these kinds at these sites: colours of bare pieces are learnt."""
         self._bare_reader.teach(opening)
+
+    def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
+        """What must lie where as the record says, kinds by site; with ``auto`` it tells which
+        pieces carry no stickers."""
+        self._bare_reader.expect(layout)
+
+    def have_stickers(self, groups: Collection[str]) -> None:
+        """People say that these groups of pieces carry stickers, whatever was found."""
+        self._bare_reader.decline(groups)
 
     @property
     def pose(self) -> BoardPose | None:
@@ -142,7 +160,7 @@ class Tracker:
             self._stirred_s = frame.time_s
         if stir.moving:
             self._quiet = 0
-            self._looks.clear()
+            self._look_anew()
         else:
             self._quiet += 1
         last = self._last
@@ -151,20 +169,22 @@ class Tracker:
         # No hand lies so still for so long; something else has changed what the board looks like.
         rested = last is not None and last.hand and frame.time_s - self._stirred_s > RESTING_S
         audit = False
-        if not rested and last is not None and not stir.changed and len(self._looks) >= self._votes:
+        if not rested and last is not None and not stir.changed and self._settled:
             audit = not 0 <= frame.time_s - self._audited_s < AUDIT_S
             if not audit:
                 return replace(last, still=True, ms={"gate": gate_ms, "total": gate_ms})
         if stir.changed:
-            self._looks.clear()
+            self._look_anew()
             self._gate.mark()
         self._audited_s = frame.time_s
         seen = self._see(frame.image, audit, rested)
         if audit and last is not None and seen.table != last.table:
             # What the gate overlooked, or what was misread: look and vote again.
-            self._looks.clear()
+            self._look_anew()
         if seen.board == "found":
             self._looks = [*self._looks, seen.sites][-self._votes :]
+            self._tables = [*self._tables, seen.table][-self._votes :]
+            self._looked += 1
             seen = replace(seen, sites=fuse(self._looks))
         seen = replace(
             seen,
@@ -173,6 +193,19 @@ class Tracker:
         )
         self._last = seen
         return seen
+
+    @property
+    def _settled(self) -> bool:
+        """Whether the still table was looked at often enough: until the last looks agree."""
+        if len(self._looks) < self._votes:
+            return False
+        same = all(table == self._tables[0] for table in self._tables)
+        return same or self._looked >= MOST_LOOKS
+
+    def _look_anew(self) -> None:
+        self._looks.clear()
+        self._tables.clear()
+        self._looked = 0
 
     # -- one look -------------------------------------------------------------------------
 
@@ -185,9 +218,7 @@ class Tracker:
         before = self._pose
         corners, anywhere = self._find_corners(image)
         try:
-            few = before is not None and len(corners) < STICKERS_NEEDED
-            held = few and self._pieces_hold(image, before)
-            pose = self._finder.find(corners, self._size, before, held)
+            pose = self._find_board(image, corners)
         except NoBoard as reason:
             self._pose, self._pieces = None, ()
             clock.mark("board")
@@ -216,12 +247,17 @@ class Tracker:
         if before is not None:
             doubtful = self._doubtful(alien, pieces)
             pieces = _once([*pieces, *self._read(image, pose, doubtful, anywhere)])
+        pieces = self._lying(image, pose, pieces, difference)
         clock.mark("read")
 
-        if self._bare_reader.active:
+        taken = {p.site for p in pieces}
+        sharpness = self._sharpness(image, corners)
+        if self._bare_reader.wants(pose, sharpness):
             self._bare = self._bare_reader.look(
-                image, pose, difference, alien, self._hidden(pieces), {p.site for p in pieces}
+                image, pose, difference, alien, self._hidden(pieces), taken, sharpness
             )
+        else:
+            self._bare = BareLook()
         clock.mark("bare")
 
         pieces, coverage, hidden = self._settle(image, pose, pieces, difference, alien, missing)
@@ -232,6 +268,8 @@ class Tracker:
         if not coverage.hand:
             # Shade goes away with the piece that casts it.
             bare = (hidden | self._shaded(pieces)) == 0
+            if self._bare_reader.unsure:
+                bare &= self._hidden(self._bare_reader.unsure) == 0
             for blob in coverage.blobs:
                 bare.ravel()[blob.spots] = False
             self._appearance.learn(flat, bare)
@@ -240,7 +278,7 @@ class Tracker:
         self._pieces = tuple(pieces)
         clock.mark("judge")
 
-        light, sharpness = self._figures(image, pose, flat, hidden, corners)
+        light = self._light(flat, hidden)
         clock.mark("figures")
         small = self._places.too_small(pose)
         occluded = coverage.covered | self._disputed | small.keys() | self._bare.doubtful
@@ -255,6 +293,7 @@ class Tracker:
             moved=before is not None and pose is not before,
             pieces=self._pieces,
             bare=self._bare.pieces,
+            bare_found=self._bare_reader.found,
             occluded=occluded,
             strange=coverage.strange,
             reason=too_small_text(min(small.values())) if small else "",
@@ -264,6 +303,25 @@ class Tracker:
             pose_error_px=pose.error_px,
             ms=clock.done(),
         )
+
+    def _find_board(self, image: Picture, corners: Mapping[int, Points]) -> BoardPose:
+        """The pose by the corner stickers seen, or with few of them by what lies on the board.
+
+        Raises NoBoard.
+        """
+        before = self._pose
+        if before is None or len(corners) >= STICKERS_NEEDED:
+            return self._finder.find(corners, self._size, before)
+        held = len(self._still_there(image, before)) >= PIECES_HOLD
+        try:
+            return self._finder.find(corners, self._size, before, held)
+        except NoBoard:
+            # Things hide corner stickers, and somebody pushed the table.
+            slid = self._finder.slid(corners, before)
+            there = 0 if slid is None else len(self._still_there(image, slid))
+            if slid is None or there < max(PIECES_HOLD, len(self._pieces) / 2):
+                raise
+            return slid
 
     def _find_corners(self, image: Picture) -> tuple[dict[int, Points], list[SeenSticker]]:
         """Corner stickers (id → 4 × 2 px), and whatever else was read on the way."""
@@ -292,7 +350,8 @@ class Tracker:
     def _corners_in_place(self, image: Picture, pose: BoardPose) -> dict[int, Points]:
         """The corner stickers that still match where they were, with their corners found anew."""
         ids = self._finder.ids
-        expected = [pose.project(self._finder.corners_mm(sticker)) for sticker in ids]
+        every = np.concatenate([self._finder.corners_mm(sticker) for sticker in ids])
+        expected = pose.project(every).reshape(-1, 4, 2)
         matches = self._reader.match(image, ids, expected)
         return {
             sticker: self._reader.sharpen(image, px)
@@ -319,9 +378,6 @@ class Tracker:
             if match >= SAME:
                 kept.append(replace(piece, corners_px=px))
         return kept
-
-    def _pieces_hold(self, image: Picture, pose: BoardPose | None) -> bool:
-        return pose is not None and len(self._still_there(image, pose)) >= PIECES_HOLD
 
     def _doubtful(
         self, alien: Bools,
@@ -357,6 +413,20 @@ class Tracker:
         both = reconcile(answers, found)
         self._disputed |= both.doubtful
         return _once(self._place(pose, sticker) for sticker in both.stickers)
+
+    def _lying(
+        self, image: Picture, pose: BoardPose, pieces: list[SeenPiece], difference: Difference
+    ) -> list[SeenPiece]:
+        """The pieces without those for which the drawing of the board was taken."""
+        matches = self._reader.match(
+            image, [p.sticker for p in pieces], [p.corners_px for p in pieces]
+        )
+        return [
+            piece
+            for piece, match in zip(pieces, matches, strict=True)
+            if match >= SURE
+            or not shows_board(self.box, difference, pose.on_board(piece.corners_px))
+        ]
 
     def _site_window(self, pose: BoardPose, name: str) -> Window | None:
         site = self.box.sites[name]
@@ -471,6 +541,7 @@ class Tracker:
             known = [w for w in windows if w is not None]
             more = self._reader.read_at(image, known, module, full=True)
             fresh = _once([*pieces, *(self._place(pose, s) for seen in more for s in seen)])
+            fresh = self._lying(image, pose, fresh, difference)
             if len(fresh) > len(pieces):
                 pieces = fresh
                 hidden = self._hidden([*pieces, *self._bare.pieces])
@@ -528,12 +599,12 @@ class Tracker:
         ]
         return Window.around(pose.project(np.array(spots)))
 
-    def _figures(
-        self, image: Picture, pose: BoardPose, flat: Floats, hidden: Mask,
-        corners: Mapping[int, Points],
-    ) -> tuple[float, float]:  # fmt: skip
-        bare = flat[::4, ::4][hidden[::4, ::4] == 0]
-        light = float(np.median(bare)) ** (1 / 2.2) if len(bare) else 0.0
+    @staticmethod
+    def _light(flat: Floats, hidden: Mask) -> float:
+        bare = flat[:, ::4, ::4][:, hidden[::4, ::4] == 0]
+        return float(np.median(bare)) ** (1 / 2.2) if bare.size else 0.0
+
+    def _sharpness(self, image: Picture, corners: Mapping[int, Points]) -> float:
         steep = []
         for px in corners.values():
             window = Window.around(px).within(*self._size)
@@ -541,10 +612,10 @@ class Tracker:
             if min(part.shape) < 4:
                 continue
             middle = floats(part[part.shape[0] // 4 : -part.shape[0] // 4])
-            low, high = np.percentile(middle, [5, 95])
+            low, high = _percentile(middle, 5), _percentile(middle, 95)
             slope = np.abs(cv2.Sobel(middle, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8))
-            steep.append(float(np.percentile(slope, 98)) / max(float(high - low), 1.0))
-        return light, float(np.median(steep)) if steep else 0.0
+            steep.append(_percentile(floats(slope), 98) / max(high - low, 1.0))
+        return float(np.median(steep)) if steep else 0.0
 
 
 class _Clock:
@@ -567,7 +638,16 @@ def _since(start: float) -> float:
 
 def _side(corners: Points) -> float:
     """Mean side of a square, 4 × 2."""
-    return float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
+    one, two, three, four = corners.tolist()
+    around = math.dist(one, two) + math.dist(two, three) + math.dist(three, four)
+    return (around + math.dist(four, one)) / 4
+
+
+def _percentile(values: Floats, percent: float) -> float:
+    """The value that ``percent`` of all ``values`` stay below; numpy's own takes ten times as
+    long over so few."""
+    place = round(percent / 100 * (values.size - 1))
+    return float(np.partition(values, place, axis=None)[place])
 
 
 def _once(pieces: Iterable[SeenPiece | None]) -> list[SeenPiece]:
@@ -576,11 +656,10 @@ def _once(pieces: Iterable[SeenPiece | None]) -> list[SeenPiece]:
     for piece in pieces:
         if piece is None:
             continue
-        middle, near = piece.corners_px.mean(axis=0), _side(piece.corners_px) / 3
+        like = [other for other in kept if other.sticker == piece.sticker]
+        middle, near = piece.corners_px.mean(axis=0), _side(piece.corners_px) / 3 if like else 0.0
         twice = any(
-            other.sticker == piece.sticker
-            and float(np.linalg.norm(other.corners_px.mean(axis=0) - middle)) < near
-            for other in kept
+            float(np.linalg.norm(other.corners_px.mean(axis=0) - middle)) < near for other in like
         )
         if not twice:
             kept.append(piece)

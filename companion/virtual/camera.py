@@ -64,6 +64,7 @@ class Camera:
     )
     _texture: tuple[Hashable, Image] | None = field(default=None, init=False, repr=False)
     _laid: tuple[Hashable, Image] | None = field(default=None, init=False, repr=False)
+    _order: tuple[Hashable, list[Column]] | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.width < 16 or self.height < 16:
@@ -325,6 +326,13 @@ class Camera:
 
     def _in_drawing_order(self, table: VirtualTable) -> list[Column]:
         """What lies in the picture as neat piles, those behind first."""
+        # Most frames show what the frame before showed.
+        seen = (id(table.box), table.pieces, table.nudge, table.carried)
+        if self._order is None or self._order[0] != seen:
+            self._order = (seen, self._sorted_for_drawing(table))
+        return self._order[1]
+
+    def _sorted_for_drawing(self, table: VirtualTable) -> list[Column]:
         shown: list[tuple[bool, float, float, Column]] = []
         for column in columns(table.pieces, table.box):
             foot, top = column[0], column[-1]

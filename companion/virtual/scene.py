@@ -9,12 +9,13 @@ from dataclasses import replace
 import numpy as np
 
 from companion.virtual.light import Light
+from companion.virtual.room import hides, spots
 from companion.virtual.store import homes, owners, slots
 from companion.virtual.things import Hand, Nudge, Piece, TableError, footprint, thickness
 from rules.box import Box, PieceKind, Point, Site
 from rules.core import Item, Layout
 
-__all__ = ["VirtualTable"]
+__all__ = ["VirtualTable", "wanted_stacks"]
 
 _CARRY_MM = 26.0
 """How high a hand carries a piece above what lies on the board."""
@@ -76,6 +77,14 @@ class VirtualTable:
         name = self._site(site).id
         found = [p for p in self._pieces.values() if p.site == name and p.id != self._held]
         return tuple(sorted(found, key=lambda p: (p.z, p.id)))
+
+    def stacks(self, site: str) -> list[list[Piece]]:
+        """The pieces of a site as stacks side by side, each the lowest first."""
+        return self._columns(site)
+
+    def free_place(self, site: str, piece_id: int) -> Point:
+        """Where in a site there is room for a piece, mm; where its last one lies if it is full."""
+        return self._free_slot(self._site(site), self.piece(piece_id))
 
     def pick(self, x_mm: float, y_mm: float, slack: float = 2.0) -> Piece | None:
         """The topmost piece whose foot covers a board point, ``slack`` mm added; else None.
@@ -174,6 +183,51 @@ class VirtualTable:
             raise TableError(f"a '{piece.kind}' has no back to turn up")
         return self._keep(self._facing(piece, not piece.face_up))
 
+    def turn(self, piece_id: int) -> Piece:
+        """What a tap on a piece does: its next pose, or its other face.
+
+        Raises TableError if something lies on it, or if it looks the same from every side.
+        """
+        piece = self.piece(piece_id)
+        self._must_be_free(piece)
+        kind = self._kind(piece.kind)
+        if not kind.poses:
+            return self.turn_over(piece_id)
+        pose = kind.poses[(kind.poses.index(piece.pose) + 1) % len(kind.poses)]
+        turned = self._keep(replace(piece, pose=pose))
+        return self._aligned(turned)
+
+    def put_back(self, piece_id: int) -> Piece:
+        """Bring a piece to its home beside the board; raises TableError if something lies on it."""
+        piece = self.piece(piece_id)
+        self._must_be_free(piece)
+        if self._held == piece_id:
+            self._held, self.hand = None, None
+        return self._go_home(self._keep(replace(piece, stored=False)))
+
+    def name(self, piece_id: int, kind: str) -> Piece:
+        """Say what a face-down piece is; it changes places with one of that kind nobody can tell
+        from it.
+
+        Raises TableError if all pieces of that kind are in sight.
+        """
+        piece = self.piece(piece_id)
+        if piece.kind == kind:
+            return piece
+        back = self._kind(piece.kind).back
+        for twin in self._pieces.values():
+            if twin.kind == kind and back and self._kind(kind).back == back:
+                # Face up at home it is in sight, but nobody has looked through the supply.
+                if twin.face_up and not twin.stored:
+                    continue
+                front = self._front
+                front[piece.id], front[twin.id] = front[twin.id], front[piece.id]
+                swapped = self._keep(self._facing(replace(twin, kind=piece.kind), twin.face_up))
+                if twin.stored:
+                    self._go_home(replace(swapped, stored=False))
+                return self._keep(self._facing(replace(piece, kind=kind), piece.face_up))
+        raise TableError(f"every '{kind}' lies open; a piece that lies face down cannot be one")
+
     def clear(self) -> None:
         """Bring every piece home."""
         self._held, self.hand = None, None
@@ -226,7 +280,8 @@ class VirtualTable:
         """Lay the held piece down, where it is or at a board point (mm); the hand goes away."""
         piece = self._in_hand()
         self._held, self.hand = None, None
-        return self._set_down(piece, piece.x_mm if x is None else x, piece.y_mm if y is None else y)
+        laid = self._set_down(piece, piece.x_mm if x is None else x, piece.y_mm if y is None else y)
+        return self._aligned(laid)
 
     def reaching(self, x: float, y: float, z: float = 12.0, owner: str = "") -> Hand:
         """The hand of a player whose finger tips are at a board point (mm).
@@ -271,6 +326,25 @@ class VirtualTable:
         for step in range(aside):
             self.hand = self._aside(piece, (step + 1) / (aside + 1))
             yield self
+        self.hand = None
+
+    def bring_home(self, piece_id: int, steps: int = 12) -> Iterator[VirtualTable]:
+        """Let a hand carry a piece to its home beside the board, as ``drag`` does."""
+        piece = self.piece(piece_id)
+        side = 1.0 if piece.x_mm > 0 else -1.0
+        yield from self.drag(piece_id, (side * (self.box.size[0] / 2 + 40.0), piece.y_mm), steps)
+        self._go_home(replace(self.piece(piece_id), stored=False))
+
+    def tap(self, piece_id: int) -> Iterator[VirtualTable]:
+        """Let a hand come, turn a piece (see ``turn``) and go, in three states of this table."""
+        piece = self.piece(piece_id)
+        for share in (0.5, 0.0):
+            self.hand = self._aside(piece, share)
+            if not share:
+                self.turn(piece_id)
+            yield self
+        self.hand = self._aside(self.piece(piece_id), 0.5)
+        yield self
         self.hand = None
 
     def bump(self, dx: float, dy: float, angle: float = 0.0) -> None:
@@ -343,6 +417,21 @@ class VirtualTable:
         sticker = back.stickers[piece.id % len(back.stickers)] if back.stickers else None
         return replace(piece, shows=back.id, sticker=sticker, face_up=False)
 
+    def _aligned(self, piece: Piece) -> Piece:
+        """A piece that was laid or turned by hand, as its site lets it lie."""
+        if piece.site is None:
+            return piece
+        kind, site = self._kind(piece.shows), self.box.sites[piece.site]
+        below = [p for p in self.at(piece.site) if p.z < piece.z and self._overlap(piece, p)]
+        if kind.shape == "card" and below and self._kind(below[-1].shows).shape == "card":
+            # Cards are squared up on their pile.
+            (x, y), angle = below[-1].at, below[-1].angle_deg
+            return self._keep(replace(piece, x_mm=x, y_mm=y, angle_deg=angle))
+        long = site.size is not None and kind.size[0] != kind.size[1]
+        if kind.shape != "card" and not long and piece.pose not in ("cw", "ccw"):
+            return piece
+        return self._keep(replace(piece, angle_deg=self._angle(site, kind, piece.pose, True)))
+
     def _fetch(self, kind: str, face_up: bool = True) -> Piece:
         """A piece from beside the board that shows ``kind`` (or its back), no longer stored."""
         wanted = self._kind(kind)
@@ -382,7 +471,8 @@ class VirtualTable:
 
     def _go_home(self, piece: Piece) -> Piece:
         taken = {(p.x_mm, p.y_mm, p.z) for p in self._pieces.values() if p.stored}
-        x, y, z = next(home for home in self._homes[piece.kind] if home not in taken)
+        homes = self._homes[piece.kind]
+        x, y, z = next((home for home in homes if home not in taken), homes[-1])
         pose = (self._kind(piece.kind).poses or ("",))[0]
         back = self._facing(piece, True)
         return self._keep(
@@ -406,10 +496,28 @@ class VirtualTable:
         places = slots(site, footprint(self._kind(piece.shows), piece.pose))
         lying = [p for p in self.at(site.id) if p.id != piece.id]
         need = min(footprint(self._kind(piece.shows), piece.pose)) / 2 - 1.0
-        for place in places:
-            if not any(self.covers(p, place, need) for p in lying):
-                return place
+        free = [p for p in places if not any(self.covers(other, p, need) for other in lying)]
+        if site.room > 1 and site.size is not None:
+            # Nobody who wants to be understood lays a thing where it hides another's sticker.
+            return self._clearest(site, piece, [*free, *spots(site)])
+        if free:
+            return free[0]
         return places[-1] if site.room > 1 else lying[-1].at if lying else places[0]
+
+    def _clearest(self, site: Site, piece: Piece, places: list[Point]) -> Point:
+        """The first of the places where a piece hides the fewest stickers."""
+        angle = self._angle(site, self._kind(piece.shows), piece.pose, False)
+        top = [column[-1] for column in self._columns(site.id)]
+        others = [p for p in top if p.id != piece.id]
+        fewest, best = math.inf, places[0]
+        for x, y in places:
+            laid = replace(piece, x_mm=x, y_mm=y, angle_deg=angle, z=0.0)
+            hidden = hides(self.box, laid, others)
+            if hidden < fewest:
+                fewest, best = hidden, (x, y)
+            if not hidden:
+                break
+        return best
 
     def _scatter(self, site: Site, piece: Piece) -> Point:
         """A careless point within 3 mm of a free place of a site."""
@@ -470,7 +578,7 @@ class VirtualTable:
         )
 
     def _rearrange(self, layout: Layout) -> None:
-        wanted = _wanted_columns(layout)
+        wanted = wanted_stacks(layout)
         for name in wanted:
             self._site(name)
         keeps: dict[tuple[str, int], list[Piece]] = {}
@@ -521,8 +629,8 @@ def _common(column: list[Piece], looks: list[_Look]) -> int:
     return same
 
 
-def _wanted_columns(layout: Layout) -> dict[str, list[list[Item]]]:
-    """The stacks of a layout per site, each the lowest item first."""
+def wanted_stacks(layout: Layout) -> dict[str, list[list[Item]]]:
+    """The stacks of a layout side by side at every site, each the lowest item first."""
     sites: dict[str, list[Item]] = {}
     for item, count in layout.items():
         sites.setdefault(item.site, []).extend([item] * count)

@@ -6,6 +6,7 @@ Never a wrong ``move``; and seldom doubt where the picture is clear.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -17,7 +18,7 @@ from rules.match import Match
 from rules.pictures import Noise, draw
 from rules.playout import random_match
 from rules.reading import Status, read
-from rules.sighting import looks
+from rules.sighting import EMPTY, SiteBelief, looks
 
 READINGS = 60
 
@@ -65,3 +66,28 @@ def test_a_move_is_read_or_asked_about_and_never_taken_for_another(
             assert looks(match.layout) == looks(after.layout) or noise is not None
         assert reading.status is not Status.ILLEGAL, (played, reading)
     assert sum(seen.values()) == min(READINGS, len(positions))
+
+
+def test_a_draw_pile_that_may_be_spare_cards_is_no_sign_of_a_draw() -> None:
+    """Its last card is drawn by a move that leaves no other trace; the camera sees it lie there,
+    but does not know whether what lies beside a board belongs to the match."""
+    game, seed, ply = find_game("erbaut_stonehenge"), 1, 351
+    players = game.players[seed]
+    options = game.complete_options(players, {})
+    referee = Match(game, players, options, physical=True, seed=seed)
+    moves = (
+        shown
+        for match, _, move in random_match(game, players, options, seed)
+        for shown in game.shown(match.state, move)
+    )
+    while referee.ply < ply:
+        referee.push(next(moves))
+    build = next(moves)
+    after = referee.clone()
+    after.push(build)
+    seen = draw(load_box(game.box).for_game(game.id), after.layout)
+    pile = seen.sites["draw-pile"]
+    spare = SiteBelief({**pile.looks, EMPTY: -0.3})
+    reading = read(referee, replace(seen, sites={**seen.sites, "draw-pile": spare}))
+    assert reading.status is Status.MOVE
+    assert [move.text for move in reading.moves] == [build.text] == ["p3 build"]

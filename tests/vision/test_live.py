@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
 
+from rules.sighting import EMPTY, SiteBelief
 from tests.vision.scenes import as_picture, covered_by, look, noisy, scene, stonehenge
+from vision import gate as gate_module
 from vision.arrays import Picture
 from vision.gate import Gate, Stir
 from vision.sighting import Sighting
@@ -98,6 +103,41 @@ def test_of_twelve_megapixels_the_gate_still_sees_a_fingertip_and_neither_noise_
     assert gate.step(shot(finger)) == Stir(moving=False, changed=True)
 
 
+def test_what_whole_numbers_settle_nothing_finer_would_judge_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    chance = np.random.default_rng(8)
+    table = as_picture(chance.integers(40, 200, (96, 128), dtype=np.uint8))
+    pairs = []
+    for number in range(60):
+        grain = chance.normal(0, chance.uniform(0, 4), table.shape)
+        other = table * chance.uniform(0.98, 1.02) + grain
+        spots = chance.integers(0, 96, (number % 12, 2))
+        other[spots[:, 0], spots[:, 1]] += chance.uniform(-40, 40)
+        pairs.append(as_picture(np.clip(other, 0, 255)))
+
+    def judged() -> list[Stir]:
+        stirs = []
+        for other in pairs:
+            gate = Gate()
+            gate.step(table)
+            gate.mark()
+            stirs.append(gate.step(other))
+        return stirs
+
+    quick = judged()
+    settled = []
+    surely_same = gate_module._surely_same
+
+    def finely(before: gate_module._Small, now: gate_module._Small) -> bool:
+        settled.append(surely_same(before, now))
+        return False
+
+    monkeypatch.setattr(gate_module, "_surely_same", finely)
+    assert judged() == quick
+    assert 10 < sum(settled) < len(settled) - 10
+
+
 def trembling(image: Picture, across: float, down: float) -> Picture:
     """The picture as a camera sees it whose arm has moved by a part of a pixel."""
     shift = np.array([[1, 0, across], [0, 1, down]], dtype=np.float32)
@@ -159,3 +199,27 @@ def test_what_lies_still_for_a_quarter_of_a_minute_is_no_hand_and_hides_only_wha
     after = [at(second, shot.image) for second in range(26, 34)]
     assert not after[-1].hand
     assert after[-1].table == shot.table
+
+
+def test_one_bad_look_is_outvoted_for_the_table_is_looked_at_until_looks_agree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tracker = Tracker(stonehenge(), quiet_frames=2, votes=3)
+    see = Tracker._see
+    number = 0
+
+    def see_badly_once(*given: Any) -> Sighting:
+        nonlocal number
+        seen, number = see(*given), number + 1
+        if number != 2:
+            return seen
+        # A sticker was not read in this one frame.
+        missed = next(iter(seen.table))
+        return replace(seen, sites={**seen.sites, missed: SiteBelief({EMPTY: 0.0})})
+
+    monkeypatch.setattr(Tracker, "_see", see_badly_once)
+    seen = live(tracker, "middle", 10)
+    assert seen[-1].table == scene("middle").table
+    for site in seen[-1].table:
+        belief = seen[-1].sites[site]
+        assert belief.score(belief.best) == 0.0

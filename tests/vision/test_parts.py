@@ -67,6 +67,31 @@ def test_one_visible_corner_will_do_if_it_agrees_with_the_last_pose() -> None:
         finder.find({2: seen[2] + 30.0}, SIZE, first)
 
 
+def pushed(pose: BoardPose, dx: float, dy: float, turn: float) -> BoardPose:
+    """The same camera after somebody pushed the table by mm and rad."""
+    spin = np.eye(3)
+    spin[:2, :2] = [[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]
+    rotation = np.asarray(cv2.Rodrigues(pose.turn @ spin)[0], dtype=np.float64).ravel()
+    return BoardPose(
+        pose.lens, rotation, pose.translation + pose.turn @ np.array([dx, dy, 0.0]), 0.0, ()
+    )
+
+
+def test_two_corners_tell_where_the_table_was_pushed() -> None:
+    finder = BoardFinder(stonehenge())
+    before, after = camera(), pushed(camera(), 6.0, -4.0, 0.02)
+    slid = finder.slid(corners_seen(after, 0, 3), before)
+    assert slid is not None
+    spots = np.array([[x, y, 25.0] for x in (-200.0, 0.0, 200.0) for y in (-200.0, 200.0)])
+    assert np.abs(slid.project(spots) - after.project(spots)).max() < 0.2
+    assert finder.slid(corners_seen(after, 0, 1, 3), before) is None
+
+
+def test_a_camera_that_was_knocked_over_is_no_pushed_table() -> None:
+    seen = corners_seen(camera(tilt=0.35), 0, 3)
+    assert BoardFinder(stonehenge()).slid(seen, camera()) is None
+
+
 def test_stickers_at_the_wrong_corners_are_refused() -> None:
     seen = corners_seen(camera())
     swapped = {0: seen[1], 1: seen[0], 2: seen[2], 3: seen[3]}
@@ -127,6 +152,14 @@ def test_fused_looks_prefer_what_most_frames_saw() -> None:
     assert fuse([there, there, bare])["A"].best == stone
     assert fuse([there, hidden, there])["A"].best == stone
     assert fuse([hidden, hidden, there])["A"].occluded
+
+
+def test_fused_looks_name_the_pose_as_each_of_them_does() -> None:
+    # To rules without poses a figure is a figure, so both looks are equally likely.
+    for pose in ("cw", "ccw", "lying", "up"):
+        posed, plain = (Glimpse("figure", pose),), (Glimpse("figure"),)
+        seen = {"A": SiteBelief({posed: 0.0, plain: 0.0, (): -9.0})}
+        assert fuse([seen, seen, seen])["A"].best == posed
 
 
 def test_the_overlay_shows_what_is_hidden_without_colour_alone() -> None:
