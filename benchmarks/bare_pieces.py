@@ -167,7 +167,9 @@ def _verdict(scene: Scene, truth: tuple[str, str] | None, belief: SiteBelief) ->
     true = scene.box.kinds[truth[0]]
     poses = {look[0].pose for look in near if look} - {""}
     if classes == {(true.owner, true.group)}:
-        return what, "right" if not truth[1] or poses == {truth[1]} else "wrong"
+        if not truth[1] or poses == {truth[1]}:
+            return what, "right"
+        return what, "undecided" if truth[1] in poses else "wrong"
     return what, "undecided" if (true.owner, true.group) in classes else "wrong"
 
 

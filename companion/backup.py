@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.journal import JournalError
+from companion.journal_mark import JournalMark
 
 __all__ = ["back_up", "restore"]
 
@@ -65,6 +66,7 @@ def restore(copy: Path, journal: Path) -> Path | None:
         journal.replace(aside)
     for ending in ("-wal", "-shm"):
         Path(f"{journal}{ending}").unlink(missing_ok=True)
+    JournalMark(journal).forget()
     draft.replace(journal)
     return aside
 

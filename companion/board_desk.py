@@ -9,9 +9,10 @@ from pathlib import Path
 from companion.board_draft import BoardDraft
 from companion.board_mapping import Fault, Mapping
 from companion.board_picture import BoardPictureError, board_picture, read_picture
+from companion.complaints import in_language
 from companion.eyes import Snapshot
 from companion.own_boards import WITH_BOARDS, OwnBoards
-from companion.ui.board_desk import BoardLook
+from companion.ui.board_desk import Aside, BoardLook
 from companion.wording import Wording
 from rules.box import Box, load_box
 from rules.core import GameError
@@ -42,6 +43,8 @@ class BoardDesk:
         """``snapshot``: what the camera sees now. ``lens_of``: its calibrated lens."""
         self._own, self._snapshot, self._lens_of, self._lang = own, snapshot, lens_of, lang
         self.folder = state / "board-pictures"
+        self.aside: Aside | None = None
+        """Work that was left on the screen without saving it."""
 
     def mapped(self, game: str) -> bool:
         """Whether a board of one's own is used for the game's box."""
@@ -98,7 +101,7 @@ class BoardDesk:
             self._own.keep(mapping.override, look.portrait)
         except (GameError, OSError) as error:
             log.warning("the board is not kept: %s", error)
-            return str(error)
+            return in_language(str(error), self._lang())
         mapping.saved()
         return ""
 
@@ -107,7 +110,7 @@ class BoardDesk:
         try:
             self._own.forget(find_game(game).box)
         except OSError as error:
-            return str(error)
+            return in_language(str(error), self._lang())
         return ""
 
     def can_draw(self, game: str) -> bool:
@@ -125,19 +128,24 @@ class BoardDesk:
         """Ids of the games on boards that were drawn."""
         return self._own.games()
 
+    def board_name(self, draft: BoardDraft) -> str:
+        """What a drawn board is called if nobody says otherwise."""
+        if draft.name:
+            return draft.name
+        names = {find_game(game).board_name for game in self._own.games()}
+        number, word = 1, self._say("our_board")
+        while f"{word} {number}" in names:
+            number += 1
+        return f"{word} {number}"
+
     def keep_drawn(self, draft: BoardDraft, look: BoardLook) -> str:
         """Put a drawn board on the shelf; gives what went wrong, or nothing."""
-        if not draft.name:
-            names = {find_game(game).board_name for game in self._own.games()}
-            number, word = 1, self._say("our_board")
-            while f"{word} {number}" in names:
-                number += 1
-            draft.name = f"{word} {number}"
+        draft.name = self.board_name(draft)
         try:
             self._own.keep_board(WITH_BOARDS, draft.text(), look.portrait)
         except (GameError, OSError) as error:
             log.warning("the drawn board is not kept: %s", error)
-            return str(error)
+            return in_language(str(error), self._lang())
         return ""
 
     def forget_drawn(self, game: str) -> str:
@@ -145,7 +153,7 @@ class BoardDesk:
         try:
             self._own.forget_board(game)
         except OSError as error:
-            return str(error)
+            return in_language(str(error), self._lang())
         return ""
 
     def sentence(self, fault: Fault) -> str:

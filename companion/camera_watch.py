@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 
 import cv2
@@ -58,9 +58,12 @@ class CameraWatch:
         opened: Callable[[], FrameSource],
         lens_of: Callable[[tuple[int, int]], Lens | None] | None = None,
         box_named: Callable[[str], Box] = load_box,
+        bare: Collection[str] = (),
     ) -> None:
         """``source``: as the settings name it, empty for none. ``opened``: opens it. ``lens_of``:
-        see ``companion.eyes.Eyes``. ``box_named``: a box as it lies on this table, by its id."""
+        see ``companion.eyes.Eyes``. ``box_named``: a box as it lies on this table, by its id.
+        ``bare``: pieces without stickers."""
+        self._bare = bare
         self._box_named = box_named
         self.source = source
         self._lens_of = lens_of
@@ -79,7 +82,7 @@ class CameraWatch:
             self._stop()
             self._game = game
             box = self._box_named(find_game(game).box)
-            self._eyes = Eyes(self._opened, box, _Nobody(game), self._lens_of).start()
+            self._eyes = Eyes(self._opened, box, _Nobody(game), self._lens_of, self._bare).start()
 
     def stop(self) -> None:
         """Look no longer; the camera is free for a match."""

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+from companion.journal_mark import JournalMark, Reached
 from rules.core import GameError, Move
 from rules.games import game_on_board
 from rules.match import Entry, Match
@@ -187,7 +188,8 @@ class Journal:
 
     path: Path | str
     salvage: str = field(default="", init=False)
-    """What happened to a damaged file, as a sentence; empty if all was well."""
+    """What happened to a damaged file, or is missing of it, as a sentence; empty if all was
+    well."""
 
     def __post_init__(self) -> None:
         if isinstance(self.path, Path):
@@ -208,6 +210,8 @@ class Journal:
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             # A page overwritten with rubbish can break even the words sqlite complains in.
             self._db = self._set_aside(str(error))
+        self._mark = JournalMark(self.path) if isinstance(self.path, Path) else None
+        self._compare()
 
     # -- writing --------------------------------------------------------------------------
 
@@ -232,6 +236,8 @@ class Journal:
                 last += 1
                 event = Event(last, type, src, body, time.time(), time.monotonic())
                 db.execute(_NEW_EVENT, _event_row(match_id, event))
+        if self._mark is not None:
+            self._mark.write(Reached(match_id, int(last)))
         return int(last)
 
     def set_status(self, match_id: str, status: str) -> None:
@@ -353,6 +359,8 @@ class Journal:
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
+        if self._mark is not None:
+            self._mark.close()
 
     def __enter__(self) -> Self:
         return self
@@ -385,6 +393,24 @@ class Journal:
             db.close()
             raise
         return db
+
+    def _compare(self) -> None:
+        """Say what is missing of what the journal held when it was marked last."""
+        reached = None if self._mark is None else self._mark.read()
+        if self._mark is None or reached is None:
+            return
+        (kept,) = self._db.execute(
+            "select coalesce(max(seq), 0) from events where match = ?", (reached.match,)
+        ).fetchone()
+        if kept >= reached.seq:
+            return
+        self._mark.forget()
+        if not self.salvage:
+            # Of a journal that was set aside it is said already that entries are lost.
+            self.salvage = (
+                f"The end of the journal is missing: {reached.seq - kept} entries of the match "
+                f"{reached.match} were there and are gone. Play goes on from what is left."
+            )
 
     def _set_aside(self, reason: str) -> sqlite3.Connection:
         """Move a damaged file out of the way, and save from it what can be read."""

@@ -10,6 +10,7 @@ import logging
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.writing import set_aside, write_whole
 from rules.box import MOST_BYTES, Box, BoxError, load_box
@@ -23,7 +24,9 @@ from rules.box_override import (
 )
 from rules.core import GameError
 from rules.games import game_on_board
-from vision.sighting import Sighting
+
+if TYPE_CHECKING:
+    from vision.sighting import Sighting
 
 __all__ = ["OwnBoards", "load_any_box", "without_supplies"]
 

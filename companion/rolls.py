@@ -7,19 +7,26 @@ and then nothing is proposed.
 
 from __future__ import annotations
 
+import math
+
+import cv2
+import numpy as np
+
 from companion.table import ProposedRoll, RolledDisc
 from rules.box import Box
+from vision.arrays import Picture
 from vision.board_pose import BoardPose
 from vision.frames import Frame
 from vision.rolling import Gate, Roll, RollTracker, gates_of, run_up_zone
 from vision.sighting import Sighting
 
-__all__ = ["RollWatch", "proposed", "rolls_are_watched"]
+__all__ = ["RollWatch", "enough_of", "proposed", "rolls_are_watched"]
 
 SLOWEST_FPS = 20.0
 """Between fewer frames a second a disc rolls past too much."""
 LARGEST_PX = 2_600_000
-"""Larger pictures take a camera too long to give every one of them."""
+"""Larger pictures are made smaller: a disc is followed on a grid of 2 mm. Those that a camera gives
+on demand only take it too long to give every one; then its small grey ones must do."""
 SAME_PLACE_MM = 4.0
 """Gates are read a little differently every time."""
 DISCS = "disc"
@@ -68,11 +75,24 @@ class RollWatch:
             return None
         if self._tracker is None or not self._tracker.rolling:
             self._place(sighting)
-        width, height = sighting.pose.lens.size
-        if self._tracker is None or not self._fast() or width * height > LARGEST_PX:
+        if self._tracker is None or not self._fast():
             return None
-        roll = self._tracker.look(frame)
+        width, height = sighting.pose.lens.size
+        picture = enough_of(frame, width * height)
+        if picture is None:
+            return None
+        roll = self._tracker.look(Frame(picture, frame.index, frame.name, frame.time_s))
         return None if roll is None else proposed(roll)
+
+    def finish(self) -> ProposedRoll | None:
+        """The roll that was still under way when the pictures ended, if any."""
+        roll = None if self._tracker is None else self._tracker.finish()
+        return None if roll is None else proposed(roll)
+
+    @property
+    def too_slow(self) -> bool:
+        """Whether the gates are seen, but pictures come too slowly to follow a disc."""
+        return bool(self._gates) and len(self._times) == LATE and not self._fast()
 
     def _fast(self) -> bool:
         """Whether frames come quickly enough."""
@@ -92,6 +112,23 @@ class RollWatch:
         self._tracker = None
         if sighting.pose is not None and gates:
             self._tracker = RollTracker(self._box, sighting.pose, gates, self._disc_mm)
+
+
+def enough_of(frame: Frame, pixels: int) -> Picture | None:
+    """The picture of a frame, no larger than is needed; None if the camera would be kept busy.
+
+    ``pixels``: of the full picture. Raises SourceError as ``Frame.image``.
+    """
+    if pixels <= LARGEST_PX:
+        return frame.image
+    if not frame.taken:
+        if frame.small is None:
+            return None
+        return np.asarray(cv2.cvtColor(frame.small, cv2.COLOR_GRAY2BGR))
+    scale = math.sqrt(LARGEST_PX / pixels)
+    height, width = frame.image.shape[:2]
+    size = (round(width * scale), round(height * scale))
+    return np.asarray(cv2.resize(frame.image, size, interpolation=cv2.INTER_LINEAR))
 
 
 def _same(some: tuple[Gate, ...], others: tuple[Gate, ...]) -> bool:

@@ -65,13 +65,19 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     camera has."""
     lock: bool = True
     """Lock exposure, white balance and focus once they have settled."""
-    bare: tuple[str, ...] = ()
-    """Kinds or groups of pieces without stickers, told by their colour; ``*``: all."""
+    bare: Literal["auto"] | tuple[str, ...] = "auto"
+    """Kinds or groups of pieces without stickers, told by their colour; ``*``: all. ``auto``:
+    those that are found out, here or in the list."""
 
     @property
     def size(self) -> tuple[int, int] | None:
         """Wished width and height in px; None if nothing is wished."""
         return None if self.width is None or self.height is None else (self.width, self.height)
+
+    @property
+    def bare_names(self) -> tuple[str, ...]:
+        """``bare`` as a list."""
+        return (self.bare,) if isinstance(self.bare, str) else self.bare
 
 
 class ScreenSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

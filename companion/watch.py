@@ -13,11 +13,12 @@ import cv2
 
 from companion.advising import advice_json
 from companion.events import Agreed, TookBack
-from companion.eyes import blind_reason
+from companion.eyes import blind_reason, kinds_by_site
 from companion.journal import Header, Journal, new_match_id
 from companion.own_boards import load_any_box, without_supplies
+from companion.rolls import RollWatch, rolls_are_watched
 from companion.settings import CameraSettings, Manners
-from companion.table import Seen, Table
+from companion.table import ProposedRoll, Seen, Table
 from rules.box import Box, load_box
 from rules.core import Game, GameError
 from rules.reading import Status
@@ -67,24 +68,36 @@ class Watch:
         table = self._table()
         teller = Teller(self.game, self.lang, table.match.colours)
         lenses = self.lenses(self.taken_by or self.source)
-        bare = named_here(box, self.camera.bare)
+        bare = named_here(box, self.camera.bare_names)
         tracker = Tracker(box, lens_of=lenses, bare=bare)
         self._adviser = Adviser(box)
         self._advice: tuple[Advice, ...] = ()
         self._advised_s: float | None = None
+        self._laid_at = -1
         source = open_source(self.source, self.camera.size, self.camera.lock)
         last: dict[str, Any] = {}
+        rolls = None
+        if rolls_are_watched(box, self.game.id) and not source.settled:
+            rolls = RollWatch(box)
+        frame: Frame | None = None
         try:
             # A live camera never ends by itself; Ctrl-C is how people say that they are done.
             with contextlib.suppress(KeyboardInterrupt):
                 for frame in source:
-                    record = self._record(frame, source.settled, table, tracker, box, teller)
+                    self._expect(tracker, table)
+                    sighting, record = self._record(
+                        frame, source.settled, table, tracker, box, teller
+                    )
+                    if rolls is not None and (roll := rolls.look(frame, sighting)):
+                        yield self._rolled(frame, roll, table, teller)
                     if record is None:
                         continue
                     shown = {k: v for k, v in record.items() if k not in ("frame", "ms")}
                     if source.settled or shown != last:
                         yield record
                     last = shown
+                if rolls is not None and frame is not None and (roll := rolls.finish()):
+                    yield self._rolled(frame, roll, table, teller)
         finally:
             source.close()
             table.journal.close()
@@ -141,14 +154,14 @@ class Watch:
         tracker: Tracker,
         box: Box,
         teller: Teller,
-    ) -> dict[str, Any] | None:
-        """What came of a frame; None while it has not held still long enough to be read."""
+    ) -> tuple[Sighting, dict[str, Any] | None]:
+        """What came of a frame; no record while it has not held still long enough to be read."""
         started = time.perf_counter()
         sighting = tracker.look(frame, settled)
         seen = time.perf_counter()
         blind = blind_reason(sighting)
         if not (settled or sighting.still or sighting.hand or blind):
-            return None
+            return sighting, None
         ply = table.match.ply
         # A video is read faster than it was filmed, so its own clock counts.
         told = without_supplies(sighting, box)
@@ -182,6 +195,8 @@ class Watch:
         record["advice"] = advice_json(self._advice, box, self.lang, teller.site)
         if taken:
             record["taken_back"] = taken
+        if sighting.bare_found:
+            record["without_stickers"] = sorted(sighting.bare_found)
         if reading is not None and status is Status.ILLEGAL:
             record["objections"] = [
                 {"rule": o.rule, "code": o.code, "text": str(teller.objection(o))}
@@ -196,7 +211,40 @@ class Watch:
             ]
         if self.debug is not None:
             self._draw(frame, sighting, box, [one["text"] for one in record["advice"]])
-        return record
+        return sighting, record
+
+    def _expect(self, tracker: Tracker, table: Table) -> None:
+        """Tell the tracker what must lie where, whenever that has changed."""
+        if self._laid_at == table.match.ply:
+            return
+        self._laid_at = table.match.ply
+        tracker.expect(kinds_by_site(table.match.layout.elements()))
+
+    @staticmethod
+    def _rolled(frame: Frame, roll: ProposedRoll, table: Table, teller: Teller) -> dict[str, Any]:
+        """A disc that was seen rolling; what it did is for people to say."""
+        candidates = table.roll_candidates(roll.results)
+        return {
+            "frame": frame.name,
+            "status": Status.AMBIGUOUS.value,
+            "moves": [],
+            "objections": [],
+            "table": {},
+            "advice": [],
+            "ms": {},
+            "candidates": [
+                {
+                    "takeback": 0,
+                    "moves": [m.text for m in c.moves],
+                    "text": ", ".join(teller.move(m) for m in c.moves),
+                }
+                for c in candidates
+            ],
+            "roll": [
+                {"crossed": r.crossed, "gates": list(r.gates), "likely": round(r.likely, 3)}
+                for r in roll.results
+            ],
+        }
 
     def _draw(self, frame: Frame, sighting: Sighting, box: Box, notes: list[str]) -> None:
         from vision.overlay import annotate

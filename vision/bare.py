@@ -26,7 +26,10 @@ from vision.colour import ColourClasses, apart
 from vision.outlines import Outline, outlines_of
 from vision.patches import BoardView, Patch
 
-__all__ = ["BareLook", "BarePiece", "BareReader", "bare_kinds", "named_here"]
+__all__ = ["AUTO", "BareLook", "BarePiece", "BareReader", "bare_kinds", "named_here"]
+
+AUTO = "auto"
+"""Named instead of kinds: what carries no stickers is found out (``bare_auto``)."""
 
 ROAM_MM = 7.0
 """A piece may stand so far beside the middle of its site."""
@@ -129,7 +132,7 @@ def bare_kinds(box: Box, named: Collection[str] = ()) -> frozenset[str]:
 
 def named_here(box: Box, named: Iterable[str]) -> tuple[str, ...]:
     """Those of ``named`` that the box has; one setting serves all boxes of a shelf."""
-    known = box.kinds.keys() | box.kinds_of_group.keys() | {"*"}
+    known = box.kinds.keys() | box.kinds_of_group.keys() | {"*", AUTO}
     return tuple(name for name in named if name in known)
 
 

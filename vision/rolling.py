@@ -233,6 +233,7 @@ class RollTracker:
         self._disc = disc_mm
         self._run_up = run_up or run_up_zone(box)
         self._grid = _grid(box, pose)
+        self._scaled: tuple[int, Floats] | None = None
         self.forget()
 
     def forget(self) -> None:
@@ -253,7 +254,10 @@ class RollTracker:
         return any(track.way > LEAST_WAY_MM for track in self._tracks)
 
     def look(self, frame: Frame) -> Roll | None:
-        """Take the next frame; the roll that ended with it, if one did."""
+        """Take the next frame; the roll that ended with it, if one did.
+
+        Its picture may be a smaller one of the same view than the pose was found in.
+        """
         flat = self._flatten(frame.image)
         now = frame.time_s
         if self._rest is None:
@@ -288,8 +292,16 @@ class RollTracker:
     # -- frames ---------------------------------------------------------------------------
 
     def _flatten(self, image: Picture) -> Floats:
-        flat = cv2.remap(image, self._grid, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]  # fmt: skip
+        grid = self._grid_for(image.shape[1])
+        flat = cv2.remap(image, grid, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]  # fmt: skip
         return floats(cv2.blur(np.asarray(flat), (2, 2)))
+
+    def _grid_for(self, width: int) -> Floats:
+        """Where each grid pixel is seen in a picture of this width in px."""
+        if self._scaled is None or self._scaled[0] != width:
+            scale = width / self._pose.lens.size[0]
+            self._scaled = (width, floats((self._grid + 0.5) * scale - 0.5))
+        return self._scaled[1]
 
     def _stays(self, flat: Floats, now: float) -> Bools:
         """Where nothing has moved for long: what lies there belongs to the board."""

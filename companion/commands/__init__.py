@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from companion.complaints import in_language
 from companion.journal import Journal
 from companion.settings import Settings, load_settings, settings_path, state_folder
 from rules.core import Game
@@ -29,6 +30,7 @@ __all__ = [
     "UsageError",
     "add_game",
     "complain",
+    "complain_in",
     "game_of",
     "journal_of",
     "lang_of",
@@ -157,7 +159,16 @@ def print_json(record: Any) -> None:
     print(json.dumps(record, ensure_ascii=False), flush=True)
 
 
+_complaints = {"lang": "en"}
+
+
+def complain_in(lang: str) -> None:
+    """From now on complaints are made in this language."""
+    _complaints["lang"] = lang
+
+
 def complain(message: str) -> int:
     """One line on stderr; gives the exit code of bad use."""
-    print("heelstone: " + " ".join(message.split()), file=sys.stderr)
+    told = in_language(message, _complaints["lang"])
+    print("heelstone: " + " ".join(told.split()), file=sys.stderr)
     return BAD_USE

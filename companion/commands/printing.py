@@ -19,11 +19,15 @@ def add(commands: Commands) -> None:
                           help="board, stickers, cards, pieces; with commas between")  # fmt: skip
     printing.add_argument("--paper", metavar="SIZES", default="a4",
                           help="a4 (the default), a3, or both with a comma between")  # fmt: skip
+    printing.add_argument("--kingdom", metavar="NAMES", default=None,
+                          help="Dominion: only these kingdom cards, or a kingdom such as "
+                               "first-game; with commas between")  # fmt: skip
     printing.add_argument("--out", metavar="FILE", required=True, help="the PDF to write")
 
 
 def _print(given: argparse.Namespace) -> int:
     from companion.printing.booklet import printed
+    from companion.printing.kingdom import for_kingdom
     from companion.printing.sheet import PrintError
     from rules.box import load_box
 
@@ -32,6 +36,8 @@ def _print(given: argparse.Namespace) -> int:
     parts = None if given.what is None else [part.strip() for part in given.what.split(",")]
     path = Path(given.out)
     try:
+        if given.kingdom is not None:
+            box = for_kingdom(box, given.kingdom)
         document = printed(box, lang, given.paper, parts)
     except PrintError as error:
         raise UsageError(str(error)) from error

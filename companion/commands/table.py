@@ -19,6 +19,7 @@ from companion.commands import (
 )
 from companion.settings import Settings, SettingsError, load_settings, settings_path, state_folder
 from companion.wording import Wording
+from rules.games import find_game
 
 __all__ = ["add"]
 
@@ -26,6 +27,8 @@ __all__ = ["add"]
 def add(commands: Commands) -> None:
     """Declare the commands of this module."""
     demo = commands.add("demo", _demo, "play a short match on the virtual table")
+    demo.add_argument("game", nargs="?", default="", metavar="GAME",
+                      help="play a whole match of this game")  # fmt: skip
     demo.add_argument("--headless", action="store_true", default=False, help="without a window")
     demo.add_argument("--out", metavar="DIR", default="", help="folder for pictures and report")
 
@@ -51,10 +54,13 @@ def _demo(given: argparse.Namespace) -> int:
     from companion.demo import run_demo
 
     out = Path(given.out or "out/demo")
-    return run_demo(out, lang_of(given, settings_of(given)), headless=given.headless)
+    game = find_game(given.game).id if given.game else ""
+    lang = lang_of(given, settings_of(given))
+    return run_demo(out, lang, headless=given.headless, game=game)
 
 
 def _watch(given: argparse.Namespace) -> int:
+    from companion.bare_names import unknown_text
     from companion.lenses import Lenses
     from companion.own_boards import OwnBoards
     from companion.watch import Watch
@@ -66,12 +72,15 @@ def _watch(given: argparse.Namespace) -> int:
     own = OwnBoards(state_folder(given.data))
     for trouble in own.troubles:
         complain(trouble)
+    lang = lang_of(given, settings)
+    if unknown := unknown_text(settings.camera.bare_names, settings_path(given.settings), lang):
+        complain(unknown)
     watch = Watch(
         source=given.source,
         game=game,
         players=players_of(given, game),
         options=options_of(given),
-        lang=lang_of(given, settings),
+        lang=lang,
         box_file=given.box,
         debug=None if given.debug is None else Path(given.debug),
         camera=settings.camera,
@@ -82,6 +91,10 @@ def _watch(given: argparse.Namespace) -> int:
     for record in watch.records():
         if given.json:
             print_json(record)
+        elif "roll" in record:
+            # What a disc did is never taken in by itself; these are the likeliest.
+            told = " / ".join(c["text"] for c in record["candidates"]) or "?"
+            print(f"{record['frame']:<12} {'roll':<10} {told}")
         elif "frame" in record:
             why = "; ".join(o["text"] for o in record["objections"]) or record.get("doubt", "")
             print(f"{record['frame']:<12} {record['status']:<10} "

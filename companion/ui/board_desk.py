@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
-from companion.board_draft import BoardDraft
-from companion.board_mapping import Fault, Mapping
-from rules.box import Box
+    from companion.board_draft import BoardDraft
+    from companion.board_mapping import Fault, Mapping
+    from rules.box import Box
 
-__all__ = ["BoardDesk", "BoardLook"]
+__all__ = ["Aside", "BoardDesk", "BoardLook"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,20 @@ class BoardLook:
     """The picture as a JPEG file."""
 
 
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Work that was left without saving it."""
+
+    game: str
+    look: BoardLook
+    work: Mapping | BoardDraft
+
+
 class BoardDesk(Protocol):
     """Mapping boards and drawing those of other editions."""
+
+    aside: Aside | None
+    """What was left last, to be taken up again; None if there is nothing."""
 
     def mapped(self, game: str) -> bool:
         """Whether a board of one's own is used for the game's box."""
@@ -62,6 +75,9 @@ class BoardDesk(Protocol):
 
     def drawn(self) -> Sequence[str]:
         """Ids of the games on boards that were drawn."""
+
+    def board_name(self, draft: BoardDraft) -> str:
+        """What a drawn board is called if nobody says otherwise."""
 
     def keep_drawn(self, draft: BoardDraft, look: BoardLook) -> str:
         """Put a drawn board on the shelf; gives what went wrong, or nothing."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.journal import Journal, JournalError, read_export
+from companion.journal_mark import JournalMark
 from rules.match import Match
 from rules.playout import random_match
 from tests.companion.table_setup import header
@@ -181,3 +183,38 @@ def test_exports_are_json_lines_with_the_moves_in_order() -> None:
         lines = [json.loads(line) for line in journal.export("m1")]
     assert lines[0]["match"]["game"] == "knizia_stonehenge"
     assert [line["seq"] for line in lines[1:]] == [1, 2, 3, 4, 5]
+
+
+def test_a_torn_end_of_the_log_is_told_of(tmp_path: Path) -> None:
+    """SQLite itself ends at the last whole entry and says nothing."""
+    path = tmp_path / "journal.db"
+    journal = filled(path, 6)
+    shutil.copytree(tmp_path, tmp_path / "cut")
+    log = tmp_path / "cut" / "journal.db-wal"
+    log.write_bytes(log.read_bytes()[: -2 * 4096])
+    journal.close()
+    with Journal(tmp_path / "cut" / "journal.db") as cut:
+        (match,) = cut.matches()
+        assert match.events < 6
+        assert f"{6 - match.events} entries of the match {match.header.id}" in cut.salvage
+    with Journal(tmp_path / "cut" / "journal.db") as again:
+        assert again.salvage == "", "it is said once"
+
+
+def test_a_journal_that_has_come_further_than_its_mark_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    filled(path, 6).close()
+    mark = JournalMark(path)
+    reached = mark.read()
+    assert reached is not None and reached.seq == 6
+    for text in (f"{reached.match} 3", "rubbish", "", "m 1 2"):
+        mark.path.write_text(text)
+        with Journal(path) as journal:
+            assert journal.salvage == ""
+
+
+def test_a_journal_whose_mark_cannot_be_written_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    path.with_suffix(".mark").mkdir()
+    with filled(path, 3) as journal:
+        assert journal.matches()[0].events == 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from companion.printing.plan import BLEED, FLAP, plan_tiles, room
 from companion.printing.proof import Finding, assembled, check_page, pages_at
 from companion.printing.sheet import PAPERS, Document, PrintError
 from companion.printing.sticker_pages import labels_of
-from rules.box import Box, box_ids, load_box
+from rules.box import Box, Site, box_ids, load_box
 from tests.companion.virtual_box import mini_box
 from vision.appearance import BoardAppearance
 from vision.cover import Masks, find_blobs, foreign
@@ -141,32 +142,98 @@ def test_corner_stickers_lie_where_the_box_says_when_the_tiles_are_together(
     assert max(found.place_errors) < 0.1
 
 
+PX_PER_MM = {"dominion": 3.0}
+"""Of the board put together; the largest one is looked at more coarsely."""
+USUAL_PX_PER_MM = 6.0
+
+
+def _px(name: str) -> float:
+    return PX_PER_MM.get(name, USUAL_PX_PER_MM)
+
+
+@cache
+def _glued(name: str) -> Any:
+    """The board put together from its A4 sheets, in grey, and where a board point is on it."""
+    with TemporaryDirectory() as folder:
+        document = drawn(name)
+        path = Path(folder) / "board.pdf"
+        document.save(path)
+        return assembled(document, path, load_box(name), _px(name)).mean(axis=2)
+
+
+def _across_the_rim(name: str, site: Site, outside: float) -> list[float]:
+    """Grey of a site's four edges, ``outside`` mm beyond each: right, left, upper, lower."""
+    grey, (wide, high) = _glued(name), load_box(name).size
+    w, h = site.size or (0.0, 0.0)
+    along = np.linspace(-0.4, 0.4, 60)
+    right, above = w / 2 + outside, h / 2 + outside
+    edges = [
+        [(right, t * h) for t in along], [(-right, t * h) for t in along],
+        [(t * w, above) for t in along], [(t * w, -above) for t in along],
+    ]  # fmt: skip
+    return [
+        float(np.median([
+            grey[
+                round((high / 2 - site.at[1] - dy) * _px(name) - 0.5),
+                round((site.at[0] + dx + wide / 2) * _px(name) - 0.5),
+            ]
+            for dx, dy in edge
+        ]))
+        for edge in edges
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("name", ["dolmengoetter", "knizia_stonehenge", "stonehenge_anthology"])
-def test_sites_are_drawn_in_their_places(name: str, folder: Path) -> None:
+def test_round_sites_are_drawn_in_their_places(name: str) -> None:
     """Every printed site is outlined: its rim is darker than what lies on both sides of it."""
-    box, document = load_box(name), drawn(name)
-    px_per_mm = 6.0
-    board = assembled(document, saved(folder, document, f"{name}-a4-board"), box, px_per_mm)
-    grey = board.mean(axis=2)
-
-    def seen(x: float, y: float) -> float:
-        row = round((box.size[1] / 2 - y) * px_per_mm - 0.5)
-        column = round((x + box.size[0] / 2) * px_per_mm - 0.5)
-        return float(grey[row, column])
-
-    assert box.printed_sites
+    box, grey = load_box(name), _glued(name)
+    checked = 0
     for site in box.printed_sites:
         if site.size is not None:
             continue
-        turns = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+        checked += 1
 
-        def ring(radius: float, at: tuple[float, float] = site.at, turns: Any = turns) -> float:
-            return float(np.median([
-                seen(at[0] + radius * np.cos(t), at[1] + radius * np.sin(t)) for t in turns
-            ]))  # fmt: skip
+        def ring(radius: float, site: Site = site) -> float:
+            turns = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+            x, y = site.at[0] + radius * np.cos(turns), site.at[1] + radius * np.sin(turns)
+            rows = np.round((box.size[1] / 2 - y) * _px(name) - 0.5).astype(int)
+            columns = np.round((x + box.size[0] / 2) * _px(name) - 0.5).astype(int)
+            return float(np.median(grey[rows, columns]))
 
         # by half a millimetre further in the rim is over
         assert ring(site.radius - 0.25) < ring(site.radius - 1.0) - 8, site.id
+    assert checked == len([s for s in box.printed_sites if s.size is None]) > 0
+
+
+def test_square_sites_are_drawn_in_their_places() -> None:
+    """The anthology's altar and yards: a dark line lies on each of the four edges."""
+    name = "stonehenge_anthology"
+    square = [s for s in load_box(name).printed_sites if s.size is not None]
+    assert {site.kind for site in square} == {"altar", "yard"}
+    for site in square:
+        inside, on, beyond = (_across_the_rim(name, site, d) for d in (-1.5, 0.0, 1.5))
+        for sides in zip(inside, on, beyond, strict=True):
+            assert sides[1] < min(sides[0], sides[2]) - 40, site.id
+
+
+def test_piles_of_cards_are_drawn_in_their_places() -> None:
+    """Dominion: every place for cards has a lighter ground that ends all around at one distance."""
+    name = "dominion"
+    box = load_box(name)
+    half = (box.size[0] / 2, box.size[1] / 2)
+    places = [
+        site for site in box.sites.values()
+        if site.size is not None
+        and all(abs(site.at[k]) + site.size[k] / 2 < half[k] - 3 for k in (0, 1))
+    ]  # fmt: skip
+    assert len(places) >= 18 + 4 * 4
+    steps = [n / _px(name) for n in range(-4, 8)]
+    for site in places:
+        profiles = np.array([_across_the_rim(name, site, d) for d in steps])
+        ends = [steps[int(np.argmin(np.diff(profiles[:, side])))] for side in range(4)]
+        assert all(profiles[0, side] > profiles[-1, side] for side in range(4)), site.id
+        assert max(ends) - min(ends) < 0.7, (site.id, ends)
+        assert min(ends) >= 0 and max(ends) <= 2.0, (site.id, ends)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +250,7 @@ def test_the_camera_takes_no_ornament_for_a_thing_on_the_board(
     board = assembled(document, saved(folder, document, f"{name}-a4-board"), box, 2.0)
     appearance = BoardAppearance(box.for_game(game))
     small = cv2.resize(board, appearance.size, interpolation=cv2.INTER_AREA)
-    flat = ((small / 255.0) ** 2.2).astype(np.float32)
+    flat = ((small / 255.0) ** 2.2).astype(np.float32).transpose(2, 0, 1)
     masks = Masks(box.for_game(game), appearance.size)
     hidden = masks.hidden([])
     difference = appearance.compare(flat, hidden)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import importlib.util
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
 import pytest
 
+from companion.printing.card_pages import cards_of
+from companion.printing.kingdom import for_kingdom, kingdom_cards
+from companion.printing.sticker_pages import labels_of
+from rules.box import load_box
+from rules.games.dominion.cards import BASIC, KINGDOM, KINGDOMS
 from tests.companion.command import Heelstone
 
 
@@ -107,3 +113,44 @@ def test_without_fpdf2_it_says_what_to_install(
     monkeypatch.setattr("companion.printing.sheet.find_spec", without_fpdf)
     complaint = heelstone("print", "dominion", "--out", tmp_path / "x.pdf").complaint()
     assert "pip install 'heelstone[print]'" in complaint
+
+
+# -- one kingdom of Dominion -----------------------------------------------------------------------
+
+
+def test_only_the_cards_of_a_kingdom_are_printed_with_a_back_each() -> None:
+    box = for_kingdom(load_box("dominion"), "first-game")
+    fronts = Counter(kind.id for kind in cards_of(box))
+    assert set(fronts) == {*BASIC, *KINGDOMS["first-game"]}
+    assert box.kinds["card back"].count == sum(fronts.values())
+    labels = Counter(label.name for label in labels_of(box, "en"))
+    assert labels["Moat"] == 10 and "Witch" not in labels
+
+
+def test_cards_are_named_in_either_language_and_mixed_with_kingdoms() -> None:
+    assert kingdom_cards("Dorf, Throne Room,burggraben") == ("village", "throne-room", "moat")
+    assert kingdom_cards("witch,big money") == ("witch", *KINGDOMS["big-money"])
+
+
+def test_a_kingdom_makes_the_set_smaller(heelstone: Heelstone, tmp_path: Path) -> None:
+    pages = []
+    for more in ((), ("--kingdom", "village,Burggraben")):
+        result = heelstone(
+            "print", "dominion", "--what", "stickers", "--out", tmp_path / "x.pdf", "--json", *more
+        )
+        assert result.code == 0
+        pages.append([record["stickers"] for record in result.records])
+    whole, part = ({s for page in each for s in page} for each in pages)
+    box = load_box("dominion")
+    assert whole - part == {
+        box.kinds[c].stickers[0] for c in KINGDOM if c not in ("village", "moat")
+    }
+    assert len(pages[1]) < len(pages[0])
+
+
+def test_a_misspelt_card_is_answered_with_the_nearest(heelstone: Heelstone, tmp_path: Path) -> None:
+    out = ("--out", tmp_path / "x.pdf")
+    said = heelstone("print", "dominion", "--kingdom", "vilage", *out).complaint()
+    assert "'vilage'" in said and "'village'" in said
+    said = heelstone("print", "knizia_stonehenge", "--kingdom", "village", *out).complaint()
+    assert "only dominion has" in said

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.events import Agreed, Asked
+from companion.eyes import sight_notes
 from companion.journal import Header, Journal
-from companion.rolls import RollWatch, rolls_are_watched
+from companion.rolls import RollWatch, enough_of, rolls_are_watched
 from companion.settings import Manners
 from companion.table import ProposedRoll, RolledDisc, Table, Tick
 from companion.view import CameraIsWrong, Choose, TableState, TapMove, Undo
 from rules.box import load_box
+from tests.companion.command import Heelstone
 from tests.companion.table_setup import header
-from tests.vision.rolls import Alley, rolling_box
+from tests.vision.rolls import Alley, Truth, rolling_box
+from vision.arrays import Picture
 from vision.sources import Frame
 from vision.tracker import Tracker
 
@@ -131,3 +137,80 @@ def test_a_slow_camera_proposes_nothing() -> None:
     _, frames = made.roll(61_003)
     seen = [watch.look(Frame(f, n, "", n / 10), sighting) for n, f in enumerate(frames)]
     assert not any(seen)
+
+
+def film(path: Path, alley: Alley, seed: int) -> Truth:
+    """A film of a roll, with a while before it in which nothing moves."""
+    truth, frames = alley.roll(seed)
+    still = alley.picture()
+    height, width = still.shape[:2]
+    code = cv2.VideoWriter.fourcc(*"MJPG")
+    writer = cv2.VideoWriter(str(path), code, float(truth.fps), (width, height))
+    for image in [still] * 14 + [*frames]:
+        writer.write(image)
+    writer.release()
+    return truth
+
+
+def test_watching_a_film_reports_rolls_as_questions(heelstone: Heelstone, tmp_path: Path) -> None:
+    path = tmp_path / "roll.avi"
+    truth = film(path, Alley(12), 3)
+    result = heelstone(
+        "watch", path, "--game", "rollende_steine", "--option", "course=marked", "--json"
+    )
+    assert (result.code, result.err) == (0, "")
+    (asked,) = [record for record in result.records if "roll" in record]
+    best = asked["roll"][0]
+    assert (best["crossed"], tuple(best["gates"])) == (truth.crossed, truth.gates)
+    assert asked["moves"] == [] and result.records[-1]["moves"] == []
+    assert asked["candidates"][0]["moves"][-1].startswith("table ")
+    assert asked["candidates"][0]["text"]
+
+
+def test_a_large_picture_is_made_smaller_for_following_a_roll() -> None:
+    large = np.zeros((2160, 3840, 3), dtype=np.uint8)
+    shrunk = enough_of(Frame(large, 0, "", 0.0), 3840 * 2160)
+    assert shrunk is not None and shrunk.shape[0] * shrunk.shape[1] < 2_700_000
+    assert shrunk.shape[1] / shrunk.shape[0] == pytest.approx(16 / 9, abs=0.01)
+    plain = np.zeros((1080, 1920, 3), dtype=np.uint8)
+    assert enough_of(Frame(plain, 0, "", 0.0), 1920 * 1080) is plain
+
+
+def test_of_a_camera_that_gives_large_pictures_on_demand_the_small_ones_are_used() -> None:
+    def never() -> Picture:
+        raise AssertionError("the large picture was fetched")
+
+    small = np.full((240, 320), 77, dtype=np.uint8)
+    seen = enough_of(Frame(never, 0, "", 0.0, small=small), 12_000_000)
+    assert seen is not None and seen.shape == (240, 320, 3) and int(seen[0, 0, 1]) == 77
+    assert enough_of(Frame(never, 0, "", 0.0), 12_000_000) is None
+
+
+def test_a_roll_is_told_from_pictures_of_twice_the_size() -> None:
+    alley = Alley(12)
+    tracker = Tracker(rolling_box())
+    still = cv2.resize(alley.picture(), None, fx=2.0, fy=2.0, interpolation=cv2.INTER_LINEAR)
+    sighting = tracker.look(Frame(np.asarray(still, np.uint8), 0, "", 0.0), settled=True)
+    watch = RollWatch(rolling_box())
+    truth, frames = alley.roll(3)
+    told = []
+    for number, image in enumerate([alley.picture()] * 10 + list(frames)):
+        large = np.asarray(
+            cv2.resize(image, None, fx=2.0, fy=2.0, interpolation=cv2.INTER_NEAREST), np.uint8
+        )
+        told.append(watch.look(Frame(large, number, "", number / truth.fps), sighting))
+    told.append(watch.finish())
+    (one,) = [roll for roll in told if roll is not None]
+    assert (one.results[0].crossed, one.results[0].gates) == (truth.crossed, truth.gates)
+
+
+def test_a_camera_that_is_too_slow_is_told_of() -> None:
+    alley = Alley(12)
+    sighting = Tracker(rolling_box()).look(Frame(alley.picture(), 0, "", 0.0), settled=True)
+    for pace, slow in ((10.0, True), (30.0, False)):
+        watch = RollWatch(rolling_box())
+        for number in range(10):
+            watch.look(Frame(alley.picture(), number, "", number / pace), sighting)
+        assert watch.too_slow is slow
+        notes = sight_notes(sighting, (), watch.too_slow)
+        assert ("rolls_slow" in [note.code for note in notes]) is slow

@@ -114,6 +114,9 @@ def test_every_state_of_the_page_fits_the_screen(
     page, found = opened.page, {"start": opened.problems()}
     opened.take()
     found["all"] = opened.problems()
+    page._ask_across()
+    found["width"] = opened.problems()
+    page.ask(None)
     page._mode("single")
     page._picked = "C"
     page._write()
@@ -135,6 +138,9 @@ def test_every_state_of_the_page_fits_the_screen(
     page.drawing._choose("lines")
     found["missing"] = opened.problems()
     page.drawing._undo()
+    page.drawing._ask_name()
+    found["name"] = opened.problems()
+    page.ask(None)
     page.drawing._keep()
     found["kept"] = opened.problems()
     opened.close()
@@ -218,6 +224,8 @@ def test_a_saved_board_counts_for_the_camera_and_can_be_taken_back(english: Open
     assert seen.board == "found", "the eyes look for the mapped board at once"
     assert not seen.hand
     english.tap("Use the printed board")
+    assert house.own_boards.has(GAME), "it asks once more"
+    english.tap("Touch again: it is gone for good")
     assert house.own_boards.box(GAME) is load_box(GAME)
 
 
@@ -226,6 +234,49 @@ def test_cancelling_keeps_nothing(english: Open) -> None:
     english.drag(english.page._view, (0, 0), (30, 0))
     english.tap("Cancel")
     assert not english.house.own_boards.has(GAME)
+
+
+def test_cancelled_work_can_be_taken_up_again(english: Open) -> None:
+    english.take()
+    english.drag(english.page._view, (0, 0), (30, 0))
+    at = english.page.mapping.places["C"].at
+    english.tap("Cancel")
+    assert "Your work is kept for now" in texts(english.screen)
+    english.tap("Go on where you left off")
+    assert english.page.mapping.places["C"].at == at
+    english.tap("Undo")
+    assert english.page.mapping.places["C"].at != at
+
+
+def test_leaving_the_page_puts_a_drawing_aside(english: Open) -> None:
+    english.choose("dolmengoetter")
+    english.tap("Draw the board of another edition")
+    english.tap("Begin with nothing")
+    tap(*english.page.drawing._view.px((20, 30)))
+    english.screen.home()
+    english.screen.open("board")
+    english.page = english.screen.shown
+    english.tap("Go on where you left off")
+    assert list(english.page.drawing.draft.places) == ["P1"]
+
+
+def test_the_real_width_scales_everything_and_can_be_taken_back(english: Open) -> None:
+    english.take()
+    mapping = english.page.mapping
+    before, at = mapping.across_mm, mapping.places["C"].at
+    english.tap(f"{round(before)} mm")
+    for digit in "500":
+        english.tap(digit)
+    english.tap("Done")
+    assert mapping.across_mm == pytest.approx(500)
+    assert mapping.places["C"].at[1] == pytest.approx(at[1] * 500 / before)
+    english.tap("Undo")
+    assert mapping.across_mm == pytest.approx(before)
+    english.tap(f"{round(before)} mm")
+    english.tap("7")
+    assert key(english.screen, "Done").disabled, "no board is so narrow"
+    english.tap("Cancel")
+    assert mapping.across_mm == pytest.approx(before)
 
 
 def test_the_newest_picture_of_the_folder_is_offered(english: Open) -> None:
@@ -265,10 +316,16 @@ def test_a_board_is_drawn_by_touches_and_stands_on_the_shelf(english: Open) -> N
     english.tap("Suggest runes")
     assert frozenset(("U2", "Z2")) in draft.runes
     english.tap("Save")
-    assert "“Our board 1” stands on the shelf now." in texts(english.screen)
+    assert "What is the board called? " in texts(english.screen)
+    for letter in "⌫⌫a":
+        english.tap(letter)
+    english.tap("Done")
+    assert "“Our boarda” stands on the shelf now." in texts(english.screen)
     game = english.house.games()[-1]
-    assert find_game(game).board_name == "Our board 1"
-    english.tap("Forget “Dolmen Gods: Our board 1”")
+    assert find_game(game).board_name == "Our boarda"
+    english.tap("Forget “Dolmen Gods: Our boarda”")
+    assert game in english.house.games(), "it asks once more"
+    english.tap("Touch again: it is gone for good")
     assert game not in english.house.games()
 
 

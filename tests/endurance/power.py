@@ -124,7 +124,7 @@ class Tears:
     invented: list[str] = field(default_factory=list)
     """Records that hold what nobody played."""
     lost_without_a_word: list[str] = field(default_factory=list)
-    """Damage that cost agreed moves and was not spoken of, though it was no torn end."""
+    """Damage that cost agreed moves and was not spoken of."""
 
 
 def tear_often(places: int, original: Path, seed: int = 2) -> Tears:
@@ -191,15 +191,19 @@ def _open_damaged(folder: Path, what: str, truth: dict[str, list[str]], found: T
         # Playing on must be possible.
         for match_id in kept:
             journal.load(match_id)
-        if journal.salvage:
+        if "The end of the journal" in journal.salvage:
+            found.outcomes["said to be shorter"] += 1
+        elif journal.salvage:
             found.outcomes["set aside"] += 1
         elif kept == truth:
             found.outcomes["whole"] += 1
         else:
             found.outcomes["shorter"] += 1
             # A log that was cut or whose end is damaged reads as if it had ended there; that is
-            # how SQLite treats the power cut it was made for. Elsewhere it must be said.
-            if "-wal" not in what:
+            # how SQLite treats the power cut it was made for. The mark beside the journal tells,
+            # but for an entry whose writer was killed before it had told anybody.
+            lost = sum(map(len, truth.values())) - sum(map(len, kept.values()))
+            if lost > 1 or "-wal" not in what:
                 found.lost_without_a_word.append(what)
 
 

@@ -15,6 +15,7 @@ from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.layout_view import Fingers, LayoutView, Line, Mark
 from companion.ui.widgets.page import beside
 from companion.ui.words import _
+from companion.ui.workshop.board_entry import Entry
 from companion.ui.workshop.page import Frame, Host, tabs, told
 from companion.ui.workshop.words import figure
 
@@ -39,6 +40,9 @@ class _Page(Protocol):
 
     def drawn(self, note: str) -> None:
         """The drawing is over."""
+
+    def ask(self, entry: Entry | None) -> None:
+        """Let a line be typed over the page."""
 
 
 class Drawing:
@@ -92,6 +96,11 @@ class Drawing:
         ]
         frame.add_widget(beside(Key(_("Cancel"), lambda: self.page.drawn("")), *keys))
 
+    @property
+    def look(self) -> BoardLook:
+        """The picture that is drawn on."""
+        return self._look
+
     def begin(self, *, empty: bool) -> None:
         """Draw from nothing, or from the printed board."""
         board = self._look.board
@@ -134,7 +143,7 @@ class Drawing:
         back.disabled = not draft.can_undo
         box.add_widget(beside(back, Key(f"×{figure(self._view.zoom, 1)}", self._step_zoom,
                                         height=small)))  # fmt: skip
-        keep = Key(_("Save"), self._keep, primary=True, height=small)
+        keep = Key(_("Save"), self._ask_name, primary=True, height=small)
         keep.disabled = bool(faults)
         box.add_widget(beside(Key(_("Cancel"), lambda: self.page.drawn(""), height=small), keep))
         self._column.clear_widgets()
@@ -187,6 +196,21 @@ class Drawing:
         assert self._view is not None and self.draft is not None
         self._view.step_zoom(self.draft.places.get(self._picked))
         self._write()
+
+    def _ask_name(self) -> None:
+        assert self.draft is not None
+        self.page.ask(Entry(
+            _("What is the board called?"),
+            _("It stands on the shelf by this name. A board of the same name is replaced."),
+            self.page.desk.board_name(self.draft), self._named,
+        ))  # fmt: skip
+
+    def _named(self, name: str | None) -> None:
+        assert self.draft is not None
+        self.page.ask(None)
+        if name is not None:
+            self.draft.name = name
+            self._keep()
 
     def _keep(self) -> None:
         assert self.draft is not None

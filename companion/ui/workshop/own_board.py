@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,13 +10,14 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.board_mapping import Fault, Mapping
-from companion.ui.board_desk import BoardLook
+from companion.ui.board_desk import Aside, BoardLook
 from companion.ui.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.layout_view import Fingers, LayoutView, Mark
 from companion.ui.widgets.page import beside
 from companion.ui.words import _
 from companion.ui.workshop.board_drawing import Drawing
+from companion.ui.workshop.board_entry import Entry, millimetres
 from companion.ui.workshop.page import BenchPage, Frame, tabs, told
 from companion.ui.workshop.words import figure, game_name
 
@@ -29,6 +30,7 @@ TURN_DEG, GROWTH = 0.5, 1.005
 NUDGE_MM = 1.0
 REACH_MM = 4.0
 """A finger may miss a field by so much."""
+LEAST_ACROSS_MM, MOST_ACROSS_MM = 50.0, 3000.0
 
 
 class OwnBoardPage(BenchPage):
@@ -46,6 +48,9 @@ class OwnBoardPage(BenchPage):
         self._dragged = ""
         self._note = ""
         self._good = False
+        self._entry: Entry | None = None
+        self._sure = ""
+        """What was asked to be forgotten and waits for a second touch."""
         self._view: LayoutView | None = None
         self._from: Point = (0.0, 0.0)
 
@@ -58,11 +63,15 @@ class OwnBoardPage(BenchPage):
         self.bench.watch(self._game)
 
     def leave(self) -> None:
+        self._put_aside()
         self.bench.unwatch()
 
     # -- building ---------------------------------------------------------------------------
 
     def fill(self, frame: Frame, width: float) -> None:
+        if self._entry is not None:
+            self._entry.fill(frame, width, low=self.host.landscape)
+            return
         if self.drawing is not None:
             self.drawing.fill(frame, width)
             return
@@ -91,6 +100,9 @@ class OwnBoardPage(BenchPage):
         if self._note:
             sign, tone = ("✓", "ok") if self._good else ("!", "dawn")
             rows.append(told(self._note, "", inner, sign, tone))
+        if self.desk.aside is not None:
+            rows.append(Key(_("Go on where you left off"), self._take_up, symbol="↺",
+                            height=style.target))  # fmt: skip
         rows.append(Words(_("Lay the four corner stickers around your board, number 0 at the upper "
                             "left and the others clockwise, all upright, and take everything else "
                             "off it. Then show Heelstone on a picture where the fields are."),
@@ -101,15 +113,15 @@ class OwnBoardPage(BenchPage):
         name = game_name(self._game, style.lang)
         rows.append(Key(_("Board: {game}").format(game=name), self._next_game, height=style.target))
         if mapped:
-            rows.append(Key(_("Use the printed board"), self._forget, symbol="↺",
-                            height=style.target))  # fmt: skip
+            title = _("Use the printed board")
+            rows.append(self._forgetting(title, self._game, self._forget, "↺"))
         if self.desk.can_draw(self._game):
             rows.append(Key(_("Draw the board of another edition"), self._draw_board, symbol="✎",
                             height=style.target))  # fmt: skip
             for drawn in self.desk.drawn():
                 title = _("Forget “{board}”").format(board=game_name(drawn, style.lang))
                 forget = partial(self._forget_drawn, drawn)
-                rows.append(Key(title, forget, symbol="✕", height=style.target))
+                rows.append(self._forgetting(title, drawn, forget, "✕"))
         frame.add_widget(self.host.listing(rows, style.gap_s))
         keys = [Key(_("Take a picture"), self.take, symbol="◎", primary=True)]
         keys[0].disabled = not self.bench.look().source
@@ -151,8 +163,11 @@ class OwnBoardPage(BenchPage):
         box.add_widget(beside(*arrows))
         back = Key(_("Undo"), self._undo, symbol="↺", height=small)
         back.disabled = not mapping.can_undo
-        box.add_widget(beside(back, Key(f"×{figure(self._view.zoom, 1)}", self._step_zoom,
-                                        height=small)))  # fmt: skip
+        line = [back, Key(f"×{figure(self._view.zoom, 1)}", self._step_zoom, height=small)]
+        if not self._single:
+            across = _("{count} mm").format(count=round(mapping.across_mm))
+            line.append(Key(across, self._ask_across, height=small))
+        box.add_widget(beside(*line))
         keep = Key(_("Save"), self._keep, primary=True, height=small)
         keep.disabled = bool(wrong)
         box.add_widget(beside(Key(_("Cancel"), self._cancel, height=small), keep))
@@ -248,10 +263,72 @@ class OwnBoardPage(BenchPage):
 
     def _cancel(self) -> None:
         self._note = ""
+        if self._put_aside():
+            self._note, self._good = _("Nothing was saved. Your work is kept for now."), True
         self._close()
 
+    def _put_aside(self) -> bool:
+        """Keep unsaved work until the next; whether there was any."""
+        drawing = self.drawing
+        if self.mapping is not None and self.mapping.can_undo:
+            self.desk.aside = Aside(self._game, self._look, self.mapping)
+        elif drawing is not None and drawing.draft is not None and drawing.draft.can_undo:
+            self.desk.aside = Aside(self._game, drawing.look, drawing.draft)
+        else:
+            return False
+        return True
+
+    def _take_up(self) -> None:
+        """Go on with what was left."""
+        aside, self.desk.aside, self._note = self.desk.aside, None, ""
+        assert aside is not None
+        self._game, self._look = aside.game, aside.look
+        if isinstance(aside.work, Mapping):
+            self.mapping = aside.work
+            self._single, self._picked, self._view = False, "", None
+        else:
+            self.drawing = Drawing(self, aside.game, aside.look)
+            self.drawing.draft = aside.work
+        self.host.renew()
+
+    def ask(self, entry: Entry | None) -> None:
+        """Let a line be typed over the page; None: back to the page."""
+        self._entry = entry
+        self.host.renew()
+
+    def _ask_across(self) -> None:
+        assert self.mapping is not None
+        now = figure(self.mapping.across_mm, 0)
+        self.ask(Entry(
+            _("How wide is it really?"),
+            _("Measure from the middle of the upper left sticker to the middle of the upper right "
+              "one, in millimetres. The whole layout is scaled by that."),
+            now, self._use_across, number=True, refused=_no_width,
+        ))  # fmt: skip
+
+    def _use_across(self, text: str | None) -> None:
+        assert self.mapping is not None
+        if text is not None:
+            self.mapping.grip()
+            self.mapping.scale_corners(millimetres(text))
+            self.mapping.release()
+            self._view = None
+        self.ask(None)
+
+    def _forgetting(self, title: str, what: str, act: Callable[[], None], sign: str) -> Any:
+        """A key that throws something away: it asks once more."""
+        if self._sure == what:
+            return Key(_("Touch again: it is gone for good"), act, symbol="!", height=style.target)
+
+        def ask() -> None:
+            self._sure = what
+            self.host.renew()
+
+        return Key(title, ask, symbol=sign, height=style.target)
+
     def _close(self) -> None:
-        self.mapping = self.drawing = self._view = None
+        self.mapping = self.drawing = self._view = self._entry = None
+        self._sure = ""
         # The eyes look for the board as it is now.
         self.bench.unwatch()
         self.bench.watch(self._game)
@@ -263,6 +340,7 @@ class OwnBoardPage(BenchPage):
         self._close()
 
     def _next_game(self) -> None:
+        self._sure = ""
         games = sorted(game for game in self.bench.games() if "@" not in game)
         self._game = games[(games.index(self._game) + 1) % len(games)]
         self._note = ""
@@ -276,12 +354,15 @@ class OwnBoardPage(BenchPage):
 
     def drawn(self, note: str) -> None:
         """The drawing is over; ``note``: what became of it, empty if it was given up."""
-        self._note, self._good = note, bool(note)
+        if not note:
+            self._cancel()
+            return
+        self._note, self._good = note, True
         self._close()
 
     def _forget_drawn(self, game: str) -> None:
         self._note = self.desk.forget_drawn(game)
-        self._good = False
+        self._good, self._sure = False, ""
         self.host.renew()
 
     # -- what fingers do --------------------------------------------------------------------
@@ -331,3 +412,8 @@ class OwnBoardPage(BenchPage):
                 marks.append(Mark(name, place.at, place.radius, place.size, site.label,
                                   name == self._picked, name in wrong))  # fmt: skip
         self._view.show_marks(marks)
+
+
+def _no_width(text: str) -> str:
+    """Why this is no width of a board; empty if it may be one."""
+    return "" if LEAST_ACROSS_MM <= millimetres(text) <= MOST_ACROSS_MM else text or "–"

@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from companion.complaints import in_language
 from companion.journal import JournalError
 from companion.ui.style import style
 from companion.ui.widgets.base import Key, Words
@@ -103,7 +104,7 @@ class ReportPage(BenchPage):
             self._path = self.bench.write_report()
         except (OSError, JournalError) as error:
             log.warning("the report could not be written: %s", error)
-            self._trouble = str(error)
+            self._trouble = in_language(str(error), style.lang)
 
 
 def _short(folder: Path) -> str:

@@ -121,13 +121,16 @@ def _stack(rows: list[Any]) -> Any:
 
 
 def _title(title: str, note: str, width: float) -> Any:
-    box = BoxLayout(size_hint_y=None, spacing=style.gap_s, width=width)
+    """A title and a quiet note on the same line; below it, where there is no room beside."""
     left = Words(title, bold=True, width=width * 0.3)
-    right = Words(
-        note, color=style.ash, font_size=style.type_xs, width=width * 0.7 - style.gap_s,
-        halign="right",
-    )  # fmt: skip
-    box.height = max(left.height, right.height)
+    right = Words(note, color=style.ash, font_size=style.type_xs, width=width * 0.7 - style.gap_s)
+    if right.height <= left.height:
+        box = BoxLayout(size_hint_y=None, spacing=style.gap_s, width=width, height=left.height)
+        right.halign = "right"
+    else:
+        right = Words(note, color=style.ash, font_size=style.type_xs, width=width)
+        height = left.height + right.height
+        box = BoxLayout(orientation="vertical", size_hint_y=None, width=width, height=height)
     box.add_widget(left)
     box.add_widget(right)
     return box

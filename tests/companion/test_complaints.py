@@ -1,0 +1,125 @@
+"""Errors in the language of whoever reads them; what nobody has translated stays English."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from companion.complaints import complaint_language, in_language
+from tests.companion.command import ROOT, Heelstone
+from vision.frames import SourceError
+from vision.usb_camera import UsbCameraSource
+
+FILE = ROOT / "companion" / "text" / "errors.de.toml"
+KNIZIA = "knizia_stonehenge"
+
+
+@cache
+def sentences() -> dict[str, str]:
+    """What is translated, but for what Python says."""
+    told: dict[str, str] = tomllib.loads(FILE.read_text(encoding="utf-8"))["sentences"]
+    return told
+
+
+def test_every_translated_sentence_stands_in_the_sources() -> None:
+    """A sentence that was changed in the code would silently be English again."""
+    written = set()
+    for package in ("companion", "rules", "vision"):
+        for path in (ROOT / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.JoinedStr):
+                    parts = [p.value if isinstance(p, ast.Constant) else "{}" for p in node.values]
+                    written.add(" ".join("".join(map(str, parts)).split()))
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    written.add(" ".join(node.value.split()))
+    assert [english for english in sentences() if english not in written] == []
+
+
+def test_translations_keep_every_gap() -> None:
+    for english, german in sentences().items():
+        gaps = english.count("{}")
+        numbered = set(re.findall(r"\{(\d)\}", german))
+        assert german.count("{}") == gaps or numbered == {str(n) for n in range(gaps)}, english
+
+
+def test_gaps_go_over_and_sentences_in_gaps_are_translated_too() -> None:
+    denied = "the folder /x cannot be made: Permission denied; choose another with --data"
+    said = in_language(denied, "de")
+    wanted = "Der Ordner /x lässt sich nicht anlegen: Keine Berechtigung; bitte mit --data einen"
+    assert said == f"{wanted} anderen wählen"
+    assert in_language("/a/s.toml: unknown key 'langg'; did you mean 'lang'?", "de") == (
+        "/a/s.toml: unbekannter Schlüssel ‚langg‘; ist ‚lang‘ gemeint?"
+    )
+    assert in_language("something nobody has foreseen", "de") == "something nobody has foreseen"
+    assert in_language("there is no copy x", "en") == "there is no copy x"
+
+
+def test_a_camera_that_is_not_there_is_told_of_in_german() -> None:
+    with pytest.raises(SourceError) as caught:
+        UsbCameraSource("/dev/video98", (640, 480)).read(0.1)
+    said = in_language(str(caught.value), "de")
+    assert said.startswith("Die Kamera /dev/video98 lässt sich nicht öffnen")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("simulate", "chess"), "Das Spiel ‚chess‘ gibt es nicht; es gibt: "),
+        (("watch", "nowhere", "--game", KNIZIA), "‚nowhere‘ gibt es nicht; bitte einen Ordner"),
+        (("games", "--settings", "nowhere.toml"), "Es gibt keine Einstellungsdatei nowhere.toml"),
+        (("simulate", KNIZIA, "--players", "9"), f"{KNIZIA} ist für 2 Personen, nicht für 9"),
+        (("simulate", KNIZIA, "--option", "x"), "--option erwartet name=wert"),
+        (("print", "dominion"), "Es fehlt: --out; siehe ‚heelstone print --help‘"),
+        (("print", "chess", "--out", "x.pdf"), "Die Schachtel ‚chess‘ gibt es nicht"),
+        (("import", "nowhere.jsonl"), "nowhere.jsonl: Datei oder Ordner gibt es nicht"),
+        (("export", "abc"), "‚abc‘"),
+        (("dance",), "dance"),
+    ],
+)
+def test_what_people_meet_is_said_in_german(
+    heelstone: Heelstone, arguments: tuple[str, ...], told: str
+) -> None:
+    said = heelstone("--lang", "de", *arguments).complaint()
+    assert told in said
+    assert not re.search(r"\b(the|there|cannot|name a|invalid)\b", said), said
+
+
+def test_a_broken_settings_file_is_told_of_in_the_language_it_names(
+    heelstone: Heelstone, tmp_path: Path
+) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('lang = "de"\n[camera]\nsourc = "pi"\n')
+    said = heelstone("games", "--settings", file).complaint()
+    assert "unbekannter Schlüssel ‚sourc‘ in [camera]; ist ‚source‘ gemeint?" in said
+
+
+def test_a_damaged_journal_is_told_of_in_german(heelstone: Heelstone, tmp_path: Path) -> None:
+    (tmp_path / "journal.db").write_bytes(b"rubbish" * 500)
+    result = heelstone("matches", "--data", tmp_path, "--lang", "de")
+    assert "Das Protokoll war beschädigt" in result.err
+    assert "beiseitegelegt" in result.err
+
+
+def test_what_was_chosen_counts_before_the_computer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    where = ("--data", str(tmp_path), "--settings", str(tmp_path / "settings.toml"))
+    assert complaint_language(where) == "en"
+    monkeypatch.setenv("LANG", "de_AT.UTF-8")
+    assert complaint_language(where) == "de"
+    (tmp_path / "settings.toml").write_text('lang = "en"\n')
+    assert complaint_language(where) == "en"
+    (tmp_path / "preferences.json").write_text(json.dumps({"lang": "de"}))
+    assert complaint_language(where) == "de"
+    assert complaint_language((*where, "--lang", "en")) == "en"
+    assert complaint_language((*where, "--lang=de")) == "de"
+    (tmp_path / "preferences.json").write_text("{")
+    assert complaint_language(where) == "en"
