@@ -14,7 +14,7 @@ OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 .PHONY: help demo test lint bench soak fuzz audit format screenshots clean
 
 help:
-	@echo "make demo         play a match on the virtual table"
+	@echo "make demo         play a match on the virtual table; with GAME=… a whole one of any game"
 	@echo "make test         run all checks and tests"
 	@echo "make lint         ruff, mypy and the import contracts only"
 	@echo "make bench        benchmarks as ratios to named peers"
@@ -26,9 +26,9 @@ help:
 
 demo: $(STAMP)
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then \
-		$(VENV)/bin/heelstone demo --out $(OUT)/demo; \
+		$(VENV)/bin/heelstone demo $(GAME) --out $(OUT)/demo; \
 	else \
-		$(OFFSCREEN) $(VENV)/bin/heelstone demo --headless --out $(OUT)/demo; \
+		$(OFFSCREEN) $(VENV)/bin/heelstone demo $(GAME) --headless --out $(OUT)/demo; \
 	fi
 
 test: lint

@@ -4,7 +4,9 @@ Each opens an off-screen window of 800 × 480 px, does what its name says, print
 and ends. A program of its own each, because Kivy is started once per process.
 
 ``empty``: nothing but a window, until its first frame stands.
-``app``: Heelstone as ``heelstone`` starts it, until the shelf stands.
+``app``: Heelstone as the command ``heelstone`` starts it, until the shelf stands, and on until all
+that was put off is there: the pictures on the boxes, and what the first match needs.
+``seeing``: the same with a camera, until vision is loaded too.
 ``plain``: frames of as many moving rectangles as the play screen has things to draw.
 ``play``: frames of the play screen while pieces move.
 """
@@ -13,6 +15,7 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +24,8 @@ from typing import Any
 
 SIZE = (800, 480)
 MOVES = 24
+LONG = 200
+"""After so many moves memory is looked at again: what leaks shows."""
 FRAMES = 400
 RECTANGLES = 120
 """About what the play screen of the first game draws: a board, pieces, cards and words."""
@@ -29,7 +34,7 @@ RECTANGLES = 120
 def main(name: str, folder: Path) -> None:
     """Run one of the programs."""
     programs: dict[str, Callable[[Path], None]] = {
-        "empty": _empty, "app": _app, "plain": _plain, "play": _play,
+        "empty": _empty, "app": _app, "seeing": _seeing, "plain": _plain, "play": _play,
     }  # fmt: skip
     programs[name](folder)
 
@@ -68,24 +73,35 @@ def _empty(folder: Path) -> None:
 
 
 def _app(folder: Path) -> None:
-    from companion.settings import Settings
-    from companion.shell import run_app
+    _start(folder, "")
 
+
+def _seeing(folder: Path) -> None:
+    _start(folder, '[camera]\nsource = "0"\n')
+
+
+def _start(folder: Path, settings: str) -> None:
+    """What happens when somebody types ``heelstone``."""
     _prepare(folder)
+    from companion.cli import main as heelstone
     from companion.ui.app import HeelstoneApp
 
     started = HeelstoneApp.on_start
 
     def on_start(app: Any) -> None:
         started(app)
-        _when_drawn(app)
+        _when_drawn(app, _all_there)
 
     HeelstoneApp.on_start = on_start  # type: ignore[method-assign, assignment]
-    run_app(Settings(), folder, "en")
+    file = folder / "heelstone.toml"
+    file.write_text(settings, encoding="utf-8")
+    code = heelstone(["--data", str(folder), "--settings", str(file), "--lang", "en"])
+    if code != 0:
+        raise RuntimeError(f"heelstone ended with {code}")
 
 
-def _when_drawn(app: Any) -> None:
-    """Tell the time and end when the first whole frame stands on the screen."""
+def _when_drawn(app: Any, then: Callable[[Any, dict[str, Any]], None] | None = None) -> None:
+    """Tell the time when the first whole frame stands on the screen; then end, or go on."""
     from kivy.clock import Clock
     from kivy.core.window import Window
 
@@ -99,13 +115,48 @@ def _when_drawn(app: Any) -> None:
         frames += 1
         # Layouts of the first frame come to rest in the second.
         if frames == 2:
-            _tell(drawn_s=time.monotonic(), resident_mb=resident_mb())
-            app.stop()
+            Window.unbind(on_flip=flipped)
+            told = {
+                "drawn_s": time.monotonic(), "cpu_s": time.process_time(),
+                "resident_mb": resident_mb(), "vision": "cv2" in sys.modules,
+            }  # fmt: skip
+            if then is None:
+                _tell(**told)
+                app.stop()
+            else:
+                then(app, told)
         else:
             Clock.schedule_once(again)
 
     Window.bind(on_flip=flipped)
     Clock.schedule_once(again)
+
+
+def _all_there(app: Any, told: dict[str, Any]) -> None:
+    """Go on until nothing is put off any more; every frame is timed meanwhile."""
+    from kivy.clock import Clock
+
+    from companion.ui import later
+
+    before = time.monotonic()
+    gaps: list[float] = []
+
+    def look(*_: Any) -> None:
+        nonlocal before
+        now = time.monotonic()
+        gaps.append((now - before) * 1e3)
+        before = now
+        if "pictures_s" not in told and not later.waiting():
+            told["pictures_s"] = now
+        if "pictures_s" in told and not any(t.name == "warming" for t in threading.enumerate()):
+            told.update(
+                ready_s=now, gap_ms=max(gaps), vision=("vision.tracker" in sys.modules),
+                ready_mb=resident_mb(), ready_cpu_s=time.process_time(),
+            )  # fmt: skip
+            _tell(**told)
+            app.stop()
+
+    Clock.schedule_interval(look, 0)
 
 
 def _frame_ms() -> float:
@@ -161,31 +212,44 @@ def _play(folder: Path) -> None:
     from companion.ui.offscreen import open_window
 
     window = open_window(SIZE, folder)
+    from kivy.base import EventLoop
+
     from companion.ui.app import HeelstoneApp
     from companion.view import TapMove
     from rules.playout import pick
 
     house = House(Settings(), folder, "en")
-    session = house.start(Plan("knizia_stonehenge", 2, physical=False))
+    plan = Plan("knizia_stonehenge", 2, physical=False)
+    session = house.start(plan)
     app = HeelstoneApp(house, "en", "night", start=session, physical=False, motion=True)
     window.add_widget(app.build())
     for _ in range(10):
         _frame_ms()
-    random, moving, built, still = Random(3), [], [], 0
-    for _ in range(MOVES):
+    random, moving, built = Random(3), [], []
+
+    def move() -> None:
         match = session.table.match
-        if match.outcome is not None:
-            break
-        move = pick(match.game, match.state, match.legal_moves(), random)
-        session.post(TapMove(move.text))
+        chosen = pick(match.game, match.state, match.legal_moves(), random)
+        session.post(TapMove(chosen.text))
         session.settle()
+
+    for _ in range(MOVES):
+        move()
         # The first frames after a move build the words anew.
         while app.screen.view is not session.view:
             built.append(_frame_ms())
         while app.screen.board.moving:
             moving.append(_frame_ms())
-        still += 1
-    _tell(frame_ms=moving, built_ms=built, resident_mb=resident_mb(), moves=still)
+    told = {"frame_ms": moving, "built_ms": built, "resident_mb": resident_mb(), "moves": MOVES}
+    for _ in range(MOVES, LONG):
+        if session.table.match.outcome is not None:
+            session = house.start(plan)
+            app.play(session)
+        move()
+        while app.screen.view is not session.view:
+            EventLoop.idle()
+        EventLoop.idle()
+    _tell(**told, later_mb=resident_mb(), later_moves=LONG)
     house.close()
 
 

@@ -8,6 +8,7 @@ every command prints machine-readable JSON lines. The commands themselves live i
 from __future__ import annotations
 
 import argparse
+import gc
 import io
 import logging
 import os
@@ -24,6 +25,7 @@ from companion.commands import (
     board,
     camera,
     complain,
+    complain_in,
     games,
     lang_of,
     printing,
@@ -34,8 +36,10 @@ from companion.commands import (
     support,
     table,
 )
+from companion.complaints import complaint_language
 from companion.journal import JournalError
 from companion.records import CourseError
+from companion.screen import find_screen
 from companion.settings import SettingsError, settings_path, state_folder
 from companion.wording import Wording
 from rules.core import GameError
@@ -51,6 +55,7 @@ log = logging.getLogger(__name__)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit code."""
     _prepare()
+    complain_in(complaint_language(sys.argv[1:] if arguments is None else arguments))
     try:
         given = _parser().parse_args(arguments)
         command: Callable[[argparse.Namespace], int] = given.command
@@ -104,16 +109,24 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _app(given: argparse.Namespace) -> int:
-    from companion.doctor import find_screen
-
     settings, state = settings_of(given), state_folder(given.data)
     lang = lang_of(given, settings)
     # SDL itself would end the program with a message of its own.
     if find_screen() == "screen_none" and "SDL_VIDEODRIVER" not in os.environ:
         raise UsageError(Wording("doctor", lang)("screen_none"))
-    from companion.shell import run_app
+    from companion.bare_names import unknown_text
 
-    return run_app(settings, state, lang, settings_path(given.settings))
+    if unknown := unknown_text(settings.camera.bare_names, settings_path(given.settings), lang):
+        complain(unknown)
+    # Nothing that is loaded on the way to the first frame is rubbish; from then on ``run_app``
+    # lets it be looked for again.
+    gc.disable()
+    try:
+        from companion.shell import run_app
+
+        return run_app(settings, state, lang, settings_path(given.settings))
+    finally:
+        gc.enable()
 
 
 if __name__ == "__main__":

@@ -5,17 +5,20 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
 import cv2
 import numpy as np
 
+from companion.bare_names import unknown
 from companion.own_boards import without_supplies
 from companion.rolls import RollWatch, rolls_are_watched
 from companion.table import CameraGone, ProposedRoll, Seen
+from companion.view import SightNote, TableView
 from rules.box import Box
+from rules.core import Item
 from vision.arrays import Picture
 from vision.bare import named_here
 from vision.lens import Lens
@@ -23,7 +26,7 @@ from vision.sighting import Sighting
 from vision.sources import Frame, FrameSource, SourceError
 from vision.tracker import Tracker
 
-__all__ = ["Eyes", "Onlooker", "Snapshot", "blind_reason"]
+__all__ = ["Eyes", "Onlooker", "Snapshot", "blind_reason", "kinds_by_site", "sight_notes"]
 
 log = logging.getLogger(__name__)
 
@@ -101,12 +104,14 @@ class Eyes:
         self._source = None if callable(source) else source
         self.session = session
         board = box.for_game(session.view.game)
+        self._unknown = unknown(bare)
         self.tracker = Tracker(board, lens_of=lens_of, bare=named_here(board, bare))
         watched = rolls_are_watched(box, session.view.game)
         self._rolls = RollWatch(box) if watched else None
         self.last: Sighting | None = None
         """The newest sighting, for screens that show what the camera sees."""
         self._snapshot: Snapshot | None = None
+        self._known: object = None
         self._asked_s = -WATCHED_S
         self.frames = 0
         self.see_ms: list[float] = []
@@ -188,7 +193,9 @@ class Eyes:
             blind = blind_reason(sighting)
             if sighting.still or sighting.hand or blind:
                 told = without_supplies(sighting, self.tracker.box)
-                self.session.see(Seen(told, source.settled, blind))
+                slow = self._rolls is not None and self._rolls.too_slow and not source.settled
+                notes = sight_notes(sighting, self._unknown, slow)
+                self.session.see(Seen(told, source.settled, blind, notes))
             if frame is not None and self._rolls is not None and not source.settled:
                 self._watch_rolls(frame, sighting)
 
@@ -202,9 +209,19 @@ class Eyes:
         if proposal is not None:
             self.session.see(proposal)
 
+    def _expect(self) -> None:
+        """Tell the tracker what must lie where, and what people said about stickers."""
+        view = self.session.view
+        if view is self._known or not isinstance(view, TableView):
+            return
+        self._known = view
+        self.tracker.expect(kinds_by_site(view.items))
+        self.tracker.have_stickers(view.stickered)
+
     def _look(self, frame: Frame, settled: bool) -> Sighting | None:
         """What a frame shows; None if vision could make nothing at all of it."""
         start = time.monotonic()
+        self._expect()
         try:
             if start - self._asked_s < WATCHED_S and not frame.taken:
                 _ = frame.image
@@ -220,6 +237,35 @@ class Eyes:
             return None
         self.see_ms = [*self.see_ms[-999:], (time.monotonic() - start) * 1e3]
         return sighting
+
+
+def kinds_by_site(items: Iterable[Item]) -> dict[str, list[str]]:
+    """What a camera above should see at each site."""
+    layout: dict[str, list[str]] = {}
+    for item in items:
+        if item.seen:
+            layout.setdefault(item.site, []).append(item.kind)
+    return layout
+
+
+def sight_notes(
+    sighting: Sighting, unknown: tuple[str, ...] = (), too_slow: bool = False
+) -> tuple[SightNote, ...]:
+    """What players should know about how the board is seen; nothing while it is not.
+
+    ``unknown``: names of bare pieces in the settings that no box has. ``too_slow``: for discs that
+    roll.
+    """
+    if sighting.board == "lost":
+        return ()
+    notes = [SightNote("stickers_small", ("sticker",))] if sighting.reason else []
+    if sighting.bare_found:
+        notes.append(SightNote("bare", tuple(sorted(sighting.bare_found))))
+    if too_slow:
+        notes.append(SightNote("rolls_slow", ("disc",)))
+    if unknown:
+        notes.append(SightNote("bare_unknown", unknown))
+    return tuple(notes)
 
 
 def blind_reason(sighting: Sighting) -> str:

@@ -12,12 +12,14 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.view import TableView
 from companion.writing import write_whole
 from rules.sighting import EMPTY, look_text
-from vision.sighting import Sighting
+
+if TYPE_CHECKING:
+    from vision.sighting import Sighting
 
 __all__ = ["Evidence", "Moments", "beliefs_of", "stamp", "table_of"]
 

@@ -14,11 +14,12 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from companion.cues import Speech
+from companion.cues import CueDirector, Speech
 from companion.settings import Settings
 from companion.writing import set_aside, write_whole
+from hardware.rig import Rig
 
-__all__ = ["SPEECH", "PieceColours", "Preferences", "PreferencesFile", "Spoken"]
+__all__ = ["SPEECH", "PieceColours", "Preferences", "PreferencesFile", "Spoken", "tune"]
 
 log = logging.getLogger(__name__)
 
@@ -141,3 +142,14 @@ class PreferencesFile:
         except OSError as error:
             log.warning("%s stays: %s", old, error)
         return chosen
+
+
+def tune(rig: Rig, director: CueDirector, chosen: Preferences) -> None:
+    """Let lamps, voice and cues be as somebody chose; it counts at once."""
+    rig.lamps.set_brightness(chosen.brightness)
+    rig.sound.tune(chosen.lang, chosen.volume)
+    # The level that is the default leaves the choice to the tables of single games.
+    director.speech = None if chosen.speech == "short" else SPEECH[chosen.speech]
+    if director.lang != chosen.lang:
+        director.lang = chosen.lang
+        director.show_again()

@@ -91,9 +91,7 @@ def unwanted(view: TableView, box: Box, sites: Mapping[str, SiteBelief]) -> tupl
 def task_text(task: Task, teller: Teller) -> tuple[str, str]:
     """What, and where, as two short texts; the place is empty for what lies before a player."""
     many = len(task.sites) or 1
-    whole = [
-        f"{count * many}\u00a0×\u00a0{teller.kind(kind)}" for kind, count in task.kinds.items()
-    ]
+    whole = [teller.counted(kind, count * many) for kind, count in task.kinds.items()]
     return teller.list(whole), places(task.sites, teller)
 
 

@@ -2,95 +2,59 @@
 
 from __future__ import annotations
 
+import gc
 import logging
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from companion.complaints import in_language
 from companion.cues import ASK, CueDirector
-from companion.eyes import Eyes
+from companion.fronts import Fronts
 from companion.journal import ABANDONED, Header, Journal, JournalError, new_match_id
 from companion.lamp_sites import LampSites
-from companion.lenses import Lenses
-from companion.library import Library
 from companion.own_boards import OwnBoards
 from companion.people import People, Plan
-from companion.preferences import PreferencesFile
+from companion.preferences import PreferencesFile, tune
 from companion.recent_log import RecentLog, note_events
-from companion.records import CourseError, Courses
-from companion.session import Session
 from companion.settings import Settings
-from companion.table import CameraGone, ProposedRoll, Seen, Table
 from companion.table_check import Bench, CheckFile
 from companion.ui.shell import MatchSummary
-from companion.view import Amend, Choose, Enforcement, Redo, TableView, TapMove, Undo
-from companion.workbench import Workbench
+from companion.view import Amend, Choose, Enforcement, Redo, TapMove, Undo
+from companion.warming import Warming, load, read_ahead, settle_memory
 from hardware.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from hardware.status import DeviceStatus
 from rules.core import OptionError
-from rules.games import find_game, game_ids
-from rules.match import Entry
-from vision.lens import Lens
-from vision.sighting import Sighting
-from vision.sources import FrameSource, open_source
+from rules.games import find_game
+
+if TYPE_CHECKING:
+    # Loaded when they are first needed: the shelf stands sooner without them.
+    from companion.camera_gate import CameraGate
+    from companion.eyes import Eyes, Onlooker
+    from companion.library import Library
+    from companion.session import Session
+    from companion.workbench import Workbench
+    from rules.box import Box
+    from rules.match import Entry
+    from vision.lens import Lens
+    from vision.sighting import Sighting
+    from vision.sources import FrameSource
 
 __all__ = ["House", "run_app"]
 
 log = logging.getLogger(__name__)
 
 
-class _Gate:
-    """Between the eyes and a session: shut while pieces are put down or devices are checked."""
+def open_source(text: str, size: tuple[int, int] | None, lock: bool) -> FrameSource:
+    """``vision.sources.open_source``; vision is loaded when the first camera is opened."""
+    from vision.sources import open_source as opened
 
-    def __init__(self, session: Session, *, is_open: bool) -> None:
-        self.session, self.is_open = session, is_open
-        self._newest: Seen | CameraGone | None = None
-        self._turn = threading.Lock()
-
-    @property
-    def view(self) -> TableView:
-        """The session's."""
-        return self.session.view
-
-    def see(self, message: Seen | CameraGone | ProposedRoll) -> None:
-        """Hand over what the camera saw, or keep the newest until the gate opens."""
-        with self._turn:
-            if self.is_open:
-                self.session.see(message)
-            elif not isinstance(message, ProposedRoll):
-                self._newest = message
-
-    def open(self) -> None:
-        """Let everything through; what was seen last counts."""
-        with self._turn:
-            self.is_open = True
-            newest, self._newest = self._newest, None
-            if newest is not None:
-                self.session.see(newest)
-
-    def shut(self) -> None:
-        """Let nothing through."""
-        with self._turn:
-            self.is_open = False
-
-
-class _IdleTable:
-    """Whom the eyes tell what they see while no match is played: nobody."""
-
-    game = ""
-
-    @property
-    def view(self) -> _IdleTable:
-        """No match."""
-        return self
-
-    def see(self, message: Seen | CameraGone | ProposedRoll) -> None:
-        """Nothing follows from it."""
+    return opened(text, size, lock)
 
 
 @dataclass
@@ -104,7 +68,7 @@ class House:
     """Where the settings were read from; None: from the usual place."""
     session: Session | None = field(default=None, init=False)
     eyes: Eyes | None = field(default=None, init=False)
-    _gate: _Gate | None = field(default=None, init=False)
+    _gate: CameraGate | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.journal = Journal(self.state / "journal.db")
@@ -114,6 +78,7 @@ class House:
         if self.people.salvage:
             log.warning("%s", self.people.salvage)
         self.checked = CheckFile(self.state)
+        self.fronts = Fronts(self.state / "shelf")
         self.own_boards = OwnBoards(self.state)
         self.preferences = PreferencesFile(self.state, self.settings, self.lang)
         self.lang = self.preferences.now.lang
@@ -121,7 +86,7 @@ class House:
         self.rig = Rig(self.settings.rig, listener=self._device)
         self.director = CueDirector(self.rig, self.lang, self.lamp_sites)
         self.recent_log = RecentLog().start()
-        self.workbench = Workbench(self, self._source(), self.recent_log)
+        tune(self.rig, self.director, self.preferences.now)
         for name in self.settings.rig.buttons:
             self.rig.buttons.when_pressed(name, partial(self._button, name))
 
@@ -129,8 +94,13 @@ class House:
 
     def unfinished(self) -> Sequence[MatchSummary]:
         """Matches that may be resumed, the latest first; those that do not replay are left out."""
+        waiting = self.journal.unfinished()
+        if not waiting:
+            return []
+        from companion.table import Table
+
         found = []
-        for summary in self.journal.unfinished():
+        for summary in waiting:
             header = summary.header
             try:
                 table = Table(self.journal, header, self.settings.manners)
@@ -154,7 +124,7 @@ class House:
 
     def games(self) -> Sequence[str]:
         """Ids of the games on the shelf; those on boards of one's own come last."""
-        return [*game_ids(), *self.own_boards.games()]
+        return [*self.fronts.games(), *self.own_boards.games()]
 
     def start(self, plan: Plan) -> Session:
         """Begin a match; one that was under way is abandoned and never comes back by itself.
@@ -213,7 +183,16 @@ class House:
     @cached_property
     def library(self) -> Library:
         """Matches that were played; with a connection to the journal of its own."""
+        from companion.library import Library
+
         return Library(Journal(self.state / "journal.db"), self.state / "exports")
+
+    @cached_property
+    def workbench(self) -> Workbench:
+        """What the workshop asks for."""
+        from companion.workbench import Workbench
+
+        return Workbench(self, self._source(), self.recent_log)
 
     def amend(self, match_id: str, ply: int, entries: Sequence[Entry]) -> None:
         """Put a wrong entry right; in the match under way by its session. Raises JournalError."""
@@ -251,7 +230,8 @@ class House:
         """What players should know about damaged files, as sentences."""
         own = self.own_boards.troubles
         found = (self.journal.salvage, self.people.salvage, self.checked.salvage, *own)
-        return [sentence for sentence in found if sentence]
+        lang = self.preferences.now.lang
+        return [in_language(sentence, lang) for sentence in found if sentence]
 
     def sees(self) -> Sighting | None:
         """What the camera sees now; None if there is no picture of the board."""
@@ -290,9 +270,10 @@ class House:
             gate.shut()
         self.workbench.unwatch()
         if eyes is None and self.has_camera:
+            from companion.camera_gate import IdleTable
+
             board = self.own_boards.box(box)
-            idle = _IdleTable()
-            own = eyes = Eyes(self._source(), board, idle, self._lens_of(), self._bare).start()
+            own = eyes = self._eyes(board, IdleTable())
         self.director.lend()
 
         def give_back() -> None:
@@ -305,6 +286,17 @@ class House:
                 gate.open()
 
         return Bench(self.rig, eyes, give_back)
+
+    def steps_ahead(self) -> Sequence[Callable[[], object]]:
+        """What the first match, the workshop and the camera need; see ``companion.warming``."""
+        steps = [*load("companion.table", "companion.session"), lambda: self.workbench]
+        if self.has_camera:
+            steps += [partial(read_ahead, name) for name in ("numpy", "cv2")]
+            steps += load(
+                "numpy", "cv2", "vision.sources", "vision.tracker", "companion.eyes",
+                "companion.camera_watch", "companion.lenses",
+            )  # fmt: skip
+        return steps
 
     def close(self) -> None:
         """End everything in order."""
@@ -322,6 +314,8 @@ class House:
         """The course of one's own that a match is played on; empty for all others."""
         if options.get("course") != "own":
             return ""
+        from companion.records import CourseError, Courses
+
         try:
             return Courses(self.state / "courses").current()
         except CourseError as error:
@@ -330,6 +324,9 @@ class House:
 
     def _open(self, header: Header, *, ready: bool) -> Session:
         """``ready``: the pieces lie on the table as the record says."""
+        from companion.session import Session
+        from companion.table import Table
+
         self._close_table()
         session = Session(Table(self.journal, header, self.settings.manners))
         session.listen(self.director)
@@ -341,10 +338,17 @@ class House:
             self._device(status)
         self.workbench.unwatch()
         if self.has_camera and header.physical:
-            self._gate = _Gate(session, is_open=ready)
-            box = self.own_boards.box(session.view.box)
-            self.eyes = Eyes(self._source(), box, self._gate, self._lens_of(), self._bare).start()
+            from companion.camera_gate import CameraGate
+
+            self._gate = CameraGate(session, is_open=ready)
+            self.eyes = self._eyes(self.own_boards.box(session.view.box), self._gate)
         return session
+
+    def _eyes(self, box: Box, onlooker: Onlooker) -> Eyes:
+        """Eyes that look at this board with the camera of the settings."""
+        from companion.eyes import Eyes
+
+        return Eyes(self._source(), box, onlooker, self._lens_of(), self._bare).start()
 
     def _rest(self) -> None:
         """Nothing is played: nothing glows."""
@@ -358,10 +362,12 @@ class House:
     @property
     def _bare(self) -> tuple[str, ...]:
         """Pieces without stickers, as the settings name them."""
-        return self.settings.camera.bare
+        return self.settings.camera.bare_names
 
     def _lens_of(self) -> Callable[[tuple[int, int]], Lens | None] | None:
         """The camera's calibrated lens, if it has one."""
+        from companion.lenses import Lenses
+
         return Lenses(self.state).of(self.settings.camera.source)
 
     def _close_table(self) -> None:
@@ -409,6 +415,15 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
     def keep_style(new_lang: str, new_theme: str) -> None:
         house.workbench.choose(lang=new_lang, theme=new_theme)
 
+    def check_fronts() -> None:
+        if house.fronts.check():
+            app.fronts_changed()
+
+    def drawn() -> None:
+        gc.enable()
+        warming.start()
+
+    warming = Warming([check_fronts, *house.steps_ahead(), settle_memory])
     try:
         app = HeelstoneApp(
             house,
@@ -416,7 +431,9 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
             chosen.theme,
             motion=chosen.animations,
             piece_colours=chosen.piece_colours,
+            fronts=house.fronts,
             on_style=keep_style,
+            on_drawn=drawn,
         )
         heartbeat = Heartbeat({**signs_of_life(house), "screen": app.alive})
 
@@ -429,6 +446,7 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
         try:
             app.run()
         finally:
+            warming.close()
             heartbeat.close()
     finally:
         house.close()

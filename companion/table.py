@@ -31,6 +31,7 @@ from companion.recording import score_history, write_amendment
 from companion.records import is_new_record, results
 from companion.settings import Manners
 from companion.view import (
+    AboutStickers,
     Amend,
     BoardIsRight,
     CameraIsWrong,
@@ -39,6 +40,7 @@ from companion.view import (
     Intent,
     PlayAnyway,
     Redo,
+    SightNote,
     TableState,
     TableView,
     TapMove,
@@ -67,6 +69,8 @@ class Seen:
     """The picture counts as settled (a folder of pictures): nothing needs to hold still."""
     blind: str = ""
     """Why the board is not seen, as a code; empty if it is."""
+    notes: tuple[SightNote, ...] = ()
+    """What else is to be said about how it is seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +167,10 @@ class Table:
         """What a disc that was seen rolling may have done, until somebody says what it did."""
         self._awaiting: set[str] = set()
         self._ignored: dict[str, Look] = {}
+        self._answered: frozenset[str] = frozenset()
+        """Groups of pieces of which players said whether they carry stickers, and"""
+        self._stickered: frozenset[str] = frozenset()
+        """those that do."""
         for event in journal.events(header.id):
             self._replay(event)
         self._deal()
@@ -252,8 +260,19 @@ class Table:
             new_record=self._new_record and match.outcome is not None,
             secret=keeps_secrets(match),
             hold_s=self.manners.commit_s if self.manners.commit == "stillness" else 0.0,
+            notes=self._notes(),
+            stickered=self._stickered,
             devices=dict(devices or {}),
         )
+
+    def _notes(self) -> tuple[SightNote, ...]:
+        """What the camera has to say and nobody has answered."""
+        if self._seen is None or self._seen.blind:
+            return ()
+        return tuple(
+            note for note in self._seen.notes
+            if not note.groups or frozenset(note.groups) - self._answered
+        )  # fmt: skip
 
     # -- messages -------------------------------------------------------------------------
 
@@ -281,6 +300,9 @@ class Table:
                     self._redo(src, now)
                 case Choose(index):
                     self._choose(index, src, now)
+                case AboutStickers(groups, have):
+                    self._answered |= frozenset(groups)
+                    self._stickered |= frozenset(groups if have else ())
                 case PlayAnyway():
                     self._play_anyway(src, now)
                 case CameraIsWrong():
@@ -495,6 +517,13 @@ class Table:
 
     def _propose_roll(self, discs: Sequence[RolledDisc]) -> None:
         """Ask what a rolling disc did; nothing is agreed before somebody has answered."""
+        self._rolled = self.roll_candidates(discs)
+        if self._rolled:
+            self._refusal = None
+            self._events.append(Asked(self._rolled))
+
+    def roll_candidates(self, discs: Sequence[RolledDisc]) -> tuple[Candidate, ...]:
+        """The legal moves that a rolling disc may have been, likeliest first; nothing changes."""
         ways: dict[tuple[Move, ...], float] = {}
         for disc in discs:
             moves = self.match.game.rolled(self.match.state, disc.crossed, disc.gates)
@@ -502,13 +531,10 @@ class Table:
                 ways[moves] = ways.get(moves, 0.0) + disc.likely
         ranked = sorted(ways.items(), key=lambda way: -way[1])[:MOST_ROLLS]
         # As for other candidates: relative to the best.
-        self._rolled = tuple(
+        return tuple(
             Candidate(moves, score=log(max(likely, 1e-6) / max(ranked[0][1], 1e-6)))
             for moves, likely in ranked
         )
-        if self._rolled:
-            self._refusal = None
-            self._events.append(Asked(self._rolled))
 
     def _playable(self, moves: Sequence[Move]) -> bool:
         trial = self.match.clone()

@@ -15,6 +15,7 @@ from rules.core import Item, Move, Objection, Options, Outcome, Prompt
 from rules.reading import Candidate, Fix
 
 __all__ = [
+    "AboutStickers",
     "Amend",
     "BoardIsRight",
     "CameraIsWrong",
@@ -23,6 +24,7 @@ __all__ = [
     "Intent",
     "PlayAnyway",
     "Redo",
+    "SightNote",
     "TableState",
     "TableView",
     "TapMove",
@@ -62,6 +64,18 @@ class Enforcement(StrEnum):
     """A breach is explained and must be put right."""
     PENALISE = "penalise"
     """As ``enforce``, and the journal notes who it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class SightNote:
+    """What players should know about how the camera sees, while it does see the board."""
+
+    code: str
+    """``bare``: pieces were found to carry no stickers; ``stickers_small``: they are too small to
+    be read; ``bare_unknown``: the settings name pieces without stickers that no box has;
+    ``rolls_slow``: the camera is too slow to follow discs that roll."""
+    groups: tuple[str, ...] = ()
+    """Groups of pieces that it is about, or names that are none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +132,10 @@ class TableView:
     """The match is over and better than all before it in its best list."""
     secret: bool = False
     """``legal`` tells what only the player to move may know: nobody else may look at it."""
+    notes: tuple[SightNote, ...] = ()
+    """What the camera has to say that nobody has answered yet."""
+    stickered: frozenset[str] = frozenset()
+    """Groups of pieces of which players said that they carry stickers."""
     devices: Mapping[str, str] = field(default_factory=dict)
     """Device name to trouble code, for devices that are missing now; empty if all is well."""
 
@@ -164,6 +182,15 @@ class BoardIsRight:
 
 
 @dataclass(frozen=True, slots=True)
+class AboutStickers:
+    """Answer a ``SightNote`` about groups of pieces; it is said no more."""
+
+    groups: tuple[str, ...]
+    have: bool
+    """They do carry some; else the finding is right."""
+
+
+@dataclass(frozen=True, slots=True)
 class Amend:
     """Replace the record from move ``ply`` (from 1) on: a wrong entry is put right."""
 
@@ -174,4 +201,14 @@ class Amend:
     """How many moves the record had when this was decided; if it has others, nothing happens."""
 
 
-Intent = Amend | TapMove | Undo | Redo | Choose | PlayAnyway | CameraIsWrong | BoardIsRight
+Intent = (
+    AboutStickers
+    | Amend
+    | TapMove
+    | Undo
+    | Redo
+    | Choose
+    | PlayAnyway
+    | CameraIsWrong
+    | BoardIsRight
+)

@@ -6,32 +6,35 @@ import logging
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.board_desk import BoardDesk
-from companion.camera_watch import CameraWatch, box_of, evidence_of
 from companion.cues import CueDirector
 from companion.device_test import DeviceTest
-from companion.eyes import Eyes, Snapshot
 from companion.journal import Journal
 from companion.lamp_sites import LampSites
-from companion.lens_walk import Glances, LensWalk
-from companion.lenses import Lenses
 from companion.moments import Evidence, Moments
 from companion.own_boards import OwnBoards
-from companion.preferences import SPEECH, Preferences, PreferencesFile
+from companion.preferences import Preferences, PreferencesFile, tune
 from companion.problem_report import Report, heelstone_version, last_run_log, versions
 from companion.recent_log import RecentLog
-from companion.session import Session
 from companion.settings import Settings, settings_path
+from companion.ui.boxes import game_box
 from companion.ui.workbench import About, CameraLook, DeviceLine, DisplayFace, LensLook, Pixel
 from companion.writing import write_whole
 from hardware.rig import Rig
 from hardware.sound import recordings_folder
 from rules.games import game_ids
-from vision.sources import FrameSource, camera_name
+
+if TYPE_CHECKING:
+    # Vision is loaded when a camera is looked through, not with the program.
+    from companion.board_desk import BoardDesk
+    from companion.camera_watch import CameraWatch
+    from companion.eyes import Eyes, Snapshot
+    from companion.lens_walk import LensWalk
+    from companion.session import Session
+    from vision.sources import FrameSource
 
 __all__ = ["Workbench"]
 
@@ -75,18 +78,11 @@ class Workbench:
         self._house, self._recent, self._clock = house, recent, clock
         self._opened = opened
         self._lens: LensWalk | None = None
-        source = house.settings.camera.source
-        lens_of = Lenses(house.state).of(source)
-        self._camera = CameraWatch(source, opened, lens_of, house.own_boards.box)
-        self.boards = BoardDesk(
-            house.own_boards, house.state, self._snapshot, lens_of, lambda: self.preferences.lang
-        )
         self._test = DeviceTest(house.rig, house.director)
         self._moments = Moments(house.state / "reports" / "moments")
         self._game = ""
         self._looked: tuple[Snapshot | None, str, CameraLook] | None = None
         log.info("Heelstone %s begins", heelstone_version())
-        self._apply(house.preferences.now)
 
     # -- preferences ------------------------------------------------------------------------
 
@@ -97,19 +93,30 @@ class Workbench:
 
     def choose(self, **changes: Any) -> None:
         """Change preferences; they count at once and are kept."""
-        self._apply(self._house.preferences.choose(**changes))
-
-    def _apply(self, chosen: Preferences) -> None:
-        rig, director = self._house.rig, self._house.director
-        rig.lamps.set_brightness(chosen.brightness)
-        rig.sound.tune(chosen.lang, chosen.volume)
-        # The level that is the default leaves the choice to the tables of single games.
-        director.speech = None if chosen.speech == "short" else SPEECH[chosen.speech]
-        if director.lang != chosen.lang:
-            director.lang = chosen.lang
-            director.show_again()
+        chosen = self._house.preferences.choose(**changes)
+        tune(self._house.rig, self._house.director, chosen)
 
     # -- the camera -------------------------------------------------------------------------
+
+    @cached_property
+    def _camera(self) -> CameraWatch:
+        from companion.camera_watch import CameraWatch
+        from companion.lenses import Lenses
+
+        source = self._house.settings.camera.source
+        lens_of = Lenses(self._house.state).of(source)
+        return CameraWatch(
+            source,
+            self._opened,
+            lens_of,
+            self._house.own_boards.box,
+            self._house.settings.camera.bare_names,
+        )
+
+    def _let_go(self) -> None:
+        """Close the own eyes, if they were ever opened."""
+        if "_camera" in self.__dict__:
+            self._camera.stop()
 
     def watch(self, game: str = "") -> None:
         """Begin to look for the board of a game; a match under way looks for its own."""
@@ -117,7 +124,7 @@ class Workbench:
         if self._house.eyes is None:
             self._camera.watch(self._game)
         else:
-            self._camera.stop()
+            self._let_go()
 
     def look(self) -> CameraLook:
         """What is seen now."""
@@ -132,12 +139,16 @@ class Workbench:
     def unwatch(self) -> None:
         """Stop looking, unless a match needs the camera."""
         self.stop_lens()
-        self._camera.stop()
+        self._let_go()
         self._looked = None
 
     def _snapshot(self) -> Snapshot | None:
-        eyes = self._house.eyes or self._camera.eyes
+        eyes = self._house.eyes or self._own_eyes
         return None if eyes is None else eyes.snapshot()
+
+    @property
+    def _own_eyes(self) -> Eyes | None:
+        return self._camera.eyes if "_camera" in self.__dict__ else None
 
     def _seen_game(self) -> str:
         session = self._house.session
@@ -238,18 +249,18 @@ class Workbench:
 
     def lamp_places(self, game: str) -> Mapping[str, int]:
         """Site to lamp."""
-        box = box_of(game)
+        box = game_box(game)
         places = self._house.director.lamp_of(box.id)
         return {site: lamp for site, lamp in places.items() if site in box.sites}
 
     def places_found(self, game: str) -> bool:
         """Whether they were shown on the screen."""
-        return self._house.lamp_sites.found(box_of(game).id)
+        return self._house.lamp_sites.found(game_box(game).id)
 
     def keep_lamp_places(self, game: str, places: Mapping[str, int]) -> str:
         """Keep them; gives what went wrong, as a sentence, or nothing."""
         try:
-            self._house.lamp_sites.keep(box_of(game), places)
+            self._house.lamp_sites.keep(game_box(game), places)
         except OSError as error:
             return f"{error.filename or self._house.state}: {error.strerror or error}"
         self._house.director.show_again()
@@ -258,7 +269,7 @@ class Workbench:
     def forget_lamp_places(self, game: str) -> None:
         """Back to settings or box."""
         try:
-            self._house.lamp_sites.forget(box_of(game).id)
+            self._house.lamp_sites.forget(game_box(game).id)
         except OSError as error:
             log.warning("the lamps' places stay: %s", error)
         self._house.director.show_again()
@@ -268,12 +279,18 @@ class Workbench:
     @property
     def can_measure_lens(self) -> bool:
         """Whether there is a camera whose lens can be measured."""
+        from vision.sources import camera_name
+
         return bool(camera_name(self._house.settings.camera.source))
 
     def measure_lens(self) -> None:
         """Begin to measure it."""
+        from companion.lens_walk import Glances, LensWalk
+        from companion.lenses import Lenses
+        from vision.sources import camera_name
+
         self.stop_lens()
-        self._camera.stop()
+        self._let_go()
         camera = camera_name(self._house.settings.camera.source) or "camera"
         eyes, lang = self._house.eyes, self.preferences.lang
         opened = self._opened if eyes is None else partial(Glances, eyes.snapshot)
@@ -288,6 +305,20 @@ class Workbench:
         if self._lens is not None:
             self._lens.close()
         self._lens = None
+
+    # -- boards of one's own ----------------------------------------------------------------
+
+    @cached_property
+    def boards(self) -> BoardDesk:
+        """Where the fields of one's own board are mapped."""
+        from companion.board_desk import BoardDesk
+        from companion.lenses import Lenses
+
+        house = self._house
+        lens_of = Lenses(house.state).of(house.settings.camera.source)
+        return BoardDesk(
+            house.own_boards, house.state, self._snapshot, lens_of, lambda: self.preferences.lang
+        )
 
     # -- reports ----------------------------------------------------------------------------
 
@@ -326,11 +357,13 @@ class Workbench:
         """Eyes that were opened just now need a moment."""
         end = time.monotonic() + PATIENCE_S
         while self._snapshot() is None and time.monotonic() < end:
-            if self._house.eyes is None and self._camera.eyes is None:
+            if self._house.eyes is None and self._own_eyes is None:
                 return
             time.sleep(0.05)
 
     def _evidence(self, name: str = "") -> Evidence:
+        from companion.camera_watch import evidence_of
+
         session = self._house.session
         view = None if session is None else session.view
         box = self._camera.box(self._seen_game())

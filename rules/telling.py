@@ -164,6 +164,19 @@ class Teller:
         name = self._own.get("kinds", {}).get(kind)
         return str(name) if name is not None else self.word(kind)
 
+    def counted(self, kind: str, count: int) -> str:
+        """So many of a piece or card, as in "10 white arguments".
+
+        Names that have no plural, as those of most cards, are counted with a cross: "10 × Copper".
+        """
+        many, name = self._own.get("kinds_many", {}).get(kind), self.kind(kind)
+        if many is None:
+            return f"{count}\u00a0×\u00a0{name}"
+        if count != 1:
+            return f"{count}\u00a0{many}"
+        # Within a phrase only a noun keeps its capital, as in the plural.
+        return f"1\u00a0{name if str(many)[0].isupper() else name[0].lower() + name[1:]}"
+
     def site(self, site: str) -> str:
         """A place, as players call it."""
         return str(self._own.get("sites", {}).get(site, site))

@@ -1,21 +1,33 @@
-"""One part of the demo, a program of its own: ``python -m companion.demo PART DIR LANG``."""
+"""One part of the demo, a program of its own: ``python -m companion.demo PART DIR LANG``.
+
+The parts are ``first`` and ``second`` of the story, and ``whole:GAME``: a whole match of a game.
+"""
 
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from companion.demo.stage import Stage
 from companion.demo.story import GAME, Picture, Story
+from companion.demo.whole import StageHands, WholeMatch
 from companion.view import TableView
+from rules.games import find_game
 
-__all__ = ["play_part"]
+__all__ = ["WHOLE", "play_part"]
+
+WHOLE = "whole:"
+"""Parts whose name begins so are a whole match of the game named behind it."""
 
 
 def play_part(part: str, out: Path, lang: str, *, headless: bool) -> None:
-    """Play the ``first`` or ``second`` part in the folder ``out``."""
-    stage = Stage(GAME, out, lang, seed=7)
+    """Play a part in the folder ``out``."""
+    game = part.partition(":")[2]
+    players = find_game(game).players[0] if game else 2
+    stage = Stage(game or GAME, out, lang, seed=7, players=players)
     if headless:
         from companion.ui.offscreen import PlayScreenshots
 
@@ -33,6 +45,9 @@ def play_part(part: str, out: Path, lang: str, *, headless: bool) -> None:
 
 
 def _tell(part: str, stage: Stage, picture: Picture) -> None:
+    if part.startswith(WHOLE):
+        _play_whole(stage, picture)
+        return
     story = Story(stage, picture, Random(f"heelstone/{part}"))
     # The first part will be killed, so its figures are written down after every move.
     story.after_move = lambda: _write_figures(part, stage, story)
@@ -41,6 +56,35 @@ def _tell(part: str, stage: Stage, picture: Picture) -> None:
     else:
         story.second_part()
     _write_figures(part, stage, story)
+
+
+def _play_whole(stage: Stage, picture: Picture) -> None:
+    """A match to its end; its figures are written down after every move."""
+
+    def moment(name: str) -> None:
+        # The screen is a listener like others; it must have heard of what is to be drawn.
+        stage.session.settle()
+        picture(name, stage.view)
+        stage.photograph(name)
+
+    match = WholeMatch(stage, StageHands(stage), seed=7, moment=moment)
+
+    def keep() -> None:
+        outcome = stage.view.outcome
+        figures = asdict(match.tally) | {
+            "game": stage.game.id,
+            "players": stage.players,
+            "frames": stage.eyes.frames,
+            "see_ms": sorted(round(ms, 2) for ms in stage.eyes.see_ms),
+            "display": stage.rig.twins["score"].rows(),
+            "lamps": stage.rig.twins["lamps"].rows(),
+            "outcome": None if outcome is None else outcome.to_json(),
+        }
+        _keep(stage.out / "whole.json", figures)
+
+    match.after_move = keep
+    match.play()
+    keep()
 
 
 def _write_figures(part: str, stage: Stage, story: Story) -> None:
@@ -58,6 +102,10 @@ def _write_figures(part: str, stage: Stage, story: Story) -> None:
     outcome = stage.view.outcome
     if outcome is not None:
         figures["outcome"] = outcome.to_json()
-    partial = stage.out / f"{part}.json.part"
+    _keep(stage.out / f"{part}.json", figures)
+
+
+def _keep(path: Path, figures: dict[str, Any]) -> None:
+    partial = path.with_name(f"{path.name}.part")
     partial.write_text(json.dumps(figures), encoding="utf-8")
-    partial.replace(stage.out / f"{part}.json")
+    partial.replace(path)

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.wording import Wording
+from rules.games import find_game
+from rules.telling import Teller
 
-__all__ = ["write_report"]
+__all__ = ["write_report", "write_whole_report"]
 
 PICTURES = (
     "1-start", "2-under-way", "3-not-allowed", "4-put-right", "5-take-back", "6-resumed",
@@ -50,18 +52,52 @@ def write_report(out: Path, lang: str, kept: dict[str, int], seconds: float) -> 
     ]
     for part in parts:
         lines += [f"- {note}" for note in part["notes"]]
+    lines += [*_pictures(out, say), *_devices(parts[1], say)]
+    (out / "report.md").write_text("\n".join(lines), encoding="utf-8")
+    return say("summary", moves=moves, wrong=wrong, path=out / "report.md")
+
+
+def write_whole_report(out: Path, lang: str, seconds: float) -> str:
+    """Write the report of a whole match of one game; gives a summary line."""
+    say = Wording("demo", lang)
+    part = _part(out, "whole")
+    see = part.pop("see_ms")
+    figures = part | {"see_ms_median": statistics.median(see), "seconds": round(seconds, 1)}
+    (out / "report.json").write_text(json.dumps(figures, indent=1), encoding="utf-8")
+    rules = find_game(part["game"])
+    players = part["players"]
+    colours = rules.colours(players, rules.complete_options(players, {}))
+    name = Teller(rules, lang, colours).game_name
+    lines = [
+        f"# {say('whole_title', game=name)}", "",
+        say("whole_played", seconds=round(seconds), **{
+            key: part[key] for key in ("moves", "dragged", "tapped", "steps", "frames")
+        }),
+        say("whole_read", **{key: part[key] for key in ("read", "alike", "asked", "wrong")}),
+        say("see", ms=round(statistics.median(see), 1)), "",
+    ]  # fmt: skip
+    lines += [f"- {note}" for note in part["notes"]]
+    lines += [*_pictures(out, say), *_devices(part, say)]
+    (out / "report.md").write_text("\n".join(lines), encoding="utf-8")
+    keys = ("moves", "asked", "wrong")
+    return say("whole_summary", path=out / "report.md", **{key: part[key] for key in keys})
+
+
+def _pictures(out: Path, say: Wording) -> list[str]:
+    lines = []
     for name in PICTURES:
         if (out / f"{name}.png").exists():
             camera = (
                 f" ![camera]({name}-camera.jpg)" if (out / f"{name}-camera.jpg").exists() else ""
             )
             lines += ["", f"## {say(name.replace('-', '_'))}", "", f"![screen]({name}.png){camera}"]
-    lines += ["", f"## {say('devices')}", "", "```"]
-    for row in parts[1]["display"]:
-        lines.append(f"│{row}│")
-    lines += [*parts[1]["lamps"], "```", ""]
-    (out / "report.md").write_text("\n".join(lines), encoding="utf-8")
-    return say("summary", moves=moves, wrong=wrong, path=out / "report.md")
+    return lines
+
+
+def _devices(part: dict[str, Any], say: Wording) -> list[str]:
+    """What display and lamps showed at the end."""
+    display = [f"│{row}│" for row in part["display"]]
+    return ["", f"## {say('devices')}", "", "```", *display, *part["lamps"], "```", ""]
 
 
 def _part(out: Path, name: str) -> dict[str, Any]:

@@ -11,7 +11,8 @@ import time
 from pathlib import Path
 from random import Random
 
-from companion.demo.report import write_report
+from companion.demo.part import WHOLE
+from companion.demo.report import write_report, write_whole_report
 from companion.demo.stage import StageError
 from companion.journal import Journal, JournalError
 from companion.ui.demo_window import CLOSED
@@ -31,11 +32,17 @@ class _WindowClosed(Exception):
     """Whoever looked on has seen enough."""
 
 
-def run_demo(out: Path, lang: str, *, headless: bool) -> int:
-    """Play the demo into the folder ``out``; 0 if all went as it should, else 1."""
+def run_demo(out: Path, lang: str, *, headless: bool, game: str = "") -> int:
+    """Play the demo into the folder ``out``; 0 if all went as it should, else 1.
+
+    With ``game`` a whole match of that game is played instead of the demo's story.
+    """
     _make_room(out)
     try:
-        print(_perform(out, lang, headless))
+        if game:
+            print(_perform_whole(out, lang, headless, game))
+        else:
+            print(_perform(out, lang, headless))
     except _WindowClosed:
         return 0
     except (StageError, JournalError) as error:
@@ -80,6 +87,24 @@ def _perform(out: Path, lang: str, headless: bool) -> str:
     if code != 0:
         raise StageError(f"the second part did not come to its end, see {out}/log.txt")
     return write_report(out, lang, kept, time.monotonic() - started)
+
+
+def _perform_whole(out: Path, lang: str, headless: bool, game: str) -> str:
+    """A whole match of a game; gives the report's summary. Raises StageError."""
+    started = time.monotonic()
+    part = _start_part(f"{WHOLE}{game}", out, lang, headless)
+    try:
+        # Some matches take a quarter of an hour; every step of them has its own patience.
+        code = part.wait()
+    finally:
+        if part.poll() is None:
+            part.kill()
+            part.wait()
+    if code == CLOSED:
+        raise _WindowClosed
+    if code != 0:
+        raise StageError(f"the match did not come to its end, see {out}/log.txt")
+    return write_whole_report(out, lang, time.monotonic() - started)
 
 
 def _start_part(part: str, out: Path, lang: str, headless: bool) -> subprocess.Popen[bytes]:

@@ -18,9 +18,11 @@ from companion.session import Session
 from companion.settings import Manners
 from companion.table import Table
 from companion.view import TableView
-from companion.virtual import Camera, VirtualTable
+from companion.virtual import Camera, Drag, Piece, PutBack, Step, Turn, VirtualTable
+from companion.virtual.things import thickness
 from hardware.rig import MOCK_RIG, LampSettings, Rig, RigSettings
 from rules.box import load_box
+from rules.core import Layout
 from rules.games import find_game
 from rules.match import Match
 from vision.sources import MemorySource
@@ -29,6 +31,9 @@ __all__ = ["MANNERS", "Stage", "StageError"]
 
 MANNERS = Manners(commit_s=0.3, quiet_s=0.3, reason_s=0.6, desync_s=4.0)
 """Quicker than at a real table, where nobody wants to be hurried."""
+
+HAND_FRAMES = 6
+"""Pictures in which a hand carries a piece."""
 
 PATIENCE_S = 20.0
 """No step of the demo takes longer than this, not even on a slow machine."""
@@ -41,10 +46,18 @@ class StageError(Exception):
 class Stage:
     """Everything of one table, from the pieces to the score display."""
 
-    def __init__(self, game_id: str, out: Path, lang: str, seed: int) -> None:
-        self.out = out
+    def __init__(
+        self,
+        game_id: str,
+        out: Path,
+        lang: str,
+        seed: int,
+        players: int = 2,
+        manners: Manners = MANNERS,
+    ) -> None:
+        self.out, self.players, self.manners = out, players, manners
         self.game = find_game(game_id)
-        self.box = load_box(self.game.box)
+        self.box = load_box(self.game.box).for_game(game_id)
         self.journal = Journal(out / "journal.db")
         open_matches = self.journal.unfinished()
         self.resumed = bool(open_matches)
@@ -54,18 +67,18 @@ class Stage:
             header = Header(
                 id=new_match_id(),
                 game=game_id,
-                players=2,
-                options=self.game.complete_options(2, {}),
+                players=players,
+                options=self.game.complete_options(players, {}),
                 physical=True,
                 seed=str(seed),
-                names=("", ""),
+                names=("",) * players,
                 enforcement="enforce",
                 created_s=time.time(),
             )
             self.journal.create(header)
         self._reader = Journal(out / "journal.db")
         self._match_id = header.id
-        self.session = Session(Table(self.journal, header, MANNERS))
+        self.session = Session(Table(self.journal, header, manners))
         self.rig = Rig(_rig_settings(len(self.box.site_order)))
         self.director = CueDirector(self.rig, lang)
         self.events: list[TableEvent] = []
@@ -92,6 +105,11 @@ class Stage:
         """The match as the journal on the disk tells it."""
         return self._reader.load(self._match_id)
 
+    def follow(self, journal: Path, match_id: str) -> None:
+        """From now on ``journal_match`` is this one, of another journal."""
+        self._reader.close()
+        self._reader, self._match_id = Journal(journal), match_id
+
     # -- hands ----------------------------------------------------------------------------
 
     def drag(self, piece_id: int, to: str | tuple[float, float], steps: int = 6) -> None:
@@ -100,6 +118,28 @@ class Stage:
             self.frame()
         self._remember()
         self.frame()
+
+    def carry_out(self, step: Step) -> None:
+        """Drag, put back or turn a piece with a hand the camera sees."""
+        match step:
+            case Drag():
+                moves = self.virtual.drag(step.piece, step.to, HAND_FRAMES)
+            case PutBack():
+                moves = self.virtual.bring_home(step.piece, HAND_FRAMES)
+            case Turn():
+                moves = self.virtual.tap(step.piece)
+        for _ in moves:
+            self.frame()
+
+    def set_out(self, layout: Layout) -> None:
+        """Lay everything out while a hand is in the way, as people set a game up."""
+        for _ in range(2):
+            self.virtual.hand = self.virtual.reaching(0.0, 0.0)
+            self.frame()
+        self.virtual.set_layout(layout)
+        self.virtual.hand = self.virtual.reaching(0.0, 0.0)
+        self.frame()
+        self.virtual.hand = None
 
     def piece_in_store(self, kind: str) -> int:
         """A piece of this kind that is not on the board yet."""
@@ -113,6 +153,13 @@ class Stage:
         """Where a piece lies now, in mm."""
         piece = self.virtual.piece(piece_id)
         return piece.x_mm, piece.y_mm
+
+    def in_sight(self, piece: Piece) -> bool:
+        """Whether the camera sees a piece's middle, at its foot and at its top."""
+        camera = self.camera
+        top = piece.z + thickness(self.box.kinds[piece.shows], piece.pose)
+        seen = (camera.board_to_px(piece.x_mm, piece.y_mm, z) for z in (piece.z, top))
+        return all(0 <= u < camera.width and 0 <= v < camera.height for u, v in seen)
 
     # -- camera ---------------------------------------------------------------------------
 

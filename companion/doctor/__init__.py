@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.bare_names import unknown_text
+from companion.complaints import in_language
 from companion.doctor.devices import camera, pins, ports, voice
 from companion.doctor.finding import Finding, Place
 from companion.doctor.software import fonts, packages, python
 from companion.doctor.storage import disk_and_journal
 from companion.doctor.system import clock, groups, heat, memory, power, running
+from companion.screen import find_screen
 from companion.settings import Settings, SettingsError, load_settings
 from companion.wording import Wording
 
@@ -35,8 +37,10 @@ def examine(
     try:
         settings = load_settings(settings_file, required=required)
         yield place.ok("settings", "settings_ok", path=settings_file)
+        if unknown := unknown_text(settings.camera.bare_names, settings_file, lang):
+            yield Finding("settings", "trouble", unknown)
     except SettingsError as error:
-        yield place.trouble("settings", "settings_bad", reason=error)
+        yield place.trouble("settings", "settings_bad", reason=in_language(str(error), lang))
     yield from python(place)
     yield from packages(place)
     yield from disk_and_journal(place, state)
@@ -52,13 +56,6 @@ def examine(
     yield from memory(place)
     yield from heat(place)
     yield from power(place)
-
-
-def find_screen(root: Path = Path("/")) -> str:
-    """Where the app could be shown, as a key of the texts; ``screen_none`` if nowhere."""
-    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        return "screen_ok"
-    return "screen_kms" if any((root / "dev/dri").glob("card*")) else "screen_none"
 
 
 def _screenless(root: Path) -> bool:

@@ -12,12 +12,10 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.rematch import rematch_of
-from companion.ui.routes import screen_class
-from companion.ui.screens.first_run import FirstRunScreen
-from companion.ui.screens.play import PlayScreen
-from companion.ui.screens.seats import SeatsScreen
-from companion.ui.screens.setup_check import SetupCheckScreen
+from companion.fronts import Fronts
+from companion.ui import later
+from companion.ui.front_pictures import FrontPictures
+from companion.ui.routes import WAY, screen_class
 from companion.ui.screens.start import StartScreen
 from companion.ui.shell import Plan, Shell, TablePort, Unsubscribe
 from companion.ui.style import style
@@ -34,8 +32,9 @@ class HeelstoneApp(App):  # type: ignore[misc]
     """Screens around a ``Shell``.
 
     ``start``: a table to show at once; None begins with the start screen. ``physical``: whether
-    new matches are played with real pieces. ``on_style`` hears language and theme when somebody
-    switches them, so that they can be kept.
+    new matches are played with real pieces. ``fronts``: what stands on the boxes of the shelf, as
+    far as it is known already. ``on_style`` hears language and theme when somebody switches them,
+    so that they can be kept. ``on_drawn`` is called once, when the first frame stands.
     """
 
     title = "Heelstone"
@@ -50,16 +49,20 @@ class HeelstoneApp(App):  # type: ignore[misc]
         physical: bool = True,
         motion: bool = True,
         piece_colours: str = "printed",
+        fronts: Fronts | None = None,
         on_style: Callable[[str, str], None] | None = None,
+        on_drawn: Callable[[], object] | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.shell, self.physical = shell, physical
-        self._start, self._on_style = start, on_style
+        self._start, self._on_style, self._on_drawn = start, on_style, on_drawn
         self._port: TablePort | None = None
         self._unsubscribe: Unsubscribe | None = None
         self._trail: list[Callable[[], Any]] = []
         self._beaten_s = time.monotonic()
+        self._fronts = fronts or Fronts()
+        self._pictures = FrontPictures(self._fronts)
         style.motion = motion
         style.piece_colours = piece_colours
         style.use_theme(theme)
@@ -112,7 +115,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     def seats(self, game: str) -> None:
         """Set up a new match of ``game``."""
-        self.show(lambda: SeatsScreen(self.shell, game, self._begin, self.back))
+        make = screen_class("seats")
+        self.show(lambda: make(self.shell, game, self._begin, self.back))
 
     def review(self, match_id: str) -> None:
         """Look back at a match."""
@@ -144,7 +148,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.shell.checked.keep((), time.time())
             self.shelf()
 
-        return FirstRunScreen(
+        return screen_class("first_run")(
             self.shell.games()[0], self._first_check, later,
             self.switch_language, self.switch_theme,
         )  # fmt: skip
@@ -160,10 +164,11 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.shell, self.seats, self._resume,
             self.switch_language, self.switch_theme, on_records=self.records,
             on_workshop=self.workshop, on_review=self.review,
+            fronts=self._fronts, pictures=self._pictures,
         )  # fmt: skip
 
     def _table(self, port: TablePort) -> Any:
-        screen = PlayScreen(
+        screen = screen_class("play")(
             port.post, on_leave=self.shelf, on_again=self._again,
             on_language=self.switch_language, on_theme=self.switch_theme,
             on_table_setup=self.table_setup,
@@ -190,7 +195,12 @@ class HeelstoneApp(App):  # type: ignore[misc]
         Clock.schedule_once(lambda _passed: self._show(port, view))
 
     def _show(self, port: TablePort, view: TableView) -> None:
-        if self._port is port and isinstance(self.screen, PlayScreen):
+        # Of views that came in one frame only the newest is worth building.
+        if (
+            self._port is port
+            and view is port.view
+            and isinstance(self.screen, screen_class("play"))
+        ):
             self.screen.show(view, port.score_lines, port.score_history)
 
     def _drop_table(self) -> None:
@@ -200,7 +210,24 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     def on_start(self) -> None:
         self._beat()
+        Window.bind(on_flip=self._first_frame)
         Clock.schedule_interval(self._beat, BEAT_S)
+
+    def _first_frame(self, *_: Any) -> None:
+        Window.unbind(on_flip=self._first_frame)
+        for name in WAY:
+            later.soon(partial(screen_class, name))
+        if self._on_drawn is not None:
+            self._on_drawn()
+
+    def fronts_changed(self) -> None:
+        """What stands on the boxes is not what it was; from any thread."""
+        Clock.schedule_once(self._show_fronts)
+
+    def _show_fronts(self, *_: Any) -> None:
+        self._pictures = FrontPictures(self._fronts)
+        if isinstance(self.screen, StartScreen):
+            self._set(self._trail[-1])
 
     def alive(self) -> bool:
         """Whether the screen still draws; may be asked from any thread."""
@@ -230,7 +257,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.shell.abandon(view.match_id)
             self.back()
 
-        self.show(lambda: SetupCheckScreen(self.shell, view, begin, leave))
+        make = screen_class("setup_check")
+        self.show(lambda: make(self.shell, view, begin, leave))
 
     def _again(self) -> None:
         """The same once more, as the table was set up."""
@@ -239,6 +267,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
         if view is None:
             self.shelf()
             return
+        from companion.rematch import rematch_of
+
         self._trail[:] = [self._shelf]
         self._begin(rematch_of(view))
 

@@ -23,6 +23,8 @@ MOST_FLAT = 90
 _MOST_TILES = 60
 """So many tiles may stand below one sentence, unless the whole list is short."""
 _MOST_PARTS = 6
+_MOST_NAMED = 12
+"""Of more tiles with numbers the word before them stands in the sentence: „Tag …“ and a 5."""
 _GAP = "…"
 _MARKS = ",:()"
 
@@ -93,7 +95,7 @@ def _flat(group: Sequence[Move], teller: Teller) -> list[Section]:
     found = []
     for same in alike.values():
         for part in _split(same):
-            found.append(_section(part, told))
+            found += [_section(word, told) for word in _by_word(part, told)]
     return sorted(found, key=lambda section: len(section.tiles) == 1)
 
 
@@ -108,14 +110,39 @@ def _split(moves: list[Move]) -> list[list[Move]]:
     return [moves]
 
 
+def _by_word(moves: list[Move], told: dict[Move, list[str]]) -> list[list[Move]]:
+    """Many moves that differ in a number and a word before it, by that word."""
+    columns = list(zip(*(told[move] for move in moves), strict=True))
+    varied = [number for number, column in enumerate(columns) if len(set(column)) > 1]
+    if len(moves) <= _MOST_NAMED or len(varied) != 2 or varied[1] != varied[0] + 1:
+        return [moves]
+    word, number = varied
+    parts: dict[str, list[Move]] = {}
+    for move in moves:
+        parts.setdefault(told[move][word], []).append(move)
+    long = [
+        part
+        for part in parts.values()
+        if len(part) > _MOST_PARTS and _numbers([told[move][number] for move in part])
+    ]
+    if not 0 < len(long) <= _MOST_PARTS:
+        return [moves]
+    rest = [move for move in moves if not any(move in part for part in long)]
+    return [*long, rest] if rest else long
+
+
+def _numbers(column: Sequence[str]) -> bool:
+    return all(word.strip(_MARKS).isdigit() for word in column)
+
+
 def _section(moves: Sequence[Move], told: dict[Move, list[str]]) -> Section:
     if len(moves) == 1:
         return Section("", (Tile(" ".join(told[moves[0]]), (moves[0],)),))
     columns = list(zip(*(told[move] for move in moves), strict=True))
     varied = [len(set(column)) > 1 for column in columns]
     for number, column in enumerate(columns[1:], 1):
-        # "Day 5" rather than a bare 5: a number keeps the word before it.
-        if varied[number] and all(word.strip(_MARKS).isdigit() for word in column):
+        # "Day 5" rather than a bare 5: a number keeps the word before it, unless there are many.
+        if varied[number] and _numbers(column) and len(moves) <= _MOST_PARTS:
             varied[number - 1] = True
     title: list[str] = []
     for number, column in enumerate(columns):

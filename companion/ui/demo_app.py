@@ -108,6 +108,8 @@ class DemoApp(App):  # type: ignore[misc]
         if latest is not None and latest[0] != self._shown:
             self._shown = latest[0]
             self.screen.camera.show(latest[1])
+        if self.screen.your_turn:
+            self.screen.show_stock(self.table.stock, self.table.turns)
         twins: Any = self.stage.rig.twins
         self.screen.show_display(twins["score"].rows())
         self.screen.camera.light(
@@ -131,6 +133,9 @@ def _lamp_places(stage: Stage) -> dict[int, tuple[float, float, float]]:
     """Where each lamp's site lies in the camera's picture, and how large it is: shares of it."""
     camera, places = stage.camera, {}
     for site, lamp in stage.director.lamp_of(stage.box.id).items():
+        if site not in stage.box.sites:
+            # Another game of the same box uses it.
+            continue
         x, y = stage.box.sites[site].at
         reach = stage.box.sites[site].radius or max(stage.box.sites[site].size or (0.0, 0.0)) / 2
         u, v = camera.board_to_px(x, y)

@@ -12,21 +12,27 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.demo.stage import MANNERS, Stage
+from companion.demo.stage import Stage
 from companion.eyes import Eyes
 from companion.journal import Header, Journal, new_match_id
 from companion.session import Session
 from companion.table import Table
 from companion.ui import kivy_env
+from companion.ui.touching import piece_of
 from companion.view import TableView
 from companion.virtual import TableError
+from rules.box import PieceKind
+from rules.core import Layout
 from vision.sources import MemorySource
+
+if TYPE_CHECKING:
+    from companion.ui.widgets.supply_tray import Stock
 
 __all__ = ["CLOSED", "play_in_window"]
 
@@ -48,6 +54,9 @@ _PICTURE_S = 20.0
 
 _REACH_MM = 260.0
 """A hand reaches so far beyond the board's edge."""
+
+_TAP = 0.012
+"""A finger that moves less than this share of the picture turns a piece instead of moving it."""
 
 Picture = Callable[[str, TableView], None]
 
@@ -116,6 +125,12 @@ class _TableThread(threading.Thread):
         self._asked: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._grip = (0.0, 0.0)
         """From the finger to the middle of the piece it holds, mm."""
+        self._from: tuple[float, float, float, float] | None = None
+        """Where the finger took the piece it holds: shares of the picture, and board mm."""
+        self.stock: tuple[Stock, ...] = ()
+        """Pieces out of the camera's sight, those that can be played now first."""
+        self.turns = any(k.poses or k.back for k in self._kinds())
+        """Whether a tap does something to any piece."""
         self._journal: Journal | None = None
 
     # -- for the window's thread ----------------------------------------------------------
@@ -143,6 +158,7 @@ class _TableThread(threading.Thread):
             while True:
                 self._obey()
                 self.stage.frame()
+                self.stock = self._stock()
         except _WindowClosed:
             return
         except BaseException as error:
@@ -174,21 +190,23 @@ class _TableThread(threading.Thread):
         header = Header(
             id=new_match_id(),
             game=stage.game.id,
-            players=2,
-            options=stage.game.complete_options(2, {}),
+            players=stage.players,
+            options=stage.game.complete_options(stage.players, {}),
             physical=True,
             seed="play",
-            names=("", ""),
+            names=("",) * stage.players,
             enforcement="enforce",
             created_s=time.time(),
         )
         self._journal.create(header)
+        stage.follow(stage.out / "play.db", header.id)
         stage.eyes.close()
         stage.session.close()
         stage.virtual.clear()
-        stage.session = Session(Table(self._journal, header, MANNERS))
+        stage.session = Session(Table(self._journal, header, stage.manners))
         stage.session.listen(stage.director)
         stage.director(stage.session.view, ())
+        stage.virtual.set_layout(Layout(stage.session.view.items))
         stage.source = MemorySource()
         stage.eyes = Eyes(stage.source, stage.box, stage.session)
         stage.session.start()
@@ -201,7 +219,7 @@ class _TableThread(threading.Thread):
 
     def _obey(self) -> None:
         """Do what was asked for since the last picture; of many ways only the last counts."""
-        from companion.ui.widgets.camera_view import Carry, Drop, Lift
+        from companion.ui.widgets.camera_view import Carry, Drop, Lift, PutAway, Take
 
         carry: Carry | None = None
         while True:
@@ -217,6 +235,11 @@ class _TableThread(threading.Thread):
                 case Drop():
                     carry = None
                     self._drop(asked.x, asked.y)
+                case Take():
+                    self._take(asked.kind, asked.x, asked.y)
+                case PutAway():
+                    carry = None
+                    self._put_away(tapped=asked.tapped)
                 case "again":
                     carry = None
                     self._new_match()
@@ -230,13 +253,68 @@ class _TableThread(threading.Thread):
             return
         finger = self._under(x, y)
         self._grip = (piece.x_mm - finger[0], piece.y_mm - finger[1])
+        self._from = (x, y, piece.x_mm, piece.y_mm)
         # What something lies on stays where it is; the finger then drags nothing.
         with contextlib.suppress(TableError):
             virtual.lift(piece.id)
 
+    def _take(self, kind: str, x: float, y: float) -> None:
+        """A piece from the supply comes into the picture."""
+        virtual = self.stage.virtual
+        stored = [p for p in virtual.pieces if p.stored and p.shows == kind]
+        if stored and virtual.carried is None:
+            self._grip, self._from = (0.0, 0.0), None
+            # The one on the top; its home may hold a pile.
+            virtual.lift(max(stored, key=lambda p: p.z).id)
+            virtual.carry(*self._goal(x, y))
+
+    def _put_away(self, *, tapped: bool) -> None:
+        virtual, held = self.stage.virtual, self.stage.virtual.carried
+        if held is None:
+            return
+        face_up = virtual.piece(held).face_up
+        virtual.put_back(held)
+        if tapped and face_up:
+            # It waits for the next finger with its other side up.
+            with contextlib.suppress(TableError):
+                virtual.turn(held)
+
     def _drop(self, x: float, y: float) -> None:
-        if self.stage.virtual.carried is not None:
-            self.stage.virtual.drop(*self._goal(x, y))
+        virtual, held = self.stage.virtual, self.stage.virtual.carried
+        if held is None:
+            return
+        start = self._from
+        if start is None or max(abs(x - start[0]), abs(y - start[1])) > _TAP:
+            virtual.drop(*self._goal(x, y))
+            return
+        virtual.drop(*start[2:])
+        # Most pieces look the same from every side.
+        with contextlib.suppress(TableError):
+            virtual.turn(held)
+
+    def _kinds(self) -> list[PieceKind]:
+        """The kinds this game can put anywhere."""
+        box, view = self.stage.box, self.stage.view
+        # In some games everybody plays with every colour.
+        lying = {box.kinds[item.kind].owner for item in view.items if item.kind in box.kinds}
+        colours = {"", *view.colours, *lying}
+        groups = {group for site in box.sites.values() for group in site.takes}
+        own = [k for k in box.kinds.values() if k.owner in colours]
+        backs = {k.back for k in own if k.group in groups}
+        return [k for k in own if k.group in groups or k.id in backs]
+
+    def _stock(self) -> tuple[Stock, ...]:
+        """What waits beside the board where the camera does not look."""
+        from companion.ui.widgets.supply_tray import Stock
+
+        stage, view = self.stage, self.stage.view
+        counts: dict[str, int] = {}
+        for piece in stage.virtual.pieces:
+            if piece.stored and not stage.in_sight(piece):
+                counts[piece.shows] = counts.get(piece.shows, 0) + 1
+        wanted = {k.id for m in view.legal if (k := piece_of(m, view, stage.box)) is not None}
+        kinds = sorted(self._kinds(), key=lambda kind: kind.id not in wanted)
+        return tuple(Stock(kind, counts[kind.id]) for kind in kinds if kind.id in counts)
 
     def _goal(self, x: float, y: float) -> tuple[float, float]:
         """Where the held piece is wanted, mm."""

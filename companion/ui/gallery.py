@@ -46,6 +46,8 @@ BREACH = Move.parse("p0 claim H1")
 STARTED_S = 1_700_000_000.0
 NOW_S = STARTED_S + 12 * 60
 
+NAMES = ("Anna", "Bo", "Käthe", "Luis")
+
 MOST_BYTES = 195_000
 """No picture of the documentation is larger."""
 
@@ -97,9 +99,9 @@ def write_gallery(folder: Path, lang: str = "en") -> list[Path]:
     return written
 
 
-def _shots() -> Iterator[_Shot]:
+def _shots(names: tuple[str, ...] = ()) -> Iterator[_Shot]:
     with Journal(":memory:") as journal:
-        table = _table(journal, GAME, 2)
+        table = _table(journal, GAME, 2, names=names[:2])
         for move in OPENING:
             table.match.push(move)
         view = _view_of(table)
@@ -128,13 +130,17 @@ def _shots() -> Iterator[_Shot]:
         missing = replace(view, state=TableState.BLIND, blind_reason="board_lost")
         yield _Shot("missing", missing, touch=lambda screen: screen.open_troubles())
         yield _Shot("menu", view, touch=lambda screen: screen.open_menu())
-        hidden = _table(journal, GAME, 2, "hidden", {"hidden": "on"})
+        hidden = _table(journal, GAME, 2, "hidden", {"hidden": "on"}, names[:2])
         hidden.match.deal()
         yield _Shot("hand-over", _view_of(hidden))
-        yield _Shot("result", *_finished(_table(journal, GAME, 2, "2")))
+        yield _Shot("result", *_finished(_table(journal, GAME, 2, "2", names=names[:2])))
         for number, game in enumerate(game_ids()):
             if game != GAME:
-                yield _Shot(game, _under_way(_table(journal, game, None, str(number + 3))))
+                rules = find_game(game)
+                seats = rules.players[-1] if names else None
+                known = names[:seats] if names else ()
+                played = _table(journal, game, seats, str(number + 3), names=known)
+                yield _Shot(game, _under_way(played))
     yield _Shot("welcome")
     yield _Shot("shelf")
     yield _Shot("resume")
@@ -202,9 +208,12 @@ def _finished(
 
 
 def gallery_screens(
-    lang: str, size: tuple[int, int]
-) -> Iterator[tuple[str, Any]]:  # fmt: skip
-    """Name and widget of every screen, one after the other in the off-screen window."""
+    lang: str, size: tuple[int, int], names: tuple[str, ...] = ()
+) -> Iterator[tuple[str, Any]]:
+    """Name and widget of every screen, one after the other in the off-screen window.
+
+    ``names``: of at least five players; then tables are full and points have three digits.
+    """
     window = open_window(size)
     from companion.ui.style import style
 
@@ -212,11 +221,11 @@ def gallery_screens(
     style.use_theme("night")
     style.use_language(lang)
     style.use_size(*size)
-    for shot in _shots():
-        screen = _screen(shot, size)
+    for shot in _shots(names):
+        screen = _screen(shot, size, names)
         window.add_widget(screen)
         if shot.view is not None:
-            screen.show(shot.view, shot.score_lines, shot.history)
+            screen.show(_grown(shot.view) if names else shot.view, shot.score_lines, shot.history)
         tick()
         shot.touch(screen)
         tick()
@@ -225,6 +234,12 @@ def gallery_screens(
         finally:
             screen.leave()
             window.remove_widget(screen)
+
+
+def _grown(view: TableView) -> TableView:
+    """The same table late in the evening."""
+    scores = tuple(100 + 7 * points for points in view.scores)
+    return replace(view, scores=scores, turn=148, started_s=NOW_S - 3 * 3600)
 
 
 def _draw(lang: str, size: tuple[int, int], scratch: Path) -> dict[str, Picture]:
@@ -239,7 +254,7 @@ def _draw(lang: str, size: tuple[int, int], scratch: Path) -> dict[str, Picture]
     return drawn
 
 
-def _screen(shot: _Shot, size: tuple[int, int]) -> Any:
+def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> Any:
     def nothing(*_: Any) -> None:
         pass
 
@@ -255,7 +270,7 @@ def _screen(shot: _Shot, size: tuple[int, int]) -> Any:
     from companion.ui.screens.setup_check import SetupCheckScreen
     from companion.ui.screens.start import StartScreen
 
-    shell: Any = _Shelf(with_match=shot.name == "resume")
+    shell: Any = _Shelf(with_match=shot.name == "resume", names=names or NAMES)
     if shot.name == "set-up":
         return SeatsScreen(
             shell, "opferroulette", nothing, nothing, size_hint=(None, None), size=size
@@ -271,14 +286,14 @@ def _screen(shot: _Shot, size: tuple[int, int]) -> Any:
             GAME, nothing, nothing, nothing, nothing, size_hint=(None, None), size=size
         )
     if shot.name in ("records", "look-back"):
-        return _past_screen(shot.name, size)
+        return _past_screen(shot.name, size, names or NAMES)
     if shot.name == "check":
         from companion.ui.screens.table_setup import TableSetupScreen
 
         return TableSetupScreen(shell, nothing, size_hint=(None, None), size=size)
     if shot.name == "set-out":
         with Journal(":memory:") as journal:
-            view = _table(journal, "hoher_rat", 4).view()
+            view = _table(journal, "hoher_rat", 4, names=names[:4]).view()
         return SetupCheckScreen(shell, view, nothing, nothing, size_hint=(None, None), size=size)
     return StartScreen(
         shell, nothing, nothing, nothing, nothing, on_records=nothing, on_workshop=nothing,
@@ -286,7 +301,7 @@ def _screen(shot: _Shot, size: tuple[int, int]) -> Any:
     )  # fmt: skip
 
 
-def _past_screen(name: str, size: tuple[int, int]) -> Any:
+def _past_screen(name: str, size: tuple[int, int], names: tuple[str, ...]) -> Any:
     """Records of two matches, or one of them looked back at."""
 
     def nothing(*_: Any) -> None:
@@ -294,7 +309,7 @@ def _past_screen(name: str, size: tuple[int, int]) -> Any:
 
     journal = Journal(":memory:")
     for number in (1, 2, 3):
-        table = _table(journal, GAME, 2, str(number), names=("Anna", "Bo"))
+        table = _table(journal, GAME, 2, str(number), names=names[:2])
         chance = random.Random(number)
         while table.match.outcome is None and table.match.ply < (999 if number < 3 else 20):
             legal = table.match.legal_moves()
@@ -364,7 +379,8 @@ class _Shelf:
     has_camera = False
     box_in_use = GAME
 
-    def __init__(self, *, with_match: bool) -> None:
+    def __init__(self, *, with_match: bool, names: tuple[str, ...]) -> None:
+        self._names = names
         colours = find_game(GAME).colours(2, find_game(GAME).complete_options(2, {}))
         match = MatchSummary("1", GAME, colours, ("", ""), (4, 3), 17, NOW_S - 25 * 60)
         self._left = [match] if with_match else []
@@ -377,10 +393,10 @@ class _Shelf:
         return self._left
 
     def recent_players(self) -> list[str]:
-        return ["Anna", "Bo", "Käthe", "Luis"]
+        return list(self._names)
 
     def plan_for(self, game: str, names: tuple[str, ...] = ()) -> Plan:
-        return Plan(game, 4, names=("Anna", "Bo", "Käthe", "Luis"), commit="stillness")
+        return Plan(game, 4, names=self._names[:4], commit="stillness")
 
     def notices(self) -> list[str]:
         return []

@@ -42,6 +42,9 @@ def prepare(
     Config.remove_option("input", "%(name)s")
     Config.set("input", "mouse", "mouse,disable_multitouch")
     Config.set("kivy", "exit_on_escape", "0")
+    # Everything is drawn with soft edges of its own; smoothing the whole window as well doubles
+    # what a frame costs without a graphics card.
+    Config.set("graphics", "multisamples", "0")
     if offscreen:
         Config.set("graphics", "maxfps", "0")
     if size is None:

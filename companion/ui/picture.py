@@ -7,6 +7,7 @@ from typing import Any
 
 from kivy.graphics import ClearBuffers, ClearColor, Fbo, PopMatrix, PushMatrix, Translate
 
+from companion.ui import later
 from companion.ui.style import style
 
 __all__ = ["snapshot"]
@@ -17,6 +18,7 @@ def snapshot(target: Any, path: Path | str) -> Path:
 
     The picture is as large as the target in px and has the theme's ground where nothing is drawn.
     """
+    later.finish()
     size = (max(round(target.width), 1), max(round(target.height), 1))
     x, y = getattr(target, "pos", (0, 0))
     fbo = Fbo(size=size, with_stencilbuffer=True)

@@ -22,7 +22,7 @@ from companion.view import TapMove
 from rules.core import Actor
 from rules.games import find_game
 
-__all__ = ["review_pictures"]
+__all__ = ["review_pictures", "review_screens"]
 
 Picture = npt.NDArray[np.uint8]
 GAME = "knizia_stonehenge"
@@ -38,29 +38,45 @@ class _House:
 
 def review_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
     """Result, score, review, what if, correction, matches, people and a hand."""
-    window = open_window(size)
+    open_window(size)
+    # Only now: the window must be set up before anything else of Kivy is imported.
     from companion.ui.picture import snapshot
+
+    drawn = []
+    with tempfile.TemporaryDirectory() as folder:
+        for _name, screen in review_screens(size, lang):
+            picture = cv2.imread(str(snapshot(screen, Path(folder) / "shot.png")))
+            assert picture is not None
+            drawn.append(picture.astype(np.uint8))
+    return drawn
+
+
+def review_screens(
+    size: tuple[int, int], lang: str, names: tuple[str, ...] = ("Anna", "Bo", "Mia")
+) -> Iterator[tuple[str, Any]]:
+    """Name and widget of every screen of looking back, one after the other in the window."""
+    window = open_window(size)
     from companion.ui.style import style
 
     style.motion = False
     style.use_theme("night")
     style.use_language(lang)
     style.use_size(*size)
-    drawn = []
-    with tempfile.TemporaryDirectory() as folder, Journal(":memory:") as journal:
-        for screen, ready in _screens(journal, size):
+    with Journal(":memory:") as journal:
+        for number, (screen, ready) in enumerate(_screens(journal, size, names)):
             window.add_widget(screen)
             ready()
             tick()
-            picture = cv2.imread(str(snapshot(screen, Path(folder) / "shot.png")))
-            assert picture is not None
-            drawn.append(picture.astype(np.uint8))
-            screen.leave()
-            window.remove_widget(screen)
-    return drawn
+            try:
+                yield f"look-back-{number}", screen
+            finally:
+                screen.leave()
+                window.remove_widget(screen)
 
 
-def _screens(journal: Journal, size: tuple[int, int]) -> Iterator[tuple[Any, Callable[[], None]]]:
+def _screens(
+    journal: Journal, size: tuple[int, int], names: tuple[str, ...]
+) -> Iterator[tuple[Any, Callable[[], None]]]:
     """Screens, and what is done before the picture is taken."""
     from companion.ui.screens.play import PlayScreen
     from companion.ui.screens.records import RecordsScreen
@@ -71,9 +87,10 @@ def _screens(journal: Journal, size: tuple[int, int]) -> Iterator[tuple[Any, Cal
     def nothing(*_: Any) -> None:
         pass
 
-    over = _played(journal, "1", GAME, ("Anna", "Bo"))
-    _played(journal, "2", "rollende_steine", ("Mia", "Anna"))
-    _played(journal, "3", GAME, ("Bo", "Anna"))
+    anna, bo, mia, *_more = names
+    over = _played(journal, "1", GAME, (anna, bo))
+    _played(journal, "2", "rollende_steine", (mia, anna))
+    _played(journal, "3", GAME, (bo, anna))
     house: Any = _House(Library(journal, Path("exports")))
 
     def table(match: Table, **more: Any) -> Any:
@@ -117,7 +134,7 @@ def _screens(journal: Journal, size: tuple[int, int]) -> Iterator[tuple[Any, Cal
     yield RecordsScreen(house, nothing, on_review=nothing, **place), tick
     people = RecordsScreen(house, nothing, on_review=nothing, **place)
     yield people, lambda: people.choose("people")
-    secret = _played(journal, "4", "dominion", ("Anna", "Bo"), most=24, physical=False)
+    secret = _played(journal, "4", "dominion", (anna, bo), most=24, physical=False)
     yield table(secret, hand=lambda seat: secret.hands[seat]), tick
     held = table(secret, hand=lambda seat: secret.hands[seat])
 

@@ -5,18 +5,25 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["SCREENS", "screen_class"]
+__all__ = ["SCREENS", "WAY", "screen_class"]
 
+WAY = {
+    "first_run": "companion.ui.screens.first_run:FirstRunScreen",
+    "seats": "companion.ui.screens.seats:SeatsScreen",
+    "setup_check": "companion.ui.screens.setup_check:SetupCheckScreen",
+    "play": "companion.ui.screens.play:PlayScreen",
+}
+"""Name of a screen on the way to a match and to the table: the module and class of it."""
 SCREENS = {
     "review": "companion.ui.screens.review:ReviewScreen",
     "records": "companion.ui.screens.records:RecordsScreen",
     "workshop": "companion.ui.screens.workshop:WorkshopScreen",
     "table_setup": "companion.ui.screens.table_setup:TableSetupScreen",
 }
-"""Name of a screen to the module and class of it."""
+"""The same for what the keys of the shelf open."""
 
 
 def screen_class(name: str) -> Any:
-    """The class of a screen; raises KeyError for a name that is not in ``SCREENS``."""
-    module, _colon, found = SCREENS[name].partition(":")
+    """The class of a screen; raises KeyError for a name that is in neither."""
+    module, _colon, found = (WAY | SCREENS)[name].partition(":")
     return getattr(import_module(module), found)

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from companion.hands import Hand
-from companion.library import Library
 from companion.people import Plan
-from companion.table_check import Bench, CheckFile
-from companion.ui.workbench import Workbench
-from companion.view import Intent, TableView
-from rules.core import ScoreLine
-from rules.match import Entry
-from rules.sighting import Sighting
+
+if TYPE_CHECKING:
+    from companion.hands import Hand
+    from companion.library import Library
+    from companion.table_check import Bench, CheckFile
+    from companion.ui.workbench import Workbench
+    from companion.view import Intent, TableView
+    from rules.core import ScoreLine
+    from rules.match import Entry
+    from rules.sighting import Sighting
 
 __all__ = ["MatchSummary", "Plan", "Shell", "TablePort", "Unsubscribe"]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import colorsys
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from companion.view import TableState
@@ -172,6 +173,7 @@ SIGNALS: Final = {
 # -- colours ----------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=512)
 def rgba(colour: str, alpha: float = 1.0) -> Rgba:
     """``#rrggbb`` as numbers from 0 to 1."""
     red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))

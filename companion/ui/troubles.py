@@ -5,10 +5,11 @@ Codes of devices are those of ``hardware.status``. Nothing of this stops a match
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.ui.words import _
-from companion.view import TableState, TableView
+from companion.view import AboutStickers, Intent, SightNote, TableState, TableView
 
 __all__ = ["Trouble", "chip_text", "note", "troubles", "what_to_do"]
 
@@ -19,6 +20,8 @@ class Trouble:
 
     title: str
     text: str
+    answers: tuple[tuple[str, Intent], ...] = ()
+    """What people may say to it: words and what they ask for."""
 
 
 def note(view: TableView) -> str:
@@ -31,6 +34,8 @@ def note(view: TableView) -> str:
         return _("{count} devices are missing – the match goes on").format(count=len(view.devices))
     for name in view.devices:
         return _("Without {device} – the match goes on").format(device=_device(name))
+    for sight in view.notes:
+        return _sight_line(sight)
     return ""
 
 
@@ -48,6 +53,7 @@ def troubles(view: TableView) -> tuple[Trouble, ...]:
     found = []
     if view.state is TableState.BLIND and view.physical:
         found.append(_camera(view.blind_reason))
+    found += [_sight(sight) for sight in view.notes]
     for name, code in sorted(view.devices.items()):
         title = _device(name)
         found.append(Trouble(title[:1].upper() + title[1:], what_to_do(code)))
@@ -70,6 +76,81 @@ def _camera(reason: str) -> Trouble:
             "doctor’ lists those that are there."
         ),
     )
+
+
+def _sight_line(sight: SightNote) -> str:
+    """One line about how the camera sees."""
+    match sight.code:
+        case "bare_unknown":
+            return _("The settings name unknown pieces")
+        case "rolls_slow":
+            return _("Camera too slow to follow discs – please tap")
+    if sight.code == "bare":
+        if len(sight.groups) > 1:
+            return _("Pieces without stickers: told by their colour")
+        return _("{pieces} without stickers: told by their colour").format(
+            pieces=_pieces(sight.groups[0])
+        )
+    return _("Stickers are too small in the picture")
+
+
+def _sight(sight: SightNote) -> Trouble:
+    if sight.code == "rolls_slow":
+        text = _(
+            "Twenty pictures a second are needed to follow a disc. Make more light, or choose "
+            "smaller pictures in the settings. Until then, tap what it did."
+        )
+        title = _("The camera is too slow to follow discs")
+        return Trouble(title, text, ((_("I see"), AboutStickers(sight.groups, False)),))
+    if sight.code == "bare_unknown":
+        # Vision is loaded by then; the screens themselves begin without it.
+        from companion.bare_names import groups
+
+        text = _(
+            "In settings.toml, at [camera] bare, stands {names}. No box has such pieces, so it is "
+            "left out. Possible are {known}."
+        )
+        return Trouble(
+            _("The settings name unknown pieces"),
+            text.format(names=", ".join(sight.groups), known=", ".join(groups())),
+            ((_("I see"), AboutStickers(sight.groups, False)),),
+        )
+    if sight.code != "bare":
+        return Trouble(
+            _("The stickers are too small in the picture"),
+            _(
+                "Where they cannot be read, please tap. Bring the camera nearer, or choose larger "
+                "pictures."
+            ),
+            ((_("I see"), AboutStickers(sight.groups, False)),),
+        )
+    names = [_pieces(group) for group in sight.groups]
+    text = _(
+        "I tell them by their colour and their outline. Values of equal pieces I ask for. Light "
+        "pieces on light places are hard to see: a sticker helps there."
+    )
+    return Trouble(
+        _("Without stickers: {pieces}").format(pieces=", ".join(names)),
+        text,
+        (
+            (_("They do carry stickers"), AboutStickers(sight.groups, True)),
+            (_("That’s right"), AboutStickers(sight.groups, False)),
+        ),
+    )
+
+
+def _pieces(group: str) -> str:
+    """What a group of pieces is called, as the beginning of a line."""
+    names: Mapping[str, str] = {
+        "stone": _("Stones"),
+        "megalith": _("Megaliths"),
+        "druid": _("Druids"),
+        "dolmen": _("Dolmens"),
+        "disc": _("Discs"),
+        "bar": _("Bars"),
+        "figure": _("Figures"),
+    }
+    return names.get(group, _("Pieces"))
 
 
 def _device(name: str) -> str:

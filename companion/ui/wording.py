@@ -142,10 +142,17 @@ def _site(site: str, teller: Teller) -> str:
 
 def score_text(lines: tuple[ScoreLine, ...], seat: int, teller: Teller) -> str:
     """Where a player's points come from, in one paragraph."""
-    parts = []
+    parts: list[str] = []
+    before = ""
     for line in lines:
         if line.player != seat:
             continue
         told = teller.score_line(line)
+        # "Line H2, H3, H5" rather than the same word again and again.
+        word, _space, name = told.partition(" ")
+        if line.points == 1 and name and " " not in name and word == before:
+            parts[-1] += f", {name}"
+            continue
+        before = word if line.points == 1 else ""
         parts.append(told if line.points == 1 else f"{told} {line.points:+d}")
     return " · ".join(parts)

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.preferences import Preferences
 from companion.ui.board_desk import BoardDesk
 from hardware.segments import DigitText
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Picture = npt.NDArray[np.uint8]
 
 __all__ = [
     "About",
@@ -28,7 +31,6 @@ __all__ = [
     "Workbench",
 ]
 
-Picture = npt.NDArray[np.uint8]
 Pixel = tuple[int, int, int]
 
 

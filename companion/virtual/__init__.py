@@ -14,10 +14,12 @@ vision works; photographs are.
 """
 
 from companion.virtual.camera import Camera
+from companion.virtual.laying import Drag, PutBack, Step, Turn, next_step
 from companion.virtual.light import Glare, Light, Shade
 from companion.virtual.scene import VirtualTable
 from companion.virtual.things import Hand, Nudge, Piece, TableError
 
 __all__ = [
-    "Camera", "Glare", "Hand", "Light", "Nudge", "Piece", "Shade", "TableError", "VirtualTable",
+    "Camera", "Drag", "Glare", "Hand", "Light", "Nudge", "Piece", "PutBack", "Shade", "Step",
+    "TableError", "Turn", "VirtualTable", "next_step",
 ]  # fmt: skip

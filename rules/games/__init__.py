@@ -11,7 +11,6 @@ from __future__ import annotations
 import pkgutil
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Any
 
 from rules.core import Game, GameError
@@ -21,6 +20,9 @@ __all__ = ["find_game", "game_ids", "game_on_board"]
 
 @cache
 def _entries() -> dict[str, Any]:
+    # Slow to load, and not needed before somebody asks for the games.
+    from importlib.metadata import entry_points
+
     return {entry.name: entry for entry in entry_points(group="heelstone.games")}
 
 

@@ -8,12 +8,12 @@ swiped.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.session import Session
 from companion.settings import Settings
 from companion.shell import House
 from companion.table import Table
@@ -32,55 +32,24 @@ class NotOfferedError(AssertionError):
     """The screen does not offer what the player wanted to do."""
 
 
-class Player:
-    """``HeelstoneApp`` around a real house; ``touches`` counts every finger that came down."""
+class Finger:
+    """A finger on a play screen; ``touches`` counts how often it came down."""
 
-    def __init__(
-        self, folder: Path, size: tuple[int, int], lang: str, settings: Settings | None = None
-    ) -> None:
-        from companion.ui.offscreen import open_window
-
-        self.window = open_window(size)
-        from companion.ui.app import HeelstoneApp
-
-        self.lang = lang
-        self.house = House(settings or Settings(), folder, lang)
-        self.app = HeelstoneApp(self.house, lang, "night", motion=False)
-        self.root = self.app.build()
-        self.window.add_widget(self.root)
+    def __init__(self, window: Any, lang: str) -> None:
+        self.window, self.lang = window, lang
         self.touches = 0
-        tick(4)
-
-    @contextmanager
-    def undrawn(self) -> Iterator[None]:
-        """Nothing is drawn meanwhile: software takes most of its time for that.
-
-        Layouts, textures and touches are as ever.
-        """
-
-        def swallow(*_: Any) -> bool:
-            return True
-
-        self.window.bind(on_draw=swallow, on_flip=swallow)
-        try:
-            yield
-        finally:
-            self.window.unbind(on_draw=swallow, on_flip=swallow)
-            self.window.canvas.ask_update()
-            tick(1)
-
-    def close(self) -> None:
-        self.app.on_stop()
-        self.screen.leave()
-        self.window.remove_widget(self.root)
-        self.house.close()
-
-    # -- looking --------------------------------------------------------------------------
 
     @property
     def screen(self) -> Any:
         """The screen that is shown."""
-        return self.app.screen
+        raise NotImplementedError
+
+    @property
+    def session(self) -> Session | None:
+        """The match that is shown."""
+        raise NotImplementedError
+
+    # -- looking --------------------------------------------------------------------------
 
     @property
     def view(self) -> TableView:
@@ -142,7 +111,7 @@ class Player:
 
     def settle(self) -> None:
         """Wait until the session and the screen have dealt with everything."""
-        session = self.house.session
+        session = self.session
         if session is None:
             tick(2)
             return
@@ -178,6 +147,9 @@ class Player:
         touch = UnitTestTouch(x, middle - far / 2)
         self.touches += 1
         touch.touch_down()
+        # At once beyond what a list takes for a touch: a frame may be slow, and then it is one.
+        begin = scroll.scroll_distance * (1.2 if distance > 0 else -1.2)
+        touch.touch_move(x, middle - far / 2 + begin)
         tick(1)
         for step in range(1, 6):
             touch.touch_move(x, middle - far / 2 + far * step / 5)
@@ -202,33 +174,6 @@ class Player:
         sheet = getattr(screen, "sheet", None)
         return (screen, sheet, getattr(screen, "view", None), texts(screen))
 
-    # -- before and after a match ---------------------------------------------------------
-
-    def set_up(self, game: str, players: int, *, physical: bool) -> None:
-        """From wherever one is at the start to the first move of a new match."""
-        from companion.ui.screens.first_run import FirstRunScreen
-        from companion.ui.screens.seats import SeatsScreen
-        from companion.ui.widgets.box_front import BoxFront
-
-        if isinstance(self.screen, FirstRunScreen):
-            self.press(self.word("Later"))
-        fronts = [w for w in walk(self.screen) if isinstance(w, BoxFront)]
-        front = next((w for w in fronts if w.game == game), None)
-        if front is None:
-            raise NotOfferedError(f"there is no box of {game} on the shelf")
-        self.touch(front)
-        self.wait(lambda: isinstance(self.screen, SeatsScreen), "the seats are shown")
-        if self.screen.plan.players != players:
-            self.press(str(players))
-        self.press(self.word("Real pieces" if physical else "Screen only"))
-        self.press(self.word("Start playing"))
-        if physical:
-            # What must lie where is listed first; people may always go on by themselves.
-            begin = self.word("Start anyway")
-            told = {found.text for found in self.buttons()}
-            self.press(begin if begin in told else self.word("Start playing"))
-        self.settle()
-
     def word(self, english: str) -> str:
         """A word of the screen in its language."""
         from companion.ui.words import _
@@ -250,10 +195,10 @@ class Player:
         view = self.view
         move = self._wish(random)
         ply = view.ply
-        self._touch_move(move)
+        self.touch_move(move)
         self.wait(lambda: self.view.ply > ply, f"'{move}' is played")
         self.settle()
-        session = self.house.session
+        session = self.session
         assert session is not None
         played = [entry.move for entry in session.table.match.log[ply:]]
         assert move in played, f"'{move}' was touched, the record has {played}"
@@ -261,14 +206,15 @@ class Player:
 
     def _wish(self, random: Random) -> Move:
         """What the player to move would like to do, of what the screen was told is allowed."""
-        session = self.house.session
+        session = self.session
         assert session is not None
         match = session.table.match
         legal = list(self.view.legal)
         assert legal, f"nobody can do anything: {texts(self.screen)}"
         return pick(match.game, match.state, legal, random)
 
-    def _touch_move(self, move: Move) -> None:
+    def touch_move(self, move: Move) -> None:
+        """Touch whatever plays ``move``."""
         view, box = self.view, game_box(self.view.game)
         ply = view.ply
         if move.verb == "done":
@@ -363,6 +309,68 @@ class Player:
             elif hasattr(widget, "tile") and move in widget.tile.moves:
                 found.append((widget, 0, widget.tile))
         return found
+
+
+class Player(Finger):
+    """``HeelstoneApp`` around a real house, and a finger that plays on it."""
+
+    def __init__(
+        self, folder: Path, size: tuple[int, int], lang: str, settings: Settings | None = None
+    ) -> None:
+        from companion.ui.offscreen import open_window
+
+        super().__init__(open_window(size), lang)
+        from companion.ui.app import HeelstoneApp
+
+        self.house = House(settings or Settings(), folder, lang)
+        self.app = HeelstoneApp(self.house, lang, "night", motion=False)
+        self.root = self.app.build()
+        self.window.add_widget(self.root)
+        tick(4)
+
+    @property
+    def screen(self) -> Any:
+        """The screen that is shown."""
+        return self.app.screen
+
+    @property
+    def session(self) -> Session | None:
+        """The match under way, if there is one."""
+        return self.house.session
+
+    def close(self) -> None:
+        """End everything."""
+        self.app.on_stop()
+        self.screen.leave()
+        self.window.remove_widget(self.root)
+        self.house.close()
+
+    # -- before and after a match ---------------------------------------------------------
+
+    def set_up(self, game: str, players: int, *, physical: bool) -> None:
+        """From wherever one is at the start to the first move of a new match."""
+        from companion.ui.screens.first_run import FirstRunScreen
+        from companion.ui.screens.seats import SeatsScreen
+        from companion.ui.widgets.box_front import BoxFront
+
+        if isinstance(self.screen, FirstRunScreen):
+            self.press(self.word("Later"))
+        fronts = [w for w in walk(self.screen) if isinstance(w, BoxFront)]
+        front = next((w for w in fronts if w.game == game), None)
+        if front is None:
+            raise NotOfferedError(f"there is no box of {game} on the shelf")
+        self.touch(front)
+        self.wait(lambda: isinstance(self.screen, SeatsScreen), "the seats are shown")
+        if self.screen.plan.players != players:
+            self.press(str(players))
+        self.press(self.word("Real pieces" if physical else "Screen only"))
+        self.press(self.word("Start playing"))
+        if physical:
+            # What must lie where is listed first; people may always go on by themselves.
+            begin = self.word("Start anyway")
+            told = {found.text for found in self.buttons()}
+            self.press(begin if begin in told else self.word("Start playing"))
+        self.settle()
 
 
 def play_on(house: House, left: int, random: Random) -> None:

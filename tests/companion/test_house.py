@@ -31,7 +31,7 @@ class Filmed:
     def __init__(self, house: House, source: list[MemorySource]) -> None:
         self.house, self._source = house, source
 
-    def show(self, board: Board, done: Callable[[], bool], seconds: float = 10.0) -> bool:
+    def show(self, board: Board, done: Callable[[], bool], seconds: float = 30.0) -> bool:
         """Film a board until something holds; whether it came to hold."""
         image, end = picture(board), time.monotonic() + seconds
         while not done():
@@ -85,7 +85,7 @@ def test_while_pieces_are_put_down_the_camera_makes_no_moves(filmed: Filmed) -> 
     assert seen is not None and seen.table.keys() == {"G"}
     filmed.show_for_a_while({})
     house.begin()
-    assert until(lambda: session.view.state is TableState.SETTLED)
+    assert filmed.show({}, lambda: session.view.state is TableState.SETTLED)
     assert filmed.show(ONE, lambda: session.view.ply == 1)
 
 
@@ -215,5 +215,5 @@ def test_damaged_files_are_said(tmp_path: Path) -> None:
     (tmp_path / "people.json").write_bytes(b"{{{")
     house = House(Settings(), tmp_path, "de")
     (said,) = house.notices()
-    assert "people.json" in said
+    assert "people.json war beschädigt" in said
     house.close()

@@ -44,7 +44,7 @@ def session(path: Path) -> Iterator[Session]:
     journal.close()
 
 
-def until(done: Callable[[], bool], seconds: float = 8.0) -> bool:
+def until(done: Callable[[], bool], seconds: float = 30.0) -> bool:
     """Wait until something holds; whether it came to hold."""
     end = time.monotonic() + seconds
     while not done():

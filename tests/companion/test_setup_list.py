@@ -64,8 +64,41 @@ def test_every_task_has_words(game: str, lang: str) -> None:
     teller = Teller(match.game, lang, match.colours)
     for task in tasks(view, game_box(game)):
         what, where = task_text(task, teller)
-        assert "×" in what
+        assert any(letter.isdigit() for letter in what)
         assert bool(where) == (task.seat is None)
+
+
+@pytest.mark.parametrize(
+    ("game", "lang", "kind", "count", "told"),
+    [
+        ("hoher_rat", "de", "bar white", 10, "10 weiße Argumente"),
+        ("hoher_rat", "en", "bar white", 10, "10 white arguments"),
+        ("hoher_rat", "de", "figure red", 1, "1 roter Wortführer"),
+        ("trilithen_knallen", "de", "trilithon red", 1, "1 Trilith Rot"),
+        ("dominion", "en", "copper", 7, "7 × Copper"),
+    ],
+)
+def test_several_things_are_told_in_the_plural(
+    game: str, lang: str, kind: str, count: int, told: str
+) -> None:
+    rules = find_game(game)
+    players = rules.players[0]
+    teller = Teller(rules, lang, rules.colours(players, rules.complete_options(players, {})))
+    assert teller.counted(kind, count).replace("\u00a0", " ") == told
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_every_thing_that_is_set_out_in_numbers_has_a_plural(game: str) -> None:
+    rules = find_game(game)
+    for players in rules.players:
+        match, view = start_of(game, players)
+        for task in tasks(view, game_box(game)):
+            for kind, count in task.kinds.items():
+                card = game_box(game).kinds[kind].shape == "card"
+                if count * (len(task.sites) or 1) > 1 and not card:
+                    for lang in LANGS:
+                        told = Teller(match.game, lang, match.colours).counted(kind, 2)
+                        assert "×" not in told, f"{game}: {kind} has no plural ({lang})"
 
 
 def test_equal_things_at_equal_places_are_one_task_that_fills_up() -> None:

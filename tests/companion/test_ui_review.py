@@ -328,7 +328,7 @@ def test_records_tell_of_people_series_and_matches(small: Shown) -> None:
     several(small.journal)
     screen = small.records()
     tap_on(key(screen, "Spieler"))
-    assert "2 von 2 Partien gewonnen" in texts(screen)
+    assert "2 von 2 gewonnen" in texts(screen)
     tap_on(key(screen, "Serien"))
     assert "Stonehenge" in texts(screen)
     assert "beginnt die nächste" in texts(screen)

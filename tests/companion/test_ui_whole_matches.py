@@ -19,7 +19,7 @@ import pytest
 from companion.journal import FINISHED
 from rules.games import find_game, game_ids
 from tests.companion.at_the_screen import Player, play_on
-from tests.companion.ui_harness import LANGS, SIZES, need_screen
+from tests.companion.ui_harness import LANGS, SIZES, need_screen, undrawn
 
 LONG = os.environ.get("HEELSTONE_LONG") == "1"
 WHOLE = {"knizia_stonehenge", "rollende_steine", "dolmengoetter"}
@@ -85,7 +85,7 @@ def test_a_match_is_played_by_touch_alone(case: Case, tmp_path: Path) -> None:
 def _some(player: Player, random: Random) -> int:
     """Some decisions, of which only the last is drawn; gives how many there were."""
     played = 0
-    with player.undrawn():
+    with undrawn():
         while played < DRAWN_EVERY and not player.over:
             player.play(random)
             played += 1

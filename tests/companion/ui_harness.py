@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -42,6 +43,26 @@ def tick(frames: int = 3) -> None:
     from companion.ui.offscreen import tick as pass_frames
 
     pass_frames(frames)
+
+
+@contextmanager
+def undrawn() -> Iterator[None]:
+    """Nothing is drawn meanwhile: software takes most of its time for that.
+
+    Layouts, textures and touches are as ever.
+    """
+    from kivy.core.window import Window
+
+    def swallow(*_: Any) -> bool:
+        return True
+
+    Window.bind(on_draw=swallow, on_flip=swallow)
+    try:
+        yield
+    finally:
+        Window.unbind(on_draw=swallow, on_flip=swallow)
+        Window.canvas.ask_update()
+        tick(1)
 
 
 def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any) -> TableView:

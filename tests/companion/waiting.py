@@ -8,7 +8,7 @@ from collections.abc import Callable
 __all__ = ["until"]
 
 
-def until(done: Callable[[], bool], seconds: float = 8.0) -> bool:
+def until(done: Callable[[], bool], seconds: float = 30.0) -> bool:
     """Wait until something holds; whether it came to hold."""
     end = time.monotonic() + seconds
     while not done():

@@ -60,7 +60,7 @@ def begin(found: House, names: Sequence[str] = ("Annabell", "Jörg")) -> Any:
     return found.start(Plan(GAME, 2, {}, names=tuple(names), physical=False))
 
 
-def wait(done: Callable[[], Any], seconds: float = 10.0) -> Any:
+def wait(done: Callable[[], Any], seconds: float = 30.0) -> Any:
     """What ``done`` gives as soon as it gives something; the test fails if it never does."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -16,7 +16,7 @@ from hardware.sound import Sound, Voice
 from hardware.status import Report
 
 
-def wait(done: Callable[[], object], seconds: float = 5.0) -> None:
+def wait(done: Callable[[], object], seconds: float = 30.0) -> None:
     end = time.monotonic() + seconds
     while not done():
         assert time.monotonic() < end, "it did not happen in time"

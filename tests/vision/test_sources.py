@@ -166,7 +166,7 @@ class Cable:
             return True
 
 
-def until(done: Callable[[], bool], seconds: float = 3.0) -> bool:
+def until(done: Callable[[], bool], seconds: float = 30.0) -> bool:
     """Wait until something holds; whether it came to hold."""
     end = time.monotonic() + seconds
     while not done() and time.monotonic() < end:

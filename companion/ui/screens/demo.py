@@ -23,6 +23,7 @@ from companion.ui import theme
 from companion.ui.style import style
 from companion.ui.widgets.base import Card, Key, Words
 from companion.ui.widgets.camera_view import CameraView, Gesture
+from companion.ui.widgets.supply_tray import Stock, SupplyTray
 from companion.ui.words import _
 
 __all__ = ["DemoScreen"]
@@ -49,12 +50,17 @@ class DemoScreen(FloatLayout):  # type: ignore[misc]
         super().__init__(**kwargs)
         self.play = play
         self.camera = CameraView(on_gesture)
+        self.camera.away = self._over_tray
         self.your_turn = False
         """Whether the story is over and people can drag pieces."""
         self.resumed = False
         """Whether the plug was pulled before."""
         self.shows_table = False
         """Where there is room for one only: whether it is the table."""
+        self.tray: SupplyTray | None = None
+        """The supply; None where no piece is out of sight."""
+        self._stock: tuple[Stock, ...] = ()
+        self._has_tray = self._tells_of_turning = False
         self._rows: tuple[str, ...] = ()
         self._display: list[Any] = []
         # The play screen sets the scale when it gets its size, so building must not be nested.
@@ -84,6 +90,17 @@ class DemoScreen(FloatLayout):  # type: ignore[misc]
         for label, text in zip(self._display, self._rows, strict=False):
             label.text = text
 
+    def show_stock(self, stock: Sequence[Stock], turns: bool) -> None:
+        """What waits out of the camera's sight; ``turns``: some pieces can be turned by a tap."""
+        self._stock = tuple(stock)
+        # The tray stays when it is empty: the picture must not jump below a finger.
+        new = bool(stock) and not self._has_tray
+        if new or turns != self._tells_of_turning:
+            self._has_tray, self._tells_of_turning = self._has_tray or new, turns
+            self._rebuild()
+        elif self.tray is not None:
+            self.tray.show(self._stock)
+
     def choose(self, table: bool) -> None:
         """Show the table, or the play screen, where there is room for one only."""
         self.shows_table = table
@@ -94,6 +111,9 @@ class DemoScreen(FloatLayout):  # type: ignore[misc]
         style.unbind(lang=self._rebuild, name=self._rebuild, factor=self._rebuild)
         self.play.leave()
 
+    def _over_tray(self, x: float, y: float) -> bool:
+        return self.tray is not None and bool(self.tray.collide_point(x, y))
+
     # -- building -------------------------------------------------------------------------
 
     def _build(self, *_args: Any) -> None:
@@ -103,7 +123,7 @@ class DemoScreen(FloatLayout):  # type: ignore[misc]
             if widget.parent is not None:
                 widget.parent.remove_widget(widget)
         self.page.clear_widgets()
-        self._display = []
+        self._display, self.tray = [], None
         x, y, width, height = self.x, self.y, self.width, self.height
         if self.beside:
             left = round(width * _PLAY_PART)
@@ -143,10 +163,16 @@ class DemoScreen(FloatLayout):  # type: ignore[misc]
             column.add_widget(line)
         display = self._score_display(inner)
         room = height - 2 * edge - sum(line.height + style.gap for line in words)
+        if self.your_turn and self._has_tray:
+            self.tray = SupplyTray(self.camera.take, width=inner)
+            self.tray.show(self._stock)
+            room -= self.tray.height + style.gap
         picture = inner / self.camera.ratio
         self.camera.size_hint_y = None
         self.camera.height = min(picture, room)
         column.add_widget(self.camera)
+        if self.tray is not None:
+            column.add_widget(self.tray)
         if picture + style.gap + display.height <= room:
             column.add_widget(display)
         column.add_widget(Widget())
@@ -157,7 +183,10 @@ class DemoScreen(FloatLayout):  # type: ignore[misc]
 
     def _caption(self) -> tuple[str, str]:
         if self.your_turn:
-            return _("Your turn"), _("Drag a piece, with the mouse or a finger.")
+            text = _("Drag a piece, with the mouse or a finger.")
+            if self._tells_of_turning:
+                text = _("Drag a piece with the mouse or a finger. A tap turns it.")
+            return _("Your turn"), text
         if self.resumed:
             return _("The power is back"), _("The match goes on where it was.")
         return _("What the camera sees"), _("Heelstone plays a match. Soon it is your turn.")

@@ -24,6 +24,7 @@ from companion.ui.touching import Picked, done_move, placeless, sites_of
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line
 from companion.ui.widgets.board import Board
 from companion.ui.widgets.chart import Chart
+from companion.ui.widgets.kept import KeptWidgets
 from companion.ui.widgets.player_card import PlayerCard, supply_of
 from companion.ui.widgets.progress import Progress
 from companion.ui.widgets.tiles import tile_rows
@@ -89,6 +90,8 @@ class Scribe:
     review: Callable[[], None] | None = None
     export: Callable[[], None] | None = None
     exported: str = ""
+    kept: KeptWidgets = field(default_factory=KeptWidgets)
+    """What was built for another density, or for the view before."""
 
     @property
     def dense(self) -> bool:
@@ -108,6 +111,10 @@ class Panel:
     """So many of ``rows`` stand above the tiles."""
 
 
+MOST_BESIDE = 24
+"""More tiles than this are offered on a sheet of their own."""
+
+
 def listed(
     view: TableView,
     box: Box,
@@ -124,7 +131,11 @@ def listed(
     more = placeless(view, box) if plain else ()
     if not more:
         return []
-    if any(sites_of(move, box) for move in view.legal) and not needs_steps(more):
+    steps = needs_steps(more)
+    if any(sites_of(move, box) for move in view.legal) and not steps:
+        return []
+    if len(more) > MOST_BESIDE and not steps:
+        # Beside the players' cards that would be many swipes; a sheet shows most of it at once.
         return []
     tiles = tile_rows(sections(more, teller, chosen), width, touch)
     if chosen:
@@ -167,7 +178,9 @@ def _play(s: Scribe) -> Panel:
     rows = [*heading, *_cards(s)]
     more = placeless(view, s.box)
     if more:
-        count = _("More moves ({count})").format(count=len(more))
+        only = not any(sites_of(move, s.box) for move in view.legal)
+        label = _("Choose from {count}") if only else _("More moves ({count})")
+        count = label.format(count=len(more))
         rows.append(Key(count, s.open_moves, symbol="…", height=style.target))
     rows += _last(s)
     return Panel(rows, [_turn_keys(s)])
@@ -209,18 +222,34 @@ def _proposal(s: Scribe) -> Panel:
 
 def _turn_keys(s: Scribe) -> list[Widget]:
     view = s.view
-    undo = Key(_("Undo"), partial(s.post, Undo()), symbol="↺")
-    undo.disabled = not view.can_undo
-    keys: list[Widget] = [undo]
+
+    def redo() -> Any:
+        size = {"size_hint_x": None, "width": style.button}
+        return Key("", partial(s.post, Redo()), symbol="↻", **size)
+
+    def ready() -> Any:
+        key = Key(_("Done"), partial(s.post, TapMove(text)), symbol="✓", primary=done is not None)
+        key.disabled = done is None
+        return key
+
+    keys: list[Widget] = [_undo(s)]
     if view.can_redo:
-        redo = Key("", partial(s.post, Redo()), symbol="↻", size_hint_x=None, width=style.button)
-        keys.append(redo)
+        keys.append(s.kept.give("redo", redo))
     done = done_move(view)
     text = done.text if done else ""
-    ready = Key(_("Done"), partial(s.post, TapMove(text)), symbol="✓", primary=done is not None)
-    ready.disabled = done is None
-    keys.append(ready)
+    keys.append(s.kept.give(("done", text), ready))
     return keys
+
+
+def _undo(s: Scribe) -> Any:
+    able = s.view.can_undo
+
+    def make() -> Any:
+        key = Key(_("Undo"), partial(s.post, Undo()), symbol="↺")
+        key.disabled = not able
+        return key
+
+    return s.kept.give(("undo", able), make)
 
 
 # -- questions and refusals -------------------------------------------------------------------
@@ -252,9 +281,7 @@ def _choice(s: Scribe) -> Panel:
     for index, candidate in enumerate(s.view.candidates[:3]):
         rows.append(ChoiceCard(s, candidate, partial(s.post, Choose(index))))
     none = Key(_("None of these"), partial(s.post, CameraIsWrong()), symbol="✕")
-    undo = Key(_("Undo"), partial(s.post, Undo()), symbol="↺")
-    undo.disabled = not s.view.can_undo
-    return Panel(rows, [[undo, none]])
+    return Panel(rows, [[_undo(s), none]])
 
 
 def _takeback(s: Scribe) -> Panel:
@@ -342,13 +369,21 @@ def _heading(s: Scribe, title: str, text: str, *, strong: bool = False) -> list[
     size = fit_one_line(title, sizes[(0, 1, 1, 2, 2, 2, 3)[s.density] :], s.width)
     rows: list[Widget] = []
     if title:
-        rows.append(Words(title, bold=True, font_size=size, line_height=1.05, width=s.width))
+        rows.append(_words(s, title, bold=True, font_size=size, line_height=1.05))
     if text:
         small = style.type_xs
         body = (style.type_s, style.type_s, small * 1.08, small)[min(s.density, 3)]
-        tone = style.bone if strong else style.ash
-        rows.append(Words(text, font_size=body, color=tone, width=s.width))
+        rows.append(_words(s, text, font_size=body, tone="bone" if strong else "ash"))
     return [_block(rows, style.grid * (1.5 if strong else 0.5))] if rows else []
+
+
+def _words(s: Scribe, text: str, *, tone: str = "bone", **look: Any) -> Any:
+    """Words across the column."""
+
+    def make() -> Any:
+        return Words(text, color=style.tone(tone), width=s.width, **look)
+
+    return s.kept.give(("words", text, s.width, tone, *sorted(look.items())), make)
 
 
 def _block(rows: list[Widget], spacing: float) -> Any:
@@ -413,12 +448,18 @@ def _pair(*cards: Any) -> Any:
 def _card(s: Scribe, seat: int, shape: str, *, active: bool, width: float = 0.0) -> Any:
     view = s.view
     lying = Counter(item.kind for item in view.items if item.owner == seat)
-    supply = supply_of(s.box, view.colours[seat], view.supplies[seat], lying)
-    return PlayerCard(
-        s.box, seat, view.colours[seat], s.teller.seat(seat), str(view.scores[seat]), supply,
-        shape=shape, active=active, picked=s.picked.kind, on_kind=s.pick_kind,
-        width=width or s.width,
-    )  # fmt: skip
+    colour, name, score = view.colours[seat], s.teller.seat(seat), str(view.scores[seat])
+    supply = supply_of(s.box, colour, view.supplies[seat], lying)
+    picked = s.picked.kind if active else ""
+    look = (seat, colour, name, score, shape, active, picked, width or s.width)
+
+    def make() -> Any:
+        return PlayerCard(
+            s.box, seat, colour, name, score, supply, shape=shape, active=active, picked=picked,
+            on_kind=s.pick_kind, width=width or s.width,
+        )  # fmt: skip
+
+    return s.kept.give(("card", *look, supply.told), make)
 
 
 def _last(s: Scribe) -> list[Widget]:
@@ -429,7 +470,7 @@ def _last(s: Scribe) -> list[Widget]:
     told = s.teller.move(s.view.last).replace("[", "&bl;")
     label = _("Last:")
     text = f"[color=#{quiet}]{label}[/color] {told}"
-    return [Words(text, font_size=style.type_xs * 1.08, markup=True, width=s.width)]
+    return [_words(s, text, font_size=style.type_xs * 1.08, markup=True)]
 
 
 def _framed(s: Scribe, lines: tuple[str, ...], small: str, tone: str) -> Any:

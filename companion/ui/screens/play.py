@@ -7,7 +7,7 @@ has picked up. Everything a touch asks for leaves as an intent.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
@@ -22,6 +22,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
+from companion.complaints import in_language
 from companion.hands import Hand
 from companion.journal import JournalError
 from companion.ui.boxes import box_of
@@ -30,13 +31,14 @@ from companion.ui.scene import scene_of
 from companion.ui.screens.hands import hold_cards
 from companion.ui.screens.panels import Scribe, listed, panel_of
 from companion.ui.style import style
-from companion.ui.touching import Ask, Finger, Picked, Play, placeless
+from companion.ui.touching import Ask, Finger, Picked, Play, placeless, sites_of
 from companion.ui.troubles import chip_text, note, troubles
 from companion.ui.widgets.base import Key, Link, Note, Words
 from companion.ui.widgets.board import Board
 from companion.ui.widgets.chart import Chart
 from companion.ui.widgets.chip import Chip
 from companion.ui.widgets.chooser import Chooser
+from companion.ui.widgets.kept import KeptWidgets
 from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.widgets.tiles import tile_rows
 from companion.ui.wording import card_names, clock_text, rule_page, teller_of
@@ -73,6 +75,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     """
 
     words_height = NumericProperty(0)
+    ground = ObjectProperty()
     frame = ObjectProperty()
     board_area = ObjectProperty()
     words_area = ObjectProperty()
@@ -119,7 +122,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._score_lines: tuple[ScoreLine, ...] = ()
         self._history: tuple[tuple[int, ...], ...] = ()
         self._exported = ""
-        self.board = Board(self._site_touched, pos_hint={"x": 0, "y": 0})
+        self._kept, self._foot_kept = KeptWidgets(), KeptWidgets()
+        self.board = Board(self._site_touched, ground=self.ground, pos_hint={"x": 0, "y": 0})
         self.board_area.add_widget(self.board)
         self._chip = Chip()
         self._clock_label = Label(halign="right", valign="middle")
@@ -176,6 +180,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             room = width - style.gap
             tiles = listed(view, box_of(view), teller, self._chosen, room, self._tile_touched)
         for density in range(7):
+            self._kept.begin()
             panel = panel_of(self._scribe(view, width, density, tiles))
             spacing = style.gap_s if density else style.gap
             rows = [*panel.rows, *panel.listing[:1]]
@@ -200,6 +205,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             for key in keys_row:
                 line.add_widget(key)
             self.actions.add_widget(line)
+        self._kept.end()
         self._show_scene()
         if self._sheet_maker is not None:
             self._open_sheet(self._sheet_maker)
@@ -213,7 +219,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             covered=self.covered, uncover=self._uncover, history=self._history,
             review=self._review if self._on_review is not None else None,
             export=self._export if self._on_export is not None else None,
-            exported=self._exported, open_chart=self.open_chart,
+            exported=self._exported, open_chart=self.open_chart, kept=self._kept,
         )  # fmt: skip
 
     def _show_scene(self) -> None:
@@ -242,7 +248,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def _build_foot(self, view: TableView, width: float) -> None:
         self.foot.clear_widgets()
-        menu = Link(_("Menu"), self.open_menu, symbol="☰", pos_hint={"x": 0, "y": 0})
+        self._foot_kept.begin()
+        menu = self._link(_("Menu"), self.open_menu, "☰", {"x": 0, "y": 0})
         self.foot.add_widget(menu)
         missing = note(view) if view.outcome is None else ""
         if missing and view.state is not TableState.ILLEGAL:
@@ -256,15 +263,23 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             mode.pos_hint = {"right": 1, "center_y": 0.5}
             self.foot.add_widget(mode)
         elif self._alone is not None:
-            link = Link(_("Hide"), self._cover, symbol="◌", to_right=True)
-            link.pos_hint = {"right": 1, "y": 0}
-            self.foot.add_widget(link)
+            right = {"right": 1, "y": 0}
+            self.foot.add_widget(self._link(_("Hide"), self._cover, "◌", right))
         elif view.physical and not self._embedded and view.outcome is None and view.state not in (
             TableState.AMBIGUOUS, TableState.DESYNC, TableState.PROPOSED,
         ):  # fmt: skip
-            wrong = partial(self._post, CameraIsWrong())
-            link = Link(_("Camera wrong?"), wrong, to_right=True, pos_hint={"right": 1, "y": 0})
-            self.foot.add_widget(link)
+            wrong, right = partial(self._post, CameraIsWrong()), {"right": 1, "y": 0}
+            self.foot.add_widget(self._link(_("Camera wrong?"), wrong, "", right))
+        self._foot_kept.end()
+
+    def _link(
+        self, text: str, press: Callable[[], None], symbol: str, place: Mapping[str, float]
+    ) -> Any:
+        def make() -> Any:
+            to_right = "right" in place
+            return Link(text, press, symbol=symbol, to_right=to_right, pos_hint=dict(place))
+
+        return self._foot_kept.give(text, make)
 
     # -- touching -------------------------------------------------------------------------
 
@@ -315,7 +330,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         try:
             path = self._on_export(self.view.match_id)
         except JournalError as error:
-            self._exported = str(error)
+            self._exported = in_language(str(error), style.lang)
         else:
             told = _("Saved as {name} in {folder}.")
             self._exported = told.format(name=path.name, folder=path.parent)
@@ -449,7 +464,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         def rows(width: float) -> list[Widget]:
             return tile_rows(sections(more, teller, self._chosen), width, self._tile_touched)
 
-        return self._sheet(_("More moves"), rows)
+        more_at_sites = any(sites_of(move, box_of(view)) for move in view.legal)
+        title = _("More moves") if more_at_sites else _("Choose")
+        return self._sheet(title, rows)
 
     def _export_sheet(self) -> Sheet:
         def rows(width: float) -> list[Widget]:
@@ -481,13 +498,18 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         assert view is not None
 
         def rows(width: float) -> list[Widget]:
-            told: list[Widget] = [
-                Words(_("The match goes on; everything can be tapped."), width=width)
-            ]
-            for trouble in troubles(view):
-                told.append(Widget(size_hint_y=None, height=style.grid))
-                told.append(Words(trouble.title, bold=True, width=width))
-                told.append(Words(trouble.text, color=style.ash, width=width))
+            calm = _("The match goes on; everything can be tapped.")
+            found = troubles(view)
+            # Several of them shall be seen together.
+            size = style.type_s if len(found) < 2 else style.type_xs
+            told: list[Widget] = [Words(calm, width=width, font_size=size)]
+            for trouble in found:
+                told.append(Widget(size_hint_y=None, height=style.grid if len(found) < 2 else 1))
+                told.append(Words(trouble.title, bold=True, width=width, font_size=size))
+                told.append(Words(trouble.text, color=style.ash, width=width, font_size=size))
+                told += [
+                    _menu_key(text, "", partial(self._post, ask)) for text, ask in trouble.answers
+                ]
             return told
 
         return self._sheet(_("What is missing"), rows)
@@ -501,8 +523,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             redo = self._item(_("Redo"), "↻", Redo(), view.can_redo)
             keys = [_side_by_side(undo, redo)]
             if view.state is not TableState.BLIND and not self._embedded:
-                keys.append(self._item(_("Camera is wrong"), "◎", CameraIsWrong()))
-                keys.append(self._item(_("Board is right"), "✓", BoardIsRight()))
+                wrong = self._item(_("Camera is wrong"), "◎", CameraIsWrong())
+                keys.append(
+                    _side_by_side(wrong, self._item(_("Board is right"), "✓", BoardIsRight()))
+                )
             rules = _menu_key(_("Rules"), "§", partial(self._open_sheet, self._pages_sheet))
             looks = [rules]
             if self._on_review is not None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from kivy.lang import Builder
 from kivy.properties import ObjectProperty
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
@@ -27,7 +28,7 @@ from companion.records import (
 from companion.ui.screens.review_words import when
 from companion.ui.shell import Shell
 from companion.ui.style import style
-from companion.ui.widgets.base import Card, Key, Link, Words
+from companion.ui.widgets.base import Card, Key, Link, Symbol, Words
 from companion.ui.widgets.sheet import Column
 from companion.ui.wording import player_names
 from companion.ui.words import _
@@ -137,12 +138,12 @@ class RecordsScreen(FloatLayout):  # type: ignore[misc]
                 return self._best(width)
             case "series":
                 return self._series(width)
-        return self._match_rows()
+        return self._match_rows(width)
 
     def _people(self, width: float) -> list[Widget]:
         rows: list[Widget] = []
         for player in players(self._results):
-            told = _("{won} of {played} matches won").format(won=player.won, played=player.played)
+            told = _("{won} of {played} won").format(won=player.won, played=player.played)
             favourite = Counter(
                 r.header.game for r in self._results if player.name in r.header.names
             ).most_common(1)
@@ -206,11 +207,11 @@ class RecordsScreen(FloatLayout):  # type: ignore[misc]
             rows.append(_row(said, teller.game_name, told, width))
         return rows
 
-    def _match_rows(self) -> list[Widget]:
+    def _match_rows(self, width: float) -> list[Widget]:
         rows: list[Widget] = []
         for entry in self._matches[: self.shown]:
             review = partial(self._review, entry.header.id)
-            rows.append(Key(_told(entry), review, symbol=_SIGNS[entry.status], height=style.target))
+            rows.append(MatchRow(entry, review, width))
         if len(self._matches) > self.shown:
             rows.append(Key(_("Older matches"), self.more, symbol="…", height=style.target))
         return rows
@@ -223,16 +224,53 @@ class RecordsScreen(FloatLayout):  # type: ignore[misc]
 _SIGNS = {"open": "▶", "finished": "✓", "abandoned": "○"}
 
 
-def _told(entry: Listed) -> str:
-    """A match in one line: day, game, who, and how it ended."""
-    header, outcome = entry.header, entry.outcome
-    names = _names(header)
-    if outcome is not None and len(outcome.scores) == len(names):
-        pairs = zip(names, outcome.scores, strict=True)
-        who = " · ".join(f"{name} {points}" for name, points in pairs)
-    else:
-        who = " · ".join(names)
-    return f"{when(header.created_s)} · {_teller(header.game).game_name} · {who}"
+class MatchRow(ButtonBehavior, Card):  # type: ignore[misc]
+    """A match to look back at: its game and day, who played, and how it ended."""
+
+    def __init__(self, entry: Listed, press: Callable[[], None], width: float) -> None:
+        super().__init__(fill="stone", line="edge", size_hint_y=None)
+        game, day = _teller(entry.header.game).game_name, when(entry.header.created_s)
+        who = _who(entry)
+        self.text, self.symbol = f"{game} · {day} · {who}", _SIGNS[entry.status]
+        pad, side = style.gap, style.type_m
+        room = width - 3 * pad - side
+        self._sign = Symbol(text=self.symbol, color=style.dawn, size_hint=(None, None))
+        self._sign.texture_update()
+        self._sign.size = self._sign.texture_size
+        self._game = Words(game, bold=True, width=room * 0.7)
+        self._day = Words(
+            day, font_size=style.type_xs, color=style.ash, width=room * 0.3, halign="right"
+        )
+        self._who = Words(who, font_size=style.type_xs, color=style.ash, width=room)
+        self._side = side
+        inner = self._game.height + self._who.height
+        self.height = max(inner + pad, style.target)
+        for words in (self._sign, self._game, self._day, self._who):
+            self.add_widget(words)
+        self.bind(pos=self._place, size=self._place)
+        self.bind(on_release=lambda *_: press())
+
+    def _place(self, *_: Any) -> None:
+        pad, middle = style.gap, self.y + self.height / 2
+        self._sign.center = (self.x + pad + self._side / 2, middle)
+        left = self.x + 2 * pad + self._side
+        inner = self._game.height + self._who.height
+        top = middle + inner / 2
+        self._game.pos = (left, top - self._game.height)
+        below = self._game.y + (self._game.height - self._day.height) / 2
+        self._day.pos = (self.x + self.width - pad - self._day.width, below)
+        self._who.pos = (left, top - inner)
+
+
+def _who(entry: Listed) -> str:
+    """Who played, with the points where it is over."""
+    names, outcome = _names(entry.header), entry.outcome
+    if entry.status == "abandoned":
+        return _("{names}; given up").format(names=", ".join(names))
+    if outcome is None or len(outcome.scores) != len(names):
+        return _("{names}; still open").format(names=", ".join(names))
+    pairs = zip(names, outcome.scores, strict=True)
+    return " · ".join(f"{name} {points}" for name, points in pairs)
 
 
 def _names(header: Header) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
+from companion.complaints import in_language
 from companion.journal import JournalError
 from companion.library import Branch, correction
 from companion.recording import Amendment, Ply, Recording
@@ -111,7 +112,7 @@ class ReviewScreen(FloatLayout):  # type: ignore[misc]
         try:
             path = self._shell.library.export(self._match_id)
         except JournalError as error:
-            self.trouble = str(error)
+            self.trouble = in_language(str(error), style.lang)
         else:
             self.told = _("Saved as {name} in {folder}.").format(name=path.name, folder=path.parent)
         self._build()
@@ -156,7 +157,8 @@ class ReviewScreen(FloatLayout):  # type: ignore[misc]
             self.recording = self._shell.library.recording(self._match_id)
             self.ply = min(self.ply or len(self.recording), len(self.recording))
         except JournalError as error:
-            self.recording, self.trouble = None, str(error)
+            self.recording = None
+            self.trouble = in_language(str(error), style.lang)
 
     def _amend(self, ply: int, entries: tuple[Entry, ...]) -> None:
         self.trouble = self.told = ""
@@ -164,7 +166,7 @@ class ReviewScreen(FloatLayout):  # type: ignore[misc]
         try:
             self._shell.amend(self._match_id, ply, entries)
         except JournalError as error:
-            self.trouble = str(error)
+            self.trouble = in_language(str(error), style.lang)
         self._load()
         if not self.trouble and self.recording is not None:
             written = [entry.move for entry in self.recording.entries[ply - 1 :]]

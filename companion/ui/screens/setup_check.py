@@ -159,7 +159,7 @@ class SetupCheckScreen(PageScreen):
     def build(self, frame: Any, width: float) -> None:
         told = _("The camera ticks off what lies there.")
         if not self.shell.has_camera:
-            told = _("Touch a line when it is done.")
+            told = _("Touch a line when it is done, or start right away.")
         frame.add_widget(head(_("Set the game up"), told, width))
         teller = self._teller()
         column = width * 0.52 if self.landscape else width

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, RoundedRectangle
+from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.fronts import Fronts
 from companion.ui.boxes import game_box
+from companion.ui.front_pictures import FrontPictures
 from companion.ui.scene import bare_scene
 from companion.ui.shell import MatchSummary, Shell
 from companion.ui.style import style
@@ -22,7 +24,7 @@ from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.wording import player_names
 from companion.ui.words import _
 from rules.games import find_game
-from rules.telling import Teller
+from rules.telling import Teller, load_text
 
 __all__ = ["StartScreen"]
 
@@ -33,7 +35,8 @@ class StartScreen(PageScreen):
     """``on_choose`` gets the game taken from the shelf, ``on_resume`` the id of an old match.
 
     ``on_records``, ``on_workshop`` and ``on_review`` (with the match's id) open other screens;
-    what is not given is not offered.
+    what is not given is not offered. ``fronts`` and ``pictures``: what stands on the boxes,
+    as far as it is known already.
     """
 
     def __init__(
@@ -47,6 +50,8 @@ class StartScreen(PageScreen):
         on_records: Callable[[], None] | None = None,
         on_workshop: Callable[[], None] | None = None,
         on_review: Callable[[str], None] | None = None,
+        fronts: Fronts | None = None,
+        pictures: FrontPictures | None = None,
         now_s: Callable[[], float] = time.time,
         **kwargs: Any,
     ) -> None:
@@ -56,6 +61,8 @@ class StartScreen(PageScreen):
         self._on_language, self._on_theme = on_language, on_theme
         self._on_records, self._on_workshop, self._on_review = on_records, on_workshop, on_review
         self._shelf = not self.unfinished
+        self._fronts = Fronts() if fronts is None else fronts
+        self._pictures = FrontPictures(self._fronts) if pictures is None else pictures
 
     # -- what touches do ------------------------------------------------------------------
 
@@ -103,10 +110,7 @@ class StartScreen(PageScreen):
 
     def _build_shelf(self, frame: Any, width: float) -> None:
         frame.add_widget(self._head(_("What do you play?"), self._who(), width))
-        if self.shell.notices():
-            told = _(
-                "A damaged file was set aside, and play goes on. ‘heelstone doctor’ says which."
-            )
+        for told in self.shell.notices()[:1]:
             frame.add_widget(Words(f"! {told}", font_size=style.type_xs, width=width))
         games = self.shell.games()
         columns = min(4 if self.landscape else 2, max(len(games), 1))
@@ -124,10 +128,10 @@ class StartScreen(PageScreen):
         for start in range(0, len(games), columns):
             boxes: list[Widget] = []
             for game in games[start : start + columns]:
-                teller = _teller(game)
-                count = _players(find_game(game).players)
-                press = partial(self._on_choose, game)
-                boxes.append(BoxFront(game, teller.game_name, count, press, (each, height)))
+                front, press = self._fronts.of(game), partial(self._on_choose, game)
+                title, count = front.titles[style.lang], _players(front.players)
+                size = (each, height)
+                boxes.append(BoxFront(game, title, count, press, size, self._pictures))
             boxes += [Widget() for _n in range(columns - len(boxes))]
             shelves.append(_Shelf(boxes, height))
         frame.add_widget(self.listing(shelves, style.gap_s, bar=False))
@@ -150,8 +154,7 @@ class StartScreen(PageScreen):
         recent = list(self.shell.recent_players())[:MOST_PLAYERS_NAMED]
         if not recent:
             return _("Choose a game.")
-        names = _teller(self.shell.games()[0]).list(recent)
-        return _("Here lately: {names}").format(names=names)
+        return _("Here lately: {names}").format(names=_listed(recent))
 
 
 _PLANK = 7.0
@@ -177,7 +180,7 @@ class _Shelf(BoxLayout):  # type: ignore[misc]
         self._drawing.clear()
         self._drawing.add(Color(*style.tone("edge")))
         self._drawing.add(
-            RoundedRectangle(pos=self.pos, size=(self.width, plank), radius=[plank / 2] * 4)
+            SmoothRoundedRectangle(pos=self.pos, size=(self.width, plank), radius=[plank / 2] * 4)
         )
 
 
@@ -206,6 +209,14 @@ class _MatchCard(Card):
         for words in self._words:
             top -= words.height
             words.pos = (left, top)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """``a, b and c`` in the language; no game must be loaded for it."""
+    if len(names) < 2:
+        return "".join(names)
+    joining = load_text("common", style.lang)["words"]["and"]
+    return f"{', '.join(names[:-1])} {joining} {names[-1]}"
 
 
 def _teller(game: str) -> Teller:

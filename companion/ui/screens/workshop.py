@@ -131,23 +131,23 @@ class WorkshopScreen(PageScreen):
             ("settings", "☰", _("Settings"), _("Language, colours, voice, light")),
             ("about", "ℹ", _("About Heelstone"), _("Version, disk, licences")),
         ]
-        columns = 3 if self.landscape else 1
-        each = (width - (columns - 1) * style.gap_s) / columns
+        each = (width - style.gap_s) / 2
         tiles: list[Any] = [
             Tile(symbol, title, text, partial(self.open, name), each)
             for name, symbol, title, text in entries
         ]
         if self._on_table_setup is not None:
-            text = _("Camera, light, lamps, display and sound, step by step")
+            text = _("Camera, light, lamps, display, sound")
             tiles.insert(0, Tile("☑", _("Check the table"), text, self._on_table_setup, each))
-        rows = []
-        for start in range(0, len(tiles), columns):
-            line = tiles[start : start + columns]
-            high = max(tile.height for tile in line)
-            for tile in line:
-                tile.height = high
-            rows.append(beside(*line, *(Widget() for _missing in range(columns - len(line)))))
-        frame.add_widget(self.listing(rows, style.gap_s))
+        pairs = [tiles[start : start + 2] for start in range(0, len(tiles), 2)]
+        taken = sum(child.height + style.gap for child in frame.children)
+        room = (frame.height - taken - (len(pairs) - 1) * style.gap_s) / len(pairs)
+        needed = max(tile.height for tile in tiles)
+        for tile in tiles:
+            # As high as there is room for, but no taller than is good for the eye.
+            tile.height = max(min(room, needed * 1.6), needed)
+        rows = [beside(*pair, *(Widget() for _missing in range(2 - len(pair)))) for pair in pairs]
+        frame.add_widget(self.listing(rows, style.gap_s, bar=needed > room))
 
 
 class Tile(ButtonBehavior, Card):  # type: ignore[misc]
@@ -171,7 +171,7 @@ class Tile(ButtonBehavior, Card):  # type: ignore[misc]
             Words(text, color=style.ash, font_size=style.type_xs, width=room),
         ]
         inner = sum(words.height for words in self._words)
-        self.height = max(inner + 1.6 * style.gap, style.target)
+        self.height = max(inner + style.gap, style.target)
         self._side = side
         self.add_widget(self._sign)
         for words in self._words:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -24,7 +25,9 @@ from kivy.uix.widget import Widget
 from companion.ui import theme
 from companion.ui.style import BOLD, TEXT, style
 
-__all__ = ["Card", "Ground", "Key", "Link", "Note", "Symbol", "Words", "fit_one_line"]
+__all__ = [
+    "Card", "Ground", "Key", "Link", "Note", "Symbol", "Words", "drawn", "fit_one_line",
+]  # fmt: skip
 
 CLEAR = (0.0, 0.0, 0.0, 0.0)
 
@@ -46,8 +49,7 @@ class Words(Label):  # type: ignore[misc]
         super().__init__(text=text, **kwargs)
         if "width" in kwargs:
             self.text_size = (kwargs["width"], None)
-            self.texture_update()
-            self.height = self.texture_size[1]
+            self.height = drawn(self)[1]
 
 
 class Symbol(Label):  # type: ignore[misc]
@@ -133,20 +135,16 @@ class Key(ButtonBehavior, Card):  # type: ignore[misc]
             return
         self._fitted = fitted
         sign, word = self._sign, self._word
-        sign.texture_update()
-        sign.size = sign.texture_size if self.symbol else (0, 0)
+        sign.size = drawn(sign) if self.symbol else (0, 0)
         gap = style.gap_s if self.symbol else 0
         room = max(self.width - sign.width - gap - 2 * style.gap_s, 1)
-        for size in (style.type_s, style.type_s * 0.92, style.type_xs, style.type_xs * 0.9):
-            word.font_size = size
-            word.text_size = (None, None)
-            word.texture_update()
-            if word.texture_size[0] <= room:
-                break
-        else:
+        sizes = (style.type_s, style.type_s * 0.92, style.type_xs, style.type_xs * 0.9)
+        word.font_size = fit_one_line(word.text, sizes, room)
+        word.text_size = (None, None)
+        word.size = drawn(word)
+        if word.width > room:
             word.text_size = (room, None)
-            word.texture_update()
-        word.size = word.texture_size
+            word.size = drawn(word)
 
 
 class Link(ButtonBehavior, FloatLayout):  # type: ignore[misc]
@@ -173,8 +171,7 @@ class Link(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         self._word = Label(text=text, color=ink, font_size=style.type_s, size_hint=(None, None))
         self._sign = Symbol(text=symbol, color=ink, size_hint=(None, None))
         for label in (self._sign, self._word):
-            label.texture_update()
-            label.size = label.texture_size if label.text else (0, 0)
+            label.size = drawn(label) if label.text else (0, 0)
             self.add_widget(label)
         gap = style.gap_s if symbol else 0
         self._gap = gap
@@ -207,8 +204,7 @@ class Note(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         )
         self.text = text
         self._sign = Symbol(text="ℹ", color=style.ash, size_hint=(None, None))
-        self._sign.texture_update()
-        self._sign.size = self._sign.texture_size
+        self._sign.size = drawn(self._sign)
         room = width - self._sign.width - style.gap_s
         one_line = CoreLabel(font_name=TEXT, font_size=style.type_xs).get_extents(text)[0]
         room = min(room, one_line + style.grid)
@@ -241,25 +237,59 @@ class Ground(Widget):  # type: ignore[misc]
         self._paint()
 
     def _paint(self, *_: Any) -> None:
-        self.glow = _glow()
+        self.glow = _glow(style.name)
 
 
-def _glow(side: int = 96) -> Any:
+_GLOW_PX = 96
+_STEPS = 128
+"""From the middle of the glow to where it ends."""
+_GRAINS = 8
+
+
+@lru_cache(maxsize=2)
+def _glow(_theme: str) -> Any:
     """A small texture, stretched over the screen: ground at the rim, dusk in the middle."""
-    rim, middle = style.tone("night"), style.tone("dusk")
-    pixels = bytearray()
-    for row in range(side):
-        for column in range(side):
-            x, y = (column + 0.5) / side - 0.42, (row + 0.5) / side - 0.5
-            near = max(0.0, 1.0 - ((x * x + y * y) ** 0.5) / 0.72)
-            colour = theme.mix(rim, middle, near * near * (3 - 2 * near))
-            # A grain of ordered noise: eight bits would show bands on so soft a slope.
-            grain = ((row * 7 + column * 13) % 8) / 8 - 0.5
-            pixels += bytes(max(0, min(255, round(c * 255 + grain))) for c in colour[:3])
-    texture = Texture.create(size=(side, side), colorfmt="rgb")
-    texture.blit_buffer(bytes(pixels), colorfmt="rgb", bufferfmt="ubyte")
+    pixels = _glow_pixels(style.tone("night"), style.tone("dusk"))
+    texture = Texture.create(size=(_GLOW_PX, _GLOW_PX), colorfmt="rgb")
+    texture.blit_buffer(pixels, colorfmt="rgb", bufferfmt="ubyte")
     texture.mag_filter = "linear"
     return texture
+
+
+def _glow_pixels(rim: theme.Rgba, middle: theme.Rgba) -> bytes:
+    """Red, green and blue of every px. Few colours occur, so each is reckoned once only."""
+    side = _GLOW_PX
+    # A grain of ordered noise: eight bits would show bands on so soft a slope.
+    grains = [[grain / _GRAINS - 0.5] * (_STEPS + 1) for grain in range(_GRAINS)]
+    slope = [(1 - (step / _STEPS) ** 0.5) ** 2 for step in range(_STEPS + 1)]
+    slope = [near * (3 - 2 * near**0.5) for near in slope]
+    tones = [
+        [
+            bytes(
+                max(0, min(255, round((r + (m - r) * part) * 255 + grain)))
+                for r, m in zip(rim[:3], middle[:3], strict=True)
+            )
+            for part, grain in zip(slope, noise, strict=True)
+        ]
+        for noise in grains
+    ]
+    # The square of the distance to the middle, in steps up to the end of the glow.
+    scale = _STEPS / 0.72**2
+    across = [((n + 0.5) / side - 0.42) ** 2 * scale for n in range(side)]
+    down = [((n + 0.5) / side - 0.5) ** 2 * scale for n in range(side)]
+    return b"".join(
+        tones[(row * 7 + column * 13) % _GRAINS][min(round(across[column] + y), _STEPS)]
+        for row, y in enumerate(down)
+        for column in range(side)
+    )
+
+
+def drawn(label: Any) -> tuple[float, float]:
+    """Draw a label's words now; gives their size in px."""
+    label.texture_update()
+    # Kivy would draw the same words once more before the next frame.
+    label._trigger_texture.cancel()
+    return (label.texture_size[0], label.texture_size[1])
 
 
 def fit_one_line(text: str, sizes: tuple[float, ...], width: float) -> float:

@@ -13,16 +13,18 @@ from kivy.graphics import (
     Rectangle,
     SmoothEllipse,
     SmoothLine,
+    SmoothRoundedRectangle,
 )
 from kivy.uix.widget import Widget
 
 from companion.ui import theme
 from companion.ui.scene import Scene, beside
 from companion.ui.style import style
-from companion.ui.widgets.ground import draw_ground
+from companion.ui.widgets.ground import BoardGround
 from companion.ui.widgets.ink import dashed_ring, ring_reach
 from companion.ui.widgets.pieces import draw_piece, draw_text
 from companion.ui.widgets.plan import Plan, Px
+from companion.ui.widgets.still import Still
 from hardware.rhythm import Rhythm, level
 from rules.box import PieceKind, Site
 from rules.core import Item
@@ -34,17 +36,26 @@ _FRAME_S = 1 / 20
 
 
 class Board(Widget):  # type: ignore[misc]
-    """Draws a ``Scene``, scaled to fit; ``on_site`` hears of touches."""
+    """Draws a ``Scene``, scaled to fit; ``on_site`` hears of touches.
 
-    def __init__(self, on_site: Callable[[str], None] | None = None, **kwargs: Any) -> None:
+    ``ground``: the ``Ground`` behind it. A board that knows its ground draws what stands still
+    once only, so that a piece moves smoothly without a graphics card too.
+    """
+
+    def __init__(
+        self, on_site: Callable[[str], None] | None = None, *, ground: Any = None, **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         self.scene: Scene | None = None
         self._on_site = on_site
         self._plan: Plan | None = None
         self._beside: frozenset[str] = frozenset()
         self._base, self._pieces = InstructionGroup(), InstructionGroup()
+        self._ground = BoardGround(self._base)
         self._moving, self._marks = InstructionGroup(), InstructionGroup()
-        for group in (self._base, self._pieces, self._moving, self._marks):
+        still = (self._base, self._pieces)
+        self._still = None if ground is None else Still(self.canvas, ground, still)
+        for group in (*(still if ground is None else ()), self._moving, self._marks):
             self.canvas.add(group)
         self._pulses: list[tuple[Any, float, Rhythm]] = []
         self._pulse_clock: Any = None
@@ -121,8 +132,9 @@ class Board(Widget):  # type: ignore[misc]
     def _redraw(self, *_: Any) -> None:
         if self.scene is None or min(self.size) < 8:
             return
-        self._base.clear()
-        draw_ground(self._base, self.plan, self.scene)
+        if self._still is not None:
+            self._still.place(self.pos, self.size)
+        self._ground.draw(self.plan, self.scene)
         self._draw_pieces()
         self._draw_marks()
 
@@ -132,33 +144,64 @@ class Board(Widget):  # type: ignore[misc]
         assert self.scene is not None
         self._pieces.clear()
         arriving = Counter(item for item, _, to in self._ways if to is not None)
+        piles = self.plan.piles(self.scene.items)
+        plates = {site: self._plate(site) for site in piles}
         for item, at in self.plan.slots(self.scene.items):
             if arriving[item] > 0:
                 arriving[item] -= 1
                 continue
-            self._draw_item(self._pieces, item, at)
-        for corner, count in self.plan.piles(self.scene.items):
-            self._draw_count(corner, count)
+            self._draw_item(self._pieces, item, at, foot=plates.get(item.site, 0.0))
+        for site, count in piles.items():
+            self._draw_count(site, count)
 
-    def _draw_count(self, at: Px, count: int) -> None:
-        """How many cards a pile has, on a coin at its corner."""
-        size = max(style.type_xs * 0.72, style.gap_s)
+    def _plate(self, site: str) -> float:
+        """How high the plate for a pile's number is, px; 0 where a coin at its corner is used."""
+        size, (width, high) = self._count_size, self.plan.half(self.plan.box.sites[site])
+        narrow = width < 2.2 * size and high > width
+        # The name of the card needs the rest.
+        return min(size * 1.2, high * 0.5) if narrow else 0.0
+
+    @property
+    def _count_size(self) -> float:
+        return float(max(style.type_xs * 0.72, style.gap_s))
+
+    def _draw_count(self, site: str, count: int) -> None:
+        """How many cards a pile has: on a coin at its corner, or at its foot where it is small."""
+        size = self._count_size
         if self.plan.px_per_mm * min(self.plan.box.size) < style.target * 4:
             return
-        radius = size * 0.95
+        (x, y), (wide, high) = (
+            self.plan.px(self.plan.box.sites[site].at),
+            self.plan.half(self.plan.box.sites[site]),
+        )
+        plate = self._plate(site)
         self._pieces.add(Color(*style.tone("night")))
+        if plate:
+            corner = (x - wide * 0.92, y - high * 0.95)
+            self._pieces.add(
+                SmoothRoundedRectangle(
+                    pos=corner, size=(wide * 1.84, plate), radius=[plate / 4] * 4
+                )
+            )
+            at = (x, corner[1] + plate / 2)
+            draw_text(self._pieces, str(count), at, plate / 1.2, style.tone("bone"))
+            return
+        at, radius = (x + wide, y + high), size * 0.95
         corner = (at[0] - radius, at[1] - radius)
         self._pieces.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius)))
         draw_text(self._pieces, str(count), at, size, style.tone("bone"))
 
     def _draw_item(
-        self, group: InstructionGroup, item: Item, at: Px, size: float = 1.0, alpha: float = 1.0
-    ) -> None:
+        self, group: InstructionGroup, item: Item, at: Px, size: float = 1.0, alpha: float = 1.0,
+        foot: float = 0.0,
+    ) -> None:  # fmt: skip
         assert self.scene is not None
         kind = self.scene.box.kinds[item.kind]
         px = self.plan.px_per_mm * self._bold(item, kind) * size
         name = self.scene.names.get(kind.id, "")
-        draw_piece(group, kind, at, px, item.owner, pose=item.pose, alpha=alpha, name=name)
+        draw_piece(
+            group, kind, at, px, item.owner, pose=item.pose, alpha=alpha, name=name, foot=foot
+        )
 
     def _bold(self, item: Item, kind: PieceKind) -> float:
         """Pieces are drawn up to a third larger than they are, where their site has room."""

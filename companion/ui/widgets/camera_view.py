@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine
 from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
 from companion.ui.style import style
 
-__all__ = ["CameraView", "Carry", "Drop", "Gesture", "Lamp", "Lift"]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
-Picture = npt.NDArray[np.uint8]
+    Picture = npt.NDArray[np.uint8]
+
+__all__ = ["CameraView", "Carry", "Drop", "Gesture", "Lamp", "Lift", "PutAway", "Take"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,24 @@ class Drop:
     y: float
 
 
-Gesture = Lift | Carry | Drop
+@dataclass(frozen=True, slots=True)
+class Take:
+    """A finger takes a piece from the supply and comes to this place with it."""
+
+    kind: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class PutAway:
+    """It brought the piece to the supply."""
+
+    tapped: bool = False
+    """It never left the supply: the piece is to be turned there."""
+
+
+Gesture = Lift | Carry | Drop | Take | PutAway
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +90,11 @@ class CameraView(Widget):  # type: ignore[misc]
         """Width of the picture by its height."""
         self.drawn_box = (0.0, 0.0, 0.0, 0.0)
         """Where the picture was drawn last."""
+        self.away: Callable[[float, float], bool] = lambda x, y: False
+        """Whether a piece dropped at x, y (px) goes back to the supply."""
         self._finger: Any = None
+        self._taken: tuple[float, float] | None = None
+        """Where the finger took a piece from the supply, px."""
         self._texture: Any = None
         self._lamps: tuple[Lamp, ...] = ()
         self._frame, self._lights = InstructionGroup(), InstructionGroup()
@@ -89,8 +112,8 @@ class CameraView(Widget):  # type: ignore[misc]
             self._texture.mag_filter = self._texture.min_filter = "linear"
             self.ratio = columns / rows
             self._draw()
-        rgb = np.ascontiguousarray(picture[:, :, ::-1])
-        self._texture.blit_buffer(rgb.tobytes(), colorfmt="rgb", bufferfmt="ubyte")
+        rgb = picture[:, :, ::-1].tobytes()
+        self._texture.blit_buffer(rgb, colorfmt="rgb", bufferfmt="ubyte")
         self.canvas.ask_update()
 
     def light(self, lamps: Sequence[Lamp]) -> None:
@@ -116,9 +139,16 @@ class CameraView(Widget):  # type: ignore[misc]
         inside = x <= touch.ox <= x + width and y <= touch.oy <= y + height
         if not (self.live and inside) or self._finger is not None:
             return bool(super().on_touch_down(touch))
-        self._finger = touch.uid
+        self._finger, self._taken = touch.uid, None
         self._on_gesture(Lift(*self._share(touch.ox, touch.oy)))
         return True
+
+    def take(self, kind: str, touch: Any) -> None:
+        """A finger takes a piece of this kind from beside the table and drags it from now on."""
+        if self.live and self._finger is None:
+            self._finger = touch.uid
+            self._taken = (touch.x, touch.y)
+            self._on_gesture(Take(kind, *self._share(touch.x, touch.y)))
 
     def on_touch_move(self, touch: Any) -> bool:
         if touch.uid != self._finger:
@@ -130,7 +160,12 @@ class CameraView(Widget):  # type: ignore[misc]
         if touch.uid != self._finger:
             return bool(super().on_touch_up(touch))
         self._finger = None
-        self._on_gesture(Drop(*self._share(touch.x, touch.y)))
+        if self.away(touch.x, touch.y):
+            start = self._taken or (-self.width, -self.height)
+            far = max(abs(touch.x - start[0]), abs(touch.y - start[1]))
+            self._on_gesture(PutAway(tapped=far < style.target / 3))
+        else:
+            self._on_gesture(Drop(*self._share(touch.x, touch.y)))
         return True
 
     def _share(self, at_x: float, at_y: float) -> tuple[float, float]:

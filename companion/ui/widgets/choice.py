@@ -17,6 +17,8 @@ from companion.ui.widgets.page import beside
 __all__ = ["AnswerRow", "Choice", "mark_chosen"]
 
 MOST_BESIDE = 4
+LETTER = 0.58
+"""Width of a letter in bold, as a share of the size of the type."""
 """More answers than so many are shown one at a time, with keys to go on and back."""
 
 Answers = Sequence[tuple[str, Any]]
@@ -61,7 +63,8 @@ class Choice(Card):
         )
         for line in words:
             self._column.add_widget(line)
-        keys = _keys(answers, chosen, pick) if few else _stepper(answers, chosen, pick, keys_width)
+        make = _keys if few else _stepper
+        keys = make(answers, chosen, pick, keys_width)
         lines = len(keys)
         self._keys = BoxLayout(
             orientation="vertical", spacing=style.gap_s, size_hint=(None, None),
@@ -129,10 +132,12 @@ class AnswerRow(ButtonBehavior, Card):  # type: ignore[misc]
             words.pos = (left, top)
 
 
-def _keys(answers: Answers, chosen: Any, pick: Callable[[Any], None]) -> list[Any]:
+def _keys(answers: Answers, chosen: Any, pick: Callable[[Any], None], width: float) -> list[Any]:
     """The answers as keys, two in a line where they are long."""
     longest = max(len(label) for label, _value in answers)
-    each = 2 if len(answers) > 2 and longest > 9 else len(answers)
+    room = width / len(answers) - style.gap_s - 2 * style.gap
+    fits = longest * style.type_s * LETTER <= room
+    each = len(answers) if len(answers) <= 2 or fits else 2
     lines = []
     for start in range(0, len(answers), each):
         row = []

@@ -23,37 +23,77 @@ from companion.ui.widgets.plan import Plan, Px
 from rules.box import Box, Site, Stroke
 from rules.core import Item
 
-__all__ = ["draw_ground", "owner_of"]
+__all__ = ["BoardGround", "owner_of"]
 
 
-def draw_ground(group: InstructionGroup, plan: Plan, scene: Scene) -> None:
-    """Add everything below the pieces to ``group``."""
-    holders = {item.site: item for item in scene.items if item.owner is not None}
-    for stroke in scene.box.strokes:
-        _draw_stroke(group, plan, scene, stroke, holders)
-    taken = {item.site for item in scene.items} | {item.site for item in scene.ghosts}
-    for site in scene.box.sites.values():
-        if site.printed:
-            _draw_site(group, plan, site, site.id in taken)
+class BoardGround:
+    """Everything below the pieces; what did not change is not drawn again."""
+
+    def __init__(self, group: InstructionGroup) -> None:
+        self._group = group
+        self._look: tuple[object, ...] = ()
+        self._strokes: list[_Part] = []
+        self._sites: dict[str, _Part] = {}
+
+    def draw(self, plan: Plan, scene: Scene) -> None:
+        """Draw the board of ``scene`` where ``plan`` says."""
+        box = scene.box
+        look = (plan, style.name, style.factor, style.piece_colours)
+        if look != self._look:
+            self._look = look
+            self._group.clear()
+            self._strokes = [self._part() for _ in box.strokes]
+            self._sites = {site.id: self._part() for site in box.sites.values() if site.printed}
+        holders = {item.site: item for item in scene.items if item.owner is not None}
+        for stroke, part in zip(box.strokes, self._strokes, strict=True):
+            wrong = bool(stroke.sites) and stroke.sites[-1] in scene.wrong
+            holder = owner_of(stroke, box, holders) if stroke.kind == "line" else None
+            if part.is_new((wrong, "" if holder is None else holder.kind)):
+                _draw_stroke(part.group, plan, box, stroke, holder, wrong=wrong)
+        taken = {item.site for item in scene.items} | {item.site for item in scene.ghosts}
+        for name, part in self._sites.items():
+            if part.is_new((name in taken,)):
+                _draw_site(part.group, plan, box.sites[name], name in taken)
+
+    def _part(self) -> _Part:
+        part = _Part()
+        self._group.add(part.group)
+        return part
+
+
+class _Part:
+    """A stroke or a site, and how it was drawn."""
+
+    def __init__(self) -> None:
+        self.group = InstructionGroup()
+        self._drawn: tuple[object, ...] | None = None
+
+    def is_new(self, drawn: tuple[object, ...]) -> bool:
+        """Whether it must be drawn anew; it is bare then."""
+        if drawn == self._drawn:
+            return False
+        self._drawn = drawn
+        self.group.clear()
+        return True
 
 
 def _draw_stroke(
     group: InstructionGroup,
     plan: Plan,
-    scene: Scene,
+    box: Box,
     stroke: Stroke,
-    holders: Mapping[str, Item],
+    holder: Item | None,
+    *,
+    wrong: bool,
 ) -> None:
     points = [plan.px(point) for point in stroke.points]
     width = stroke.width * plan.px_per_mm
     if stroke.kind == "line":
         flat = [c for point in points for c in point]
-        holder = owner_of(stroke, scene.box, holders)
-        wrong = stroke.sites and stroke.sites[-1] in scene.wrong
         if wrong:
             _dashes(group, points, style.tone("stop"))
         elif holder is not None:
-            group.add(Color(*_line_tone(scene.box, holder)))
+            group.add(Color(*_line_tone(box, holder)))
             group.add(SmoothLine(points=flat, width=max(width * 0.55, 1.5)))
         else:
             group.add(Color(*style.tone("dawn", 0.42)))
@@ -70,8 +110,46 @@ def _draw_stroke(
         flat = [c for point in points for c in point]
         group.add(SmoothLine(points=flat, close=True, width=max(width / 2, style.hairline)))
     elif len(points) >= 3:
-        vertices = [v for x, y in points for v in (x, y, 0, 0)]
-        group.add(Mesh(vertices=vertices, indices=range(len(points)), mode="triangle_fan"))
+        _polygon(group, points)
+
+
+_HAIR = 0.6
+"""Half the width of the soft edge of a polygon, px."""
+
+
+def _polygon(group: InstructionGroup, points: list[Px]) -> None:
+    """A filled shape; the colour is set before. Triangles have hard edges, so a hair of the same
+    colour goes around them, within the shape: gaps to the neighbours stay open."""
+    inner = _inset(points, 1.5 * _HAIR)
+    if inner is not None:
+        line = [c for point in inner for c in point]
+        group.add(SmoothLine(points=line, close=True, width=_HAIR))
+    points = inner or points
+    vertices = [v for x, y in points for v in (x, y, 0, 0)]
+    group.add(Mesh(vertices=vertices, indices=range(len(points)), mode="triangle_fan"))
+
+
+def _inset(points: list[Px], by: float) -> list[Px] | None:
+    """The corners of a polygon moved inwards by ``by`` px; None if there is no room for it."""
+    wide, high = (max(c) - min(c) for c in zip(*points, strict=True))
+    if min(wide, high) < 6 * by:
+        return None
+    ends = list(zip(points, [*points[1:], points[0]], strict=True))
+    area = sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in ends)
+    sign = by if area > 0 else -by
+    normals = []
+    for (x0, y0), (x1, y1) in ends:
+        length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
+        if length < 0.01:
+            return None
+        normals.append(((y0 - y1) / length, (x1 - x0) / length))
+    moved = []
+    for number, (x, y) in enumerate(points):
+        (ax, ay), (bx, by_) = normals[number - 1], normals[number]
+        # At a pointed corner the two edges would meet far inside.
+        part = sign / max(1 + ax * bx + ay * by_, 0.4)
+        moved.append((x + (ax + bx) * part, y + (ay + by_) * part))
+    return moved
 
 
 def _line_tone(box: Box, holder: Item) -> theme.Rgba:

@@ -6,10 +6,8 @@ import cmath
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
 from kivy.graphics import (
     Color,
     InstructionGroup,
@@ -24,9 +22,14 @@ from kivy.uix.widget import Widget
 from companion.ui.style import style
 from companion.ui.widgets.pieces import draw_text
 
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Picture = npt.NDArray[np.uint8]
+
 __all__ = ["LayoutView", "Line", "Mark"]
 
-Picture = npt.NDArray[np.uint8]
 Point = tuple[float, float]
 Px = tuple[float, float]
 
@@ -105,8 +108,8 @@ class LayoutView(Widget):  # type: ignore[misc]
             self._texture = Texture.create(size=(columns, rows), colorfmt="rgb")
             self._texture.flip_vertical()
             self._texture.mag_filter = self._texture.min_filter = "linear"
-            rgb = np.ascontiguousarray(picture[:, :, ::-1])
-            self._texture.blit_buffer(rgb.tobytes(), colorfmt="rgb", bufferfmt="ubyte")
+            rgb = picture[:, :, ::-1].tobytes()
+            self._texture.blit_buffer(rgb, colorfmt="rgb", bufferfmt="ubyte")
         self._draw()
 
     def show_marks(self, marks: Sequence[Mark], lines: Sequence[Line] = ()) -> None:

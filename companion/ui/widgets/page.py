@@ -91,14 +91,26 @@ def head(title: str, text: str, width: float, keys: Sequence[Any] = ()) -> Any:
     """Title and one sentence; ``keys`` stand at the right."""
     room = width - sum(key.width for key in keys) - (len(keys) + 1) * style.gap_s
     size = fit_one_line(title, (style.type_l, style.type_m * 1.1, style.type_m), room)
-    words = [Words(title, bold=True, font_size=size, line_height=1.0, width=room)]
-    if text:
-        words.append(Words(text, color=style.ash, width=room))
+    name = Words(title, bold=True, font_size=size, line_height=1.0, width=room)
+    told = Words(text, color=style.ash, width=room) if text else None
+    below = Words(text, color=style.ash, width=width) if text and keys else None
+    if told is not None and below is not None and below.height < told.height:
+        # Beside the keys it would need one line more than below them.
+        row = _head_row([name], keys, max(name.height, style.target))
+        box = BoxLayout(orientation="vertical", spacing=style.grid, size_hint_y=None)
+        box.height = row.height + style.grid + below.height
+        box.add_widget(row)
+        box.add_widget(below)
+        return box
+    words = [name] if told is None else [name, told]
+    height = sum(line.height for line in words) + style.grid * (len(words) - 1)
+    return _head_row(words, keys, max(height, style.target if keys else 0))
+
+
+def _head_row(words: Sequence[Any], keys: Sequence[Any], height: float) -> Any:
     column = BoxLayout(orientation="vertical", spacing=style.grid)
     for line in words:
         column.add_widget(line)
-    height = sum(line.height for line in words) + style.grid * (len(words) - 1)
-    height = max(height, style.target if keys else 0)
     row = BoxLayout(spacing=style.gap_s, size_hint_y=None, height=height)
     row.add_widget(column)
     for key in keys:

@@ -46,8 +46,12 @@ def draw_piece(
     pose: str = "",
     mark: bool = True,
     name: str = "",
+    foot: float = 0.0,
 ) -> None:
-    """Add a piece to ``group``, centred at ``at`` (px); ``name`` stands for what is printed."""
+    """Add a piece to ``group``, centred at ``at`` (px); ``name`` stands for what is printed.
+
+    ``foot``: so many px at its lower end something else is written on.
+    """
     width, height = kind.size[0] * px_per_mm, kind.size[1] * px_per_mm
     if kind.shape == "box" and width == height:
         width, height = width * 0.92, height * 1.2
@@ -84,7 +88,7 @@ def draw_piece(
         corner = (at[0] - spot, at[1] - spot)
         group.add(SmoothEllipse(pos=corner, size=(2 * spot, 2 * spot)))
     if mark and kind.shape == "card" and len(text) > 2:
-        _write_along(group, text, at, (width, height), rim, alpha)
+        _write_along(group, text, (at[0], at[1] + foot / 2), (width, height - foot), rim, alpha)
     elif mark and text:
         room = small * (0.56 if len(text) == 1 else 0.92 / len(text) + 0.1)
         draw_text(group, text, at, room, rim, alpha, "symbol" if pose in _TURNS else "bold")

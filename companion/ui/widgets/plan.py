@@ -94,16 +94,13 @@ class Plan:
                 placed.append((item, (centre[0] + dx, centre[1] + dy)))
         return placed
 
-    def piles(self, items: Iterable[Item]) -> list[tuple[Px, int]]:
-        """Where a pile of cards is higher than it shows: its upper right corner, and its cards."""
+    def piles(self, items: Iterable[Item]) -> dict[str, int]:
+        """Sites with a pile of cards that is higher than it shows, and how many cards it has."""
         counts = Counter(item.site for item in items if self._is_card(item))
-        corners = []
-        for name, count in counts.items():
-            site = self.box.sites[name]
-            if count > max(site.room, 1):
-                (x, y), (width, height) = self.px(site.at), self.half(site)
-                corners.append(((x + width, y + height), count))
-        return corners
+        return {
+            name: count for name, count in counts.items()
+            if count > max(self.box.sites[name].room, 1)
+        }  # fmt: skip
 
     def _top_cards(self, site: Site, there: list[Item]) -> list[Item]:
         """Of cards that have no room side by side only those on top."""

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, RoundedRectangle
+from kivy.clock import Clock
+from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
 from kivy.uix.label import Label
 
 from companion.ui import theme
 from companion.ui.style import BOLD, style
-from companion.ui.widgets.base import Card, fit_one_line
+from companion.ui.widgets.base import Card, drawn, fit_one_line
 from companion.ui.widgets.pieces import draw_piece, draw_text, outline_box
 from rules.box import Box, PieceKind
 
@@ -31,6 +32,12 @@ class Supply:
     """Pieces with something printed on them, and how many."""
     counters: tuple[tuple[PieceKind, int, int], ...]
     """Plain pieces: how many are left, of how many."""
+
+    @property
+    def told(self) -> tuple[tuple[str, int, int], ...]:
+        """All of it by the ids of the pieces; the same means that it looks the same."""
+        tokens = [(kind.id, count, 0) for kind, count in self.tokens]
+        return (*tokens, *((kind.id, rest, total) for kind, rest, total in self.counters))
 
 
 def supply_of(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, int]) -> Supply:
@@ -93,8 +100,10 @@ class PlayerCard(Card):
         self._score = self._label(score, big, style.tone("bone"))
         self.size_hint_y = None
         self.height = self._wanted_height()
-        self.bind(pos=self._place, size=self._place)
-        self._place()
+        # Once for every frame: a layout moves it several times.
+        self._later = Clock.create_trigger(self._place, -1)
+        self.bind(pos=self._later, size=self._later)
+        self._later()
 
     @property
     def cells(self) -> list[tuple[str, tuple[float, float, float, float]]]:
@@ -146,8 +155,7 @@ class PlayerCard(Card):
             text=text, font_name=BOLD, font_size=size, color=tone, size_hint=(None, None),
             shorten=True, shorten_from="right", halign="left",
         )  # fmt: skip
-        label.texture_update()
-        label.size = label.texture_size
+        label.size = drawn(label)
         self.add_widget(label)
         return label
 
@@ -165,8 +173,7 @@ class PlayerCard(Card):
             sizes = (style.type_s, style.type_s * 0.9, style.type_xs, style.type_xs * 0.86)
             self._name.font_size = fit_one_line(self._name.text, sizes, room)
             self._name.text_size = (room, None)
-            self._name.texture_update()
-            self._name.size = self._name.texture_size
+            self._name.size = drawn(self._name)
         self._name.pos = (name_left, top - self._name.height / 2)
         self._draw(left, top, unit)
 
@@ -218,7 +225,9 @@ class PlayerCard(Card):
             side = size * 1.26
             group.add(Color(*style.tone("ask", 0.28)))
             corner = (at[0] - side / 2, at[1] - side / 2)
-            group.add(RoundedRectangle(pos=corner, size=(side, side), radius=[side * 0.3] * 4))
+            group.add(
+                SmoothRoundedRectangle(pos=corner, size=(side, side), radius=[side * 0.3] * 4)
+            )
         shift = size * 0.13
         for behind in range(min(count, 3) - 1, 0, -1):
             back = (at[0] + shift * behind, at[1] + shift * behind * 0.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, RoundedRectangle, SmoothEllipse, SmoothLine
+from kivy.graphics import Color, InstructionGroup, SmoothEllipse, SmoothLine, SmoothRoundedRectangle
 from kivy.uix.widget import Widget
 
 from companion.ui.style import style
@@ -77,7 +77,7 @@ class Scrubber(Widget):  # type: ignore[misc]
         for start, end, tone in ((left, right, "edge"), (left, here, "dawn")):
             add(Color(*style.tone(tone)))
             add(
-                RoundedRectangle(
+                SmoothRoundedRectangle(
                     pos=(start, middle - thick / 2), size=(max(end - start, 0.1), thick),
                     radius=[thick / 2] * 4,
                 )

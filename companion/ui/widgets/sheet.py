@@ -75,6 +75,7 @@ class Column(FloatLayout):  # type: ignore[misc]
     ) -> None:
         super().__init__(**kwargs)
         self.listing = listing
+        self._bar_room = False
         self.inner = BoxLayout(orientation="vertical", spacing=spacing, size_hint_y=None)
         for row in rows:
             self.inner.add_widget(row)
@@ -93,6 +94,8 @@ class Column(FloatLayout):  # type: ignore[misc]
             self.remove_widget(self.scroll)
             self.add_widget(self.inner)
             self.scroll = None
+            if self._bar_room:
+                self.inner.padding, self._bar_room = (0, 0, 0, 0), False
         self.inner.width = self.width
         self.inner.pos = (self.x, self.y + self.height - self.inner.height)
 
@@ -107,6 +110,9 @@ class Column(FloatLayout):  # type: ignore[misc]
             bar_inactive_color=style.tone("ash", 0.3), scroll_type=["content", "bars"],
             pos_hint={"x": 0, "y": 0},
         )  # fmt: skip
+        if not self.inner.padding[2]:
+            # The bar lies beside the rows, not on them.
+            self.inner.padding, self._bar_room = (0, 0, style.gap, 0), True
         self.remove_widget(self.inner)
         self.scroll.add_widget(self.inner)
         self.add_widget(self.scroll)

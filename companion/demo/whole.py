@@ -1,0 +1,295 @@
+"""A whole match of any game at the virtual table, every piece of it moved by hands.
+
+A dealer plays a random match; what a physical table shows of it is the truth. Hands lay it out
+before the camera, move by move; the record is kept by what vision reads. What leaves no trace on
+the table is tapped, and where the table asks, the question is answered.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from companion.demo.stage import Stage, StageError
+from companion.view import Choose, TableState, TableView, TapMove
+from companion.virtual import Step, TableError, next_step
+from rules.core import Layout, Move
+from rules.match import Match
+from rules.pictures import draw
+from rules.playout import random_match
+from rules.reading import Candidate, Status, read
+from rules.sighting import looks
+
+__all__ = ["Hands", "StageHands", "Tally", "WholeMatch"]
+
+MOST_OFFERED = 3
+"""So many explanations the play screen offers when it asks."""
+
+MOST_STEPS = 12
+"""Changes of more pieces than this are set out like a new game: the hand stays over the board."""
+
+
+class Hands(Protocol):
+    """Who moves pieces and taps."""
+
+    def carry_out(self, step: Step) -> None:
+        """Drag, put back or turn a piece."""
+
+    def set_out(self, layout: Layout) -> None:
+        """Lay everything out anew."""
+
+    def tap(self, move: Move) -> None:
+        """Say a move on the screen."""
+
+    def choose(self, number: int) -> None:
+        """Answer the question of the screen with this candidate."""
+
+    def hold(self, what: str, done: Callable[[TableView], bool]) -> float:
+        """Hold still until ``done``; gives the seconds it took. Raises StageError."""
+
+
+class StageHands:
+    """Hands of the stage itself; what is tapped goes to the session at once."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+
+    def carry_out(self, step: Step) -> None:
+        """Drag, put back or turn a piece."""
+        self.stage.carry_out(step)
+
+    def set_out(self, layout: Layout) -> None:
+        """Lay everything out anew."""
+        self.stage.set_out(layout)
+
+    def tap(self, move: Move) -> None:
+        """Say a move, as the play screen would."""
+        self.stage.session.post(TapMove(move.text))
+        self.stage.session.settle()
+
+    def choose(self, number: int) -> None:
+        """Answer a question, as the play screen would."""
+        self.stage.session.post(Choose(number))
+        self.stage.session.settle()
+
+    def hold(self, what: str, done: Callable[[TableView], bool]) -> float:
+        """Hold still before the camera until ``done``."""
+        return self.stage.wait(what, done)
+
+
+@dataclass
+class Tally:
+    """What came of a match."""
+
+    moves: int = 0
+    """Moves in the record."""
+    dragged: int = 0
+    """Moves made by hands on the table …"""
+    read: int = 0
+    """… of these: in the record without anybody asked."""
+    asked: int = 0
+    """… of these: a question was asked, or nothing was understood and the move tapped …"""
+    alike: int = 0
+    """… and of these: rightly asked, as legal moves look alike even in a perfect picture."""
+    tapped: int = 0
+    """Moves that no picture can show, said on the screen."""
+    wrong: int = 0
+    """Moves in the record that nobody had made."""
+    steps: int = 0
+    """Pieces dragged, put back or turned."""
+    notes: list[str] = field(default_factory=list)
+    """Where something was asked or wrong."""
+
+
+class WholeMatch:
+    """Plays one match; ``moment`` is called with a name when there is something to show."""
+
+    def __init__(
+        self,
+        stage: Stage,
+        hands: Hands,
+        seed: int | str,
+        moment: Callable[[str], None] = lambda name: None,
+    ) -> None:
+        self.stage, self.hands, self.seed = stage, hands, seed
+        self._moment = moment
+        header = stage.view
+        self.truth = Match(
+            stage.game.id, header.players, dict(header.options), physical=True, seed=seed
+        )
+        self._dealt: list[Move] = [entry.move for entry in self.truth.log]
+        self.tally = Tally()
+        self.after_move: Callable[[], None] = lambda: None
+
+    def play(self, limit: int | None = None) -> Tally:
+        """To the end, or until so many moves were made by hands. Raises StageError."""
+        tally = self.tally
+        self._deal()
+        if looks(self.truth.layout):
+            self.hands.set_out(self.truth.layout)
+        self.hands.hold("the table is recognised", _quiet)
+        self._moment("1-start")
+        for number, move in enumerate(self._moves()):
+            before = looks(self.truth.layout)
+            self.truth.push(move)
+            self._deal()
+            if looks(self.truth.layout) == before:
+                self._say(move)
+            else:
+                self._lay(move)
+            tally.moves = self.truth.ply
+            self.after_move()
+            if number == 12:
+                self._moment("2-under-way")
+            if limit is not None and tally.dragged >= limit:
+                return tally
+        self.hands.hold("the end is recognised", lambda v: v.outcome is not None)
+        self._moment("7-result")
+        return tally
+
+    # -- the truth ------------------------------------------------------------------------
+
+    def _moves(self) -> Iterator[Move]:
+        game, view = self.stage.game, self.stage.view
+        for match, _, move in random_match(game, view.players, view.options, self.seed):
+            for shown in game.shown(match.state, move):
+                if self._dealt:
+                    self._dealt.pop(0)
+                else:
+                    yield shown
+
+    def _deal(self) -> None:
+        """Chance that needs nobody goes into the record by itself, here as there."""
+        self._dealt += self.truth.deal()
+
+    # -- moves ----------------------------------------------------------------------------
+
+    def _say(self, move: Move) -> None:
+        """A move that leaves no trace is tapped."""
+        self.tally.tapped += 1
+        self._tap_what_is_missing()
+        self._agree(f"'{move}' is taken from the screen", move)
+
+    def _lay(self, move: Move) -> None:
+        """A move of the hands."""
+        tally, told = self.tally, self._told_by_a_picture()
+        if told is None:
+            # No picture could tell it, so people say what they do.
+            tally.tapped += 1
+            self._tap_what_is_missing()
+        tally.dragged += 1
+        self._hands()
+        if told is not None:
+            self._wait_for(move)
+            if self._agrees:
+                tally.read += 1
+            else:
+                self._answer(move, alike=told is Status.AMBIGUOUS)
+        self._agree(f"'{move}' is in the record and on the table", move)
+
+    def _hands(self) -> None:
+        """Pieces are moved until the table shows the truth."""
+        virtual, steps = self.stage.virtual, 0
+        while steps < MOST_STEPS:
+            try:
+                step = next_step(virtual, self.truth.layout)
+            except TableError as error:
+                self.tally.notes.append(f"set out: {error}")
+                break
+            if step is None:
+                return
+            self.hands.carry_out(step)
+            steps += 1
+            self.tally.steps += 1
+        self.hands.set_out(self.truth.layout)
+
+    def _wait_for(self, move: Move) -> None:
+        """Until the record has the move, or the table asks or gives up."""
+        asking = (TableState.AMBIGUOUS, TableState.DESYNC, TableState.ILLEGAL)
+        since: float | None = None
+
+        def done(view: TableView) -> bool:
+            nonlocal since
+            if self._agrees or self._astray:
+                return True
+            if view.state not in asking:
+                since = None
+                return False
+            since = since or time.monotonic()
+            # A question may vanish with the next picture.
+            return time.monotonic() - since > self.stage.manners.reason_s
+
+        self.hands.hold(f"'{move}' is read, or asked about", done)
+
+    def _answer(self, move: Move, *, alike: bool) -> None:
+        """The table asks, or has understood nothing."""
+        tally, view = self.tally, self.stage.view
+        if self._astray:
+            tally.wrong += 1
+            record = [entry.move.text for entry in self.stage.journal_match().log]
+            raise StageError(f"'{move}' was meant, the record ends with {record[-3:]}")
+        if alike and view.state is TableState.AMBIGUOUS:
+            tally.alike += 1
+        else:
+            tally.asked += 1
+            tally.notes.append(f"asked at {self.truth.ply}: {move} ({view.state.value})")
+        if view.state is TableState.AMBIGUOUS:
+            for number, candidate in enumerate(view.candidates[:MOST_OFFERED]):
+                if self._leads(candidate):
+                    self.hands.choose(number)
+                    return
+        self._tap_what_is_missing()
+
+    def _tap_what_is_missing(self) -> None:
+        record = self.stage.journal_match().ply
+        for entry in self.truth.log[record:]:
+            if self.stage.journal_match().ply < self.truth.ply:
+                self.hands.tap(entry.move)
+
+    def _agree(self, what: str, move: Move) -> None:
+        self.hands.hold(what, lambda v: self._agrees and v.state is not TableState.AMBIGUOUS)
+        if self.stage.view.outcome is None:
+            self.hands.hold(f"the table agrees after '{move}'", _quiet)
+
+    # -- comparing ------------------------------------------------------------------------
+
+    @property
+    def _agrees(self) -> bool:
+        return self.stage.view.ply == self.truth.ply and not self._astray
+
+    @property
+    def _astray(self) -> bool:
+        """Whether the record holds something that did not happen."""
+        record = _texts(self.stage.journal_match())
+        return record != _texts(self.truth)[: len(record)]
+
+    def _told_by_a_picture(self) -> Status | None:
+        """Whether a perfect picture of the table tells this move, or offers it; None if not."""
+        match = self.stage.journal_match()
+        reading = read(match, draw(self.stage.box, self.truth.layout))
+        if reading.status is Status.MOVE:
+            offered = [Candidate(reading.moves)]
+        else:
+            offered = list(reading.candidates) if reading.status is Status.AMBIGUOUS else []
+        return reading.status if any(map(self._leads, offered)) else None
+
+    def _leads(self, candidate: Candidate) -> bool:
+        """Whether a candidate is what happened."""
+        if candidate.takeback:
+            return False
+        trial = self.stage.journal_match()
+        for move in candidate.moves:
+            trial.push(move)
+        trial.deal()
+        return _texts(trial) == _texts(self.truth)
+
+
+def _quiet(view: TableView) -> bool:
+    """Whether board and record agree; the rules may wait for something nobody can see."""
+    return view.state is TableState.SETTLED or (view.state is TableState.PENDING and not view.fixes)
+
+
+def _texts(match: Match) -> list[str]:
+    return [entry.move.text for entry in match.log]

@@ -1,0 +1,106 @@
+"""Loads what the first frame did without, in a thread of its own, while people choose a game.
+
+The steps are small, and between two of them the screen has its turn. Nothing depends on them:
+whoever needs a part sooner loads it himself.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import importlib.util
+import logging
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+
+__all__ = ["Warming", "load", "read_ahead", "settle_memory"]
+
+log = logging.getLogger(__name__)
+
+PAUSE_S = 0.005
+SWITCH_S = 0.001
+"""So long at most a thread of Python keeps the screen waiting meanwhile; usually it is 5 ms."""
+BITE = 1 << 20
+
+
+class Warming:
+    """Takes the steps one after the other; ``start`` it once."""
+
+    def __init__(self, steps: Sequence[Callable[[], object]]) -> None:
+        self._steps = steps
+        self._stop = threading.Event()
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="warming", daemon=True)
+
+    @property
+    def done(self) -> bool:
+        """Whether every step was taken."""
+        return self._done.is_set()
+
+    def start(self) -> Warming:
+        """Begin; returns at once."""
+        self._thread.start()
+        return self
+
+    def close(self) -> None:
+        """Take no further step; the one under way is waited for."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=10)
+
+    def _run(self) -> None:
+        usual = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_S)
+        try:
+            for step in self._steps:
+                if self._stop.wait(PAUSE_S):
+                    return
+                _take(step)
+            self._done.set()
+        finally:
+            sys.setswitchinterval(usual)
+
+
+def _take(step: Callable[[], object]) -> None:
+    try:
+        step()
+    except Exception:
+        # What fails here fails again where it is needed, and is told there.
+        log.exception("something could not be loaded ahead")
+
+
+def load(*names: str) -> list[Callable[[], object]]:
+    """Steps that import these modules, one each."""
+
+    def step(name: str) -> Callable[[], object]:
+        return lambda: import_module(name)
+
+    return [step(name) for name in names]
+
+
+def read_ahead(package: str) -> None:
+    """Read a package's libraries, so that the import finds them in memory.
+
+    Python stands still while a library is loaded; from an SD card that may take seconds.
+    """
+    spec = importlib.util.find_spec(package)
+    folders = [] if spec is None else list(spec.submodule_search_locations or [])
+    for folder in (Path(f) for f in folders):
+        for place in (folder, folder.with_name(f"{folder.name}.libs")):
+            for path in sorted(place.rglob("*.so*")) if place.is_dir() else []:
+                with path.open("rb", buffering=0) as file:
+                    while file.read(BITE):
+                        pass
+
+
+def settle_memory() -> None:
+    """What is loaded stays: it is looked through for rubbish no more, which would make frames
+    late. What was needed for a moment only goes back to the system."""
+    gc.freeze()
+    # A call of glibc; other systems do without.
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
