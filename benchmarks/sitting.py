@@ -460,9 +460,11 @@ class Sitting:
             return
         piece = self.random.choice(lying)
         turn, far = self.random.uniform(0, 2 * math.pi), self.random.uniform(0.5, KNOCK_MM)
-        self.virtual.knock(
-            piece.id, far * math.cos(turn), far * math.sin(turn), self.random.uniform(-8, 8)
-        )
+        dx, dy, twist = far * math.cos(turn), far * math.sin(turn), self.random.uniform(-8, 8)
+        site = self.box.sites[piece.site or ""]
+        # A match has hundreds of moves; what is about to leave its field is put right by somebody.
+        if site.holds((piece.x_mm + dx, piece.y_mm + dy)):
+            self.virtual.knock(piece.id, dx, dy, twist)
 
     # -- frames -----------------------------------------------------------------------------
 

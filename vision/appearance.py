@@ -46,6 +46,8 @@ PURE = 0.95
 LEAST_GAIN = 0.05
 TRUSTED_SHARE = 0.6
 """A fit with the known inks must explain this share of the open board."""
+ARRIVED_SHARE, STEPS = 0.97, 3
+"""A light that explains less may be on its way only; it takes at most so many steps more."""
 SOME = 0.02
 """Linear light that counts as nothing; keeps ratios of dark pixels tame."""
 FAINT = 0.01
@@ -258,6 +260,15 @@ class BoardAppearance:
         fit = None
         if self._inks is not None and self._light is not None:
             fit = _refit(sample, self._inks, self._white, self._light)
+            # Far from the light before, as below another lamp, one step does not arrive; and what
+            # seems foreign for it would pass for a hand, below which nothing is learnt.
+            for _ in range(STEPS):
+                if fit.share >= ARRIVED_SHARE:
+                    break
+                nearer = _refit(sample, self._inks, fit.white, fit.light)
+                if nearer.share <= fit.share:
+                    break
+                fit = nearer
             if fit.share >= TRUSTED_SHARE:
                 return fit
         # A lamp was switched: what was known of the light is worth nothing.

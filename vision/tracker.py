@@ -20,7 +20,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from rules.box import Box, PieceKind
+from rules.box import Box, PieceKind, Site
 from rules.sighting import SiteBelief
 from vision.appearance import BoardAppearance, Difference
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
@@ -488,13 +488,8 @@ class Tracker:
         x, y = corners.mean(axis=0)
         at = (float(x), float(y))
         site = self.box.site_at(at, kind.group, SITE_SLACK_MM + PILE_LEAN * lift)
-        if site is None and kind.id in self._piled and not lift:
-            # A low pile leans out of its site before its sticker tells its height.
-            guess = (float(pose.eye[2]) - height) * (1 - kind.sticker_mm / side)
-            if guess > 0:
-                raised = pose.on_board(sticker.corners, height + guess)
-                x, y = raised.mean(axis=0)
-                site = self.box.site_at((float(x), float(y)), kind.group, SITE_SLACK_MM)
+        if site is None and kind.id in self._piled:
+            site = self._site_below(pose, kind, sticker, height - lift)
         # Where no such piece can lie, a mere likeness is no evidence.
         if site is None and not sticker.sure:
             return None
@@ -504,6 +499,27 @@ class Tracker:
         return SeenPiece(
             kind.id, sticker.id, at, name, corners, sticker.corners, body, stands, height
         )
+
+    def _site_below(
+        self, pose: BoardPose, kind: PieceKind, sticker: SeenSticker, height: float
+    ) -> Site | None:
+        """The site of the pile on which a piece lies that seems to lie beside every site.
+
+        A pile leans away from the camera before its sticker tells how high it is; of the heights
+        that its size leaves open, the likeliest one above a site counts. ``height``: alone, mm.
+        """
+        side = _side(pose.on_board(sticker.corners, height))
+        guess = (float(pose.eye[2]) - height) * (1 - kind.sticker_mm / side)
+        doubt = self._lift_doubt(pose, height, _side(sticker.corners))
+        lifts = (layer * kind.height for layer in range(1, kind.count))
+        for lift in sorted(
+            (z for z in lifts if abs(z - guess) < doubt), key=lambda z: abs(z - guess)
+        ):
+            x, y = pose.on_board(sticker.corners, height + lift).mean(axis=0)
+            site = self.box.site_at((float(x), float(y)), kind.group, SITE_SLACK_MM)
+            if site is not None:
+                return site
+        return None
 
     def _lift(
         self, pose: BoardPose, kind: PieceKind, height: float, side: float, side_px: float

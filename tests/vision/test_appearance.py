@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from rules.box import load_box
 from tests.vision.scenes import look, scene, stonehenge
-from vision.appearance import GRAIN_PX, BoardAppearance, _shade
+from vision.appearance import GRAIN_PX, BoardAppearance, Light, _mixed, _shade, _Surfaces
 from vision.arrays import Bools, Planes, floats
 from vision.board_pose import BoardPose
 from vision.cover import foreign
@@ -110,3 +111,41 @@ def test_shade_worked_out_coarsely_is_the_shade() -> None:
     detail = floats(slow * chance.uniform(0.9, 1.1, (190, 200, 3))).transpose(2, 0, 1).copy()
     fine = [cv2.GaussianBlur(np.log(plane), (0, 0), GRAIN_PX) for plane in detail]
     assert np.abs(_shade(detail) - np.stack(fine)).max() < 0.02
+
+
+def lamp(
+    appearance: BoardAppearance, colour: tuple[float, ...], gain: tuple[float, ...],
+    shade: tuple[float, float, float, float],
+) -> Planes:  # fmt: skip
+    """The drawn board in a light; ``shade``: x, y and radius, -1 to 1 over the board, and depth."""
+    wide, high = appearance.size
+    x, y = np.meshgrid(np.linspace(-1, 1, wide), np.linspace(-1, 1, high))
+    at_x, at_y, radius, depth = shade
+    soft = 1 - depth / (1 + np.exp((np.hypot(x - at_x, y - at_y) - radius) * 25))
+    light = Light(floats(np.array(gain)), floats(np.zeros((3, 6))))
+    strength = _Surfaces(appearance.size).of(light)[0] * soft
+    tint = np.array(colour)[:, None, None]
+    board = _mixed(appearance._shares, appearance._drawn_inks)
+    return floats(np.clip(board * tint * strength, 0, 1))
+
+
+def test_the_light_of_another_lamp_is_found_in_one_look_for_below_a_hand_nothing_is_learnt() -> (
+    None
+):
+    learning = BoardAppearance(load_box("dominion").for_game("dominion"))
+    wide, high = learning.size
+    piles = np.zeros((high, wide), dtype=np.uint8)
+    piles[high // 4 : high * 18 // 25, wide * 11 // 50 : wide * 19 // 25] = 255
+    evening = lamp(
+        learning, (0.249, 0.338, 0.188), (1.83, -0.91, 0.74, -0.2, -0.22, 0.35),
+        (-0.29, 0.38, 0.48, 0.29),
+    )  # fmt: skip
+    for _ in range(4):
+        learning.compare(evening, piles)
+        learning.learn(evening, piles == 0)
+    reading_lamp = lamp(
+        learning, (0.265, 0.217, 0.197), (2.5, 0.74, -0.08, 0.23, 0.44, -0.13),
+        (0.34, 0.41, 0.34, 0.24),
+    )  # fmt: skip
+    strange = foreign(learning.compare(reading_lamp, piles)) & (piles == 0)
+    assert strange.mean() < 0.002

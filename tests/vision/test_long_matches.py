@@ -158,3 +158,16 @@ def test_what_lies_outside_the_picture_is_not_asked_of_the_camera() -> None:
     sitting = Sitting("opferroulette", seed=5, players=4)
     assert "p0-area" in sitting._out_of_picture()
     assert not {"1", "15", "d1"} & set(sitting._out_of_picture())
+
+
+def test_a_high_pile_that_leans_out_of_its_field_still_lies_there() -> None:
+    box = anthology("hoher_rat")
+    table, camera, tracker = VirtualTable(box, seed=3), Camera.over(box, seed=3), Tracker(box)
+    camera.noise = 2.5
+    x, y = box.sites["T3"].at
+    for _ in range(6):
+        bar = table.put("bar green", "T3", jitter=False)
+        table.move(bar.id, x + 2, y + 22)
+    seen = looked(tracker, camera.render(table))
+    assert {glimpse.kind for glimpse in seen.sites["T3"].best} == {"bar green"}
+    assert not [stray for stray in seen.strays if stray.kind == "bar green"]
