@@ -135,6 +135,8 @@ class Board(Widget):  # type: ignore[misc]
         if self._still is not None:
             self._still.place(self.pos, self.size)
         self._ground.draw(self.plan, self.scene)
+        if not self.moving:
+            self._moving.clear()
         self._draw_pieces()
         self._draw_marks()
 
@@ -229,20 +231,38 @@ class Board(Widget):  # type: ignore[misc]
             self._move(0.0)
 
     def _stop_motion(self) -> None:
+        self._end_motion()
+        self._moving.clear()
+
+    def _end_motion(self) -> None:
         if self._motion_clock is not None:
             self._motion_clock.cancel()
         self._motion_clock = None
         self._ways = []
-        self._moving.clear()
 
     def _move(self, passed: float) -> None:
         self._motion_s += passed
         part = min(self._motion_s / theme.MOTION_S, 1.0)
         if part >= 1.0:
-            self._stop_motion()
-            self._draw_pieces()
+            self._arrive()
             return
-        eased = 1 - (1 - part) ** 3
+        self._draw_ways(1 - (1 - part) ** 3)
+
+    def _arrive(self) -> None:
+        """What has moved stays on top of the picture of all that rests until that is drawn anew
+        for another reason: drawing it costs as much as ten frames. A pile's number lies on top of
+        its pieces, so there it cannot wait."""
+        assert self.scene is not None
+        piles = self.plan.piles(self.scene.items)
+        onto_piles = any(end is not None and item.site in piles for item, _, end in self._ways)
+        self._draw_ways(1.0)
+        self._end_motion()
+        if onto_piles:
+            self._moving.clear()
+            self._draw_pieces()
+
+    def _draw_ways(self, eased: float) -> None:
+        """The pieces under way, so far (0 to 1) on their ways."""
         self._moving.clear()
         for item, start, end in self._ways:
             if start is not None and end is not None:
@@ -250,7 +270,7 @@ class Board(Widget):  # type: ignore[misc]
                 self._draw_item(self._moving, item, (x, y))
             elif end is not None:
                 self._draw_item(self._moving, item, end, 0.75 + 0.25 * eased, eased)
-            elif start is not None:
+            elif start is not None and eased < 1:
                 self._draw_item(self._moving, item, start, 1.0, 1 - eased)
 
     # -- marks ----------------------------------------------------------------------------
