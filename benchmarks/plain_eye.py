@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -32,6 +33,9 @@ class PlainEye:
         dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, box.dictionary))
         self._detector = cv2.aruco.ArucoDetector(dictionary)
         self._corners = {c.id: np.array(c.at) for c in box.corners}
+
+    def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
+        """The plain detector has no use for it."""
 
     def look(self, frame: Frame, settled: bool) -> Sighting:
         """What a frame shows."""

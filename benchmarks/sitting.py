@@ -10,7 +10,7 @@ knocked, the table is pushed, a lamp is switched, somebody's shade falls on the 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -19,9 +19,9 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from companion.eyes import blind_reason
+from companion.eyes import blind_reason, kinds_by_site
 from companion.journal import Header, Journal
-from companion.settings import Manners
+from companion.settings import CameraSettings, Manners
 from companion.table import Seen, Table, Tick
 from companion.view import Choose, TableState, TapMove, Undo
 from companion.virtual import Camera, Light, Shade, VirtualTable
@@ -62,10 +62,13 @@ class Eye(Protocol):
     def look(self, frame: Frame, settled: bool) -> Sighting:
         """What a frame shows."""
 
+    def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
+        """What lies where by the record: kinds of pieces by site."""
+
 
 def tracker(box: Box) -> Eye:
-    """The product's own eye."""
-    return Tracker(box)
+    """The product's own eye, as it comes."""
+    return Tracker(box, bare=CameraSettings().bare_names)
 
 
 @dataclass
@@ -158,6 +161,7 @@ class Sitting:
         self.now = 0.0
         self._unsaid: list[Move] = []
         self._dealt: list[Move] = [e.move for e in self.truth.log]
+        self._told = -1
         self._sighting: Sighting | None = None
         self._image: Picture | None = None
 
@@ -481,6 +485,9 @@ class Sitting:
         tally, table = self.tally, self.table
         tally.frames += 1
         image = self.camera.render(self.virtual)
+        if self._told != table.match.ply:
+            self._told = table.match.ply
+            self.eye.expect(kinds_by_site(table.match.layout.elements()))
         sighting = self.eye.look(Frame(image, tally.frames, str(tally.frames), self.now), False)
         self._sighting, self._image = sighting, image
         if set(sighting.ms) != {"gate", "total"}:
