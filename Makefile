@@ -5,9 +5,9 @@ PY := $(VENV)/bin/python
 STAMP := $(VENV)/.ready
 OUT := out
 
-# What a bare Debian 12 or Raspberry Pi OS lacks; the names differ in Debian 13 for glib only.
-PACKAGES := python3-venv libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1 libmtdev1
-GLIB := libglib2.0-0 libglib2.0-0t64
+# What a bare Debian or Raspberry Pi OS lacks. In Debian 13 some of them have names that end with
+# t64; apt takes either, and both count as there.
+PACKAGES := python3-venv libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1 libmtdev1 libglib2.0-0
 
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
@@ -18,7 +18,7 @@ help:
 	@echo "make test         run all checks and tests"
 	@echo "make lint         ruff, mypy and the import contracts only"
 	@echo "make bench        benchmarks as ratios to named peers"
-	@echo "make soak         kills, torn journals and 10,000 moves; about ten minutes"
+	@echo "make soak         kills, torn journals, 10,000 moves, evenings at the screen; about 20 minutes"
 	@echo "make fuzz         rubbish at every door; about fifteen minutes"
 	@echo "make audit        known weaknesses of the packages that are installed"
 	@echo "make screenshots  draw the pictures of the README anew"
@@ -47,21 +47,19 @@ bench: $(STAMP)
 soak: $(STAMP)
 	$(PY) -m tests.endurance.power
 	$(PY) -m tests.endurance.soak
+	$(OFFSCREEN) $(PY) -m tests.endurance.screen
 
-FUZZ_SECONDS := 50
+FUZZ_SECONDS := 14
 
 fuzz: $(STAMP)
 	$(PY) -m pip install -q -e '.[fuzz]'
-	OPENCV_LOG_LEVEL=OFF $(PY) -m tests.endurance.fuzz --seconds $(FUZZ_SECONDS) 2>/dev/null
-	for target in settings box import journal move picture people; do \
-		OPENCV_LOG_LEVEL=OFF $(PY) -m tests.endurance.fuzz $$target --guided \
-			--seconds $(FUZZ_SECONDS) || exit 1; \
-	done
+	OPENCV_LOG_LEVEL=OFF $(PY) -m tests.endurance.fuzz --seconds $(FUZZ_SECONDS)
+	OPENCV_LOG_LEVEL=OFF $(PY) -m tests.endurance.fuzz --guided --seconds $(FUZZ_SECONDS)
 
 audit: $(STAMP)
 	$(PY) -m pip install -q pip-audit
 	for lock in systemd/requirements-*.txt; do \
-		$(PY) -m pip_audit --disable-pip --no-deps -r $$lock || exit 1; \
+		$(PY) -m pip_audit --strict --disable-pip --require-hashes -r $$lock || exit 1; \
 	done
 
 format: $(STAMP)
@@ -70,6 +68,7 @@ format: $(STAMP)
 
 screenshots: $(STAMP)
 	$(OFFSCREEN) $(PY) -m companion.ui.offscreen docs/pictures
+	$(PY) -m companion.device_gallery docs/pictures/devices.svg
 
 clean:
 	rm -rf $(VENV) $(OUT) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
@@ -77,26 +76,17 @@ clean:
 $(STAMP): pyproject.toml
 	@missing=""; \
 	for package in $(PACKAGES); do \
-		dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' \
-			|| missing="$$missing $$package"; \
-	done; \
-	glib=""; \
-	for package in $(GLIB); do \
-		dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' && glib=1; \
+		dpkg-query -W -f='$${Status}\n' $$package $${package}t64 2>/dev/null \
+			| grep -q 'ok installed' || missing="$$missing $$package"; \
 	done; \
 	if ! command -v dpkg-query >/dev/null; then \
 		echo "This is no Debian; please see to it that these are there:$$missing"; \
-	elif [ -n "$$missing" ] || [ -z "$$glib" ]; then \
+	elif [ -n "$$missing" ]; then \
 		if [ "$$(id -u)" = 0 ]; then root=""; \
 		elif command -v sudo >/dev/null; then root="sudo"; \
-		else \
-			echo "Please install as root: apt-get install$$missing libglib2.0-0"; exit 1; \
+		else echo "Please install as root: apt-get install$$missing"; exit 1; \
 		fi; \
 		$$root apt-get update -q && \
-		if [ -z "$$glib" ]; then \
-			if apt-cache show libglib2.0-0t64 >/dev/null 2>&1; \
-			then missing="$$missing libglib2.0-0t64"; else missing="$$missing libglib2.0-0"; fi; \
-		fi && \
 		$$root apt-get install -y -q --no-install-recommends $$missing; \
 	fi
 	@# A system's own camera and pin libraries cannot come from pip, so they are let through.

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # Installs, repairs, upgrades and removes Heelstone on Raspberry Pi OS (64 bit) and Debian.
 #
-#   sudo ./install.sh               install or upgrade; safe to run again at any time
+#   sudo ./install.sh               install, repair or upgrade; safe to run again at any time
 #   sudo ./install.sh --table "--game dolmengoetter --players 4"
 #                                   a table without a touchscreen
+#   sudo ./install.sh --screen      a table with one, where there was none before
+#   sudo ./install.sh --check       only say whether this system will do
+#   sudo ./install.sh --no-start    start nothing before the next start of the computer
 #   sudo ./install.sh --rollback    back to the version before
 #   sudo ./install.sh --uninstall   remove the program, keep journal and settings
 #   sudo ./install.sh --uninstall --purge    remove those too
@@ -11,42 +14,56 @@
 # Every version gets a folder of its own below /opt/heelstone/releases; /opt/heelstone/current
 # points to the one in use. An upgrade that fails leaves everything as it was.
 set -euo pipefail
+umask 022
 
 HOME_DIR=/opt/heelstone
+RELEASES=$HOME_DIR/releases
+BUILDING=$HOME_DIR/building
 STATE=/var/lib/heelstone
 CONFIG=/etc/heelstone
 UNITS=/etc/systemd/system
+COMMAND=/usr/local/bin/heelstone
+LOG=/var/log/heelstone-install.log
 KEEP=3
+# Lies in a version's folder once it is whole; the power may go while one is built.
+WHOLE=.whole
+# A version that falls within so many seconds is not kept.
+SETTLED_S=10
+PYTHON=/usr/bin/python3
 SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 NEEDED=(python3-venv python3-numpy python3-pip libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1
-	libmtdev1 udev)
+	libmtdev1 libglib2.0-0 udev)
 # Comfort: each is left out where the system does not have it.
 WANTED=(python3-lgpio python3-picamera2 python3-spidev espeak-ng alsa-utils)
-KIOSK=(cage xwayland)
+KIOSK=(cage seatd xwayland)
 
-mode=install unit=heelstone.service table_arguments="" purge="" start=yes
+mode=install asked_unit="" unit="" table_arguments="" purge="" start=yes
 
-say() { printf '%s\n' "$*"; }
+# Whoever listens may have gone: the console is taken by the app, or the network fell away.
+say() { printf '%s\n' "$*" || true; }
 fail() {
-	printf 'install.sh: %s\n' "$*" >&2
+	printf 'install.sh: %s\n' "$*" >&2 || true
 	exit 1
 }
 
 while [ $# -gt 0 ]; do
 	case $1 in
 	--table)
-		unit=heelstone-table.service
+		asked_unit=heelstone-table.service
 		[ $# -gt 1 ] || fail "--table needs the game, such as --table \"--game dominion\""
+		case $2 in *[\"\\\$]*) fail "--table takes no quotation marks, \\ or \$" ;; esac
 		table_arguments=$2
 		shift
 		;;
+	--screen) asked_unit=heelstone.service ;;
+	--check) mode=check ;;
 	--rollback) mode=rollback ;;
 	--uninstall) mode=uninstall ;;
 	--purge) purge=yes ;;
 	--no-start) start="" ;;
 	-h | --help)
-		sed -n '2,13s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+		sed -n '2,16s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
 		exit 0
 		;;
 	*) fail "unknown option '$1'; --help lists them all" ;;
@@ -54,80 +71,143 @@ while [ $# -gt 0 ]; do
 	shift
 done
 
+if [ -n "$purge" ] && [ "$mode" != uninstall ]; then fail "--purge needs --uninstall"; fi
 [ "$(id -u)" = 0 ] || fail "this must be run as root: sudo ./install.sh"
 
 # systemd runs on a table; in a container or an image being built it does not.
 running() { [ -d /run/systemd/system ]; }
 systemctl_if_running() { if running; then systemctl "$@"; fi; }
+# Whatever is started here must not keep the lock.
+quietly() { "$@" >>"$LOG" 2>&1 9>&-; }
 
 # -- removing ------------------------------------------------------------------------------
 
 stop_units() {
-	for name in heelstone.service heelstone-table.service heelstone-backup.timer; do
-		systemctl_if_running disable --now "$name" 2>/dev/null || true
+	local name
+	for name in heelstone.service heelstone-table.service heelstone-backup.timer \
+		heelstone-backup.service; do
+		systemctl_if_running disable --now "$name" >/dev/null 2>&1 || true
 	done
 }
 
 uninstall() {
 	stop_units
+	give_back_desktop
 	rm -f "$UNITS"/heelstone.service "$UNITS"/heelstone-table.service \
 		"$UNITS"/heelstone-backup.service "$UNITS"/heelstone-backup.timer \
 		"$UNITS"/*.wants/heelstone*.service "$UNITS"/*.wants/heelstone-backup.timer \
 		/etc/sysusers.d/heelstone.conf /etc/udev/rules.d/60-heelstone.rules \
-		/etc/systemd/journald@heelstone.conf /usr/local/bin/heelstone
+		/etc/systemd/journald@heelstone.conf "$COMMAND" "$LOG"
 	rm -rf "$UNITS"/heelstone.service.d "$UNITS"/heelstone-table.service.d "$HOME_DIR"
-	systemctl_if_running daemon-reload
-	if [ -n "$purge" ]; then
-		rm -rf "$STATE" "$CONFIG" /var/cache/heelstone
-		if getent passwd heelstone >/dev/null; then userdel heelstone; fi
-		say "Heelstone, its journal and its settings are removed."
-	else
-		say "Heelstone is removed. Journal and settings are still in $STATE and $CONFIG."
+	if running; then
+		systemctl daemon-reload
+		systemctl stop 'systemd-journald@heelstone.service' 'systemd-journald@heelstone.socket' \
+			'systemd-journald-varlink@heelstone.socket' 2>/dev/null || true
+		udevadm control --reload-rules 2>/dev/null || true
 	fi
+	rm -rf /run/heelstone /run/log/journal/*.heelstone /var/log/journal/*.heelstone
+	if [ -z "$purge" ]; then
+		say "Heelstone is removed. Journal and settings are still in $STATE and $CONFIG."
+		return
+	fi
+	rm -rf "$STATE" "$CONFIG" /var/cache/heelstone
+	if getent passwd heelstone >/dev/null; then
+		userdel heelstone 2>/dev/null ||
+			fail "the user heelstone is still in use; restart the computer and run this again"
+	fi
+	if getent group heelstone >/dev/null; then groupdel heelstone; fi
+	say "Heelstone, its journal and its settings are removed."
 }
 
 # -- the system ----------------------------------------------------------------------------
 
 check_system() {
+	local machine place free least
 	[ -r /etc/os-release ] || fail "this is no Debian: there is no /etc/os-release"
+	command -v dpkg >/dev/null || fail "this is no Debian: dpkg is missing"
+	# The kernel of a 32-bit Raspberry Pi OS has 64 bits; what counts is what its programs have.
+	machine=$(dpkg --print-architecture)
+	case $machine in
+	arm64 | amd64) ;;
+	*) fail "a 64-bit system is needed, and this one is $machine; Raspberry Pi Imager offers" \
+		"'Raspberry Pi OS (64-bit)'" ;;
+	esac
 	# shellcheck source=/dev/null
 	codename=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
 	lock=$SOURCE/systemd/requirements-$codename.txt
-	[ -r "$lock" ] || fail "Debian 12 (bookworm) or 13 (trixie) is needed, not '$codename'"
-	case $(uname -m) in
-	aarch64 | x86_64) ;;
-	*) fail "a 64-bit system is needed, not $(uname -m); Raspberry Pi Imager offers one" ;;
-	esac
-	free=$(df --output=avail -m / | tail -n 1)
-	[ "$free" -ge 1500 ] || fail "1500 MB of free space are needed, there are $free"
+	if [ -z "$codename" ] || [ ! -r "$lock" ]; then
+		fail "Debian 12 (bookworm) or 13 (trixie) is needed, not '${codename:-unknown}'"
+	fi
+	for place in / /opt /var/lib /tmp; do
+		case $place in
+		/) if here libgl1-mesa-dri; then least=300; else least=1500; fi ;;
+		/opt) least=600 ;;
+		*) least=100 ;;
+		esac
+		[ -d "$place" ] || continue
+		free=$(df --output=avail -m "$place" | tail -n 1 | tr -d ' ')
+		[ "$free" -ge "$least" ] ||
+			fail "$least MB of free space are needed in $place, and there are $free; nothing" \
+				"was changed"
+	done
 }
 
 known() { [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]; }
-here() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
+# Debian 13 has some libraries by a name that ends with t64.
+here() {
+	[[ $(dpkg-query -W -f='${Status}\n' "$1" "$1t64" 2>/dev/null || true) == *'ok installed'* ]]
+}
+apt() {
+	# Another program may be at it, as after the first start; Debian changes its suites' names.
+	DEBIAN_FRONTEND=noninteractive quietly apt-get -q -o DPkg::Lock::Timeout=300 \
+		-o Acquire::AllowReleaseInfoChange::Suite=true "$@"
+}
+
+no_network() {
+	fail "the lists of packages could not be fetched; is there a network? Nothing was changed" \
+		"($LOG says more)"
+}
 
 install_packages() {
-	local glib=libglib2.0-0 wanted=("${NEEDED[@]}") missing=() name
-	if ! command -v dpkg-query >/dev/null; then fail "this is no Debian: dpkg is missing"; fi
-	apt-get update -q >/dev/null
-	if known libglib2.0-0t64; then glib=libglib2.0-0t64; fi
-	wanted+=("$glib")
-	if [ "$unit" = heelstone.service ]; then wanted+=("${KIOSK[@]}"); fi
-	for name in "${WANTED[@]}"; do
-		if here "$name"; then continue; fi
-		if known "$name"; then wanted+=("$name"); else say "left out: this system has no $name"; fi
-	done
-	for name in "${wanted[@]}"; do here "$name" || missing+=("$name"); done
+	local missing=() comfort=() name
+	# A power cut while packages were installed leaves some of them half done.
+	if ! DEBIAN_FRONTEND=noninteractive quietly dpkg --configure -a; then
+		say "Finishing what was interrupted …"
+		apt update -o APT::Update::Error-Mode=any || no_network
+		apt --fix-broken -y --no-install-recommends install ||
+			fail "packages of this system are broken; 'sudo apt --fix-broken install' may help" \
+				"($LOG says more)"
+	fi
+	for name in "${NEEDED[@]}"; do here "$name" || missing+=("$name"); done
+	if [ "$unit" = heelstone.service ]; then
+		for name in "${KIOSK[@]}"; do here "$name" || missing+=("$name"); done
+	fi
+	for name in "${WANTED[@]}"; do here "$name" || comfort+=("$name"); done
+	if [ $((${#missing[@]} + ${#comfort[@]})) = 0 ]; then return; fi
+	if ! apt update -o APT::Update::Error-Mode=any; then
+		if [ ${#missing[@]} -gt 0 ]; then no_network; fi
+		say "left out without a network: ${comfort[*]}"
+		return
+	fi
 	if [ ${#missing[@]} -gt 0 ]; then
 		say "Installing ${missing[*]} …"
-		DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
-			"${missing[@]}" >/dev/null
+		apt install -y --no-install-recommends "${missing[@]}" ||
+			fail "the packages could not be installed; is there a network, and room on the disk?" \
+				"($LOG says more)"
 	fi
+	for name in "${comfort[@]}"; do
+		if ! known "$name"; then
+			say "left out: this system has no $name"
+		elif ! apt install -y --no-install-recommends "$name"; then
+			say "left out: $name could not be installed"
+		fi
+	done
 }
 
 install_users() {
 	install -D -m 644 "$SOURCE/systemd/heelstone.sysusers" /etc/sysusers.d/heelstone.conf
 	if command -v systemd-sysusers >/dev/null; then
-		systemd-sysusers /etc/sysusers.d/heelstone.conf
+		quietly systemd-sysusers /etc/sysusers.d/heelstone.conf
 	else
 		local group
 		for group in gpio spi i2c render video input dialout audio; do
@@ -138,165 +218,355 @@ install_users() {
 		usermod -aG gpio,spi,i2c,render,video,input,dialout,audio heelstone
 	fi
 	install -d -m 700 -o heelstone -g heelstone "$STATE"
+	# A file that root left there could not be written any more.
+	chown -Rh heelstone:heelstone "$STATE"
 	install -d -m 755 "$CONFIG"
 }
 
+# $1: a version. What lies outside its folder belongs to it too, and goes back with it.
 install_files() {
-	install -m 644 "$SOURCE"/systemd/heelstone.service "$SOURCE"/systemd/heelstone-table.service \
-		"$SOURCE"/systemd/heelstone-backup.service "$SOURCE"/systemd/heelstone-backup.timer \
-		"$UNITS"/
+	local from=$1/systemd version name
+	install -m 644 "$from"/heelstone.service "$from"/heelstone-table.service \
+		"$from"/heelstone-backup.service "$from"/heelstone-backup.timer "$UNITS"/
 	# The first systemd that can wait longer after each failure is 254.
-	local version name
 	version=$(systemctl --version 2>/dev/null | awk 'NR == 1 {print $2}')
 	for name in heelstone heelstone-table; do
 		if [ "${version%%[!0-9]*}" -ge 254 ] 2>/dev/null; then
-			install -D -m 644 "$SOURCE/systemd/back-off.conf" \
-				"$UNITS/$name.service.d/back-off.conf"
+			install -D -m 644 "$from/back-off.conf" "$UNITS/$name.service.d/back-off.conf"
 		fi
 	done
-	install -D -m 644 "$SOURCE/systemd/60-heelstone.rules" /etc/udev/rules.d/60-heelstone.rules
-	install -D -m 644 "$SOURCE/systemd/journald@heelstone.conf" \
-		/etc/systemd/journald@heelstone.conf
-	if [ -n "$table_arguments" ]; then
-		printf 'HEELSTONE_TABLE="%s"\n' "$table_arguments" >"$CONFIG/table.env"
+	install -D -m 644 "$from/60-heelstone.rules" /etc/udev/rules.d/60-heelstone.rules
+	install -D -m 644 "$from/journald@heelstone.conf" /etc/systemd/journald@heelstone.conf
+	# A version from before there was one had a link here.
+	rm -f "$COMMAND"
+	if [ -r "$from/heelstone.sh" ]; then
+		install -D -m 755 "$from/heelstone.sh" "$COMMAND"
+	else
+		ln -s "$HOME_DIR/current/bin/heelstone" "$COMMAND"
 	fi
+	sync -f "$UNITS"
 	if running; then
-		udevadm control --reload-rules || true
-		udevadm trigger --subsystem-match=tty --subsystem-match=gpio || true
+		systemctl daemon-reload
+		quietly udevadm control --reload-rules || true
+		quietly udevadm trigger --subsystem-match=tty --subsystem-match=gpio || true
 	fi
 }
+
+# -- the screen ----------------------------------------------------------------------------
+
+# A desktop and the app cannot both have it. Text mode is what raspi-config calls "Console".
+take_screen() {
+	if [ ! -e "$UNITS/display-manager.service" ] ||
+		[ "$(systemctl get-default)" != graphical.target ]; then
+		return
+	fi
+	quietly systemctl set-default multi-user.target
+	printf 'graphical.target\n' >"$CONFIG/desktop"
+	say "From the next start on the screen belongs to Heelstone and no longer to the desktop;"
+	say "--uninstall or --table gives it back."
+}
+
+give_back_desktop() {
+	if [ -f "$CONFIG/desktop" ]; then
+		quietly systemctl set-default "$(cat "$CONFIG/desktop")"
+		rm -f "$CONFIG/desktop"
+	fi
+}
+
+desktop_runs() { running && systemctl is-active --quiet display-manager.service; }
 
 # -- a version -----------------------------------------------------------------------------
 
 as_heelstone() {
-	runuser -u heelstone -- env STATE_DIRECTORY="$STATE" CONFIGURATION_DIRECTORY="$CONFIG" \
+	runuser -u heelstone -- env -C / STATE_DIRECTORY="$STATE" CONFIGURATION_DIRECTORY="$CONFIG" \
 		HOME="$STATE" "$@"
+}
+
+# Whole versions, the oldest first; names begin with the moment of the installation.
+versions() {
+	find "$RELEASES" -mindepth 2 -maxdepth 2 -name "$WHOLE" -printf '%h\n' 2>/dev/null | sort
+}
+
+current() { readlink -e "$HOME_DIR/current" || true; }
+
+clear_up() {
+	local old now
+	now=$(current)
+	# What is in use is whole, whoever installed it.
+	if [ -n "$now" ]; then touch "$now/$WHOLE"; fi
+	rm -rf "$BUILDING" "$STATE/trial" "$HOME_DIR/current.new"
+	mkdir -p "$RELEASES" "$BUILDING"
+	for old in "$RELEASES"/*/; do
+		if [ -d "$old" ] && [ ! -e "$old$WHOLE" ]; then rm -rf "$old"; fi
+	done
+}
+
+# The clock of a Raspberry Pi may go back; names must not.
+next_stamp() {
+	local now last
+	now=$(date -u +%Y%m%d%H%M%S)
+	last=$(versions | tail -n 1)
+	last=$(basename "${last:-0}")
+	last=${last%%[!0-9]*}
+	if [ "$now" -le "${last:-0}" ]; then now=$((last + 1)); fi
+	printf '%s' "$now"
+}
+
+pip_install() {
+	if quietly "$release/bin/python" -m pip install -q --disable-pip-version-check \
+		--retries 2 --no-deps "$@"; then return; fi
+	local words
+	words=$(tail -n 40 "$LOG")
+	if [[ $words == *'No space left'* ]]; then
+		fail "there is no room left on the disk; nothing was changed"
+	elif [[ $words == *'DO NOT MATCH THE HASHES'* ]]; then
+		fail "a package is not the one that was pinned and was refused; nothing was changed" \
+			"($LOG says which)"
+	fi
+	fail "the Python packages could not be fetched; is there a network? Nothing was changed" \
+		"($LOG says more)"
 }
 
 build_release() {
 	local name
 	name=$(sed -n 's/^version = "\(.*\)"/\1/p' "$SOURCE/pyproject.toml" | head -n 1)
-	release=$HOME_DIR/releases/$(date -u +%Y%m%d%H%M%S)-$name
+	release=$RELEASES/$(next_stamp)-$name
 	say "Building version $name …"
-	mkdir -p "$HOME_DIR/releases"
 	# The system's own camera, pin and number libraries must be used, so they are let through.
-	python3 -m venv --system-site-packages "$release"
-	"$release/bin/python" -m pip install -q --disable-pip-version-check --no-deps \
-		--require-hashes --ignore-installed -r "$lock"
+	quietly "$PYTHON" -m venv --system-site-packages "$release" ||
+		fail "no folder for the version could be made; nothing was changed ($LOG says more)"
+	pip_install --require-hashes --ignore-installed -r "$lock"
 	# pip would build in the source folder; a copy keeps root's files out of it.
-	local copy
-	copy=$(mktemp -d)
 	cp -R "$SOURCE/pyproject.toml" "$SOURCE/README.md" "$SOURCE/rules" "$SOURCE/vision" \
-		"$SOURCE/hardware" "$SOURCE/companion" "$copy/"
-	"$release/bin/python" -m pip install -q --disable-pip-version-check --no-deps \
-		--no-build-isolation "$copy"
-	rm -rf "$copy"
+		"$SOURCE/hardware" "$SOURCE/companion" "$BUILDING/"
+	pip_install --no-build-isolation "$BUILDING"
+	cp -R "$SOURCE/systemd" "$release/systemd"
+	chmod -R u+rwX,go+rX "$release"
 	# A version that cannot list its games or play a match is never put in place.
-	as_heelstone "$release/bin/heelstone" games >/dev/null
-	as_heelstone "$release/bin/heelstone" simulate knizia_stonehenge --seed 1 --json >/dev/null
+	if ! quietly works "$release"; then
+		fail "the new version does not work; nothing was changed ($LOG says why)"
+	fi
+	sync -f "$release"
+	touch "$release/$WHOLE"
+}
+
+works() {
+	as_heelstone "$1/bin/python" -c "import cv2, gpiozero, kivy, msgspec, numpy, serial" &&
+		as_heelstone "$1/bin/heelstone" games >/dev/null &&
+		as_heelstone "$1/bin/heelstone" simulate knizia_stonehenge --seed 1 --json >/dev/null
+}
+
+# $1: a version, $2: a journal. Whether it can read it; a copy is tried, for reading migrates.
+reads() {
+	local trial=$STATE/trial told=""
+	rm -rf "$trial"
+	install -d -m 700 -o heelstone -g heelstone "$trial"
+	install -m 600 -o heelstone -g heelstone "$2" "$trial/journal.db"
+	# A version that takes a whole journal for a damaged one sets it aside, and goes on.
+	if quietly as_heelstone env STATE_DIRECTORY="$trial" "$1/bin/heelstone" matches &&
+		[ -z "$(find "$trial" -name '*-damaged-*')" ]; then
+		told=yes
+	fi
+	rm -rf "$trial"
+	[ -n "$told" ]
 }
 
 point_to() {
+	sync -f "$HOME_DIR"
 	ln -sfn "$1" "$HOME_DIR/current.new"
 	mv -T "$HOME_DIR/current.new" "$HOME_DIR/current"
-	ln -sfn "$HOME_DIR/current/bin/heelstone" /usr/local/bin/heelstone
+	sync -f "$HOME_DIR"
 }
 
-active_unit() {
-	local name
-	for name in heelstone.service heelstone-table.service; do
-		if running && systemctl is-enabled --quiet "$name" 2>/dev/null; then printf '%s' "$name"; fi
-	done
+# $1: a version, $2: one that works. Prints the path of a copy of the journal, if there is any.
+copy_journal() {
+	if [ ! -f "$STATE/journal.db" ]; then return; fi
+	as_heelstone "$1/bin/heelstone" backup --out "$STATE/before-upgrade" --keep 5 2>>"$LOG"
 }
 
 switch_to() {
-	# $1: the new version. The journal is copied first: a newer one may not be read by the old.
-	local before copy=""
-	before=$(readlink -f "$HOME_DIR/current" || true)
-	systemctl_if_running stop heelstone.service heelstone-table.service 2>/dev/null || true
-	if [ -f "$STATE/journal.db" ] && [ -n "$before" ] && [ -x "$before/bin/heelstone" ]; then
-		copy=$(as_heelstone "$1/bin/heelstone" backup --out "$STATE/before-upgrade" --keep 5) ||
-			{
-				start_active
-				fail "the journal could not be copied; nothing was changed"
-			}
+	# $1: the new version.
+	before=$(current)
+	active=$(active_unit)
+	if [ -n "$active" ]; then systemctl stop "$active"; fi
+	copy=$(copy_journal "$1") || {
+		start_again
+		fail "the journal could not be copied; nothing was changed. 'sudo heelstone doctor' may" \
+			"say why"
+	}
+	if [ -n "$copy" ] && ! reads "$1" "$copy"; then
+		start_again
+		fail "the new version cannot read the journal; nothing was changed ($LOG says more)"
 	fi
-	if as_heelstone "$1/bin/heelstone" matches >/dev/null; then
-		point_to "$1"
-		return
-	fi
-	if [ -n "$copy" ]; then
-		as_heelstone "$before/bin/heelstone" restore "$copy" >/dev/null
-	fi
-	start_active
-	fail "the new version cannot read the journal; everything is put back as it was"
+	point_to "$1"
 }
 
-start_active() {
+start_again() { if [ -n "$active" ]; then systemctl start "$active" || true; fi; }
+
+active_unit() {
 	local name
-	name=$(active_unit)
-	if [ -n "$name" ]; then systemctl start "$name" || true; fi
+	running || return 0
+	for name in heelstone.service heelstone-table.service; do
+		if systemctl is-active --quiet "$name" || [ "$(systemctl show "$name" -p SubState \
+			--value)" = auto-restart ]; then
+			printf '%s' "$name"
+			return
+		fi
+	done
 }
 
-drop_old() {
-	local current old
-	current=$(readlink -f "$HOME_DIR/current")
-	# By name, which begins with the date of the installation.
-	find "$HOME_DIR/releases" -mindepth 1 -maxdepth 1 -type d | sort -r | tail -n +$((KEEP + 1)) |
-		while read -r old; do
-			if [ "$old" != "$current" ]; then rm -rf "$old"; fi
-		done
+# The unit of the last installation, for a repair must not make another table of it.
+enabled_unit() {
+	local name
+	for name in heelstone.service heelstone-table.service; do
+		if [ -n "$(find "$UNITS" -path "*.wants/$name" 2>/dev/null)" ]; then
+			printf '%s' "$name"
+			return
+		fi
+	done
+}
+
+stands() {
+	# systemctl waits until a unit says that it is ready, or falls.
+	systemctl reset-failed "$1" 2>/dev/null || true
+	quietly systemctl restart "$1" || return 1
+	sleep "$SETTLED_S"
+	[ "$(systemctl show "$1" -p ActiveState --value)" = active ] &&
+		[ "$(systemctl show "$1" -p NRestarts --value)" = 0 ]
+}
+
+last_words() {
+	journalctl --namespace=heelstone -u "$1" -n 40 -o cat 2>/dev/null |
+		grep -E '^(heelstone: |[A-Za-z.]*(Error|Exception)\b|ERROR )' | tail -n 1 || true
+}
+
+# $1: what went wrong. The version before, its units, its arguments and its journal.
+put_back() {
+	systemctl stop "$unit" 2>/dev/null || true
+	point_to "$before"
+	install_files "$before"
+	if [ -e "$BUILDING/table.env" ]; then cp "$BUILDING/table.env" "$CONFIG/table.env"; fi
+	restore_for "$before" || true
+	enable_unit "${enabled:-$unit}"
+	start_again
+	fail "$1; the version before is in use again"
+}
+
+# $1: a version. If it cannot read the journal, it gets the newest copy that it can.
+restore_for() {
+	local copy
+	if [ ! -f "$STATE/journal.db" ] || reads "$1" "$STATE/journal.db"; then return 0; fi
+	while read -r copy; do
+		if reads "$1" "$copy"; then
+			quietly as_heelstone "$1/bin/heelstone" restore "$copy"
+			say "The journal is the one of $(basename "$copy" .db | cut -d- -f2-); the newer one" \
+				"lies beside it as journal-before-restore-*.db."
+			return 0
+		fi
+	done < <(find "$STATE/before-upgrade" -name 'journal-*.db' 2>/dev/null | sort -r)
+	return 1
+}
+
+enable_unit() {
+	local other=heelstone.service
+	if [ "$1" = "$other" ]; then other=heelstone-table.service; fi
+	quietly systemctl disable "$other" || true
+	quietly systemctl enable heelstone-backup.timer "$1"
 }
 
 start_units() {
+	enable_unit "$unit"
 	if ! running || [ -z "$start" ]; then
-		say "systemd is not running here; after the next start: systemctl enable --now $unit"
+		say "Nothing was started; $unit starts with the computer."
 		return
 	fi
-	systemctl daemon-reload
-	systemctl enable --quiet heelstone-backup.timer "$unit"
 	systemctl start heelstone-backup.timer
-	systemctl restart "$unit" || fail "$unit does not start; 'heelstone doctor' says why"
+	if [ "$unit" = heelstone.service ] && desktop_runs; then
+		say "The desktop has the screen now. Please restart the computer: sudo reboot"
+		return
+	fi
+	if stands "$unit"; then return; fi
+	local words
+	words=$(last_words "$unit")
+	words="$unit does not start${words:+ ($words)}"
+	if [ -n "$active" ] && [ -n "$before" ]; then put_back "$words"; fi
+	fail "$words; 'sudo heelstone doctor' may say why"
 }
 
-release=""
+drop_old() {
+	local now old
+	now=$(current)
+	versions | sort -r | tail -n +$((KEEP + 1)) | while read -r old; do
+		if [ "$old" != "$now" ]; then rm -rf "$old"; fi
+	done
+}
+
 interrupted() {
 	# Whatever went wrong, a half-built version must not lie about.
-	if [ -n "$release" ] && [ "$(readlink -f "$HOME_DIR/current" 2>/dev/null)" != "$release" ]; then
-		rm -rf "$release"
-	fi
+	if [ -n "$release" ] && [ "$(current)" != "$release" ]; then rm -rf "$release"; fi
+	rm -rf "$BUILDING" "$STATE/trial"
 }
 
 rollback() {
-	local current before copy
-	current=$(readlink -f "$HOME_DIR/current") || fail "Heelstone is not installed"
-	before=$(find "$HOME_DIR/releases" -mindepth 1 -maxdepth 1 -type d | sort |
-		awk -v now="$current" '$0 < now' | tail -n 1)
-	[ -n "$before" ] || fail "there is no version before this one"
-	systemctl_if_running stop heelstone.service heelstone-table.service 2>/dev/null || true
-	if ! as_heelstone "$before/bin/heelstone" matches >/dev/null 2>&1; then
-		copy=$(find "$STATE/before-upgrade" -name 'journal-*.db' | sort | tail -n 1)
-		[ -n "$copy" ] || fail "the version before cannot read the journal, and there is no copy"
-		as_heelstone "$before/bin/heelstone" restore "$copy"
+	local now back
+	now=$(current)
+	[ -n "$now" ] || fail "Heelstone is not installed"
+	back=$(versions | awk -v now="$now" '$0 < now' | tail -n 1)
+	[ -n "$back" ] || fail "there is no version before this one"
+	quietly works "$back" || fail "the version before does not work any more; nothing was changed"
+	active=$(active_unit)
+	if [ -n "$active" ]; then systemctl stop "$active"; fi
+	if ! restore_for "$back"; then
+		start_again
+		fail "the version before cannot read the journal, and there is no copy that it can;" \
+			"nothing was changed"
 	fi
-	point_to "$before"
-	start_active
-	say "Back to $(basename "$before")."
+	point_to "$back"
+	install_files "$back"
+	if [ -n "$active" ] && ! stands "$active"; then
+		fail "this is $(basename "$back") again, but $active does not start ($(last_words "$active"))"
+	fi
+	say "Back to $(basename "$back")."
 }
 
+# Two at once would take each other's folders away.
+if [ "$mode" != check ]; then
+	exec 9>/run/heelstone-install.lock
+	flock -n 9 || fail "install.sh is at work already; please wait for it"
+fi
+
+release="" before="" active="" enabled=""
 case $mode in
 uninstall) uninstall ;;
-rollback) rollback ;;
+rollback)
+	trap '' HUP
+	rollback
+	;;
+check)
+	check_system
+	say "This system will do."
+	;;
 install)
 	check_system
+	# The app takes the console this may have been started from, and a network may fall away.
+	trap '' HUP PIPE
 	trap interrupted EXIT
+	: >"$LOG"
+	enabled=$(enabled_unit)
+	unit=${asked_unit:-${enabled:-heelstone.service}}
 	install_packages
 	install_users
+	clear_up
 	build_release
 	switch_to "$release"
-	install_files
-	drop_old
+	if [ -e "$CONFIG/table.env" ]; then cp "$CONFIG/table.env" "$BUILDING/table.env"; fi
+	if [ -n "$table_arguments" ]; then
+		printf 'HEELSTONE_TABLE="%s"\n' "$table_arguments" >"$CONFIG/table.env"
+	fi
+	install_files "$release"
+	if [ "$unit" = heelstone.service ]; then take_screen; else give_back_desktop; fi
 	start_units
-	say "Heelstone is installed. 'heelstone doctor' says whether everything is there."
+	drop_old
+	say "Heelstone is installed. 'sudo heelstone doctor' says whether everything is there."
 	;;
 esac

@@ -7,7 +7,19 @@ import json
 import sys
 from itertools import chain
 
-from benchmarks import bare_auto, bare_pieces, beliefs, dominion, matches, play, rolls, seeing, ui
+from benchmarks import (
+    bare_auto,
+    bare_pieces,
+    beliefs,
+    displays,
+    dominion,
+    lamps,
+    matches,
+    play,
+    rolls,
+    seeing,
+    ui,
+)
 
 GROUPS = {
     "play": play.results,
@@ -21,6 +33,8 @@ LONG = {
     "beliefs": beliefs.results,
     "bare-pieces": lambda: chain(bare_pieces.results(), bare_auto.results()),
     "rolls": rolls.results,
+    "lamps": lamps.results,
+    "displays": displays.results,
 }
 """Groups that take long; they run only when they are named."""
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from benchmarks.measure import Result
 from tests.vision.rolls import Alley, Truth, rolling_box
-from vision.rolling import Roll, RollTracker, gates_of
+from vision.rolling import RollTracker
+from vision.rolls import Roll, gates_of
 from vision.sources import Frame
 from vision.tracker import Tracker
 

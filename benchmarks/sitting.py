@@ -20,9 +20,11 @@ import cv2
 import numpy as np
 
 from companion.eyes import blind_reason, kinds_by_site
-from companion.journal import Header, Journal
+from companion.journal import Journal
+from companion.journal_entries import Header
+from companion.messages import Seen, Tick
 from companion.settings import CameraSettings, Manners
-from companion.table import Seen, Table, Tick
+from companion.table import Table
 from companion.view import Choose, TableState, TapMove, Undo
 from companion.virtual import Camera, Light, Shade, VirtualTable
 from rules.box import Box, load_box

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.journal import JournalError
+from companion.journal_entries import JournalError
+from companion.journal_lock import JournalLock
 from companion.journal_mark import JournalMark
+from companion.journal_salvage import RESTORED, TORN, finish, next_journal, pending
+from companion.writing import settle_folder
 
 __all__ = ["back_up", "restore"]
 
@@ -26,11 +29,15 @@ def back_up(journal: Path, folder: Path, keep: int, now: datetime | None = None)
     moment = now or datetime.now(UTC)
     folder.mkdir(parents=True, exist_ok=True)
     path = _free(folder, f"journal-{moment:%Y%m%d-%H%M%S}")
+    # What a copy was that the power cut short.
+    for torn in folder.glob("journal-*.part*"):
+        torn.unlink()
     draft = path.with_suffix(".part")
     try:
         _copy(journal, draft)
         draft.replace(path)
-    except sqlite3.Error as error:
+        settle_folder(folder)
+    except TORN as error:
         draft.unlink(missing_ok=True)
         raise JournalError(f"the journal {journal} could not be copied: {error}") from error
     # By name, not by time: a Raspberry Pi that lost its clock must not throw away the newest.
@@ -44,31 +51,46 @@ def back_up(journal: Path, folder: Path, keep: int, now: datetime | None = None)
 def restore(copy: Path, journal: Path) -> Path | None:
     """Put a copy in the journal's place; gives where the present one was set aside, if any.
 
-    Raises JournalError if the copy is no whole journal; nothing has been changed then.
+    Whenever the power goes, the old one or the new one is there at the next start. Raises
+    JournalError if the copy is no whole journal or somebody has the journal open; nothing has been
+    changed then.
     """
     if not copy.is_file():
         raise JournalError(f"there is no copy {copy}")
+    lock = JournalLock(journal)
+    try:
+        if not lock.alone():
+            raise JournalError(
+                f"the journal {journal} is in use; end the Heelstone that has it open first, then "
+                "restore"
+            )
+        return _restore(copy, journal)
+    finally:
+        lock.close()
+
+
+def _restore(copy: Path, journal: Path) -> Path | None:
+    if pending(journal) is not None:
+        finish(journal)
     draft = journal.with_suffix(".part")
     try:
         journal.parent.mkdir(parents=True, exist_ok=True)
         _copy(copy, draft)
         with closing(sqlite3.connect(draft)) as db:
             db.execute("select count(*) from matches, events").fetchone()
-    except sqlite3.Error as error:
+    except TORN as error:
         draft.unlink(missing_ok=True)
         raise JournalError(f"{copy} is no whole journal: {error}") from error
-    aside = None
-    if journal.exists():
-        aside = _free(journal.parent, f"{journal.stem}-before-restore")
-        with closing(sqlite3.connect(journal)) as db:
-            # What is still in the log beside the file belongs to it.
+    before = journal.exists()
+    # What is still in the log beside the file belongs to it, and goes with it if it cannot be read.
+    if before:
+        with suppress(*TORN), closing(sqlite3.connect(journal)) as db:
             db.execute("pragma wal_checkpoint(truncate)")
-        journal.replace(aside)
-    for ending in ("-wal", "-shm"):
-        Path(f"{journal}{ending}").unlink(missing_ok=True)
     JournalMark(journal).forget()
-    draft.replace(journal)
-    return aside
+    draft.replace(next_journal(journal, RESTORED))
+    settle_folder(journal.parent)
+    aside, _ = finish(journal)
+    return aside if before else None
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -30,6 +30,8 @@ MOST_PLACES = 200
 
 @dataclass(frozen=True)
 class _Drawing:
+    board: Box
+    """Corner stickers and size, in mm."""
     places: Mapping[str, Point]
     lines: frozenset[frozenset[str]]
     runes: tuple[frozenset[str], ...] = ()
@@ -40,8 +42,8 @@ class BoardDraft:
 
     def __init__(self, board: Box, name: str = "") -> None:
         """``board``: corner stickers and size, in mm."""
-        self.board, self.name = board, name
-        self._now = _Drawing({}, frozenset())
+        self.name = name
+        self._now = _Drawing(board, {}, frozenset())
         self._undo: list[_Drawing] = []
         self._held: _Drawing | None = None
         self._judged: tuple[_Drawing, list[Fault]] | None = None
@@ -54,6 +56,7 @@ class BoardDraft:
         found: DolmenBoard = game.board  # type: ignore[attr-defined]
         draft = cls(board or box, game.board_name)
         draft._now = _Drawing(
+            draft.board,
             {place: box.sites[place].at for place in found.places},
             found.sides,
             tuple(frozenset(places) for places in found.runes.values()),
@@ -61,6 +64,17 @@ class BoardDraft:
         return draft
 
     # -- what there is ----------------------------------------------------------------------
+
+    @property
+    def board(self) -> Box:
+        """Corner stickers and size, in mm."""
+        return self._now.board
+
+    @property
+    def across_mm(self) -> float:
+        """How far the middles of the upper two stickers lie apart."""
+        first, second = (corner.at for corner in self.board.corners[:2])
+        return math.dist(first, second)
 
     @property
     def places(self) -> Mapping[str, Point]:
@@ -115,6 +129,7 @@ class BoardDraft:
         """Take a place away with its lines and its rune."""
         self._step(
             _Drawing(
+                self.board,
                 {p: at for p, at in self.places.items() if p != place},
                 frozenset(line for line in self.lines if place not in line),
                 tuple(rune for rune in self.runes if place not in rune),
@@ -173,6 +188,14 @@ class BoardDraft:
     def move(self, place: str, to: Point) -> None:
         """Lay a place elsewhere, mm."""
         self._step(replace(self._now, places={**self.places, place: (to[0], to[1])}))
+
+    def scale_corners(self, across_mm: float) -> None:
+        """Tell how far the upper two stickers lie apart, middle to middle: all is scaled by it."""
+        factor = across_mm / self.across_mm
+        corners = tuple(replace(c, at=_scaled(c.at, factor)) for c in self.board.corners)
+        board = replace(self.board, size=_scaled(self.board.size, factor), corners=corners)
+        places = {place: _scaled(at, factor) for place, at in self.places.items()}
+        self._step(replace(self._now, board=board, places=places))
 
     def undo(self) -> None:
         """Take the last step back, if there is one."""
@@ -296,6 +319,10 @@ class BoardDraft:
             # Twice as much across: on the known boards the corners stand at the rim's short sides.
             key=lambda p: 2 * across * self.places[p][0] + up * self.places[p][1],
         )  # fmt: skip
+
+
+def _scaled(at: Point, factor: float) -> Point:
+    return (at[0] * factor, at[1] * factor)
 
 
 def _sides(circle: tuple[str, ...]) -> list[frozenset[str]]:

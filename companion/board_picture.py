@@ -15,6 +15,7 @@ from vision.arrays import Picture
 from vision.board_pose import BoardFinder, NoBoard
 from vision.flat_board import corner_stickers, flat_picture, measured_corners, with_corners
 from vision.lens import Lens
+from vision.picture_files import decoded
 
 __all__ = ["BoardPicture", "BoardPictureError", "board_picture", "draw_layout", "read_picture"]
 
@@ -57,10 +58,10 @@ def read_picture(path: Path) -> Picture:
     """A picture file. Raises BoardPictureError, OSError."""
     if path.stat().st_size > MOST_BYTES:
         raise BoardPictureError(f"{path} is larger than any photograph; it is not read")
-    image = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    image = decoded(path.read_bytes())
     if image is None:
         raise BoardPictureError(f"{path} is no picture; JPEG and PNG can be read")
-    return np.asarray(image, dtype=np.uint8)
+    return image
 
 
 def board_picture(

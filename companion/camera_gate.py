@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 
+from companion.messages import CameraGone, ProposedRoll, Seen
 from companion.session import Session
-from companion.table import CameraGone, ProposedRoll, Seen
 from companion.view import TableView
 
 __all__ = ["CameraGate", "IdleTable"]

@@ -11,8 +11,8 @@ import cv2
 
 from companion.advising import advice_text
 from companion.eyes import Eyes, Snapshot
+from companion.messages import CameraGone, ProposedRoll, Seen
 from companion.moments import Evidence, beliefs_of, stamp, table_of
-from companion.table import CameraGone, ProposedRoll, Seen
 from companion.ui.workbench import CameraLook
 from companion.view import TableView
 from companion.wording import Wording

@@ -37,7 +37,7 @@ from companion.commands import (
     table,
 )
 from companion.complaints import complaint_language
-from companion.journal import JournalError
+from companion.journal_entries import JournalError
 from companion.records import CourseError
 from companion.screen import find_screen
 from companion.settings import SettingsError, settings_path, state_folder
@@ -89,6 +89,8 @@ def _prepare() -> None:
     # Read by OpenCV when it is imported; its warnings would stand beside our one clear line.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    # A picture of 100 kB may claim to be 30,000 pixels wide and high; no camera's is.
+    os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", "120000000")
     if isinstance(sys.stdout, io.TextIOWrapper):
         # JSON lines and exports are UTF-8 whatever the locale; a terminal keeps its own encoding.
         terminal = sys.stdout.isatty()
@@ -122,7 +124,7 @@ def _app(given: argparse.Namespace) -> int:
     # lets it be looked for again.
     gc.disable()
     try:
-        from companion.shell import run_app
+        from companion.kiosk import run_app
 
         return run_app(settings, state, lang, settings_path(given.settings))
     finally:

@@ -57,12 +57,14 @@ def _told(sentence: str, lang: str, depth: int) -> str:
     head, colon, rest = sentence.partition(": ")
     if colon and depth < DEEPEST:
         # A file or a place, then what is wrong with it.
-        return f"{head}: {_told(rest, lang, depth + 1)}"
+        return f"{_inner(head, lang, depth)}: {_told(rest, lang, depth + 1)}"
     return sentence
 
 
 def _inner(gap: str, lang: str, depth: int) -> str:
-    return _told(gap, lang, depth + 1) if " " in gap and depth < DEEPEST else gap
+    # One word is a name; with a bracket it is an error of Python's own.
+    sentence = " " in gap or "(" in gap
+    return _told(gap, lang, depth + 1) if sentence and depth < DEEPEST else gap
 
 
 @cache

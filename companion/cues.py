@@ -7,10 +7,12 @@ A cue is colour *and* rhythm: steady means agreed, a slow pulse asks, a fast dou
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.complaints import in_language
 from companion.display_lines import display_lines
 from companion.events import (
     Agreed,
@@ -24,7 +26,9 @@ from companion.events import (
     Trouble,
 )
 from companion.guiding import first_step
+from companion.lamp_sites import Places
 from companion.view import TableState, TableView
+from companion.wording import Wording
 from hardware.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
@@ -39,6 +43,8 @@ OK = (0, 158, 115)
 ASK = (86, 180, 233)
 STOP = (213, 94, 0)
 DAWN = (240, 194, 75)
+URGENCY = (Rhythm.OFF, Rhythm.STEADY, Rhythm.SLOW_PULSE, Rhythm.DOUBLE_BLINK)
+"""What says more comes later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,11 @@ class Speech:
     """Whether it is also said why something is refused, and more about whose turn it is."""
 
 
+FOLDERS = re.compile(r"(?<!\S)(?:/[^/\s:;,]+)*/(?=[^/\s])")
+"""Where a file lies; its name alone can be listened to."""
+MISTAKE = re.compile(r"[A-Za-z]+: ")
+"""How a sentence begins that was written for programmers: with the kind of an error."""
+
 OVERRIDES: Mapping[str, Speech] = {}
 """Speech of single games; the default for all others."""
 
@@ -64,7 +75,7 @@ class CueDirector:
         self,
         rig: Rig,
         lang: str,
-        lamp_sites: Mapping[str, Mapping[str, int]] | None = None,
+        lamp_sites: Mapping[str, Places] | None = None,
         speech: Speech | None = None,
     ) -> None:
         self.rig = rig
@@ -111,6 +122,27 @@ class CueDirector:
             else:
                 self._show(self._shown)
 
+    def say_again(self) -> None:
+        """Say what counts now in full, however much is spoken else."""
+        with self._turn:
+            view = self._shown
+            if view is None:
+                return
+            teller = self.teller(view)
+            said: list[str] = []
+            if view.outcome is not None:
+                told = teller.outcome(view.outcome)
+                said = [told.title, told.text]
+            elif view.objections:
+                objection = teller.objection(view.objections[0])
+                said = [objection.title, objection.text, objection.do]
+            elif view.state is TableState.AMBIGUOUS:
+                said = [teller.text("state", view.state.value)]
+            elif view.prompt is not None:
+                prompt = teller.prompt(view.prompt)
+                said = [prompt.title, prompt.text]
+            self.rig.sound.say(_joined(said))
+
     def _hear(self, view: TableView, events: Sequence[TableEvent]) -> None:
         if view.match_id != self._match_id:
             # Nothing of the match before may glow or be kept silent in this one.
@@ -125,6 +157,8 @@ class CueDirector:
             self.rig.sound.say(sentence)
         if any(isinstance(event, Refused) for event in events):
             self.rig.sound.buzz(Rhythm.DOUBLE_BLINK)
+        elif any(isinstance(event, Asked) for event in events):
+            self.rig.sound.buzz(Rhythm.SLOW_PULSE)
 
     def _show(self, view: TableView) -> None:
         self.rig.lamps.show(self._lights(view))
@@ -144,7 +178,8 @@ class CueDirector:
     def lines(self, view: TableView) -> list[str]:
         """What the score display shows: who, scores, last move or what is the matter."""
         score = self.rig.score
-        return display_lines(view, self.teller(view), score.columns or 20, max(score.rows, 1))
+        columns, rows = score.columns or 20, max(score.rows, 1)
+        return display_lines(view, self.teller(view), columns, rows, score.digits)
 
     # -- lamps ----------------------------------------------------------------------------
 
@@ -158,7 +193,8 @@ class CueDirector:
                 self._flash = {}
 
     def _lights(self, view: TableView) -> dict[int, Light]:
-        lights = dict(self._flash)
+        # A match that is over needs nobody's eyes; its lamps would glow all night.
+        lights = {} if view.outcome is not None else dict(self._flash)
         if view.state in (TableState.ILLEGAL, TableState.DESYNC):
             stop = Light(STOP, Rhythm.DOUBLE_BLINK)
             # One piece after the other, as on the screen: many lamps at once lead nowhere.
@@ -181,14 +217,18 @@ class CueDirector:
         index = self.lamp_of(view.box)
         # Five games share one box, and a number may be a field in one and mean nothing in another.
         sites = load_box(view.box).for_game(view.game).sites
-        return {index[s]: light for s, light in lights.items() if s in index and s in sites}
+        # Two fields may share a lamp: what must be put right outshines what is well.
+        urgent = sorted(lights.items(), key=lambda entry: URGENCY.index(entry[1].rhythm))
+        return {
+            lamp: light for site, light in urgent if site in sites for lamp in index.get(site, ())
+        }
 
-    def lamp_of(self, box: str) -> Mapping[str, int]:
-        """Which lamp stands at which site of a box."""
+    def lamp_of(self, box: str) -> Places:
+        """Which lamps stand at which site of a box."""
         chosen = self._lamp_sites.get(box)
         if chosen:
             return chosen
-        return {site: number for number, site in enumerate(load_box(box).site_order)}
+        return {site: (number,) for number, site in enumerate(load_box(box).site_order)}
 
     # -- voice ----------------------------------------------------------------------------
 
@@ -217,7 +257,7 @@ class CueDirector:
                         said.append(teller.word("new_record"))
                 case Trouble(message) if message != self._trouble:
                     # A full disk is in trouble again with every picture; once is enough.
-                    said.append(message)
+                    said.append(_spoken(message, self.lang))
         asked = view.prompt.player if view.prompt is not None else None
         # Who has moved already knows that it is his turn.
         movers = {move.player for e in events if isinstance(e, Agreed) for move in e.moves}
@@ -230,4 +270,17 @@ class CueDirector:
         for event in events:
             if isinstance(event, Trouble | Agreed):
                 self._trouble = event.message if isinstance(event, Trouble) else ""
-        return ". ".join(dict.fromkeys(part.rstrip(".") for part in said if part))
+        return _joined(said)
+
+
+def _joined(said: Sequence[str]) -> str:
+    """Sentences as one utterance, none of them twice."""
+    return ". ".join(dict.fromkeys(part.rstrip(".") for part in said if part))
+
+
+def _spoken(message: str, lang: str) -> str:
+    """What went wrong, as a sentence that can be listened to."""
+    told = in_language(message, lang)
+    if MISTAKE.match(message) or (told == message and lang != "en"):
+        return Wording("cues", lang)("trouble")
+    return FOLDERS.sub("", told)

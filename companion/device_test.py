@@ -10,18 +10,13 @@ import threading
 from collections.abc import Callable, Sequence
 
 from companion.cues import ASK, DAWN, OK, STOP, CueDirector
-from companion.display_lines import DIGIT_COLUMNS
 from companion.ui.workbench import DeviceLine, DisplayFace, Pixel
 from hardware.lamps import Light
-from hardware.lettering import CFA635_ROM, fit
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from hardware.segments import digit_text
 
 __all__ = ["CUES", "DeviceTest"]
-
-COLON_COLUMNS = 4
-"""Digits of a display with a colon in its middle."""
 
 CUES: dict[str, Light] = {
     "ok": Light(OK, Rhythm.STEADY),
@@ -66,7 +61,7 @@ class DeviceTest:
 
     def devices(self) -> Sequence[DeviceLine]:
         """How every part is doing."""
-        return [DeviceLine(s.name, s.kind, s.ok, s.code) for s in self.rig.status()]
+        return [DeviceLine(s.name, s.kind, s.ok, s.code, s.params) for s in self.rig.status()]
 
     def light(self, lamps: Sequence[int], cue: str) -> None:
         """Light these lamps and no others. Raises KeyError for a cue there is not."""
@@ -109,12 +104,11 @@ class DeviceTest:
         if twin is not None:
             rows = tuple(twin.rows())
             return DisplayFace(max(map(len, rows), default=0), rows, kind)
-        if shown.rows == 1 and shown.columns <= DIGIT_COLUMNS:
+        if shown.digits is not None:
             line = shown.lines[0] if shown.lines else ""
-            digits = digit_text(line, shown.columns, colon=shown.columns == COLON_COLUMNS)
+            digits = digit_text(line, shown.columns, colon=shown.digits.colon)
             return DisplayFace(shown.columns, (digits.letters,), kind, real=True, digits=digits)
-        rows = fit(shown.lines, shown.columns, shown.rows, CFA635_ROM)
-        return DisplayFace(shown.columns, rows, kind, real=True)
+        return DisplayFace(shown.columns, shown.read(), kind, real=True)
 
     def can_push(self, button: str) -> bool:
         """Whether the button is simulated."""

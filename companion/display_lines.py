@@ -2,31 +2,38 @@
 
 Points come first, then whose turn it is or what is the matter, then the last move and the state
 of the table. Nothing is cut off: a sentence that does not fit is broken into rows, else a shorter
-one takes its place, else it is left to the screen. Names are whole, or all of them are initials.
+one takes its place, else it is left to the screen. Names are whole, or all of them are initials. A
+name that small displays have no letters for gives way to the player's colour. Where not even the
+points of everybody fit, those of whose turn it is stay.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 
 from companion.view import TableView
 from companion.wording import Wording
-from hardware.lettering import ASCII_ROM
-from hardware.segments import SEATS
+from hardware.lettering import ASCII_ROM, UNKNOWN
+from hardware.segments import SEATS, Digits
 from rules.telling import Teller
 
 __all__ = ["display_lines"]
 
 TURN_MARK = ">"
 """Stands before the name, or the points, of whose turn it is, where no row says so."""
-DIGIT_COLUMNS = 8
-"""A display of one row and so few columns is taken for one of digits."""
 
 
-def display_lines(view: TableView, teller: Teller, columns: int, rows: int) -> list[str]:
-    """At most `rows` lines of at most `columns` letters. A tab parts the two ends of a line."""
-    if rows == 1 and columns <= DIGIT_COLUMNS:
-        return [_digits(view)]
+def display_lines(
+    view: TableView, teller: Teller, columns: int, rows: int, digits: Digits | None = None
+) -> list[str]:
+    """At most `rows` lines of at most `columns` letters. A tab parts the two ends of a line.
+
+    With `digits` it is one line for `hardware.segments.digit_text`.
+    """
+    if digits is not None:
+        return [_digits(view, digits)]
+    teller = _sayable(teller, view)
     words = Wording("display", teller.lang)
     names = [teller.seat(seat) for seat in range(len(view.scores))]
     if rows == 1:
@@ -45,7 +52,12 @@ def display_lines(view: TableView, teller: Teller, columns: int, rows: int) -> l
             scores = _whole(view, names, columns, rows, marked=True)
             if scores:
                 return scores
-        scores = scores or _scores(view, names, columns, rows - 1)
+        scores = scores or _everybody(view, names, columns, rows - 1)
+        if not scores and not view.objections:
+            scores = _everybody(view, names, columns, rows, marked=True)
+            if scores:
+                return scores
+        scores = scores or _one(view, names, columns)
     headline = _first_fit(_headlines(view, teller, words), columns, rows - len(scores))
     if not headline:
         scores = _scores(view, names, columns, rows, marked=True)
@@ -62,20 +74,51 @@ def _width(text: str) -> int:
     return max(len(text), len(ASCII_ROM.spell(text.replace("\t", " "))))
 
 
-# -- four digits --------------------------------------------------------------------------
+def _sayable(teller: Teller, view: TableView) -> Teller:
+    """The same teller with names that a small display has letters for."""
+    names = [_plain(name) for name in teller.names]
+    seats = range(len(names))
+    known = [names[s] if _can_be_written(names[s]) else teller.colours[s] for s in seats]
+    if known == list(teller.names):
+        return teller
+    return Teller(teller.game, teller.lang, view.colours, known)
 
 
-def _digits(view: TableView) -> str:
-    """Two scores as "07:05", with a dot behind whose turn it is; else one seat and its score."""
+def _plain(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def _can_be_written(name: str) -> bool:
+    written = ASCII_ROM.spell(name)
+    return written.count(UNKNOWN) == name.count(UNKNOWN) and any(map(str.isalnum, written))
+
+
+# -- digits -------------------------------------------------------------------------------
+
+
+def _digits(view: TableView, digits: Digits) -> str:
+    """Two scores as "07:05", with a dot behind whose turn it is; else one seat and its score.
+
+    Where there is no room for the seat beside its score, the score stays.
+    """
     asked = view.prompt.player if view.prompt is not None and view.outcome is None else None
-    if len(view.scores) == 2 and all(-9 <= points <= 99 for points in view.scores):
-        sides = [f"{points:02d}" for points in view.scores]
+    sides = [f"{points:02d}" for points in view.scores]
+    room = 2 if digits.colon else (digits.places - 1) // 2
+    if len(sides) == 2 and all(len(side) <= room for side in sides):
         return ":".join(side + ("." if seat == asked else "") for seat, side in enumerate(sides))
-    if view.outcome is not None and view.outcome.ranking:
-        asked = view.outcome.ranking[0][0]
-    seat = 0 if asked is None else asked
-    points = view.scores[seat] if seat < len(view.scores) else 0
-    return str(points) if len(view.scores) == 1 else f"{SEATS[seat]}{points:>3}"
+    seat = _seat_to_show(view)
+    points = str(view.scores[seat])
+    if len(view.scores) == 1 or len(points) >= digits.places:
+        return points
+    return SEATS[seat] + points.rjust(digits.places - 1)
+
+
+def _seat_to_show(view: TableView) -> int:
+    """Where there is room for one: who is asked, at the end who has won, else the first."""
+    if view.outcome is not None:
+        return view.outcome.ranking[0][0] if view.outcome.ranking else 0
+    asked = view.prompt.player if view.prompt is not None else None
+    return 0 if asked is None else asked
 
 
 # -- points -------------------------------------------------------------------------------
@@ -84,17 +127,35 @@ def _digits(view: TableView) -> str:
 def _scores(
     view: TableView, names: Sequence[str], columns: int, most_rows: int, *, marked: bool = False
 ) -> list[str]:
+    """All players with their points; where they do not fit, one of them."""
+    everybody = _everybody(view, names, columns, most_rows, marked=marked)
+    return everybody or _one(view, names, columns, marked=marked)
+
+
+def _everybody(
+    view: TableView, names: Sequence[str], columns: int, most_rows: int, *, marked: bool = False
+) -> list[str]:
     """All players with their points: names whole, or as initials, or (only then) points alone."""
     for called in (names, _initials(names)):
         if spread := _whole(view, called, columns, most_rows, marked=marked):
             return spread
     points = [str(number) for number in view.scores]
     with_marks = [m + p for m, p in zip(_marks(view, marked), points, strict=True)]
-    return (
-        _spread(with_marks, columns, most_rows)
-        or _spread(points, columns, most_rows)
-        or [_digits(view)]
+    return _spread(with_marks, columns, most_rows) or (
+        [] if marked and view.outcome is None else _spread(points, columns, most_rows)
     )
+
+
+def _one(view: TableView, names: Sequence[str], columns: int, *, marked: bool = False) -> list[str]:
+    """One player and the points, with as much of the name as there is room for."""
+    seat = _seat_to_show(view)
+    mark, points = _marks(view, marked)[seat], str(view.scores[seat])
+    for called in (names[seat], names[seat].partition(" ")[0], _initials(names)[seat], ""):
+        for between in ("\t", " ", ""):
+            line = f"{mark}{called}{between}{points}"
+            if _width(line) <= columns and (between or not called):
+                return [line]
+    return [points] if _width(points) <= columns else []
 
 
 def _whole(
@@ -124,8 +185,8 @@ def _spread(said: Sequence[str], columns: int, most_rows: int) -> list[str]:
 def _initials(names: Sequence[str]) -> list[str]:
     """The shortest beginnings of the names that tell them apart; seat letters if none do."""
     for letters in range(1, 4):
-        short = [name[:letters] for name in names]
-        if len(set(short)) == len(names):
+        short = [name[:letters].strip() for name in names]
+        if len({ASCII_ROM.spell(name).casefold() for name in short}) == len(names):
             return short
     return [SEATS[seat] for seat in range(len(names))]
 

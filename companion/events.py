@@ -84,6 +84,8 @@ class Trouble:
     """Something failed that players must know of; nothing agreed is lost."""
 
     message: str
+    code: str = "journal"
+    """``journal``: something was not written down; ``fault``: a mistake in the program."""
 
 
 TableEvent = Agreed | TookBack | Refused | Penalised | Asked | StateEntered | Over | Trouble

@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 
 from companion.bare_names import unknown
+from companion.messages import CameraGone, ProposedRoll, Seen
 from companion.own_boards import without_supplies
 from companion.rolls import RollWatch, rolls_are_watched
-from companion.table import CameraGone, ProposedRoll, Seen
 from companion.view import SightNote, TableView
 from rules.box import Box
 from rules.core import Item
@@ -117,6 +117,7 @@ class Eyes:
         self.see_ms: list[float] = []
         """Milliseconds of the last looks, newest last."""
         self._stop = threading.Event()
+        self._ended = False
         self._turned_s = time.monotonic()
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
 
@@ -131,8 +132,10 @@ class Eyes:
         return self._snapshot
 
     def alive(self) -> bool:
-        """Whether they still look, be there something to see or not."""
-        return self._thread.is_alive() and time.monotonic() - self._turned_s < HANGS_S
+        """Whether they still look, be there something to see or not, or have seen a film to its
+        end."""
+        looking = self._thread.is_alive() and time.monotonic() - self._turned_s < HANGS_S
+        return looking or self._ended
 
     def close(self) -> None:
         """Close them and the source."""
@@ -183,6 +186,7 @@ class Eyes:
                 if frame is None and source.ended:
                     if not gone and not self._stop.is_set():
                         self.session.see(CameraGone())
+                    self._ended = True
                     return
                 continue
             seen_at, gone = time.monotonic(), False

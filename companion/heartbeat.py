@@ -52,9 +52,15 @@ class Notifier:
 class Heartbeat:
     """Asks the parts for signs of life and passes them on."""
 
-    def __init__(self, signs: Mapping[str, Sign], notify: Notifier | None = None) -> None:
-        """``signs``: by the name of the part."""
+    def __init__(
+        self,
+        signs: Mapping[str, Sign],
+        notify: Notifier | None = None,
+        each: Callable[[], None] | None = None,
+    ) -> None:
+        """``signs``: by the name of the part. ``each``: called at every beat; must not raise."""
         self._signs = dict(signs)
+        self._each = each
         self._notify = notify or Notifier()
         self._interval_s = _limit_s() / BEATS_PER_LIMIT
         self._stop = threading.Event()
@@ -84,6 +90,8 @@ class Heartbeat:
             log.log(logging.ERROR if still else logging.INFO, "%s", told)
             self._notify(f"STATUS={told}")
             self._still = still
+        if self._each is not None:
+            self._each()
         return still
 
     def _run(self) -> None:

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from companion.events import TableEvent
 from companion.hands import Hand
-from companion.journal import Header, Journal, JournalError
+from companion.journal import Journal
+from companion.journal_entries import Header, JournalError
 from companion.recording import Amendment, Recording, amended, write_amendment
 from companion.records import MatchResult, results
 from companion.settings import Manners
@@ -24,6 +25,9 @@ from rules.core import Move, Outcome, ScoreLine
 from rules.match import Entry
 
 __all__ = ["Branch", "Library", "Listed", "correction"]
+
+LONGEST_STEM = 160
+"""Bytes of an exported file's name before the match's id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +80,10 @@ class Library:
         header = self._journal.header(match_id)
         day = time.strftime("%Y-%m-%d", time.localtime(header.created_s))
         names = "-".join(filter(None, (_plain(name) for name in header.names)))
-        stem = "-".join(filter(None, (day, header.game, names, header.id[:6])))
-        path = self.exports / f"{stem}.jsonl"
+        stem = "-".join(filter(None, (day, header.game, names)))
+        # A file system takes 255 bytes, and letters may have four; the id tells matches apart.
+        stem = stem.encode()[:LONGEST_STEM].decode(errors="ignore")
+        path = self.exports / f"{stem}-{_plain(header.id[:6])}.jsonl"
         try:
             self.exports.mkdir(parents=True, exist_ok=True)
             partial = path.with_suffix(".part")
@@ -98,7 +104,7 @@ class Library:
             ranking = tuple(tuple(int(seat) for seat in group) for group in body["ranking"])
             scores = tuple(int(points) for points in body["scores"])
             return Outcome(str(body["reason"]), ranking, scores)
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             # The list can do without; opening the match says what is wrong with it.
             return None
 

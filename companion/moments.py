@@ -1,7 +1,9 @@
 """Moments at the table: what the camera saw and believed, kept when somebody asks for it.
 
 A moment is a JSON file with pictures of the same name beside it, in ``reports/moments`` of the
-state folder. The newest few stay; they survive a restart and go into the next problem report.
+state folder. The newest few stay; they survive a restart and go into the next problem report. Which
+is the newest is counted, not read off the clock: a Raspberry Pi has none of its own, and after a
+power cut it may believe that it is last year.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ __all__ = ["Evidence", "Moments", "beliefs_of", "stamp", "table_of"]
 log = logging.getLogger(__name__)
 
 MOST_MOMENTS = 12
+NUMBER = "number"
+"""Where a moment's file says how many were kept before it."""
 LIKELIEST = 3
 """Of every site so many looks are told, the likeliest first."""
 
@@ -49,33 +53,58 @@ class Moments:
 
     def keep(self, evidence: Evidence) -> None:
         """Write a moment; the oldest gives way. Raises OSError."""
+        number = max((known for known, _ in self._numbered()), default=0) + 1
         for what, picture in evidence.pictures.items():
             write_whole(self.folder / f"{evidence.name}-{what}.jpg", picture)
         # The facts come last: without them the pictures are no moment yet.
-        text = json.dumps(evidence.facts, ensure_ascii=False, indent=1)
+        facts = {**evidence.facts, NUMBER: number}
+        text = json.dumps(facts, ensure_ascii=False, indent=1)
         write_whole(self.folder / f"{evidence.name}.json", text + "\n")
         for old in self.names()[:-MOST_MOMENTS]:
-            for path in self.folder.glob(f"{old}*"):
+            (self.folder / f"{old}.json").unlink(missing_ok=True)
+        stay = self.names()
+        for path in self.folder.glob("*.jpg"):
+            # Also those whose facts a full disk did not take.
+            if path.stem.rpartition("-")[0] not in stay:
                 path.unlink(missing_ok=True)
 
     def names(self) -> list[str]:
         """Names of all moments, the oldest first; a name begins with date and time."""
-        return sorted(path.stem for path in self.folder.glob("*.json"))
+        return [name for _, name in sorted(self._numbered())]
 
     def all(self) -> list[Evidence]:
         """All moments, the newest first; one that cannot be read is left out and logged."""
         found = []
         for name in reversed(self.names()):
             try:
-                facts = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
+                facts = self._facts(name)
+                facts.pop(NUMBER, None)
                 pictures = {
                     path.stem.removeprefix(f"{name}-"): path.read_bytes()
                     for path in sorted(self.folder.glob(f"{name}-*.jpg"))
                 }
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, RecursionError) as error:
                 log.warning("the moment %s cannot be read: %s", name, error)
                 continue
             found.append(Evidence(name, facts, pictures))
+        return found
+
+    def _facts(self, name: str) -> dict[str, Any]:
+        """Raises OSError, ValueError, RecursionError."""
+        facts = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
+        if not isinstance(facts, dict):
+            raise ValueError("it holds no facts")
+        return facts
+
+    def _numbered(self) -> list[tuple[int, str]]:
+        """How many moments were kept before each, and its name; 0 for one that does not say."""
+        found = []
+        for path in self.folder.glob("*.json"):
+            try:
+                number = self._facts(path.stem).get(NUMBER, 0)
+            except (OSError, ValueError, RecursionError):
+                number = 0
+            found.append((number if isinstance(number, int) else 0, path.stem))
         return found
 
 
@@ -139,4 +168,5 @@ def table_of(view: TableView | None) -> dict[str, Any]:
         ],
         "enforcement": view.enforcement.value,
         "devices": dict(view.devices),
+        "machine": [note.code for note in view.machine],
     }

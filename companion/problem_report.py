@@ -25,6 +25,7 @@ from companion.doctor import examine
 from companion.journal import Journal
 from companion.moments import Evidence
 from companion.people import People
+from companion.run_log import run_before, runtime_folder
 from companion.settings import Settings
 from companion.veil import Veil
 from companion.wording import Wording
@@ -86,7 +87,7 @@ class Report:
     match_id: str = ""
     """The match it is about; empty: the one played last."""
     log_lines: Sequence[str] | None = None
-    """The log of this program; None: of the app's last run."""
+    """The log of this program; None: of the table's last runs."""
     evidence: Sequence[Evidence] = field(default_factory=tuple)
     """The present first, then moments, the newest first."""
     devices: Sequence[str] = field(default_factory=tuple)
@@ -128,8 +129,11 @@ class Report:
         }
 
     def _log(self) -> Sequence[str]:
+        folder = runtime_folder()
         if self.log_lines is not None:
-            return self.log_lines
+            return [*run_before(folder, running=True), *self.log_lines]
+        if kept := run_before(folder, running=False):
+            return kept
         try:
             return last_run_log(self.state).read_text(encoding="utf-8").splitlines()
         except FileNotFoundError:

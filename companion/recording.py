@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.hands import keeps_secrets
-from companion.journal import ABANDONED, FINISHED, Event, Header, Journal, JournalError, replay
+from companion.journal import Journal
+from companion.journal_entries import ABANDONED, FINISHED, Event, Header, JournalError, replay
 from companion.view import Enforcement, TableState, TableView
 from rules.box import load_box
 from rules.core import Actor, GameError, Move, Objection
@@ -252,13 +253,13 @@ def write_amendment(
     outcome = again.outcome
     if outcome is not None:
         events.append(("end", outcome.to_json(), src))
-    status = journal.status(header.id)
-    journal.append_all(header.id, events)
+    status = None
     if outcome is not None:
-        journal.set_status(header.id, FINISHED)
-    elif status == FINISHED:
+        status = FINISHED
+    elif journal.status(header.id) == FINISHED:
         # An evening of last year must not ask to be resumed because it lost its last move.
-        journal.set_status(header.id, ABANDONED)
+        status = ABANDONED
+    journal.append_all(header.id, events, status)
     return Recording(header, journal.events(header.id))
 
 

@@ -15,7 +15,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.journal import FINISHED, Header, Journal, JournalError
+from companion.journal import Journal
+from companion.journal_entries import FINISHED, Header, JournalError
 from companion.wording import Wording
 from rules.core import Achievement, GameError, Outcome
 from rules.games import find_game

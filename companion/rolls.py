@@ -12,12 +12,13 @@ import math
 import cv2
 import numpy as np
 
-from companion.table import ProposedRoll, RolledDisc
+from companion.messages import ProposedRoll, RolledDisc
 from rules.box import Box
 from vision.arrays import Picture
 from vision.board_pose import BoardPose
 from vision.frames import Frame
-from vision.rolling import Gate, Roll, RollTracker, gates_of, run_up_zone
+from vision.rolling import RollTracker
+from vision.rolls import Gate, Roll, gates_of, run_up_zone
 from vision.sighting import Sighting
 
 __all__ = ["RollWatch", "enough_of", "proposed", "rolls_are_watched"]

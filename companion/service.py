@@ -11,12 +11,15 @@ import signal
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
 from companion.heartbeat import Heartbeat, Notifier, Sign
-from companion.journal import JournalError
+from companion.journal_entries import JournalError
 from companion.people import Plan
+from companion.rematch import rematch_of
+from companion.run_log import RunLog, runtime_folder
 from companion.settings import Settings
 from companion.shell import House
 
@@ -71,7 +74,9 @@ def serve(settings: Settings, state: Path, lang: str, plan: Plan | None) -> int:
     house = House(settings, state, lang)
     try:
         _begin(house, plan)
-        heartbeat = Heartbeat(signs_of_life(house), Notifier()).start()
+        house.buttons.after_match = partial(_play_again, house)
+        keep_log = RunLog(house.recent_log.lines, runtime_folder())
+        heartbeat = Heartbeat(signs_of_life(house), Notifier(), keep_log).start()
         try:
             signals.stop.wait()
         finally:
@@ -94,3 +99,12 @@ def _begin(house: House, plan: Plan | None) -> None:
         house.begin()
     else:
         raise JournalError("no match is under way; name a game to begin: --game GAME")
+
+
+def _play_again(house: House) -> None:
+    """The commit button after the end of a match: the same people play once more."""
+    session = house.session
+    if session is not None:
+        log.info("the next match of %s", session.view.game)
+        house.start(rematch_of(session.view))
+        house.begin()

@@ -12,11 +12,13 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
-from companion.events import TableEvent, Trouble
+from companion.events import Agreed, TableEvent, TookBack, Trouble
 from companion.hands import Hand
-from companion.table import Message, Seen, Table, Tick
-from companion.view import Intent, TableView
+from companion.messages import Message, Seen, Tick
+from companion.table import Table
+from companion.view import Intent, MachineNote, Noticed, TableView, WentWrong
 from rules.core import ScoreLine
 
 __all__ = ["Listener", "Session"]
@@ -42,6 +44,9 @@ class Session:
         self._listeners: list[Listener] = []
         self._lock = threading.Lock()
         self._devices: dict[str, str] = {}
+        self._machine: tuple[MachineNote, ...] = ()
+        self._noticed: set[MachineNote] = set()
+        self._wrong: WentWrong | None = None
         self._view = table.view()
         self._score_lines = table.score_lines
         self._hands = table.hands
@@ -93,6 +98,10 @@ class Session:
     def device(self, name: str, trouble: str) -> None:
         """A device is in trouble (a code), or well again (empty)."""
         self._inbox.put((name, trouble))
+
+    def machine(self, notes: tuple[MachineNote, ...]) -> None:
+        """This is all that is wrong with the computer now."""
+        self._inbox.put((notes, "machine"))
 
     def subscribe(self, listener: Callable[[TableView], None]) -> Callable[[], None]:
         """Call ``listener`` with every new view; gives the way to stop that."""
@@ -155,6 +164,10 @@ class Session:
                 self._devices[first] = second
             else:
                 self._devices.pop(first, None)
+        elif isinstance(first, tuple):
+            self._machine = first
+        elif isinstance(first, Noticed) and isinstance(first.note, MachineNote):
+            self._noticed.add(first.note)
         else:
             if isinstance(first, Seen):
                 with self._lock:
@@ -168,14 +181,20 @@ class Session:
             except Exception as error:
                 # A mistake in a game or in the reading must not end the evening.
                 log.exception("a message could not be dealt with")
-                events = [Trouble(f"{type(error).__name__}: {error}")]
+                events = [Trouble(f"{type(error).__name__}: {error}", "fault")]
         self._publish(events)
 
     def _publish(self, events: Sequence[TableEvent]) -> None:
         self._score_lines = self.table.score_lines
         self._hands = self.table.hands
         self._score_history = self.table.score_history
-        view = self.table.view(self._devices)
+        for event in events:
+            if isinstance(event, Trouble):
+                self._wrong = WentWrong(event.code, event.message)
+            elif isinstance(event, Agreed | TookBack):
+                self._wrong = None
+        machine = tuple(note for note in self._machine if note not in self._noticed)
+        view = replace(self.table.view(self._devices), machine=machine, wrong=self._wrong)
         if view == self._view and not events:
             return
         self._view = view

@@ -32,6 +32,7 @@ __all__ = [
 VERSION = 1
 
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=600)]
+LampNumber = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Pixels = Annotated[int, msgspec.Meta(ge=160, le=10_000)]
 
 
@@ -97,8 +98,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     camera: CameraSettings = CameraSettings()
     screen: ScreenSettings = ScreenSettings()
     rig: RigSettings = RigSettings()
-    lamp_sites: dict[str, dict[str, int]] = {}
-    """Per box: which lamp stands at which site; empty: in the order of the box file."""
+    lamp_sites: dict[str, dict[str, LampNumber | list[LampNumber]]] = {}
+    """Per box: which lamp, or lamps, stand at which site; empty: in the order of the box file."""
 
 
 def state_folder(override: str | None = None) -> Path:

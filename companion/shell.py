@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -14,17 +13,22 @@ from typing import TYPE_CHECKING
 from companion.complaints import in_language
 from companion.cues import ASK, CueDirector
 from companion.fronts import Fronts
-from companion.journal import ABANDONED, Header, Journal, JournalError, new_match_id
+from companion.journal import Journal
+from companion.journal_entries import ABANDONED, Header, JournalError, new_match_id
+from companion.journal_lock import TableLock
 from companion.lamp_sites import LampSites
+from companion.machine import MachineWatch
 from companion.own_boards import OwnBoards
 from companion.people import People, Plan
+from companion.player_buttons import PlayerButtons
 from companion.preferences import PreferencesFile, tune
 from companion.recent_log import RecentLog, note_events
 from companion.settings import Settings
+from companion.table_camera import TableCamera
 from companion.table_check import Bench, CheckFile
 from companion.ui.shell import MatchSummary
-from companion.view import Amend, Choose, Enforcement, Redo, TapMove, Undo
-from companion.warming import Warming, load, read_ahead, settle_memory
+from companion.view import Amend, Enforcement, MachineNote
+from companion.warming import load, read_ahead
 from hardware.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
@@ -34,27 +38,16 @@ from rules.games import find_game
 
 if TYPE_CHECKING:
     # Loaded when they are first needed: the shelf stands sooner without them.
-    from companion.camera_gate import CameraGate
-    from companion.eyes import Eyes, Onlooker
+    from companion.eyes import Eyes
     from companion.library import Library
     from companion.session import Session
     from companion.workbench import Workbench
-    from rules.box import Box
     from rules.match import Entry
-    from vision.lens import Lens
     from vision.sighting import Sighting
-    from vision.sources import FrameSource
 
-__all__ = ["House", "run_app"]
+__all__ = ["House"]
 
 log = logging.getLogger(__name__)
-
-
-def open_source(text: str, size: tuple[int, int] | None, lock: bool) -> FrameSource:
-    """``vision.sources.open_source``; vision is loaded when the first camera is opened."""
-    from vision.sources import open_source as opened
-
-    return opened(text, size, lock)
 
 
 @dataclass
@@ -67,11 +60,12 @@ class House:
     settings_file: Path | None = None
     """Where the settings were read from; None: from the usual place."""
     session: Session | None = field(default=None, init=False)
-    eyes: Eyes | None = field(default=None, init=False)
-    _gate: CameraGate | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        self.journal = Journal(self.state / "journal.db")
+        self._alone = TableLock(self.state)
+        self.unkept = ""
+        """Why matches are not kept, as a sentence; empty if they are."""
+        self.journal = self._journal()
         if self.journal.salvage:
             log.warning("%s", self.journal.salvage)
         self.people = People(self.state)
@@ -80,15 +74,19 @@ class House:
         self.checked = CheckFile(self.state)
         self.fronts = Fronts(self.state / "shelf")
         self.own_boards = OwnBoards(self.state)
+        self.camera = TableCamera(self.settings.camera, self.state)
         self.preferences = PreferencesFile(self.state, self.settings, self.lang)
         self.lang = self.preferences.now.lang
         self.lamp_sites = LampSites(self.state / "lamps", self.settings.lamp_sites)
-        self.rig = Rig(self.settings.rig, listener=self._device)
-        self.director = CueDirector(self.rig, self.lang, self.lamp_sites)
         self.recent_log = RecentLog().start()
+        self.rig = Rig(self.settings.rig, listener=self._device_news)
+        self.director = CueDirector(self.rig, self.lang, self.lamp_sites)
+        self.machine = MachineWatch(self.state, self._machine)
         tune(self.rig, self.director, self.preferences.now)
-        for name in self.settings.rig.buttons:
-            self.rig.buttons.when_pressed(name, partial(self._button, name))
+        self.buttons = PlayerButtons(lambda: self.session, self.director.say_again)
+        self.buttons.connect(self.rig.buttons, self.settings.rig.buttons)
+        for trouble in self.buttons.troubles:
+            log.warning("%s", trouble)
 
     # -- the shell of the screens ---------------------------------------------------------
 
@@ -109,6 +107,9 @@ class House:
                 continue
             events = self.journal.events(header.id)
             view = table.view()
+            if view.outcome is not None:
+                # The power went before its end was written down; that is made up for now.
+                continue
             found.append(
                 MatchSummary(
                     match_id=header.id,
@@ -131,8 +132,6 @@ class House:
 
         With real pieces the camera is not listened to before ``begin``.
         """
-        for summary in self.journal.unfinished():
-            self.journal.set_status(summary.header.id, ABANDONED)
         match_id = new_match_id()
         header = Header(
             id=match_id,
@@ -149,19 +148,19 @@ class House:
             board=find_game(plan.game).board_text,
             series=plan.series or (match_id if find_game(plan.game).series else ""),
         )
+        before = self.journal.unfinished()
         self.journal.create(header)
+        for summary in before:
+            # Only now: what could not be begun must not end anything.
+            self.journal.set_status(summary.header.id, ABANDONED)
         self.people.remember(plan)
         return self._open(header, ready=False)
 
     def begin(self) -> None:
         """The pieces lie ready: from now on the camera counts."""
         self.director.take_back()
-        if self.eyes is not None and self.session is not None:
-            # What lies where is known now; bare pieces show their colours under this light.
-            items = self.session.view.items
-            self.eyes.tracker.teach({item.site: item.kind for item in items if item.kind})
-        if self._gate is not None:
-            self._gate.open()
+        if self.session is not None:
+            self.camera.begin(self.session.view.items)
 
     def pause(self) -> None:
         """Nobody plays; the match under way can be resumed."""
@@ -185,14 +184,17 @@ class House:
         """Matches that were played; with a connection to the journal of its own."""
         from companion.library import Library
 
-        return Library(Journal(self.state / "journal.db"), self.state / "exports")
+        journal = self.journal
+        if isinstance(journal.path, Path):
+            journal = Journal(journal.path, beside=True)
+        return Library(journal, self.state / "exports")
 
     @cached_property
     def workbench(self) -> Workbench:
         """What the workshop asks for."""
         from companion.workbench import Workbench
 
-        return Workbench(self, self._source(), self.recent_log)
+        return Workbench(self, self.camera.source(), self.recent_log)
 
     def amend(self, match_id: str, ply: int, entries: Sequence[Entry]) -> None:
         """Put a wrong entry right; in the match under way by its session. Raises JournalError."""
@@ -228,15 +230,18 @@ class House:
 
     def notices(self) -> Sequence[str]:
         """What players should know about damaged files, as sentences."""
-        own = self.own_boards.troubles
-        found = (self.journal.salvage, self.people.salvage, self.checked.salvage, *own)
+        own = (*self.own_boards.troubles, *self.lamp_sites.troubles, *self.buttons.troubles)
+        found = (self.unkept, self.journal.salvage, self.people.salvage, self.checked.salvage, *own)
         lang = self.preferences.now.lang
         return [in_language(sentence, lang) for sentence in found if sentence]
 
+    def machine_notes(self) -> Sequence[MachineNote]:
+        """What is wrong with the computer now."""
+        return self.machine.notes
+
     def sees(self) -> Sighting | None:
         """What the camera sees now; None if there is no picture of the board."""
-        sighting = None if self.eyes is None else self.eyes.last
-        return None if sighting is None or sighting.board != "found" else sighting
+        return self.camera.sees()
 
     def point_at(self, sites: Sequence[str]) -> None:
         """Let lamps glow at these places until the match begins."""
@@ -245,12 +250,17 @@ class House:
         self.director.lend()
         lamps = self.director.lamp_of(self.session.view.box)
         glow = Light(ASK, Rhythm.SLOW_PULSE)
-        self.rig.lamps.show({lamps[site]: glow for site in sites if site in lamps})
+        self.rig.lamps.show({lamp: glow for site in sites for lamp in lamps.get(site, ())})
 
     @property
     def has_camera(self) -> bool:
         """Whether a camera is set up."""
-        return bool(self.settings.camera.source)
+        return self.camera.is_set_up
+
+    @property
+    def eyes(self) -> Eyes | None:
+        """The eyes of the match under way."""
+        return self.camera.eyes
 
     @property
     def is_new(self) -> bool:
@@ -264,32 +274,22 @@ class House:
 
     def bench(self, box: str) -> Bench:
         """The devices for a check of the table; a match under way holds still until its end."""
-        gate, eyes, own = self._gate, self.eyes, None
-        was_open = gate is not None and gate.is_open
-        if gate is not None:
-            gate.shut()
         self.workbench.unwatch()
-        if eyes is None and self.has_camera:
-            from companion.camera_gate import IdleTable
-
-            board = self.own_boards.box(box)
-            own = eyes = self._eyes(board, IdleTable())
+        eyes, put_back = self.camera.lend(lambda: self.own_boards.box(box))
         self.director.lend()
 
         def give_back() -> None:
-            if own is not None:
-                own.close()
             self.director.take_back()
             if self.session is None:
                 self._rest()
-            if gate is not None and was_open:
-                gate.open()
+            put_back()
 
         return Bench(self.rig, eyes, give_back)
 
     def steps_ahead(self) -> Sequence[Callable[[], object]]:
         """What the first match, the workshop and the camera need; see ``companion.warming``."""
-        steps = [*load("companion.table", "companion.session"), lambda: self.workbench]
+        steps: list[Callable[[], object]] = [*load("companion.table", "companion.session")]
+        steps += [lambda: self.workbench, self.machine.start]
         if self.has_camera:
             steps += [partial(read_ahead, name) for name in ("numpy", "cv2")]
             steps += load(
@@ -300,15 +300,26 @@ class House:
 
     def close(self) -> None:
         """End everything in order."""
+        self.machine.close()
         self._close_table()
         self.workbench.close()
         self.rig.close()
         if "library" in self.__dict__:
             self.library.close()
         self.journal.close()
+        self._alone.close()
         self.recent_log.stop()
 
     # -- private --------------------------------------------------------------------------
+
+    def _journal(self) -> Journal:
+        """The journal; one that nobody keeps if it cannot be opened, for people want to play."""
+        try:
+            return Journal(self.state / "journal.db")
+        except JournalError as error:
+            self.unkept = f"Matches are not kept: {error}."
+            log.warning("%s", self.unkept)
+            return Journal(":memory:")
 
     def _course(self, options: Mapping[str, str]) -> str:
         """The course of one's own that a match is played on; empty for all others."""
@@ -330,52 +341,36 @@ class House:
         self._close_table()
         session = Session(Table(self.journal, header, self.settings.manners))
         session.listen(self.director)
+        session.listen(self.buttons)
         session.listen(note_events)
         # Once the session runs, only its thread may speak to the director.
         self.director(session.view, ())
+        self.buttons(session.view, ())
         self.session = session.start()
+        session.machine(self.machine.start().notes)
         for status in self.rig.status():
             self._device(status)
         self.workbench.unwatch()
         if self.has_camera and header.physical:
-            from companion.camera_gate import CameraGate
-
-            self._gate = CameraGate(session, is_open=ready)
-            self.eyes = self._eyes(self.own_boards.box(session.view.box), self._gate)
+            self.camera.watch(session, self.own_boards.box(session.view.box), ready=ready)
         return session
-
-    def _eyes(self, box: Box, onlooker: Onlooker) -> Eyes:
-        """Eyes that look at this board with the camera of the settings."""
-        from companion.eyes import Eyes
-
-        return Eyes(self._source(), box, onlooker, self._lens_of(), self._bare).start()
 
     def _rest(self) -> None:
         """Nothing is played: nothing glows."""
         self.rig.lamps.idle()
         self.rig.score.clear()
 
-    def _source(self) -> Callable[[], FrameSource]:
-        camera = self.settings.camera
-        return partial(open_source, camera.source, camera.size, camera.lock)
-
-    @property
-    def _bare(self) -> tuple[str, ...]:
-        """Pieces without stickers, as the settings name them."""
-        return self.settings.camera.bare_names
-
-    def _lens_of(self) -> Callable[[tuple[int, int]], Lens | None] | None:
-        """The camera's calibrated lens, if it has one."""
-        from companion.lenses import Lenses
-
-        return Lenses(self.state).of(self.settings.camera.source)
-
     def _close_table(self) -> None:
-        if self.eyes is not None:
-            self.eyes.close()
+        self.camera.close()
         if self.session is not None:
             self.session.close()
-        self.eyes = self.session = self._gate = None
+        self.session = None
+
+    def _device_news(self, status: DeviceStatus) -> None:
+        """A device is doing otherwise; without a screen the log is all that tells."""
+        level = logging.INFO if status.ok or status.code == "connecting" else logging.WARNING
+        log.log(level, "%s: %s", status.name, status.message)
+        self._device(status)
 
     def _device(self, status: DeviceStatus) -> None:
         session = self.session
@@ -383,71 +378,7 @@ class House:
             quiet = status.ok or status.code == "connecting"
             session.device(status.name, "" if quiet else status.code)
 
-    def _button(self, name: str) -> None:
-        """A player's button: ``commit`` agrees or ends the turn, ``undo`` and ``redo`` go back."""
+    def _machine(self, notes: tuple[MachineNote, ...]) -> None:
         session = self.session
-        if session is None:
-            return
-        if name == "undo":
-            session.post(Undo(), "button")
-        elif name == "redo":
-            session.post(Redo(), "button")
-        else:
-            done = [move for move in session.view.legal if move.verb == "done"]
-            if session.view.candidates:
-                session.post(Choose(0), "button")
-            elif done:
-                session.post(TapMove(done[0].text), "button")
-
-
-def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | None = None) -> int:
-    """Show the screens until somebody closes them."""
-    from companion.ui import kivy_env
-
-    kivy_env.prepare(state)
-    from companion.heartbeat import Heartbeat
-    from companion.service import signs_of_life
-    from companion.ui.app import HeelstoneApp
-
-    house = House(settings, state, lang, settings_file)
-    chosen = house.preferences.now
-
-    def keep_style(new_lang: str, new_theme: str) -> None:
-        house.workbench.choose(lang=new_lang, theme=new_theme)
-
-    def check_fronts() -> None:
-        if house.fronts.check():
-            app.fronts_changed()
-
-    def drawn() -> None:
-        gc.enable()
-        warming.start()
-
-    warming = Warming([check_fronts, *house.steps_ahead(), settle_memory])
-    try:
-        app = HeelstoneApp(
-            house,
-            chosen.lang,
-            chosen.theme,
-            motion=chosen.animations,
-            piece_colours=chosen.piece_colours,
-            fronts=house.fronts,
-            on_style=keep_style,
-            on_drawn=drawn,
-        )
-        heartbeat = Heartbeat({**signs_of_life(house), "screen": app.alive})
-
-        def ready(*_: object) -> None:
-            # Kivy asks no further once a listener gives something back, not even the app itself.
-            heartbeat.start()
-
-        # Ready is who can be touched.
-        app.bind(on_start=ready)
-        try:
-            app.run()
-        finally:
-            warming.close()
-            heartbeat.close()
-    finally:
-        house.close()
-    return 0
+        if session is not None:
+            session.machine(notes)

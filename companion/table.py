@@ -1,23 +1,20 @@
-"""A table: one match, its journal, and the explicit state machine between camera and record.
+"""A table: the explicit state machine between what a camera sees and what is agreed.
 
-Three things are never mixed: what is *seen* (a sighting), what is *proposed* (its reading), and
-what is *agreed* (the journal). ``Table`` is plain and synchronous, driven by messages and a clock
-that its caller reads; ``companion.session`` gives it a thread.
+Three things are never mixed: what is *seen* (``companion.sight``), what is *proposed* (its
+reading), and what is *agreed* (``companion.match_record``). ``Table`` is plain and synchronous,
+driven by messages and a clock that its caller reads; ``companion.session`` gives it a thread.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from math import log
 
 from msgspec.structs import replace
 
 from companion.events import (
     Agreed,
     Asked,
-    Over,
     Penalised,
     Refused,
     StateEntered,
@@ -25,11 +22,16 @@ from companion.events import (
     TookBack,
     Trouble,
 )
-from companion.hands import Hand, hand_of, keeps_secrets
-from companion.journal import FINISHED, OPEN, Event, Header, Journal, JournalError
-from companion.recording import score_history, write_amendment
-from companion.records import is_new_record, results
+from companion.hands import Hand, hand_of
+from companion.journal import Journal
+from companion.journal_entries import Header, JournalError
+from companion.match_record import MatchRecord
+from companion.messages import CameraGone, Message, ProposedRoll, RolledDisc, Seen, Tick
+from companion.recording import score_history
+from companion.roll_moves import roll_candidates
 from companion.settings import Manners
+from companion.sight import Sight
+from companion.table_view import Question, question_of, view_of
 from companion.view import (
     AboutStickers,
     Amend,
@@ -37,7 +39,7 @@ from companion.view import (
     CameraIsWrong,
     Choose,
     Enforcement,
-    Intent,
+    Noticed,
     PlayAnyway,
     Redo,
     SightNote,
@@ -46,136 +48,61 @@ from companion.view import (
     TapMove,
     Undo,
 )
-from rules.box import load_box
-from rules.core import Actor, GameError, Move, Objection, ScoreLine
-from rules.match import Entry, Match
-from rules.reading import Candidate, Fix, Reading, Status, read
-from rules.sighting import EMPTY, Look, Sighting, SiteBelief, Stray, looks
+from rules.core import GameError, Move, Objection, ScoreLine
+from rules.match import Match
+from rules.reading import Candidate, Reading, Status
 
-__all__ = ["CameraGone", "Message", "ProposedRoll", "RolledDisc", "Seen", "Table", "Tick"]
+__all__ = ["Table"]
 
-NO_CAMERA = "no_camera"
-
-MOST_ROLLS = 3
-"""So many explanations of a roll are offered."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A still look at the table."""
-
-    sighting: Sighting
-    settled: bool = False
-    """The picture counts as settled (a folder of pictures): nothing needs to hold still."""
-    blind: str = ""
-    """Why the board is not seen, as a code; empty if it is."""
-    notes: tuple[SightNote, ...] = ()
-    """What else is to be said about how it is seen."""
-
-
-@dataclass(frozen=True, slots=True)
-class CameraGone:
-    """The camera does not deliver pictures."""
-
-    reason: str = NO_CAMERA
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """Time has passed."""
-
-
-@dataclass(frozen=True, slots=True)
-class RolledDisc:
-    """One thing that a rolling disc may have done."""
-
-    crossed: bool
-    """It got across the run-up zone."""
-    gates: tuple[str, ...]
-    """Gates it passed, in order."""
-    likely: float
-    """Probability, 0 to 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProposedRoll:
-    """The camera followed a disc: what it did is asked, never taken into the record by itself."""
-
-    results: tuple[RolledDisc, ...]
-    """Likeliest first."""
-
-
-Message = Intent | Seen | CameraGone | Tick | ProposedRoll
-
-
-@dataclass(frozen=True, slots=True)
-class _Past:
-    """What was known when a move was made."""
-
-    asked: int | None
-    public: Move
-    sites: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Masked:
-    """A sighting without the sites the players said the camera is wrong about."""
-
-    sites: Mapping[str, SiteBelief]
-    hand: bool
-    strays: Sequence[Stray]
+log = logging.getLogger(__name__)
 
 
 class Table:
-    """One match at one table."""
+    """One match at one table. Raises JournalError if the match does not replay."""
 
-    def __init__(
-        self,
-        journal: Journal,
-        header: Header,
-        manners: Manners,
-    ) -> None:
-        self.journal = journal
-        self.header = header
+    def __init__(self, journal: Journal, header: Header, manners: Manners) -> None:
         # What was chosen for this match wins over the settings; an unknown word changes nothing.
         match header.commit:
             case "stillness" | "button" as commit:
                 manners = replace(manners, commit=commit)
         self.manners = manners
         self.enforcement = Enforcement(header.enforcement)
-        self.match = Match(
-            header.game,
-            header.players,
-            header.options,
-            physical=header.physical,
-            seed=header.seed,
-        )
-        self._past: list[_Past] = []
-        self._new_record = False
+        self.record = MatchRecord(journal, header)
+        self.sight = Sight()
         self._events: list[TableEvent] = []
         self._state = TableState.BLIND
-        self._blind = NO_CAMERA
-        self._seen: Seen | None = None
-        self._reading: Reading | None = None
-        self._reading_since = 0.0
-        self._hand_at = float("-inf")
         self._told = False
         self._advised: tuple[Move, ...] = ()
         """Enforcement ``advise``: what was told and will be taken in as soon as play goes on."""
         self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
         self._rolled: tuple[Candidate, ...] = ()
         """What a disc that was seen rolling may have done, until somebody says what it did."""
-        self._awaiting: set[str] = set()
-        self._ignored: dict[str, Look] = {}
-        self._answered: frozenset[str] = frozenset()
-        """Groups of pieces of which players said whether they carry stickers, and"""
-        self._stickered: frozenset[str] = frozenset()
-        """those that do."""
-        for event in journal.events(header.id):
-            self._replay(event)
-        self._deal()
+        self._noticed: set[SightNote] = set()
+        """What the camera had to say and people took note of."""
+        self._trouble = ""
+        """What kept the journal from being written, as it was told last."""
+        try:
+            self._catch_up()
+        except JournalError as error:
+            # Tried again, and told, with the first message.
+            log.warning("%s", error)
 
     # -- what can be seen from outside ----------------------------------------------------
+
+    @property
+    def match(self) -> Match:
+        """The match as it is agreed."""
+        return self.record.match
+
+    @property
+    def header(self) -> Header:
+        """What the match started with."""
+        return self.record.header
+
+    @property
+    def journal(self) -> Journal:
+        """Where the match is written down."""
+        return self.record.journal
 
     @property
     def state(self) -> TableState:
@@ -187,7 +114,7 @@ class Table:
     @property
     def reading(self) -> Reading | None:
         """The reading of the last sighting."""
-        return self._reading
+        return self.sight.reading
 
     @property
     def score_lines(self) -> tuple[ScoreLine, ...]:
@@ -206,73 +133,34 @@ class Table:
 
     def view(self, devices: Mapping[str, str] | None = None) -> TableView:
         """A frozen picture of everything."""
-        match, game = self.match, self.match.game
-        reading = self._reading
-        state = self.state
-        objections: tuple[Objection, ...] = ()
-        refused: Move | None = None
-        fixes: tuple[Fix, ...] = ()
-        candidates: tuple[Candidate, ...] = ()
-        if self._refusal is not None:
-            refused, objections = self._refusal
-        elif self._rolled:
-            candidates = self._rolled
-        elif reading is not None:
-            if state is TableState.ILLEGAL:
-                refused, fixes = reading.refused, reading.fixes
-                objections = reading.objections if self._told else ()
-            if state in (TableState.PENDING, TableState.DESYNC):
-                fixes = reading.fixes
-            if state in (TableState.PROPOSED, TableState.AMBIGUOUS, TableState.DESYNC):
-                candidates = reading.candidates
-        told = self._public_log()
-        return TableView(
-            match_id=self.header.id,
-            game=game.id,
-            box=game.box,
-            players=match.players,
-            options=dict(match.options),
-            physical=match.physical,
-            names=self.header.names,
-            colours=match.colours,
-            state=state,
-            blind_reason=self._blind if state is TableState.BLIND else "",
-            prompt=match.prompt,
-            scores=match.scores,
-            supplies=tuple(dict(game.supply(match.state, seat)) for seat in range(match.players)),
-            items=tuple(sorted(match.layout.elements())),
-            legal=tuple(match.legal_moves()),
-            hints=tuple(game.hints(match.state)),
-            last=told[-1] if told else None,
-            last_sites=self._last_sites(),
-            ply=match.ply,
-            turn=self._turn(),
-            started_s=self.header.created_s,
-            can_undo=any(entry.move.actor is not Actor.DEALER for entry in match.log),
-            can_redo=bool(match.undone),
+        return view_of(
+            self.record,
+            self.state,
+            self._question(),
+            blind=self.sight.blind,
             enforcement=self.enforcement,
-            objections=objections,
-            refused=refused,
-            fixes=fixes,
-            candidates=candidates,
-            outcome=match.outcome,
-            series=self.header.series,
-            new_record=self._new_record and match.outcome is not None,
-            secret=keeps_secrets(match),
             hold_s=self.manners.commit_s if self.manners.commit == "stillness" else 0.0,
             notes=self._notes(),
-            stickered=self._stickered,
-            devices=dict(devices or {}),
+            devices=devices or {},
         )
+
+    def _question(self) -> Question:
+        if self._refusal is not None:
+            refused, objections = self._refusal
+            return Question(objections, refused)
+        if self._rolled:
+            return Question(candidates=self._rolled)
+        return question_of(self.reading, self.state, told=self._told)
 
     def _notes(self) -> tuple[SightNote, ...]:
         """What the camera has to say and nobody has answered."""
-        if self._seen is None or self._seen.blind:
-            return ()
+        answered = self.record.about_stickers
         return tuple(
-            note for note in self._seen.notes
-            if not note.groups or frozenset(note.groups) - self._answered
-        )  # fmt: skip
+            note
+            for note in self.sight.notes
+            if note not in self._noticed
+            and not (note.code == "bare" and answered.issuperset(note.groups))
+        )
 
     # -- messages -------------------------------------------------------------------------
 
@@ -280,50 +168,70 @@ class Table:
         """Take in one message at ``now`` (monotonic seconds); gives what happened."""
         self._events = []
         before = self.state
+        unasked = isinstance(message, Seen | CameraGone | Tick)
         try:
-            match message:
-                case Seen():
-                    self._see(message, now)
-                case CameraGone(reason):
-                    self._seen = self._reading = None
-                    self._blind = reason
-                    self._enter(TableState.BLIND)
-                case ProposedRoll(discs):
-                    self._propose_roll(discs)
-                case Tick():
-                    self._conclude(now)
-                case TapMove(text):
-                    self._tap(text, src, now)
-                case Undo(count):
-                    self._undo(count, src, now)
-                case Redo():
-                    self._redo(src, now)
-                case Choose(index):
-                    self._choose(index, src, now)
-                case AboutStickers(groups, have):
-                    self._answered |= frozenset(groups)
-                    self._stickered |= frozenset(groups if have else ())
-                case PlayAnyway():
-                    self._play_anyway(src, now)
-                case CameraIsWrong():
-                    self._ignore_camera(now)
-                case BoardIsRight():
-                    self._trust_board(src, now)
-                case Amend(ply, moves, expected):
-                    if expected == self.match.ply:
-                        self._amend(ply, moves, src, now)
+            if not unasked:
+                self._catch_up()
+            self._handle(message, now, src)
+            if unasked:
+                self._catch_up()
+            self._trouble = ""
         except JournalError as error:
-            self._events.append(Trouble(str(error)))
+            # A full disk is told of once, and not with every picture.
+            if not unasked or str(error) != self._trouble:
+                self._events.append(Trouble(str(error)))
+            self._trouble = str(error)
         if self.state is not before:
             self._events.append(StateEntered(self.state))
         return self._events
 
+    def _catch_up(self) -> None:
+        """What follows from the record and could not be written: the power went, or the disk was
+        full."""
+        self._events += self.record.deal()
+        over = self.record.close("dealer")
+        if over is not None:
+            self._events.append(over)
+
+    def _handle(self, message: Message, now: float, src: str) -> None:
+        match message:
+            case Seen():
+                self._see(message, now)
+            case CameraGone(reason):
+                self.sight.lose(reason)
+                self._enter(TableState.BLIND)
+            case ProposedRoll(discs):
+                self._propose_roll(discs)
+            case Tick():
+                self._conclude(now)
+            case TapMove(text):
+                self._tap(text, src, now)
+            case Undo(count):
+                self._undo(count, src, now)
+            case Redo():
+                self._redo(src, now)
+            case Choose(index):
+                self._choose(index, src, now)
+            case AboutStickers(groups, have):
+                self.record.answer_stickers(groups, have, src)
+            case Noticed(note) if isinstance(note, SightNote):
+                self._noticed.add(note)
+            case PlayAnyway():
+                self._play_anyway(src, now)
+            case CameraIsWrong():
+                self._ignore_camera(now)
+            case BoardIsRight():
+                self._trust_board(src, now)
+            case Amend(ply, moves, expected):
+                if expected == self.match.ply:
+                    self._amend(ply, moves, src, now)
+
     def next_deadline(self) -> float | None:
         """When (monotonic seconds) something may change by time alone."""
-        reading = self._reading
-        if reading is None or self._seen is None or self._seen.settled:
+        reading, seen = self.reading, self.sight.seen
+        if reading is None or seen is None or seen.settled:
             return None
-        since, manners = self._reading_since, self.manners
+        since, manners = self.sight.since, self.manners
         match reading.status:
             case Status.MOVE if manners.commit == "stillness":
                 return since + manners.commit_s
@@ -338,66 +246,37 @@ class Table:
     # -- seeing ---------------------------------------------------------------------------
 
     def _see(self, seen: Seen, now: float) -> None:
-        self._seen = seen
+        self.sight.take(seen)
         if seen.blind:
-            self._blind = seen.blind
-            self._reading = None
             self._enter(TableState.BLIND)
             return
         self._reread(now)
 
     def _reread(self, now: float) -> None:
         """Read the last sighting against the record as it is now."""
-        if self._seen is None or self._seen.blind:
+        if not self.sight.clear:
             return
-        sighting = self._masked(self._seen.sighting)
-        if not sighting.hand:
-            wanted = self._wanted_looks()
-            self._awaiting = {
-                site
-                for site in self._awaiting
-                if site in sighting.sites and sighting.sites[site].best != wanted.get(site, EMPTY)
-            }
-        reading = read(self.match, sighting, self._awaiting)
-        if self._reading is None or _key(reading) != _key(self._reading):
-            self._reading_since = now
+        if self.sight.read(self.match, now):
             self._told = False
-            if reading.status is not Status.SETTLED and self._refusal is not None:
+            if self.reading is not None and self.reading.status is not Status.SETTLED:
                 # The table moved on; what was refused by touch no longer matters.
                 self._refusal = None
-        self._reading = reading
         self._conclude(now)
-
-    def _masked(self, sighting: Sighting) -> Sighting:
-        if not self._ignored or sighting.hand:
-            return sighting
-        # The players' word holds until the camera sees something new at that place.
-        self._ignored = {
-            site: look
-            for site, look in self._ignored.items()
-            if site in sighting.sites and sighting.sites[site].best == look
-        }
-        sites = {s: b for s, b in sighting.sites.items() if s not in self._ignored}
-        return _Masked(sites, sighting.hand, sighting.strays)
-
-    def _wanted_looks(self) -> dict[str, Look]:
-        return looks(self.match.layout)
 
     def _conclude(self, now: float) -> None:
         """What the current reading means after it has lasted until ``now``."""
-        reading = self._reading
-        if reading is None or self._seen is None:
+        reading, seen = self.reading, self.sight.seen
+        if reading is None or seen is None:
             return
-        age = float("inf") if self._seen.settled else now - self._reading_since
+        age = self.sight.age(now)
         manners = self.manners
         match reading.status:
             case Status.UNCLEAR if reading.doubt == "hand":
-                self._hand_at = now
                 self._enter(TableState.HAND)
             case Status.UNCLEAR if reading.doubt == "match_over":
                 self._enter(TableState.SETTLED)
             case Status.UNCLEAR:
-                if age >= manners.desync_s and not self._seen.settled:
+                if age >= manners.desync_s and not seen.settled:
                     self._enter(TableState.DESYNC)
             case Status.SETTLED:
                 self._enter(TableState.SETTLED)
@@ -440,30 +319,25 @@ class Table:
                 self._advised = reading.anyway
             sites = tuple(fix.site for fix in reading.fixes)
             self._events.append(Refused(reading.objections, sites))
-            asked = self.match.prompt
-            if (
-                self.enforcement is Enforcement.PENALISE
-                and reading.refused is not None
-                and asked is not None
-                and asked.player is not None
-            ):
-                player = reading.refused.player
-                player = asked.player if player is None else player
-                objection = reading.objections[0]
-                self.journal.append(
-                    self.header.id,
-                    "penalty",
-                    {"player": player, "rule": objection.rule, "code": objection.code},
-                    "camera",
-                )
-                self._events.append(Penalised(player, objection))
+            self._penalise(reading)
+
+    def _penalise(self, reading: Reading) -> None:
+        """Note who broke a rule, where that is wanted and somebody did."""
+        asked = self.match.prompt
+        if self.enforcement is not Enforcement.PENALISE or reading.refused is None:
+            return
+        if asked is None or asked.player is None:
+            return
+        player = asked.player if reading.refused.player is None else reading.refused.player
+        self.record.penalise(player, reading.objections[0])
+        self._events.append(Penalised(player, reading.objections[0]))
 
     def _enter(self, state: TableState) -> bool:
         changed = state is not self._state
         self._state = state
         return changed
 
-    # -- intents --------------------------------------------------------------------------
+    # -- what fingers and buttons ask for ---------------------------------------------------
 
     def _tap(self, text: str, src: str, now: float) -> None:
         refused, self._refusal = self._refusal, None
@@ -477,11 +351,11 @@ class Table:
             free = self.enforcement is Enforcement.OFF or (
                 self.enforcement is Enforcement.ADVISE and insists
             )
-            if free and self._possible(move):
+            if free and self.record.possible(move):
                 self._commit((move,), src, now, force=True)
                 return
             self._refusal = (move, objections)
-            self._events.append(Refused(objections, self._touched(move)))
+            self._events.append(Refused(objections, self.record.touched(move)))
             return
         self._commit((move,), src, now)
 
@@ -489,70 +363,29 @@ class Table:
         if self._refusal is not None:
             self._refusal = None
             return
-        log = self.match.log
-        number = 0
-        for _ in range(count):
-            # Dealt cards go back together with the decision they followed.
-            while number < len(log) and log[-1 - number].move.actor is Actor.DEALER:
-                number += 1
-            if number < len(log):
-                number += 1
-        if number and any(e.move.actor is not Actor.DEALER for e in log[-number:]):
+        number = self.record.undone_by(count)
+        if number:
             self._take_back(number, src)
-            self._deal()
+            self._events += self.record.deal()
             self._reread(now)
 
     def _redo(self, src: str, now: float) -> None:
         self._refusal = None
-        if not self.match.undone:
-            return
-        entry = self.match.undone[-1]
-        body: dict[str, object] = {"move": entry.move.text}
-        if entry.forced:
-            body["forced"] = True
-        self.journal.append(self.header.id, "move", body, src)
-        past = self._note(entry.move)
-        self.match.redo()
-        self._agreed((past,), src, now, forced=entry.forced)
+        if self.match.undone:
+            self._agree(self.record.redo(src), now)
 
     def _propose_roll(self, discs: Sequence[RolledDisc]) -> None:
         """Ask what a rolling disc did; nothing is agreed before somebody has answered."""
-        self._rolled = self.roll_candidates(discs)
+        self._rolled = roll_candidates(self.match, discs)
         if self._rolled:
             self._refusal = None
             self._events.append(Asked(self._rolled))
 
-    def roll_candidates(self, discs: Sequence[RolledDisc]) -> tuple[Candidate, ...]:
-        """The legal moves that a rolling disc may have been, likeliest first; nothing changes."""
-        ways: dict[tuple[Move, ...], float] = {}
-        for disc in discs:
-            moves = self.match.game.rolled(self.match.state, disc.crossed, disc.gates)
-            if moves and self._playable(moves):
-                ways[moves] = ways.get(moves, 0.0) + disc.likely
-        ranked = sorted(ways.items(), key=lambda way: -way[1])[:MOST_ROLLS]
-        # As for other candidates: relative to the best.
-        return tuple(
-            Candidate(moves, score=log(max(likely, 1e-6) / max(ranked[0][1], 1e-6)))
-            for moves, likely in ranked
-        )
-
-    def _playable(self, moves: Sequence[Move]) -> bool:
-        trial = self.match.clone()
-        for move in moves:
-            if trial.why_not(move):
-                return False
-            trial.push(move)
-        return True
-
     def _choose(self, index: int, src: str, now: float) -> None:
-        if self._rolled:
-            if 0 <= index < len(self._rolled):
-                self._accept(self._rolled[index], src, now)
-            return
-        reading = self._reading
-        if reading is None or not 0 <= index < len(reading.candidates):
-            return
-        self._accept(reading.candidates[index], src, now)
+        reading = self.reading
+        candidates = self._rolled or (() if reading is None else reading.candidates)
+        if 0 <= index < len(candidates):
+            self._accept(candidates[index], src, now)
 
     def _accept(self, candidate: Candidate, src: str, now: float) -> None:
         if candidate.takeback:
@@ -560,22 +393,22 @@ class Table:
         if candidate.moves:
             self._commit(candidate.moves, src, now)
         else:
-            self._deal()
+            self._events += self.record.deal()
             self._reread(now)
 
     def _play_anyway(self, src: str, now: float) -> None:
         if self._refusal is not None:
             move, _ = self._refusal
-            if self._possible(move):
+            if self.record.possible(move):
                 self._refusal = None
                 self._commit((move,), src, now, force=True)
-        elif self._reading is not None and self._reading.anyway:
-            self._commit(self._reading.anyway, src, now, force=True)
+        elif self.reading is not None and self.reading.anyway:
+            self._commit(self.reading.anyway, src, now, force=True)
         else:
             self._trust_board(src, now)
 
     def _trust_board(self, src: str, now: float) -> None:
-        reading = self._reading
+        reading = self.reading
         if reading is None:
             return
         if reading.candidates:
@@ -583,195 +416,49 @@ class Table:
         elif reading.anyway:
             self._commit(reading.anyway, src, now, force=True)
 
-    def _amend(self, ply: int, moves: Sequence[str], src: str, now: float) -> None:
-        """Put a wrong entry right: moves taken back, others appended, all of it at once."""
-        try:
-            entries = [Entry(Move.parse(text)) for text in moves]
-        except GameError as error:
-            raise JournalError(f"the correction does not fit: {error}") from error
-        self._rolled = ()
-        before = self._past[ply - 1 :]
-        recording = write_amendment(self.journal, self.header, ply, entries, src)
-        while self.match.ply >= ply:
-            self.match.pop()
-            self._past.pop()
-        for entry in recording.entries[ply - 1 :]:
-            self._note(entry.move)
-            self.match.replay([entry])
-        after = self._past[ply - 1 :]
-        sites = tuple(site for past in (*before, *after) for site in past.sites)
-        if self._seen is not None:
-            self._awaiting.update(sites)
-        self._refusal = None
-        self._events.append(TookBack(tuple(past.public for past in before), sites))
-        self._events.append(Agreed(tuple(past.public for past in after), src, sites))
-        self._deal()
-        outcome = self.match.outcome
-        if outcome is not None:
-            self._events.append(Over(outcome, self._is_record()))
-        else:
-            self.journal.set_status(self.header.id, OPEN)
-        self._reread(now)
-
     def _ignore_camera(self, now: float) -> None:
         self._refusal = None
         if self._rolled:
             self._rolled = ()
             return
-        if self._seen is None or self._reading is None:
-            return
-        sites = self._seen.sighting.sites
-        wanted = self._wanted_looks()
-        for site, belief in sites.items():
-            if not belief.occluded and belief.best != wanted.get(site, EMPTY):
-                self._ignored[site] = belief.best
-        self._reread(now)
+        if self.reading is not None:
+            self.sight.disbelieve(self.match)
+            self._reread(now)
 
-    # -- the record -----------------------------------------------------------------------
+    # -- the record changes -----------------------------------------------------------------
 
     def _commit(self, moves: Sequence[Move], src: str, now: float, *, force: bool = False) -> None:
-        """Journal first, then the match, then everybody else."""
-        trial = self.match.clone()
-        records: list[tuple[str, Mapping[str, object], str]] = []
-        for move in moves:
-            body: dict[str, object] = {"move": move.text}
-            if force and trial.force(move):
-                body["forced"] = True
-            elif not force:
-                trial.push(move)
-            records.append(("move", body, src))
-        self.journal.append_all(self.header.id, records)
-        pasts: list[_Past] = []
-        forced = False
-        for move in moves:
-            pasts.append(self._note(move))
-            if force:
-                forced |= bool(self.match.force(move))
-            else:
-                self.match.push(move)
-        self._agreed(pasts, src, now, forced=forced)
+        self._agree(self.record.commit(moves, src, force=force), now)
 
-    def _agreed(self, pasts: Sequence[_Past], src: str, now: float, *, forced: bool) -> None:
+    def _agree(self, agreed: Agreed, now: float) -> None:
         """Tell of moves that are in the record now, and let what follows from them happen."""
-        sites = tuple(site for past in pasts for site in past.sites)
-        if src != "camera" and self._seen is not None:
-            self._awaiting.update(sites)
-        self._events.append(Agreed(tuple(past.public for past in pasts), src, sites, forced))
+        self._changed(agreed)
         self._refusal = None
         self._rolled = ()
-        self._deal()
-        outcome = self.match.outcome
-        if outcome is not None:
-            self.journal.append(self.header.id, "end", outcome.to_json(), src)
-            self.journal.set_status(self.header.id, FINISHED)
-            self._events.append(Over(outcome, self._is_record()))
+        self._events += self.record.deal()
+        over = self.record.close(agreed.src)
+        if over is not None:
+            self._events.append(over)
         self._reread(now)
 
-    def _is_record(self) -> bool:
-        self._new_record = False
-        if self.match.game.achievement(self.match.state) is not None:
-            found = results(self.journal, self.match.game.id)
-            self._new_record = any(
-                r.header.id == self.header.id and is_new_record(found, r) for r in found
-            )
-        return self._new_record
-
     def _take_back(self, number: int, src: str) -> None:
-        self.journal.append(self.header.id, "takeback", {"count": number}, src)
+        took = self.record.take_back(number, src)
         self._rolled = ()
-        if self.match.outcome is not None:
-            self.journal.set_status(self.header.id, OPEN)
-        moves = list(reversed(self._public_log()[-number:]))
-        sites: list[str] = []
-        for _ in range(number):
-            self.match.pop()
-            sites += self._past.pop().sites
-        if src != "camera" and self._seen is not None:
-            self._awaiting.update(sites)
-        self._events.append(TookBack(tuple(moves), tuple(sites)))
+        self._changed(took, by_hand=src == "camera")
 
-    def _deal(self) -> None:
-        """Let chance answer what it can without people."""
-        while (move := self.match.next_chance()) is not None:
-            body = {"move": move.text}
-            self.journal.append(self.header.id, "move", body, "dealer")
-            past = self._note(move)
-            self.match.push(move)
-            self._events.append(Agreed((past.public,), "dealer", past.sites))
+    def _amend(self, ply: int, moves: Sequence[str], src: str, now: float) -> None:
+        took, agreed = self.record.amend(ply, moves, src)
+        self._rolled, self._refusal = (), None
+        self._changed(took)
+        self._events.append(agreed)
+        self._events += self.record.deal()
+        over = self.record.closed_by_amendment()
+        if over is not None:
+            self._events.append(over)
+        self._reread(now)
 
-    def _replay(self, event: Event) -> None:
-        try:
-            if event.type == "move":
-                move = Move.parse(str(event.body["move"]))
-                self._note(move)
-                if event.body.get("forced"):
-                    self.match.force(move)
-                else:
-                    self.match.push(move)
-            elif event.type == "takeback":
-                for _ in range(int(event.body["count"])):
-                    self.match.pop()
-                    self._past.pop()
-        except (GameError, KeyError, TypeError, ValueError) as error:
-            raise JournalError(
-                f"match {self.header.id}, event {event.seq} does not fit: {error}"
-            ) from error
-
-    def _note(self, move: Move) -> _Past:
-        """Remember what everybody may know of a move that is about to be made."""
-        match = self.match
-        prompt = match.prompt
-        past = _Past(
-            prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None,
-            match.game.public(match.state, move, None),
-            tuple(match.game.touches(match.state, move)),
-        )
-        self._past.append(past)
-        return past
-
-    def _public_log(self) -> Sequence[Move]:
-        """The record as everybody may still know it; some games forget on purpose (TK23)."""
-        public = [past.public for past in self._past]
-        return self.match.game.remembered(self.match.state, public)
-
-    def _possible(self, move: Move) -> bool:
-        return move in set(self.match.game.pseudo_moves(self.match.state))
-
-    def _touched(self, move: Move) -> tuple[str, ...]:
-        if not self._possible(move):
-            return ()
-        return tuple(self.match.game.touches(self.match.state, move))
-
-    def _turn(self) -> int:
-        askers = [past.asked for past in self._past if past.asked is not None]
-        prompt = self.match.prompt
-        if prompt is not None and prompt.actor is Actor.PLAYER and prompt.player is not None:
-            askers.append(prompt.player)
-        return 1 + sum(1 for a, b in pairwise(askers) if a != b)
-
-    def _last_sites(self) -> tuple[str, ...]:
-        """The sites of the last player's turn so far."""
-        sites: list[str] = []
-        player: int | None = None
-        for past in reversed(self._past):
-            if past.asked is None or not past.sites:
-                continue
-            if player is None:
-                player = past.asked
-            if past.asked != player:
-                break
-            sites += past.sites
-        game = self.match.game
-        board = load_box(game.box).for_game(game.id).sites
-        return tuple(site for site in dict.fromkeys(sites) if site in board)
-
-
-def _key(reading: Reading) -> tuple[object, ...]:
-    return (
-        reading.status,
-        reading.moves,
-        reading.refused,
-        reading.doubt,
-        tuple((fix.site, fix.seen) for fix in reading.fixes),
-        tuple((c.moves, c.takeback) for c in reading.candidates),
-    )
+    def _changed(self, event: Agreed | TookBack, *, by_hand: bool = False) -> None:
+        """Tell of a change; hands must follow it unless they made it."""
+        if not by_hand and not (isinstance(event, Agreed) and event.src == "camera"):
+            self.sight.await_hands(event.sites)
+        self._events.append(event)

@@ -6,6 +6,7 @@ import getpass
 import re
 import socket
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,17 @@ __all__ = ["Veil"]
 _URL = re.compile(r"\b([a-zA-Z][a-zA-Z0-9+.-]*)://[^\s\"'`,)]+")
 _IPV4 = re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b(?::\d+)?")
 _IPV6 = re.compile(r"(?<![\w:])(?:[0-9a-fA-F]{0,4}:){3,7}[0-9a-fA-F]{1,4}(?![\w:])")
-_MAC = re.compile(r"\b(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}\b")
+_MAC = re.compile(r"\b[0-9a-fA-F]{2}([:-])(?:[0-9a-fA-F]{2}\1){4}[0-9a-fA-F]{2}\b")
+_LABELLED = re.compile(
+    r"(\b(?:e?ssid|psk|passphrase|password|serial(?: ?number)?)\b[\"']?\s*[:=]\s*)"
+    r"(?:\"[^\"\n]*\"|'[^'\n]*'|\S+)",
+    re.IGNORECASE,
+)
+"""Names and keys of wireless networks and numbers of computers, where they are called so."""
 _MAIL = re.compile(r"\b[\w.+-]+@[\w-]+\.[\w.-]+\b")
 _PATH = re.compile(r"(?<![\w.~…>/])/(?!dev/|sys/|proc/)(?:[^\s/\"'`:,;()]+/)+([^\s/\"'`:,;()]+)")
-_SERIAL = re.compile(r"(/dev/serial/by-(?:id|path)/)[^\s\"'`:,;()]+")
+_SERIAL = re.compile(r"(/dev/\w+/by-(?:id|path|uuid|label|partuuid|partlabel)/)[^\s\"'`,;()]+")
+"""Lasting names of devices; most end with the number of that very device."""
 
 SHORT_NAME = 3
 """Names up to so many letters are veiled only where they stand alone, or too much would go."""
@@ -28,10 +36,15 @@ class Veil:
 
     ``names``: a player's name to what stands for it. ``folders``: folders to what stands for them.
     ``kept``: numbers that look like an address of a network and are none, such as versions.
+    ``root``: where the system says what this computer and its networks are called.
     """
 
     def __init__(
-        self, names: Mapping[str, str], folders: Mapping[Path, str], kept: Iterable[str] = ()
+        self,
+        names: Mapping[str, str],
+        folders: Mapping[Path, str],
+        kept: Iterable[str] = (),
+        root: Path = Path("/"),
     ) -> None:
         self._kept = frozenset(kept)
         names = {name.strip(): told for name, told in names.items() if name.strip()}
@@ -47,7 +60,7 @@ class Veil:
         self._folders = sorted(found.items(), key=lambda entry: len(entry[0]), reverse=True)
         self._own = [
             re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
-            for word in {_user(), socket.gethostname()}
+            for word in {_user(), socket.gethostname(), *_numbers(root), *_networks(root)}
             if len(word) > SHORT_NAME and word not in ("root", "localhost", "heelstone")
         ]
 
@@ -60,6 +73,7 @@ class Veil:
             text = pattern.sub("…", text)
         text = _IPV4.sub(lambda found: found[0] if found[0] in self._kept else "…", text)
         text = _SERIAL.sub(r"\1…", text)
+        text = _LABELLED.sub(r"\1…", text)
         text = _PATH.sub(r"…/\1", text)
         for word in self._own:
             text = word.sub("…", text)
@@ -89,6 +103,32 @@ def _spellings(name: str) -> list[re.Pattern[str]]:
             core = rf"(?<!\w){core}(?!\w)"
         patterns.append(re.compile(core, re.IGNORECASE))
     return patterns
+
+
+def _numbers(root: Path) -> Iterable[str]:
+    """Numbers that only this computer has: its serial number, its id, its network cards'."""
+    places = ["proc/device-tree/serial-number", "etc/machine-id"]
+    cards = sorted(f"sys/class/net/{path.name}/address" for path in _inside(root, "sys/class/net"))
+    for place in (*places, *cards):
+        with suppress(OSError, UnicodeDecodeError):
+            number = (root / place).read_text(encoding="ascii").strip("\0 \n")
+            yield from {number, number.replace(":", "")} - {"", "0" * 12, "00:00:00:00:00:00"}
+
+
+def _networks(root: Path) -> Iterable[str]:
+    """Names of the wireless networks that this computer knows, as far as this user may see them."""
+    for folder in ("etc", "run"):
+        for path in _inside(root, f"{folder}/NetworkManager/system-connections"):
+            if path.suffix == ".nmconnection":
+                yield path.stem
+
+
+def _inside(root: Path, folder: str) -> list[Path]:
+    try:
+        return list((root / folder).iterdir())
+    except OSError:
+        # Not there, or not for this user's eyes.
+        return []
 
 
 def _user() -> str:

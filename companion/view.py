@@ -22,6 +22,8 @@ __all__ = [
     "Choose",
     "Enforcement",
     "Intent",
+    "MachineNote",
+    "Noticed",
     "PlayAnyway",
     "Redo",
     "SightNote",
@@ -29,6 +31,7 @@ __all__ = [
     "TableView",
     "TapMove",
     "Undo",
+    "WentWrong",
 ]
 
 
@@ -76,6 +79,25 @@ class SightNote:
     ``rolls_slow``: the camera is too slow to follow discs that roll."""
     groups: tuple[str, ...] = ()
     """Groups of pieces that it is about, or names that are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class MachineNote:
+    """What players should know about the computer below the table."""
+
+    code: str
+    """``storage_low``, ``storage_full``, ``storage_read_only``: room to write is short, gone, or
+    may only be read; ``power_low``: the supply was too weak; ``heat_high``: it slows down."""
+
+
+@dataclass(frozen=True, slots=True)
+class WentWrong:
+    """What was asked for last was not done; nothing agreed before is lost."""
+
+    code: str
+    """``journal``: it was not written down; ``fault``: a mistake in the program."""
+    text: str
+    """What exactly went wrong, in English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +160,10 @@ class TableView:
     """Groups of pieces of which players said that they carry stickers."""
     devices: Mapping[str, str] = field(default_factory=dict)
     """Device name to trouble code, for devices that are missing now; empty if all is well."""
+    machine: tuple[MachineNote, ...] = ()
+    """What is wrong with the computer and nobody took note of yet."""
+    wrong: WentWrong | None = None
+    """Why what was asked for last does not count; gone as soon as something counts again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +209,18 @@ class BoardIsRight:
 
 @dataclass(frozen=True, slots=True)
 class AboutStickers:
-    """Answer a ``SightNote`` about groups of pieces; it is said no more."""
+    """Answer that pieces were found to carry no stickers; it is kept with the match."""
 
     groups: tuple[str, ...]
     have: bool
     """They do carry some; else the finding is right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """Somebody read a note; it is said no more while this table is open."""
+
+    note: SightNote | MachineNote
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +237,7 @@ class Amend:
 Intent = (
     AboutStickers
     | Amend
+    | Noticed
     | TapMove
     | Undo
     | Redo

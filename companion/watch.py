@@ -14,11 +14,14 @@ import cv2
 from companion.advising import advice_json
 from companion.events import Agreed, TookBack
 from companion.eyes import blind_reason, kinds_by_site
-from companion.journal import Header, Journal, new_match_id
+from companion.journal import Journal
+from companion.journal_entries import Header, new_match_id
+from companion.messages import ProposedRoll, Seen
 from companion.own_boards import load_any_box, without_supplies
+from companion.roll_moves import roll_candidates
 from companion.rolls import RollWatch, rolls_are_watched
 from companion.settings import CameraSettings, Manners
-from companion.table import ProposedRoll, Seen, Table
+from companion.table import Table
 from rules.box import Box, load_box
 from rules.core import Game, GameError
 from rules.reading import Status
@@ -223,7 +226,7 @@ class Watch:
     @staticmethod
     def _rolled(frame: Frame, roll: ProposedRoll, table: Table, teller: Teller) -> dict[str, Any]:
         """A disc that was seen rolling; what it did is for people to say."""
-        candidates = table.roll_candidates(roll.results)
+        candidates = roll_candidates(table.match, roll.results)
         return {
             "frame": frame.name,
             "status": Status.AMBIGUOUS.value,

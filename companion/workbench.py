@@ -5,15 +5,16 @@ from __future__ import annotations
 import logging
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from companion.complaints import in_language
 from companion.cues import CueDirector
 from companion.device_test import DeviceTest
 from companion.journal import Journal
-from companion.lamp_sites import LampSites
+from companion.lamp_sites import LampSites, Places, WalkFile
 from companion.moments import Evidence, Moments
 from companion.own_boards import OwnBoards
 from companion.preferences import Preferences, PreferencesFile, tune
@@ -23,8 +24,8 @@ from companion.settings import Settings, settings_path
 from companion.ui.boxes import game_box
 from companion.ui.workbench import About, CameraLook, DeviceLine, DisplayFace, LensLook, Pixel
 from companion.writing import write_whole
+from hardware.recordings import recordings_folder
 from hardware.rig import Rig
-from hardware.sound import recordings_folder
 from rules.games import game_ids
 
 if TYPE_CHECKING:
@@ -54,8 +55,9 @@ class _House(Protocol):
     rig: Rig
     director: CueDirector
     session: Session | None
-    eyes: Eyes | None
 
+    @property
+    def eyes(self) -> Eyes | None: ...
     @property
     def preferences(self) -> PreferencesFile: ...
     @property
@@ -79,6 +81,7 @@ class Workbench:
         self._opened = opened
         self._lens: LensWalk | None = None
         self._test = DeviceTest(house.rig, house.director)
+        self._walks = WalkFile(house.state / "lamps")
         self._moments = Moments(house.state / "reports" / "moments")
         self._game = ""
         self._looked: tuple[Snapshot | None, str, CameraLook] | None = None
@@ -247,23 +250,36 @@ class Workbench:
             last = matches[0].header.game if matches else ""
         return sorted(known, key=lambda game: game != last)
 
-    def lamp_places(self, game: str) -> Mapping[str, int]:
-        """Site to lamp."""
+    def lamp_places(self, game: str) -> Places:
+        """Site to the lamps that stand there."""
         box = game_box(game)
         places = self._house.director.lamp_of(box.id)
-        return {site: lamp for site, lamp in places.items() if site in box.sites}
+        return {site: lamps for site, lamps in places.items() if site in box.sites}
 
     def places_found(self, game: str) -> bool:
         """Whether they were shown on the screen."""
         return self._house.lamp_sites.found(game_box(game).id)
 
-    def keep_lamp_places(self, game: str, places: Mapping[str, int]) -> str:
+    def keep_lamp_places(self, game: str, places: Places, asked: int | None = None) -> str:
         """Keep them; gives what went wrong, as a sentence, or nothing."""
         try:
-            self._house.lamp_sites.keep(game_box(game), places)
+            self._house.lamp_sites.keep(game_box(game), places, asked)
         except OSError as error:
             return f"{error.filename or self._house.state}: {error.strerror or error}"
+        self._house.rig.lamps.places_changed()
         self._house.director.show_again()
+        return ""
+
+    def lamp_walk(self, game: str) -> list[str | None]:
+        """What was shown of the lamps before somebody stopped."""
+        return self._walks.steps(game, game_box(game))[: self.lamp_count]
+
+    def keep_lamp_walk(self, game: str, steps: Sequence[str | None]) -> str:
+        """Keep that; gives what went wrong, as a sentence, or nothing."""
+        try:
+            self._walks.keep(game, steps)
+        except OSError as error:
+            return f"{error.filename or self._house.state}: {error.strerror or error}"
         return ""
 
     def forget_lamp_places(self, game: str) -> None:
@@ -272,6 +288,7 @@ class Workbench:
             self._house.lamp_sites.forget(game_box(game).id)
         except OSError as error:
             log.warning("the lamps' places stay: %s", error)
+        self._house.rig.lamps.places_changed()
         self._house.director.show_again()
 
     # -- the lens ---------------------------------------------------------------------------
@@ -391,7 +408,7 @@ class Workbench:
             free_bytes=shutil.disk_usage(state).free,
             voice_bytes=sum(_size(path) for path in _recordings()),
             reports=len(list((state / "reports").glob("heelstone-*.zip"))),
-            notes=tuple(note for note in notes if note),
+            notes=tuple(in_language(note, self.preferences.lang) for note in notes if note),
         )
 
     def close(self) -> None:

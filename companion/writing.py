@@ -6,7 +6,7 @@ import os
 import time
 from pathlib import Path
 
-__all__ = ["set_aside", "write_whole"]
+__all__ = ["set_aside", "settle_folder", "write_whole"]
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -28,6 +28,23 @@ def write_whole(path: Path, content: str | bytes) -> None:
 def set_aside(path: Path) -> Path:
     """Rename a damaged file so that nothing is lost; gives its new path. Raises OSError."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
-    aside = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}")
+    aside, number = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}"), 2
+    while aside.exists():
+        # Without a battery a clock tells the same time again after every start.
+        aside = path.with_name(f"{path.stem}-damaged-{stamp}-{number}{path.suffix}")
+        number += 1
     path.replace(aside)
     return aside
+
+
+def settle_folder(folder: Path) -> None:
+    """Have the disk take what was made or renamed in a folder, not only what is in the files."""
+    try:
+        entry = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError:
+        # A folder that may be written to but not read; its files are on the disk all the same.
+        return
+    try:
+        os.fsync(entry)
+    finally:
+        os.close(entry)

@@ -1,6 +1,6 @@
-"""Crystalfontz CFA631 and CFA635: text, six keys and, on the 635, four two-coloured LEDs.
+"""Crystalfontz CFA631 and CFA635: text, keys and, on the 635, four two-coloured LEDs.
 
-Packets after the CFA635 data sheet, "Host communications":
+Packets after the data sheets of both, "Host communications":
 `type | length | data (22 bytes at most) | CRC-16/X-25, low byte first`. Bits 7 and 6 of the
 type: 00 command, 01 reply, 10 report, 11 error; the others name the command.
 """
@@ -10,16 +10,18 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hardware.lamps import Frame
 from hardware.lettering import CFA635_ROM, fit
 from hardware.ports import Link, SerialPort
 from hardware.score import changed_span
+from hardware.segments import Digits
 from hardware.status import DeviceRefused, DeviceSilent, Listener
 
 PING = 0x00
+VERSION = 0x01
 CLEAR = 0x06
 CURSOR_STYLE = 0x0C
 CONTRAST = 0x0D
@@ -36,7 +38,20 @@ REPLY_WAIT_S = 0.25
 TRIES = 3
 
 KEYS = ("up", "down", "left", "right", "enter", "exit")
-"""Key reports 1 to 6 are presses in this order, 7 to 12 releases."""
+"""Of the CFA635: key reports 1 to 6 are presses in this order, 7 to 12 releases."""
+CORNER_KEYS = ("up", "enter", "down", "exit")
+"""Of the CFA631, from the upper left to the lower right corner: key reports 13 to 16 are presses in
+this order, 17 to 20 releases. The names are those that LCDproc gives to the corners."""
+KEY_REPORTS: Mapping[int, tuple[str, bool]] = {
+    first + place: (key, pressed)
+    for first, pressed, keys in (
+        (1, True, KEYS), (7, False, KEYS), (13, True, CORNER_KEYS), (17, False, CORNER_KEYS)
+    )
+    for place, key in enumerate(keys)
+}  # fmt: skip
+"""What each report says: a key, and whether it went down."""
+SIZES: Mapping[str, tuple[int, int]] = {"CFA631": (20, 2), "CFA635": (20, 4)}
+"""Columns and rows, by what a display says of itself."""
 LED_GPOS = ((11, 12), (9, 10), (7, 8), (5, 6))
 """Green and red output of each LED of the CFA635, from the top one down."""
 
@@ -104,13 +119,14 @@ class PacketReader:
 
 
 class CrystalfontzDisplay:
-    """A CFA635 (20 × 4) or CFA631 (20 × 2).
+    """A CFA635 (20 × 4, six keys) or CFA631 (20 × 2, four keys); two rows mean the latter.
 
     `backlight` is in percent, `contrast` from 0 to 254. LED brightness is in percent.
     """
 
-    keys = KEYS
     led_count = len(LED_GPOS)
+    digits: Digits | None = None
+    rom = CFA635_ROM
 
     def __init__(
         self,
@@ -127,6 +143,7 @@ class CrystalfontzDisplay:
     ) -> None:
         self.columns = columns
         self.rows = rows
+        self.keys = KEYS if rows > 2 else CORNER_KEYS
         blank = (b" " * columns,) * rows
         self._changing = threading.Lock()
         self._screen = _Screen(blank, ((0, 0),) * self.led_count, backlight, contrast)
@@ -207,7 +224,7 @@ class _Packets:
         self._shown: _Screen | None = None
         self._reading = threading.Lock()
         self._reader = PacketReader()
-        self._replies: queue.Queue[int] = queue.Queue(maxsize=64)
+        self._replies: queue.Queue[tuple[int, bytes]] = queue.Queue(maxsize=64)
         self._down: set[str] = set()
 
     def greet(self, port: SerialPort) -> None:
@@ -215,8 +232,10 @@ class _Packets:
             self._reader.forget()
         self._shown = None
         self._command(port, PING, b"")
+        self._check_size(self._command(port, VERSION, b""))
         self._command(port, CURSOR_STYLE, b"\0")
-        self._command(port, KEY_REPORTING, b"\x3f\x3f")
+        all_keys = b"\x3f" if len(self._blank) > 2 else b"\x0f"
+        self._command(port, KEY_REPORTING, 2 * all_keys)
         self._command(port, CLEAR, b"")
 
     def send(self, port: SerialPort, value: _Screen) -> None:
@@ -254,42 +273,55 @@ class _Packets:
                 if old is None or old[place] != new[place]:
                     self._command(port, SET_GPO, bytes((gpo, new[place])))
 
-    def _command(self, port: SerialPort, command: int, data: bytes) -> None:
-        """Sends a command and waits for its reply. Raises DeviceSilent or DeviceRefused."""
+    def _check_size(self, version: bytes) -> None:
+        """Raises DeviceRefused when the display says that it is of another size than was set."""
+        model = version.partition(b":")[0].decode("ascii", "replace")
+        columns, rows = SIZES.get(model, (0, 0))
+        wanted = len(self._blank[0]), len(self._blank)
+        if (columns, rows) != wanted and columns:
+            raise DeviceRefused(
+                "wrong_size",
+                port=self._url,
+                device=model,
+                found=f"{columns} × {rows}",
+                wanted=f"{wanted[0]} × {wanted[1]}",
+            )
+
+    def _command(self, port: SerialPort, command: int, data: bytes) -> bytes:
+        """Sends a command; the data of its reply. Raises DeviceSilent or DeviceRefused."""
         while not self._replies.empty():
             self._replies.get()
         for _ in range(TRIES):
             port.write(packet(command, data))
-            if self._answered(command):
-                return
+            answer = self._answer_to(command)
+            if answer is not None:
+                return answer
             with self._reading:
                 packets = self._reader.unstick()
             self._take(packets)
         raise DeviceSilent("no_answer", port=self._url, device=self._device)
 
-    def _answered(self, command: int) -> bool:
+    def _answer_to(self, command: int) -> bytes | None:
         try:
             while True:
-                reply = self._replies.get(timeout=REPLY_WAIT_S)
+                reply, data = self._replies.get(timeout=REPLY_WAIT_S)
                 if reply == 0x40 | command:
-                    return True
+                    return data
                 if reply == 0xC0 | command:
                     raise DeviceRefused(
                         "refused", port=self._url, device=self._device, command=f"0x{command:02X}"
                     )
         except queue.Empty:
-            return False
+            return None
 
     def _take(self, packets: list[tuple[int, bytes]]) -> None:
         for kind, data in packets:
             if kind & 0x40:
                 # A device gone mad may answer what nobody asked, without end.
                 with contextlib.suppress(queue.Full):
-                    self._replies.put_nowait(kind)
-            elif kind == KEY_REPORT and len(data) == 1:
-                place = data[0] - 1
-                if 0 <= place < 2 * len(KEYS):
-                    self._key(KEYS[place % len(KEYS)], place < len(KEYS))
+                    self._replies.put_nowait((kind, data))
+            elif kind == KEY_REPORT and len(data) == 1 and data[0] in KEY_REPORTS:
+                self._key(*KEY_REPORTS[data[0]])
 
     def _key(self, key: str, pressed: bool) -> None:
         if pressed:

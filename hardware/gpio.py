@@ -7,15 +7,20 @@ library to the next, and ends on a Raspberry Pi 5 with one that cannot work ther
 
 from __future__ import annotations
 
+import atexit
 import importlib
+import os
+import shutil
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import gpiozero
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.lamps import Frame
-from hardware.status import PinError
+from hardware.status import Listener, PinError, Report, unheard
 
 FactoryKind = Literal["lgpio", "mock"]
 
@@ -28,28 +33,62 @@ def open_factory(kind: FactoryKind) -> Any:
     if kind == "mock":
         return MockFactory(pin_class=MockPWMPin)
     try:
-        # Imported here because it exists on a Raspberry Pi only.
-        lgpio = importlib.import_module("lgpio")
+        lgpio = load_lgpio()
+    except ImportError as error:
+        reason = "the Python package lgpio is missing"
+        raise PinError("pins_missing", reason=reason) from error
+    except OSError as error:
+        raise PinError("pins_failed", reason=_reason(error)) from error
+    # The 32-bit wheel index carries an empty package of that name (lgpio issue 43).
+    if not hasattr(lgpio, "gpiochip_open"):
+        raise PinError("pins_missing", reason="the installed lgpio is an empty package")
+    try:
         from gpiozero.pins.lgpio import LGPIOFactory
 
-        # The 32-bit wheel index carries an empty package of that name (lgpio issue 43).
-        if not hasattr(lgpio, "gpiochip_open"):
-            raise PinError("pins_failed", reason="the installed lgpio is an empty package")
         return LGPIOFactory()
-    except (ImportError, OSError, gpiozero.GPIOZeroError) as error:
+    except ImportError as error:
         raise PinError("pins_failed", reason=_reason(error)) from error
     except Exception as error:
-        # lgpio.error derives from Exception alone, and cannot be named where lgpio is missing.
-        if type(error).__module__ != "lgpio":
+        if not _of_the_pins(error):
             raise
         raise PinError("pins_failed", reason=_reason(error)) from error
 
 
-class GpioLamps:
-    """LEDs at GPIO pins as a lamp backend. `active_low`: the LED shines when its pin is low."""
+def load_lgpio() -> Any:
+    """The package lgpio, loaded from a folder of its own.
 
-    def __init__(self, pins: Sequence[LampPins], factory: Any, *, active_low: bool = False) -> None:
+    It puts a pipe into the folder from which it is first imported, for good: in one that cannot be
+    written the import fails (gpiozero issue 1106), in all others the pipe is left lying about. Its
+    own way out, the variable LG_WD, moves the whole program there. Raises ImportError, OSError.
+    """
+    here = Path.cwd()
+    place = tempfile.mkdtemp(prefix="heelstone-pins-")
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    os.chdir(place)
+    try:
+        # Imported here because it exists on a Raspberry Pi only.
+        return importlib.import_module("lgpio")
+    finally:
+        os.chdir(here)
+
+
+class GpioLamps:
+    """LEDs at GPIO pins as a lamp backend. `active_low`: the LED shines when its pin is low.
+
+    A pin that cannot be driven any more is reported to the `listener`, and so is its recovery.
+    """
+
+    def __init__(
+        self,
+        pins: Sequence[LampPins],
+        factory: Any,
+        *,
+        active_low: bool = False,
+        listener: Listener = unheard,
+    ) -> None:
         self._leds: list[Any] = []
+        self._listener = listener
+        self._failed = False
         try:
             for lamp in pins:
                 self._leds.append(_led(lamp, factory, active_low))
@@ -58,11 +97,21 @@ class GpioLamps:
             raise
 
     def show(self, frame: Frame) -> None:
-        for led, color in zip(self._leds, frame, strict=False):
-            if isinstance(led, gpiozero.RGBLED):
-                led.value = tuple(part / 255 for part in color)
-            else:
-                led.value = max(color) / 255
+        try:
+            for led, color in zip(self._leds, frame, strict=False):
+                if isinstance(led, gpiozero.RGBLED):
+                    led.value = tuple(part / 255 for part in color)
+                else:
+                    led.value = max(color) / 255
+        except Exception as error:
+            if not _of_the_pins(error):
+                raise
+            self._failed = True
+            self._listener(Report("pins_failed", {"reason": _reason(error)}))
+        else:
+            if self._failed:
+                self._failed = False
+                self._listener(Report("ready"))
 
     def close(self) -> None:
         for led in self._leds:
@@ -72,7 +121,7 @@ class GpioLamps:
 class GpioButtons:
     """Buttons between a GPIO pin and ground, with the pin's own pull-up resistor.
 
-    `bounce_s`: contacts settle within so many seconds; lgpio filters them in the kernel.
+    `bounce_s`: contacts settle within so many seconds; lgpio leaves shorter changes out.
     """
 
     def __init__(
@@ -84,6 +133,7 @@ class GpioButtons:
         bounce_s: float = 0.03,
     ) -> None:
         self._buttons: list[Any] = []
+        self._names = tuple(pins)
         self._on_change = on_change
         try:
             for name, pin in pins.items():
@@ -97,6 +147,12 @@ class GpioButtons:
         except PinError:
             self.close()
             raise
+
+    @property
+    def down(self) -> tuple[str, ...]:
+        """The buttons that are pressed now."""
+        found = zip(self._names, self._buttons, strict=True)
+        return tuple(name for name, button in found if button.is_pressed)
 
     def close(self) -> None:
         for button in self._buttons:
@@ -125,6 +181,15 @@ def _device(pin: int | tuple[int, ...], kind: Any, factory: Any, **options: Any)
         return kind(*pins, pin_factory=factory, **options)
     except (gpiozero.GPIOZeroError, OSError, ValueError) as error:
         raise PinError("pin_failed", pin=pin, reason=_reason(error)) from error
+
+
+def _of_the_pins(error: Exception) -> bool:
+    """Whether an error tells of pins, and not of a mistake in the program.
+
+    lgpio.error derives from Exception alone, and cannot be named where lgpio is missing.
+    """
+    known = (OSError, gpiozero.GPIOZeroError)
+    return isinstance(error, known) or type(error).__module__ == "lgpio"
 
 
 def _reason(error: Exception) -> str:

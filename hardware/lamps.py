@@ -17,7 +17,8 @@ from typing import Protocol
 from hardware.ports import Link, SerialPort
 from hardware.rhythm import Rhythm, level, until_change
 from hardware.status import Listener, Report, unheard
-from hardware.wled import Wled
+from hardware.strip_power import within_supply
+from hardware.wled import HEADER, Wled, harmless_count
 
 Color = tuple[int, int, int]
 """Red, green and blue, 0 to 255, as on a screen (before gamma)."""
@@ -28,8 +29,12 @@ FRAME_GAP_S = 0.05
 """WLED before 0.15 crashed on heavier streams than 20 frames per second (wled issue 2618)."""
 KEEPALIVE_S = 1.0
 """WLED leaves the realtime mode, and the picture, 2.5 s after the last frame."""
+BITS_A_BYTE = 10
+"""With start and stop bit."""
 MOST_STRIP_LAMPS = 65536
 """The Adalight header counts lamps less one in two bytes."""
+USUAL_ORDER = "grb"
+"""The order in which a WS2812B takes the colours; controllers are set to it from the factory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +134,11 @@ class Drawing:
 class Lamps:
     """The lamps of a table. All methods return at once.
 
-    `clock` gives seconds and may be replaced by tests. A lamp beyond `count` is left out and
-    reported to the `listener` once as `no_such_lamp`.
+    `supply_ma`: what the lamps may draw together, in mA; 0: no limit. `order`: the order in which
+    the strip takes the colours, where it is not the usual one. `refresh_s`: a backend that nobody
+    else reminds is told again what it shows after so many seconds. `clock` gives seconds and may
+    be replaced by tests. A lamp beyond `count` is left out and reported to the `listener` once as
+    `no_such_lamp`.
     """
 
     def __init__(
@@ -141,11 +149,18 @@ class Lamps:
         brightness: float = 0.4,
         gamma: float = 2.4,
         rest: Light = DARK,
+        supply_ma: int = 0,
+        order: str = USUAL_ORDER,
+        refresh_s: float | None = None,
         clock: Callable[[], float] = time.monotonic,
         listener: Listener = unheard,
     ) -> None:
         self.count = count
         self._backend = backend
+        self._supply_ma = supply_ma
+        # A controller sends green, red, blue; the strip takes the first for its first colour.
+        self._order = tuple("rgb".index(order[place]) for place in (1, 0, 2))
+        self._refresh_s = refresh_s
         self._drawing = Drawing(count, brightness=brightness, gamma=gamma)
         self._rest = rest
         self._clock = clock
@@ -202,6 +217,12 @@ class Lamps:
         """All lamps go back to rest."""
         self.show({})
 
+    def places_changed(self) -> None:
+        """Other lamps are asked for from now on: one that does not exist is reported anew."""
+        if self._warned:
+            self._warned = False
+            self._listener(Report("ready"))
+
     def close(self) -> None:
         """Turns all lamps dark, ends the thread and lets go of the device."""
         with self._changed:
@@ -214,6 +235,7 @@ class Lamps:
 
     def _run(self) -> None:
         shown: Frame | None = None
+        rested = False
         while True:
             with self._changed:
                 if self._stopping:
@@ -222,13 +244,23 @@ class Lamps:
                 now = self._clock()
                 frame = self._drawing.frame(now)
                 wait_s = self._drawing.until_change(now)
-            if frame != shown:
-                self._backend.show(frame)
+            frame = within_supply(frame, self._supply_ma)
+            if frame != shown or (rested and self._refresh_s is not None):
+                self._backend.show(self._ordered(frame))
                 self._frame = shown = frame
+            if self._refresh_s is not None:
+                wait_s = min(wait_s, self._refresh_s)
             with self._changed:
-                self._changed.wait_for(
+                rested = not self._changed.wait_for(
                     lambda: self._redraw or self._stopping, None if math.isinf(wait_s) else wait_s
                 )
+
+    def _ordered(self, frame: Frame) -> Frame:
+        """Colours changed about, so that a strip of another order than usual shows `frame`."""
+        if self._order == (0, 1, 2):
+            return frame
+        first, second, third = self._order
+        return tuple((pixel[first], pixel[second], pixel[third]) for pixel in frame)
 
     def _warn_of(self, lights: Mapping[int, Light]) -> None:
         wrong = [index for index in lights if not 0 <= index < self.count]
@@ -255,6 +287,8 @@ class AdalightStrip:
 
     `wled`: the controller runs WLED. It is then asked who it is, found again after it restarted
     or lost a byte, and reported when it is something else. `count` is the length of the strip.
+    A frame is sent only when the one before it has left a port of `baud` bits per second, or what
+    is shown would lag behind.
     """
 
     def __init__(
@@ -267,20 +301,24 @@ class AdalightStrip:
         count: int = 0,
         first_wait_s: float = 0.25,
     ) -> None:
-        self._wled = Wled(url, count) if wled else None
+        self._sent = harmless_count(count) if wled else count
+        self._wled = Wled(url, self._sent) if wled else None
+        frame_s = (HEADER + 3 * self._sent) * BITS_A_BYTE / baud
         self._link: Link[bytes] = Link(
             "strip",
             url,
             self._wled or _Adalight(),
             listener,
             baud=baud,
-            min_gap_s=FRAME_GAP_S,
+            min_gap_s=max(FRAME_GAP_S, frame_s),
             keepalive_s=KEEPALIVE_S,
             first_wait_s=first_wait_s,
         )
 
     def show(self, frame: Frame) -> None:
-        self._link.put(adalight_frame(frame))
+        # WLED leaves out lamps that its strip does not have.
+        more = ((0, 0, 0),) * (self._sent - len(frame))
+        self._link.put(adalight_frame(frame + more))
 
     def close(self) -> None:
         if self._wled is not None:

@@ -1,8 +1,8 @@
 """LCDd, the display server of LCDproc: one connection, and every display it has a driver for.
 
 The dialogue after the LCDproc developer's guide, "Client-server protocol": lines of text over TCP,
-each answered with "success" or "huh?"; in between LCDd says when our screen is shown and which
-keys were pressed.
+each answered with "success" or "huh?", "noop" with "noop complete"; in between LCDd says when our
+screen is shown and which keys were pressed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 
 from hardware.lettering import LATIN1_ROM, fit
 from hardware.ports import Link, SerialPort
+from hardware.segments import Digits
 from hardware.status import DeviceRefused, DeviceSilent, Listener
 
 TCP_PORT = 13666
@@ -33,15 +34,22 @@ MOST_LINE = 4096
 
 KeyListener = Callable[[str, bool], None]
 """Told the name of a key and whether it went down; called in the display's reading thread."""
+KeptListener = Callable[[tuple[str, ...]], None]
+"""Told after each greeting which of the wanted keys LCDd keeps for itself, mostly none."""
 
 
 class LcddDisplay:
     """A display that LCDd at `host` drives. `columns` and `rows` are those of the display.
 
     LCDd tells of a key when it is pressed, and not when it is let go, so a key cannot be held.
+    Only the keys of `wanted` are asked for: the others stay with LCDd, which leafs through its
+    screens with them. The one that opens its menu it does not give away ("Escape", as Debian
+    sets it up), which `on_kept` is told.
     """
 
     keys = tuple(KEYS.values())
+    digits: Digits | None = None
+    rom = LATIN1_ROM
 
     def __init__(
         self,
@@ -52,6 +60,8 @@ class LcddDisplay:
         columns: int = 20,
         rows: int = 4,
         on_key: KeyListener | None = None,
+        wanted: Sequence[str] = tuple(KEYS.values()),
+        on_kept: KeptListener | None = None,
         keepalive_s: float = KEEPALIVE_S,
         first_wait_s: float = 0.25,
     ) -> None:
@@ -61,7 +71,7 @@ class LcddDisplay:
         self._link: Link[tuple[bytes, ...]] = Link(
             "score",
             self.url,
-            _Dialogue(self.url, columns, rows, on_key),
+            _Dialogue(self.url, columns, rows, on_key, wanted, on_kept),
             listener,
             keepalive_s=keepalive_s,
             first_wait_s=first_wait_s,
@@ -91,11 +101,21 @@ def quoted(text: bytes) -> bytes:
 class _Dialogue:
     """The driver: commands go out together, then as many answers are waited for."""
 
-    def __init__(self, url: str, columns: int, rows: int, on_key: KeyListener | None) -> None:
+    def __init__(
+        self,
+        url: str,
+        columns: int,
+        rows: int,
+        on_key: KeyListener | None,
+        wanted: Sequence[str] = (),
+        on_kept: KeptListener | None = None,
+    ) -> None:
         self._url = url
         self._columns = columns
         self._rows = rows
         self._on_key = on_key
+        self._wanted = {key for key in wanted if on_key is not None}
+        self._on_kept = on_kept
         self._shown: tuple[bytes, ...] | None = None
         self._reading = threading.Lock()
         self._line = bytearray()
@@ -123,14 +143,21 @@ class _Dialogue:
         commands = [
             b"client_set -name heelstone",
             b"screen_add table",
-            b"screen_set table -name Heelstone -priority alert -heartbeat off",
+            # Each option by itself: LCDd answers every one of them.
+            b"screen_set table -name Heelstone",
+            b"screen_set table -priority alert",
+            b"screen_set table -heartbeat off",
         ]
         commands += [b"widget_add table row%d string" % (row + 1) for row in range(self._rows)]
-        if self._on_key is not None:
-            commands.append(b"client_add_key " + " ".join(KEYS).encode())
         self._command(port, commands)
+        kept = tuple(key for name, key in KEYS.items() if not self._reserved(port, name, key))
+        if self._on_kept is not None:
+            self._on_kept(kept)
 
     def send(self, port: SerialPort, value: tuple[bytes, ...]) -> None:
+        # Answers nobody asked for, whatever they were, must not count for what is sent now.
+        while not self._answers.empty():
+            self._answers.get()
         shown = self._shown or (b"",) * len(value)
         commands = [
             b"widget_set table row%d 1 %d %s" % (row + 1, row + 1, quoted(new))
@@ -159,16 +186,28 @@ class _Dialogue:
             if name is not None and self._on_key is not None:
                 self._on_key(name, True)
                 self._on_key(name, False)
-        elif word in ("success", "huh?", "connect"):
+        elif word in ("success", "huh?", "connect", "noop"):
             try:
                 self._answers.put_nowait(line)
             except queue.Full:
                 return
 
+    def _reserved(self, port: SerialPort, name: str, key: str) -> bool:
+        """Asks for one key; whether LCDd will tell of it."""
+        if key not in self._wanted:
+            return True
+        port.write(b"client_add_key %s\n" % name.encode("ascii"))
+        answer = self._answer()
+        if answer.startswith("success"):
+            return True
+        # LCDd says "success" even after it has said that a key could not be reserved.
+        self._answer()
+        return False
+
     def _command(self, port: SerialPort, commands: Sequence[bytes]) -> None:
         port.write(b"".join(command + b"\n" for command in commands))
         for command in commands:
-            if not self._answer().startswith("success"):
+            if not self._answer().startswith(("success", "noop complete")):
                 raise DeviceRefused(
                     "refused",
                     port=self._url,

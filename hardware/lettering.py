@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 LEFT_OUT = ">"
 """Ends a line of which words had to be left out."""
+UNKNOWN = "?"
+"""Stands for a letter that can be written in no way."""
 TOO_WIDE = "#"
 """Fills the room of a number that does not fit, as in a spreadsheet."""
 
@@ -23,8 +25,28 @@ SPELLED: Mapping[str, str] = {
     "✓": "+", "✗": "x", "€": "EUR", "½": " 1/2", "°": "deg", "\u00a0": " ", "\u202f": " ",
     "[": "(", "]": ")", "{": "(", "}": ")", "\\": "/", "|": "/", "~": "-", "^": "'", "`": "'",
     "_": "-", "@": "(a)", "$": "USD",
+    "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th", "œ": "oe",
+    "Œ": "Oe", "ı": "i", "ŋ": "n", "Ŋ": "N", "ħ": "h", "Ħ": "H", "ŧ": "t", "Ŧ": "T", "ə": "e",
+    "ʼ": "'", "ʻ": "'",
 }  # fmt: skip
 """How a character is written where a display has no letter of its own for it."""
+
+_SOUNDS: Mapping[str, str] = {
+    "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ж": "zh", "з": "z", "и": "i",
+    "й": "j", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s",
+    "т": "t", "у": "u", "ф": "f", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch",
+    "ы": "y", "э": "e", "ю": "yu", "я": "ya", "і": "i", "ї": "ji", "є": "ye", "ґ": "g", "ў": "u",
+    "ђ": "dj", "ј": "j", "љ": "lj", "њ": "nj", "ћ": "c", "џ": "dz", "ѓ": "g", "ќ": "k", "ѕ": "dz",
+    "α": "a", "β": "v", "γ": "g", "δ": "d", "ε": "e", "ζ": "z", "η": "i", "θ": "th", "ι": "i",
+    "κ": "k", "λ": "l", "μ": "m", "ν": "n", "ξ": "x", "ο": "o", "π": "p", "ρ": "r", "σ": "s",
+    "ς": "s", "τ": "t", "υ": "y", "φ": "f", "χ": "ch", "ψ": "ps", "ω": "o",
+}  # fmt: skip
+SPOKEN: Mapping[str, str] = {
+    form(letter): form(sound)
+    for letter, sound in _SOUNDS.items()
+    for form in (str.lower, str.title)
+} | {"ъ": "", "ь": "", "Ъ": "", "Ь": ""}
+"""Cyrillic and Greek letters by their sound, so that names stay names."""
 
 _SAME = {chr(code): code for code in range(0x20, 0x7F)}
 
@@ -68,10 +90,14 @@ class CharacterRom:
         if not letter.isdecimal() and any(part.isdigit() for part in bare):
             # A superscript 2 turned into a plain one would make 12² a score of 122.
             bare = ""
-        for spelling in (SPELLED.get(letter), bare):
+        if letter in SPOKEN:
+            return SPOKEN[letter]
+        sounds = "".join(SPOKEN.get(part, part) for part in bare)
+        for spelling in (SPELLED.get(letter), bare, sounds):
             if spelling and all(part in self.letters for part in spelling):
                 return spelling
-        return "" if unicodedata.combining(letter) else "?"
+        nothing = unicodedata.combining(letter) or unicodedata.category(letter) == "Cf"
+        return "" if nothing else UNKNOWN
 
 
 def _rom(special: Mapping[str, int], lost: str) -> CharacterRom:

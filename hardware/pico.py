@@ -9,15 +9,16 @@ from __future__ import annotations
 import binascii
 import queue
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from hardware.lamps import FRAME_GAP_S, Frame
 from hardware.lettering import HD44780_A00_ROM, fit
 from hardware.ports import Link, SerialPort
-from hardware.segments import digit_text
-from hardware.status import DeviceRefused, DeviceSilent, Listener
+from hardware.segments import Digits, digit_text
+from hardware.status import DeviceRefused, DeviceSilent, Listener, Report
 
 DisplayKind = Literal["lcd", "tm1637", "max7219", "none"]
 
@@ -32,7 +33,17 @@ TRIES = 3
 KEEPALIVE_S = 1.0
 IDLE_MS = 5000
 """The Pico goes dark by itself when it has heard nothing for so long."""
+LOOK_AGAIN_S = 5.0
+"""So often a Pico that finds no display is asked to look again."""
 DOT = 0x80
+DIGITS: Mapping[str, Digits] = {
+    # The one extra light of a TM1637 module is its colon, wired as the second dot.
+    "tm1637": Digits(4, colon=True, dots=False),
+    "max7219": Digits(8),
+}
+WINK_EVERY_S = 4.0
+WINK_S = 1.0
+"""Digits without dots say whose turn it is by going out, every 4 s for about one."""
 
 KeyListener = Callable[[str, bool], None]
 """Told the name of a button and whether it went down; called in the link's reading thread."""
@@ -88,6 +99,7 @@ class PicoTable:
     """
 
     keys = BUTTONS
+    rom = HD44780_A00_ROM
 
     def __init__(
         self,
@@ -105,15 +117,17 @@ class PicoTable:
     ) -> None:
         if not 0 <= lamps <= MOST_LAMPS:
             raise ValueError(f"A Pico lights 0 to {MOST_LAMPS} lamps, not {lamps}.")
-        if display != "lcd":
-            columns, rows = {"tm1637": (4, 1), "max7219": (8, 1), "none": (0, 0)}[display]
+        self.digits = DIGITS.get(display)
+        if self.digits is not None:
+            columns, rows = self.digits.places, 1
+        elif display == "none":
+            columns, rows = 0, 0
         self.columns = columns
         self.rows = rows
         self.lamp_count = lamps
-        self._display = display
         setup = ("S", display, str(columns), str(rows), str(lamps), str(idle_ms))
         self._changing = threading.Lock()
-        self._scene = _Scene(self._encoded(()), ((0, 0, 0),) * lamps)
+        self._scene = _Scene(*self._scene_of(()), ((0, 0, 0),) * lamps)
         self._link: Link[_Scene] = Link(
             "pico",
             url,
@@ -127,7 +141,8 @@ class PicoTable:
 
     def show(self, lines: Sequence[str]) -> None:
         """See `ScoreDisplay.show`."""
-        self._change(rows=self._encoded(lines))
+        rows, winking = self._scene_of(lines)
+        self._change(rows=rows, winking=winking)
 
     def clear(self) -> None:
         """Shows no text; lamps stay."""
@@ -140,25 +155,29 @@ class PicoTable:
 
     def close(self) -> None:
         """Clears text and lamps, where the Pico can still be reached, and lets go of it."""
-        self._change(rows=self._encoded(()), lamps=((0, 0, 0),) * self.lamp_count)
+        rows, winking = self._scene_of(())
+        self._change(rows=rows, winking=winking, lamps=((0, 0, 0),) * self.lamp_count)
         self._link.close()
 
-    def _encoded(self, lines: Sequence[str]) -> tuple[bytes, ...]:
-        if self._display == "lcd":
+    def _scene_of(self, lines: Sequence[str]) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+        """The rows, and what stands there when the digits of whose turn it is wink."""
+        if self.digits is None:
             fitted = fit(lines, self.columns, self.rows, HD44780_A00_ROM)
-            return tuple(HD44780_A00_ROM.encode(row) for row in fitted)
-        if self._display == "none":
-            return ()
-        colon = self._display == "tm1637"
-        text = digit_text(lines[0] if lines else "", self.columns, colon=colon)
+            rows = tuple(HD44780_A00_ROM.encode(row) for row in fitted)
+            return rows, rows
+        text = digit_text(lines[0] if lines else "", self.digits.places, colon=self.digits.colon)
         masks = bytearray(text.segments)
-        if colon:
-            # The one extra light of a TM1637 module is its colon, wired as the second dot.
-            masks[1] |= DOT if text.colon else 0
-        else:
+        if self.digits.dots:
             for place in text.dots:
                 masks[place] |= DOT
-        return (bytes(masks),)
+        winking = bytearray(masks)
+        if not self.digits.dots and text.colon:
+            for place in text.dots:
+                winking[place - 1 : place + 1] = b"\0\0"
+        if text.colon:
+            masks[1] |= DOT
+            winking[1] |= DOT
+        return (bytes(masks),), (bytes(winking),)
 
     def _change(self, **parts: object) -> None:
         with self._changing:
@@ -184,6 +203,8 @@ class _Scene:
     """All that the Pico shows."""
 
     rows: tuple[bytes, ...]
+    winking: tuple[bytes, ...]
+    """What stands there instead for a moment now and then; mostly the same."""
     lamps: Frame
 
 
@@ -200,32 +221,53 @@ class _Lines:
         self._on_key = on_key
         self._number = 0
         self._shown: _Scene | None = None
+        self._trouble: Report | None = None
+        self._look_again_at_s = 0.0
+        self._asked_rows: tuple[bytes, ...] = ()
+        self._asked_at_s = 0.0
         self._reading = threading.Lock()
         self._reader = LineReader()
+        self._heard = b""
         self._answers: queue.Queue[tuple[int, list[str]]] = queue.Queue(maxsize=64)
         self._down: set[str] = set()
 
-    def greet(self, port: SerialPort) -> None:
+    def greet(self, port: SerialPort) -> Report | None:
         with self._reading:
             self._reader.forget()
-        self._shown = None
+            self._heard = b""
         name = self._ask(port, "V")
         if name[:2] != [NAME, PROTOCOL]:
             raise DeviceSilent("no_answer", port=self._url, device="Pico with our firmware")
-        self._ask(port, *self._setup)
+        self._set_up(port)
+        return self._trouble
 
-    def send(self, port: SerialPort, value: _Scene) -> None:
+    def send(self, port: SerialPort, value: _Scene) -> Report | None:
+        if self._trouble is not None and time.monotonic() >= self._look_again_at_s:
+            self._set_up(port)
         for _ in range(2):
             try:
-                return self._send(port, value)
+                self._send(port, value)
+                return self._trouble
             except _SetUpAnew:
-                self._shown = None
-                self._ask(port, *self._setup)
+                self._set_up(port)
         raise DeviceRefused("refused", port=self._url, device="Pico", command="S")
+
+    def _set_up(self, port: SerialPort) -> None:
+        """Says what is connected; without its display the Pico still has lamps and buttons."""
+        self._shown, self._trouble = None, None
+        try:
+            self._ask(port, *self._setup)
+        except DeviceRefused as error:
+            if error.report.code != "no_pico_display":
+                raise
+            self._trouble = error.report
+            self._look_again_at_s = time.monotonic() + LOOK_AGAIN_S
+            self._ask(port, "S", "none", "0", "0", *self._setup[4:])
 
     def received(self, data: bytes) -> None:
         with self._reading:
             lines = self._reader.feed(data)
+            self._heard = (self._heard + data)[-MOST_LINE:]
         for fields in lines:
             if len(fields) == 4 and fields[:2] == ["00", "B"]:
                 self._key(fields[2], fields[3])
@@ -244,7 +286,13 @@ class _Lines:
     def _send(self, port: SerialPort, value: _Scene) -> None:
         shown = self._shown
         sent = False
-        for row, data in enumerate(value.rows):
+        if value.winking != value.rows:
+            now = time.monotonic()
+            if value.rows != self._asked_rows:
+                self._asked_rows, self._asked_at_s = value.rows, now
+            if (now - self._asked_at_s) % WINK_EVERY_S >= WINK_EVERY_S - WINK_S:
+                value = replace(value, rows=value.winking)
+        for row, data in enumerate(value.rows if self._trouble is None else ()):
             if shown is None or shown.rows[row] != data:
                 self._ask(port, "T", str(row), data.hex())
                 sent = True
@@ -273,6 +321,10 @@ class _Lines:
             if answer[1:] == ["display"]:
                 raise DeviceRefused("no_pico_display", port=self._url)
             raise DeviceRefused("refused", port=self._url, device="Pico", command=fields[0])
+        with self._reading:
+            echoed = line(self._number, *fields).strip() in self._heard
+        if echoed:
+            raise DeviceSilent("no_firmware", port=self._url)
         raise DeviceSilent("no_answer", port=self._url, device="Pico with our firmware")
 
     def _answered(self) -> list[str] | None:

@@ -9,6 +9,9 @@ the device vanishes, at whatever byte that happens.
 from __future__ import annotations
 
 import errno
+import os
+import re
+import socket
 import termios
 import threading
 from collections.abc import Callable
@@ -18,14 +21,20 @@ from typing import Any, Generic, Protocol, TypeVar
 import serial
 from serial.tools import list_ports
 
-from hardware.status import HardwareError, Listener, PortError, Report
+from hardware.status import DeviceRefused, DeviceSilent, HardwareError, Listener, PortError, Report
 
 READ_WAIT_S = 0.5
 """How long one read waits at most; also how often an idle link wakes up."""
 WRITE_TIMEOUT_S = 1.0
 """A device that takes no byte for so long counts as lost."""
+CLOSE_WAIT_S = 5.0
+"""Closing waits at most so long for the last words: a network may keep a port opening for long."""
 
 _UNPLUGGED = (errno.EIO, errno.ENXIO, errno.ENODEV, errno.EBADF, errno.EPIPE)
+
+_NETWORK = ("socket:", "rfc2217:")
+_WRONG_ADDRESS = (ValueError, KeyError, TypeError, re.error)
+"""What pyserial runs into when an address is not of the form it expects."""
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -48,15 +57,19 @@ class SerialPort(Protocol):
 
 
 class Driver(Protocol[T_contra]):
-    """The language of one kind of device, spoken over a port that a `Link` keeps open."""
+    """The language of one kind of device, spoken over a port that a `Link` keeps open.
 
-    def greet(self, port: SerialPort) -> None:
+    `greet` and `send` may return what is to be said instead of "connected", where only a part of
+    the device works.
+    """
+
+    def greet(self, port: SerialPort) -> Report | None:
         """Prepares a freshly opened device of which nothing is known.
 
         Raises HardwareError when the device is not what it should be.
         """
 
-    def send(self, port: SerialPort, value: T_contra) -> None:
+    def send(self, port: SerialPort, value: T_contra) -> Report | None:
         """Makes the device show `value`; may leave out what it shows already."""
 
     def received(self, data: bytes) -> None:
@@ -96,7 +109,7 @@ def open_port(url: str, baud: int) -> SerialPort:
         port = serial.serial_for_url(
             url, baudrate=baud, timeout=READ_WAIT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True
         )
-    except (OSError, ValueError, termios.error) as error:
+    except (OSError, *_WRONG_ADDRESS, termios.error) as error:
         raise _port_error(url, error) from error
     return _PyserialPort(port)
 
@@ -138,6 +151,11 @@ class Link(Generic[T]):
         self._value: T | None = None
         self._pending = False
         self._failure: OSError | None = None
+        self._refused = False
+        """A device that refuses what it is to show is greeted again and again; it is not called
+        connected in between."""
+        self._known = False
+        """The device has answered since it was plugged in: silence does not mean another device."""
         self._stopping = threading.Event()
         self._report = Report("connecting", {"port": url})
         self._thread = threading.Thread(target=self._run, name=f"heelstone-{name}", daemon=True)
@@ -160,7 +178,7 @@ class Link(Generic[T]):
         with self._changed:
             self._stopping.set()
             self._changed.notify_all()
-        self._thread.join()
+        self._thread.join(CLOSE_WAIT_S)
 
     def _run(self) -> None:
         wait_s = self._first_wait_s
@@ -168,6 +186,7 @@ class Link(Generic[T]):
             try:
                 port = self._opener(self._url, self._baud)
             except PortError as error:
+                self._known = False
                 self._tell(error.report)
             else:
                 try:
@@ -176,7 +195,9 @@ class Link(Generic[T]):
                 except (HardwareError, OSError) as error:
                     if self._report.code == "connected":
                         wait_s = self._first_wait_s
-                    self._tell(self._why_lost(error))
+                    self._refused = isinstance(error, DeviceRefused)
+                    # An answer that never came is no riddle when the cable was pulled meanwhile.
+                    self._tell(self._why_lost(self._failure or error))
             if self._stopping.wait(wait_s):
                 return
             wait_s = min(2 * wait_s, self._longest_wait_s)
@@ -190,8 +211,9 @@ class Link(Generic[T]):
         )
         reader.start()
         try:
-            self._driver.greet(port)
-            self._tell(Report("connected", {"port": self._url}))
+            said = self._driver.greet(port)
+            if not self._refused:
+                self._tell(said or Report("connected", {"port": self._url}))
             with self._changed:
                 self._pending = self._value is not None
             self._feed(port)
@@ -217,7 +239,9 @@ class Link(Generic[T]):
                 self._pending = False
             if value is None:
                 continue
-            self._driver.send(port, value)
+            said = self._driver.send(port, value)
+            self._refused = False
+            self._tell(said or Report("connected", {"port": self._url}))
             if self._min_gap_s:
                 self._stopping.wait(self._min_gap_s)
 
@@ -233,15 +257,20 @@ class Link(Generic[T]):
                 self._changed.notify_all()
 
     def _why_lost(self, error: HardwareError | OSError) -> Report:
+        if isinstance(error, DeviceSilent) and self._known:
+            return Report("fell_silent", {"port": self._url})
         if isinstance(error, HardwareError):
             return error.report
         if isinstance(error, serial.SerialTimeoutException):
             return Report("stalled", {"port": self._url})
-        if error.errno in _UNPLUGGED or "readiness to read but returned no data" in str(error):
+        # pyserial wraps what a write ran into, and leaves the number behind.
+        number = error.errno or getattr(error.__context__, "errno", None)
+        if number in _UNPLUGGED or "readiness to read but returned no data" in str(error):
             return Report("unplugged", {"port": self._url})
         return Report("lost", {"port": self._url, "reason": _plain_reason(error)})
 
     def _tell(self, report: Report) -> None:
+        self._known = self._known or report.code == "connected"
         if report != self._report:
             self._report = report
             self._listener(report)
@@ -262,7 +291,12 @@ class _PyserialPort:
 
     def write(self, data: bytes) -> None:
         with _gone_is_oserror():
-            self._port.write(data)
+            try:
+                self._port.write(data)
+            except serial.SerialTimeoutException:
+                # Closing a port waits up to 30 s for bytes that the device does not take.
+                self._port.reset_output_buffer()
+                raise
 
     def wake(self) -> None:
         # socket:// cannot cancel a read; there, closing waits for READ_WAIT_S.
@@ -288,15 +322,29 @@ class _gone_is_oserror:  # noqa: N801
 
 def _port_error(url: str, error: Exception) -> PortError:
     code = error.errno if isinstance(error, OSError) else None
+    # socket:// keeps what really happened in the background of its own error.
+    network = error.__context__ if url.startswith(_NETWORK) else None
+    if isinstance(network, ConnectionRefusedError):
+        return PortError("no_server", port=url)
+    if isinstance(network, OSError):
+        return PortError("no_host", port=url, reason=_plain_reason(network))
+    if isinstance(network, _WRONG_ADDRESS):
+        return PortError("port_failed", port=url, reason="an address reads socket://computer:4001")
     if code in (errno.ENOENT, errno.ENODEV, errno.ENXIO):
         return PortError("missing", port=url)
     if code in (errno.EBUSY, errno.EAGAIN):
         return PortError("busy", port=url)
     if code in (errno.EACCES, errno.EPERM):
         return PortError("no_permission", port=url)
+    if isinstance(error.__context__, termios.error):
+        return PortError("port_failed", port=url, reason="it is no serial port")
     return PortError("port_failed", port=url, reason=_plain_reason(error))
 
 
 def _plain_reason(error: Exception) -> str:
+    if isinstance(error, socket.gaierror):
+        return "nobody knows this name"
+    if isinstance(error, OSError) and error.errno:
+        return os.strerror(error.errno)
     text = str(error).strip().rstrip(".")
     return text or type(error).__name__

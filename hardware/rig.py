@@ -8,6 +8,7 @@ the real driver, for the demo and the rig view on the screen.
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -17,15 +18,18 @@ import msgspec
 
 from hardware.buttons import Buttons
 from hardware.crystalfontz import CrystalfontzDisplay, DisplayLamps
-from hardware.lamps import AdalightStrip, LampBackend, Lamps, NoLamps
+from hardware.lamps import KEEPALIVE_S, AdalightStrip, LampBackend, Lamps, NoLamps
 from hardware.lcdproc import LcddDisplay
 from hardware.matrix_orbital import MatrixOrbitalDisplay
 from hardware.pico import MOST_LAMPS, PicoLamps, PicoTable
+from hardware.pin_uses import pins_used_twice
 from hardware.score import NoDisplay, RememberedDisplay, ScoreDisplay
 from hardware.serial7segment import Serial7SegmentDisplay
-from hardware.sound import Sound, Speaker, Tone, Voice
-from hardware.status import BadSettings, DeviceStatus, HardwareError, Listener, Report
+from hardware.sound import Sound, Speaker, Tone
+from hardware.status import BadSettings, DeviceStatus, HardwareError, Listener, PinError, Report
+from hardware.stuck import Stuck
 from hardware.twin.picture import Picture
+from hardware.voice import Voice
 
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
@@ -56,6 +60,10 @@ class LampSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     brightness: Part = 0.4
     """The most light a lamp may give, as a part of what it could."""
     gamma: Annotated[float, msgspec.Meta(ge=1, le=3)] = 2.4
+    supply_ma: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 850
+    """What a strip may draw in mA; beyond it all its lamps are dimmed. 0: no limit."""
+    order: Literal["grb", "rgb", "brg", "bgr", "gbr", "rbg"] = "grb"
+    """The order in which the strip takes red, green and blue."""
 
 
 class ScoreSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -165,15 +173,20 @@ class Rig:
         self._kinds: dict[str, str] = {}
         self._statuses: dict[str, DeviceStatus] = {}
         self._pins: _Pins | None = None
+        self._clashes = pins_used_twice(self.settings)
+        self._ports: dict[str, str] = {}
         self._closers: list[Callable[[], None]] = []
 
         for part, kind in self._parts().items():
             self._kinds[part] = kind
             self._note(part, Report("off" if kind in ("none", "silent") else "ready"))
-        self.buttons = Buttons(self.settings.buttons, hold_s=self.settings.hold_s)
+        self.buttons = Buttons(
+            self.settings.buttons, hold_s=self.settings.hold_s, listener=self._teller("buttons")
+        )
         self.score: ScoreDisplay = NoDisplay()
         self._attempt("score", self._build_score)
         self._backend: LampBackend = NoLamps()
+        self._lamps_before = self._statuses["lamps"]
         self._lamp_count = 0
         self._attempt("lamps", self._build_lamps)
         self.lamps = Lamps(
@@ -181,7 +194,11 @@ class Rig:
             self._lamp_count,
             brightness=self.settings.lamps.brightness,
             gamma=self.settings.lamps.gamma,
-            listener=self._teller("lamps"),
+            supply_ma=self.settings.lamps.supply_ma if self._is_strip() else 0,
+            order=self.settings.lamps.order if self._is_strip() else "grb",
+            # A strip at the bus has no driver of its own that would remind it after a glitch.
+            refresh_s=KEEPALIVE_S if self.settings.lamps.kind == "spi" else None,
+            listener=self._lamp_asked_for,
         )
         self._speaker: Speaker | None = None
         self._tone: Tone | None = None
@@ -192,10 +209,14 @@ class Rig:
         """The score display, and what it shows."""
         self.score = self.shown
         self._threads = [t for t in threading.enumerate() if t not in before and _lasting(t)]
+        self._stuck = Stuck(self._threads)
 
     def alive(self) -> bool:
         """Whether every thread that serves a device still runs; a missing device is no matter."""
-        return all(thread.is_alive() for thread in self._threads)
+        hanging = self._stuck.names()
+        if hanging:
+            log.error("%s: at the same place for too long", ", ".join(hanging))
+        return not hanging and all(thread.is_alive() for thread in self._threads)
 
     def status(self) -> list[DeviceStatus]:
         """The state of each part now, in the order lamps, score, sound, buttons."""
@@ -250,6 +271,7 @@ class Rig:
         if score.kind != "none" and not port:
             raise HardwareError("no_port")
         if score.kind != "none":
+            self._take_port("score", port)
             self._note("score", Report("connecting", {"port": port}))
         if score.kind in ("cfa635", "mock"):
             self.score = CrystalfontzDisplay(
@@ -273,7 +295,7 @@ class Rig:
                 rows=score.rows,
                 baud=score.baud or 19200,
                 backlight=score.backlight,
-                contrast=score.contrast or 140,
+                contrast=score.contrast or None,
                 color=color,
                 umlauts=score.umlauts,
             )
@@ -288,7 +310,9 @@ class Rig:
                 tcp_port=score.tcp_port,
                 columns=score.columns,
                 rows=score.rows,
-                on_key=self._key_changed if self._has_display_keys() else None,
+                on_key=self._key_changed,
+                wanted=[key for key in self.settings.buttons.values() if isinstance(key, str)],
+                on_kept=self._keys_kept,
             )
         elif score.kind == "pico":
             lamps = self.settings.lamps
@@ -320,6 +344,7 @@ class Rig:
                 raise HardwareError("no_port")
             if not count:
                 raise HardwareError("no_such_lamp", index=0, count=0)
+            self._take_port("lamps", port)
             self._note("lamps", Report("connecting", {"port": port}))
             self._backend = AdalightStrip(
                 port, self._teller("lamps"), baud=lamps.baud, wled=lamps.kind == "wled", count=count
@@ -335,8 +360,13 @@ class Rig:
                 raise HardwareError("no_pins")
             from hardware.gpio import GpioLamps
 
-            pins = self._open_pins()
-            self._backend = GpioLamps(lamps.pins, pins.factory, active_low=lamps.active_low)
+            pins = self._open_pins("lamps")
+            self._backend = GpioLamps(
+                lamps.pins,
+                pins.factory,
+                active_low=lamps.active_low,
+                listener=self._teller("lamps"),
+            )
             count = len(lamps.pins)
         elif lamps.kind == "display" and isinstance(self.score, PicoTable):
             if not count:
@@ -350,6 +380,20 @@ class Rig:
         else:
             count = 0
         self._lamp_count = count
+
+    def _is_strip(self) -> bool:
+        """Whether the lamps are addressed one after the other along one wire."""
+        return not isinstance(self._backend, DisplayLamps) and self.settings.lamps.kind != "gpio"
+
+    def _lamp_asked_for(self, report: Report) -> None:
+        """A lamp was asked for that does not exist; or other lamps are asked for from now on."""
+        if report.code != "ready":
+            with self._noting:
+                self._lamps_before = self._statuses["lamps"]
+            self._note("lamps", report)
+        elif self.status()[0].code == "no_such_lamp":
+            before = self._lamps_before
+            self._note("lamps", Report(before.code, before.params))
 
     def _build_sound(self) -> None:
         sound = self.settings.sound
@@ -372,7 +416,7 @@ class Rig:
             from hardware.gpio import gpio_buzzer
             from hardware.sound import Buzzer
 
-            self._tone = Buzzer(gpio_buzzer(sound.pin, self._open_pins().factory))
+            self._tone = Buzzer(gpio_buzzer(sound.pin, self._open_pins("sound").factory))
 
     def _build_buttons(self) -> None:
         for button, key in self.settings.buttons.items():
@@ -382,19 +426,43 @@ class Rig:
         if pins:
             from hardware.gpio import GpioButtons
 
-            source = GpioButtons(pins, self._open_pins().factory, self.buttons.change)
+            source = GpioButtons(pins, self._open_pins("buttons").factory, self.buttons.change)
             self._closers.append(source.close)
+            for name in source.down:
+                self.buttons.found_down(name)
 
-    def _open_pins(self) -> _Pins:
+    def _take_port(self, part: str, port: str) -> None:
+        """Remembers who uses a port. Raises HardwareError when another part has it already.
+
+        Links such as those in /dev/serial/by-id are followed; while the device is not there, two
+        names of it cannot be told to be one.
+        """
+        place = os.path.realpath(port) if port.startswith("/") else port
+        other = self._ports.setdefault(place, part)
+        if other != part:
+            raise HardwareError("same_port", part=part, other=other, port=port)
+
+    def _open_pins(self, part: str) -> _Pins:
         """The pin factory, opened by the first part that needs it. Raises PinError."""
+        clash = self._clashes.get(part)
+        if clash is not None:
+            raise PinError(clash.code, **clash.params)
         if self._pins is None:
             self._pins = _Pins(self.settings)
             if self._pins.twin is not None:
                 self.twins["gpio"] = self._pins.twin
         return self._pins
 
-    def _has_display_keys(self) -> bool:
-        return any(isinstance(key, str) for key in self.settings.buttons.values())
+    def _keys_kept(self, kept: tuple[str, ...]) -> None:
+        """LCDd has greeted us and said which keys it keeps; the next time it may be none."""
+        for name, key in self.settings.buttons.items():
+            if key in kept:
+                self._note("buttons", Report("key_kept", {"button": name, "key": str(key)}))
+                return
+        with self._noting:
+            before = self._statuses["buttons"].code
+        if before == "key_kept":
+            self._note("buttons", Report("ready"))
 
     def _key_changed(self, key: str, pressed: bool) -> None:
         for name, wanted in self.settings.buttons.items():

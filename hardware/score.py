@@ -9,12 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from hardware.lettering import ASCII_ROM, CharacterRom, fit
+from hardware.segments import Digits
+
 
 class ScoreDisplay(Protocol):
     """A display of `columns` × `rows` letters. All methods return at once."""
 
     columns: int
     rows: int
+    digits: Digits | None
+    """What it has instead of letters; None for a display of letters."""
+    rom: CharacterRom
+    """The letters it has."""
 
     def show(self, lines: Sequence[str]) -> None:
         """Replaces the whole text.
@@ -35,6 +42,8 @@ class NoDisplay:
 
     columns = 0
     rows = 0
+    digits: Digits | None = None
+    rom = ASCII_ROM
 
     def show(self, lines: Sequence[str]) -> None:
         pass
@@ -52,8 +61,14 @@ class RememberedDisplay:
     def __init__(self, device: ScoreDisplay) -> None:
         self.device = device
         self.columns, self.rows = device.columns, device.rows
+        self.digits, self.rom = device.digits, device.rom
         self.lines: tuple[str, ...] = ()
         """As they were given, not yet fitted to the display."""
+
+    def read(self) -> tuple[str, ...]:
+        """What a person must read on a display of letters, row by row."""
+        fitted = fit(self.lines, self.columns, self.rows, self.rom)
+        return tuple(self.rom.decode(self.rom.encode(row)) for row in fitted)
 
     def show(self, lines: Sequence[str]) -> None:
         """See `ScoreDisplay.show`."""

@@ -33,6 +33,17 @@ _OTHER_CASE |= {"ä": "A", "Ä": "A", "ö": "o", "Ö": "o", "ü": "u", "Ü": "U"
 
 
 @dataclass(frozen=True, slots=True)
+class Digits:
+    """A row of seven-segment digits, as a display that has nothing else."""
+
+    places: int
+    colon: bool = False
+    """Whether there is a colon between the second and the third digit."""
+    dots: bool = True
+    """Whether a dot can shine behind each digit."""
+
+
+@dataclass(frozen=True, slots=True)
 class DigitText:
     """What a row of digits shows."""
 

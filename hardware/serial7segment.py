@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hardware.lettering import ASCII_ROM
 from hardware.ports import Link, SerialPort
-from hardware.segments import DigitText, digit_text
-from hardware.status import Listener
+from hardware.segments import Digits, DigitText, digit_text
+from hardware.status import Listener, Report
 
 CLEAR = b"\x76"
 DOTS = 0x77
@@ -20,10 +21,13 @@ DOTS = 0x77
 CURSOR_HOME = b"\x79\x00"
 BRIGHTNESS = 0x7A
 """One byte follows, in percent. The device writes it into its EEPROM each time."""
+BRIGHTNESS_TRIES = 3
 FIRST_DIGIT = 0x7B
 """0x7B to 0x7E: one byte with the segments of a digit follows, a in bit 0."""
 COLON = 0x10
 DIGITS = 4
+NOISE = 3
+"""So many bytes are not taken for talk."""
 PLAIN = frozenset("0123456789- ")
 """What the device's own letters show as we do; anything else is sent as segments."""
 
@@ -31,12 +35,15 @@ PLAIN = frozenset("0123456789- ")
 class Serial7SegmentDisplay:
     """Four digits with a colon. What they can say is decided by `hardware.segments`.
 
-    `backlight` is the brightness in percent. It is sent once after the start and never again: the
-    device keeps it without power, and its memory stands 100,000 changes.
+    `backlight` is the brightness in percent. It is sent once after the start, again only if the
+    device was pulled at that very moment, and three times at most: the device keeps it without
+    power, and its memory stands 100,000 changes.
     """
 
     columns = DIGITS
     rows = 1
+    digits: Digits | None = Digits(DIGITS, colon=True)
+    rom = ASCII_ROM
     keys: tuple[str, ...] = ()
 
     def __init__(
@@ -51,7 +58,7 @@ class Serial7SegmentDisplay:
         if not 0 <= backlight <= 100:
             raise ValueError(f"The brightness goes from 0 to 100 percent, not {backlight}.")
         self._link: Link[DigitText] = Link(
-            "score", url, _Digits(backlight), listener, baud=baud, first_wait_s=first_wait_s
+            "score", url, _Digits(url, backlight), listener, baud=baud, first_wait_s=first_wait_s
         )
 
     def show(self, lines: Sequence[str]) -> None:
@@ -79,28 +86,39 @@ def wire(text: DigitText) -> bytes:
 
 
 class _Digits:
-    """The driver. The device never answers, so an open port is all that can be known."""
+    """The driver. The device never answers, so an open port is all that can be known; but what
+    does answer is something else."""
 
-    def __init__(self, backlight: int) -> None:
-        self._backlight: int | None = backlight
+    def __init__(self, url: str, backlight: int) -> None:
+        self._url = url
+        self._heard = 0
+        self._backlight = backlight
+        self._tries = BRIGHTNESS_TRIES
         self._shown: bytes | None = None
 
     def greet(self, port: SerialPort) -> None:
         # Cut off in the middle of a command, the device takes our first byte for its argument.
+        self._heard = 0
         port.write(CLEAR + CLEAR)
         self._shown = None
-        if self._backlight is not None:
+        if self._tries:
+            self._tries -= 1
             port.write(bytes((BRIGHTNESS, self._backlight)))
-            self._backlight = None
 
-    def send(self, port: SerialPort, value: DigitText) -> None:
+    def send(self, port: SerialPort, value: DigitText) -> Report | None:
         data = wire(value)
         if data != self._shown:
             port.write(data)
             self._shown = data
+        # The connection outlived the greeting, so the brightness has arrived.
+        self._tries = 0
+        if self._heard <= NOISE:
+            return None
+        return Report("talks_back", {"port": self._url, "device": "Serial7Segment"})
 
     def received(self, data: bytes) -> None:
-        pass
+        # A byte or two may be noise of the plug.
+        self._heard = min(self._heard + len(data), NOISE + 1)
 
     def lost(self) -> None:
         pass

@@ -1,37 +1,17 @@
-"""Voice and buzzer. Both have a thread of their own; nobody waits for a sound.
+"""The sound of a table: a voice (`hardware.voice`) and a buzzer. Nobody waits for either.
 
-The voice is espeak-ng, played by aplay. Each phrase is recorded once and kept under a hash of its
-text. Whoever says something while a phrase is still being spoken replaces the phrase that waits:
-the latest wins, and stale news is not read out.
+A buzzer sounds while a lamp with the same rhythm would be more bright than dark.
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
-import shutil
-import subprocess
 import threading
 import time
-from pathlib import Path
+from collections.abc import Callable
 from typing import Protocol
 
-from platformdirs import user_cache_path
-
 from hardware.rhythm import BLINK_PERIOD_S, PULSE_PERIOD_S, Rhythm, level, until_change
-from hardware.status import Listener, Report
 
-VOICES = {"de": "de", "en": "en-gb"}
-"""Language to the voice of espeak-ng."""
-PACKAGES = {"espeak-ng": "espeak-ng", "aplay": "alsa-utils"}
-"""Program to the Debian package that brings it."""
-WORDS_PER_MINUTE = 150
-FULL_AMPLITUDE = 200
-"""espeak-ng's option -a goes from 0 to 200."""
-LONGEST_RECORDING_S = 10.0
-LONGEST_PHRASE_S = 30.0
-MOST_RECORDINGS = 500
-"""Older recordings than so many newer ones are deleted when the voice starts."""
 BUZZ_S = {
     Rhythm.STEADY: 0.4,
     Rhythm.SLOW_PULSE: PULSE_PERIOD_S,
@@ -49,6 +29,9 @@ class Speaker(Protocol):
 
     @volume.setter
     def volume(self, part: float) -> None: ...
+
+    def tune(self, language: str, volume: float) -> None:
+        """Another language ("de" or "en") or volume (0 to 1) from the next phrase on."""
 
     def say(self, text: str) -> None:
         """Speaks `text`; replaces a phrase that waits."""
@@ -112,7 +95,7 @@ class Sound:
 
     def tune(self, language: str, volume: float) -> None:
         """The voice speaks "de" or "en" from now on, at this volume, 0 to 1."""
-        if isinstance(self._speaker, Voice):
+        if self._speaker is not None:
             self._speaker.tune(language, volume)
 
     def say(self, text: str) -> None:
@@ -132,174 +115,12 @@ class Sound:
                 part.close()
 
 
-class Voice:
-    """Speaks through espeak-ng and aplay.
-
-    `language` is "de" or "en", `volume` from 0 to 1. A missing program or sound card is reported
-    to the `listener`, once, and the voice stays silent.
-    """
-
-    def __init__(
-        self,
-        listener: Listener,
-        *,
-        language: str = "de",
-        volume: float = 0.8,
-        folder: Path | None = None,
-        recorder: str = "espeak-ng",
-        player: str = "aplay",
-    ) -> None:
-        self._listener = listener
-        self._voice = VOICES[language]
-        self._volume = checked_volume(volume)
-        self._folder = folder if folder is not None else recordings_folder()
-        self._recorder = recorder
-        self._player = player
-        self._report = Report("ready")
-        self._changed = threading.Condition()
-        self._waiting: str | None = None
-        self._stopping = False
-        self._process: subprocess.Popen[bytes] | None = None
-        missing = [program for program in (recorder, player) if shutil.which(program) is None]
-        self._able = not missing
-        if missing:
-            package = PACKAGES.get(missing[0], missing[0])
-            self._tell(Report("program_missing", {"program": missing[0], "package": package}))
-        self._thread = threading.Thread(target=self._run, name="heelstone-voice", daemon=True)
-        if self._able:
-            self._thread.start()
-
-    @property
-    def report(self) -> Report:
-        """What was last known about the voice."""
-        return self._report
-
-    def tune(self, language: str, volume: float) -> None:
-        """Another language ("de" or "en") or volume (0 to 1) from the next phrase on."""
-        with self._changed:
-            self._voice = VOICES[language]
-            self._volume = checked_volume(volume)
-
-    @property
-    def volume(self) -> float:
-        """How loud the next phrase will be, from 0 (not spoken) to 1; settable from any thread."""
-        with self._changed:
-            return self._volume
-
-    @volume.setter
-    def volume(self, part: float) -> None:
-        with self._changed:
-            self._volume = checked_volume(part)
-
-    def say(self, text: str) -> None:
-        """Speaks `text`; replaces a phrase that waits."""
-        with self._changed:
-            self._waiting = text
-            self._changed.notify_all()
-
-    def close(self) -> None:
-        """Stops in the middle of a word, if need be."""
-        with self._changed:
-            self._stopping = True
-            if self._process is not None:
-                self._process.terminate()
-            self._changed.notify_all()
-        if self._able:
-            self._thread.join()
-
-    def _run(self) -> None:
-        if not self._tidy():
-            return
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._waiting is not None or self._stopping)
-                if self._stopping:
-                    return
-                text, self._waiting = self._waiting or "", None
-                amplitude = round(FULL_AMPLITUDE * self._volume)
-            if not amplitude:
-                continue
-            recording = self._record(text, amplitude)
-            if recording is not None and self._call(
-                self._player, ["-q", str(recording)], b"", LONGEST_PHRASE_S
-            ):
-                self._tell(Report("ready"))
-
-    def _tidy(self) -> bool:
-        """Makes the folder and deletes the oldest recordings."""
-        try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            found = sorted(self._folder.glob("*.wav"), key=lambda path: path.stat().st_mtime)
-            for path in found[:-MOST_RECORDINGS]:
-                path.unlink(missing_ok=True)
-        except OSError as error:
-            params = {"folder": str(self._folder), "reason": error.strerror or str(error)}
-            self._tell(Report("folder_failed", params))
-            return False
-        return True
-
-    def _record(self, text: str, amplitude: int) -> Path | None:
-        key = f"{self._voice}\n{amplitude}\n{WORDS_PER_MINUTE}\n{text}"
-        path = self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.wav"
-        if path.exists():
-            return path
-        unfinished = path.with_suffix(".part")
-        options = ["-v", self._voice, "-a", str(amplitude), "-s", str(WORDS_PER_MINUTE)]
-        options += ["-w", str(unfinished), "--stdin"]
-        if not self._call(self._recorder, options, text.encode(), LONGEST_RECORDING_S):
-            return None
-        try:
-            unfinished.replace(path)
-        except OSError as error:
-            params = {"folder": str(self._folder), "reason": error.strerror or str(error)}
-            self._tell(Report("folder_failed", params))
-            return None
-        return path
-
-    def _call(self, program: str, options: list[str], text: bytes, limit_s: float) -> bool:
-        """Runs a program to its end; whether it succeeded."""
-        with self._changed:
-            if self._stopping:
-                return False
-            try:
-                process = subprocess.Popen(
-                    [program, *options],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.PIPE,
-                )
-            except OSError as error:
-                self._tell_failed(program, error.strerror or str(error))
-                return False
-            self._process = process
-        try:
-            _, complaint = process.communicate(text, limit_s)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-            complaint = f"it took longer than {limit_s:g} s".encode()
-        with self._changed:
-            self._process = None
-            if process.returncode == 0 or self._stopping:
-                return process.returncode == 0
-        lines = complaint.decode(errors="replace").strip().splitlines()
-        self._tell_failed(program, lines[0] if lines else f"exit code {process.returncode}")
-        return False
-
-    def _tell_failed(self, program: str, reason: str) -> None:
-        self._tell(Report("program_failed", {"program": program, "reason": reason.rstrip(".")}))
-
-    def _tell(self, report: Report) -> None:
-        if report != self._report:
-            self._report = report
-            self._listener(report)
-
-
 class Buzzer:
-    """An active buzzer at an output pin; sounds where the rhythm's level is above one half."""
+    """An active buzzer at an output pin. `clock` gives seconds and may be replaced by tests."""
 
-    def __init__(self, output: OnOff) -> None:
+    def __init__(self, output: OnOff, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._output = output
+        self._clock = clock
         self._changed = threading.Condition()
         self._rhythm = Rhythm.OFF
         self._since = 0.0
@@ -312,7 +133,7 @@ class Buzzer:
         """Sounds the rhythm once; replaces the one that sounds."""
         with self._changed:
             self._rhythm = rhythm
-            self._since = time.monotonic()
+            self._since = self._clock()
             self._beat += 1
             self._changed.notify_all()
 
@@ -327,24 +148,26 @@ class Buzzer:
     def _run(self) -> None:
         while True:
             with self._changed:
-                beat, seconds = self._beat, time.monotonic() - self._since
-                length_s = BUZZ_S.get(self._rhythm, 0.0)
-                sounding = seconds < length_s and level(self._rhythm, seconds) > 0.5
-                wait_s = None
-                if seconds < length_s:
-                    wait_s = min(until_change(self._rhythm, seconds), length_s - seconds)
-                if self._stopping:
-                    sounding = False
-                if sounding:
+                beat, seconds = self._beat, self._clock() - self._since
+                if not self._stopping and sounds(self._rhythm, seconds):
                     self._output.on()
                 else:
                     self._output.off()
                 if self._stopping:
                     return
+                length_s = BUZZ_S.get(self._rhythm, 0.0)
+                wait_s = None
+                if seconds < length_s:
+                    wait_s = min(until_change(self._rhythm, seconds), length_s - seconds)
                 self._changed.wait_for(
                     lambda seen=beat: self._beat != seen or self._stopping,  # type: ignore[misc]
                     wait_s,
                 )
+
+
+def sounds(rhythm: Rhythm, seconds: float) -> bool:
+    """Whether a buzzer sounds, `seconds` after its rhythm was begun: once, and then no more."""
+    return seconds < BUZZ_S.get(rhythm, 0.0) and level(rhythm, seconds) > 0.5
 
 
 def checked_volume(part: float) -> float:
@@ -352,11 +175,3 @@ def checked_volume(part: float) -> float:
     if not 0 <= part <= 1:
         raise ValueError(f"The volume goes from 0 to 1, not {part!r}.")
     return part
-
-
-def recordings_folder() -> Path:
-    """Where recordings are kept: CACHE_DIRECTORY of the service, else the user's cache folder."""
-    service = os.environ.get("CACHE_DIRECTORY")
-    if service:
-        return Path(service.split(":")[0]) / "voice"
-    return user_cache_path("heelstone") / "voice"

@@ -20,16 +20,32 @@ TEXTS: Mapping[str, str] = {
     "busy": "Another program is using {port}. Close that program.",
     "no_permission": "No permission to open {port}. Add this user to the group 'dialout', then "
     "log in again.",
+    "no_server": "Nothing listens at {port}. Start the program there, such as LCDd, or correct its "
+    "address in the settings.",
+    "no_host": "The computer of {port} cannot be reached: {reason}. Check its name in the "
+    "settings, and the network.",
     "port_failed": "{port} cannot be opened: {reason}. Check the port in the settings.",
     "unplugged": "The device at {port} was unplugged. Plug it in again; it will be found.",
     "stalled": "The device at {port} takes no more bytes. Unplug it and plug it in again.",
+    "fell_silent": "The device at {port} does not answer any more. Unplug it and plug it in again, "
+    "or start its program anew.",
     "lost": "The device at {port} went away: {reason}. Plug it in again; it will be found.",
     "no_answer": "Something is plugged in at {port}, but it does not answer as a {device}. Check "
     "the kind of device in the settings.",
+    "talks_back": "Something at {port} talks, which a {device} never does. Check the kind of "
+    "device and its port in the settings.",
+    "no_firmware": "What is plugged in at {port} only repeats what it is told, as a Pico does that "
+    "does not run our firmware. Copy main.py to it, as docs/devices.md says.",
     "refused": "The {device} at {port} refused command {command}. Check columns and rows in the "
     "settings.",
     "lcdd_size": "LCDd at {port} drives a display of {found}, but the settings say {wanted}. "
     "Correct columns and rows in the settings.",
+    "wrong_size": "The {device} at {port} shows {found} letters, but the settings say {wanted}. "
+    "Correct columns and rows in the settings.",
+    "key_kept": "Button '{button}' is the key '{key}' of the display, which LCDd keeps for its "
+    "menu. Choose another key, or another MenuKey in LCDd.conf.",
+    "same_port": "Both {part} and {other} are to be at {port}, but a port has room for one device. "
+    "Correct 'port' in the settings.",
     "no_pico_display": "The Pico at {port} finds no display. Check its wires, and 'display' in the "
     "settings.",
     "strip_too_long": "A strip of {count} lamps needs a longer SPI buffer than {buffer} bytes. Add "
@@ -42,9 +58,15 @@ TEXTS: Mapping[str, str] = {
     "no_such_lamp": "Lamp {index} was asked for, but there are {count} lamps. Correct 'count' in "
     "the settings.",
     "no_pins": "No pin is given. Set the GPIO numbers in the settings.",
-    "pins_failed": "The GPIO pins cannot be used: {reason}. On a Raspberry Pi install "
-    "python3-lgpio; elsewhere set pin_factory to 'mock'.",
+    "pins_missing": "The GPIO pins cannot be used: {reason}. On a Raspberry Pi install it: sudo "
+    "apt install python3-lgpio; elsewhere set pin_factory to 'mock'.",
+    "pins_failed": "The GPIO pins cannot be used: {reason}. Add this user to the group 'gpio', "
+    "then log in again; on a computer without pins set pin_factory to 'mock'.",
+    "pin_twice": "GPIO {pin} is used twice: for {first} and for {second}. Give one of them another "
+    "pin in the settings.",
     "pin_failed": "GPIO pin {pin} cannot be used: {reason}. Check the pins in the settings.",
+    "button_stuck": "Button '{button}' has been down for half a minute. It is stuck, or its wires "
+    "touch.",
     "no_display_keys": "Button '{button}' is a key of the display, but this display has no key "
     "'{key}'. Use a GPIO pin, or a CFA635 display.",
     "no_display_lamps": "Lamps of the display were asked for, but this display has none. Use a "
@@ -54,14 +76,16 @@ TEXTS: Mapping[str, str] = {
     "program_missing": "The program {program} is not installed. Install it: sudo apt install "
     "{package}.",
     "program_failed": "The program {program} failed: {reason}. Try it in a terminal.",
-    "folder_failed": "The voice cannot store its recordings in {folder}: {reason}. Check "
-    "permissions and free space.",
+    "no_sound_card": "There is no sound card. Plug in a USB sound card or loudspeaker, or set "
+    "'kind' of the sound to 'silent'.",
+    "folder_failed": "The voice speaks, but cannot keep its recordings in {folder}: {reason}. "
+    "Check permissions and free space.",
     "bad_settings": "The settings of the rig are wrong: {reason}. Correct the settings file.",
 }
 """English sentence for each code, to be filled with the report's parameters."""
 
-GOOD_CODES = frozenset({"off", "simulated", "ready", "connected"})
-"""The codes after which nothing needs to be done."""
+GOOD_CODES = frozenset({"off", "simulated", "ready", "connected", "folder_failed"})
+"""The codes of devices that do their work, or are not wanted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ After WLED's `wled_serial.cpp`. Between two frames WLED takes single bytes for c
 for its version, 0xB0 to 0xB7 change the baud rate. So when one byte of a frame is lost, the rest of
 the next one is read as commands. Therefore
 
-- no colour is sent whose byte is a command: the nearest other one looks the same;
+- no colour is sent whose byte is a command: the nearest other one looks the same; nor is a header
+  with such a byte: a frame then tells of a few more lamps, which WLED leaves out;
 - every few seconds a `v` follows a frame, and a controller that leaves it unanswered is greeted
   anew;
 - the greeting begins with as many zeros as a frame cut in half can still want, which mean nothing
@@ -43,6 +44,18 @@ def _harmless() -> bytes:
 
 HARMLESS = _harmless()
 """Value of a colour to the nearest one that is no command."""
+
+
+def harmless_count(count: int) -> int:
+    """The least number of lamps from `count` on whose header holds no command."""
+    while COMMANDS.intersection(_header_bytes(count)):
+        count += 1
+    return count
+
+
+def _header_bytes(count: int) -> tuple[int, int, int]:
+    high, low = divmod(max(count, 1) - 1, 256)
+    return high, low, high ^ low ^ 0x55
 
 
 class Wled:

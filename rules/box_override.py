@@ -105,7 +105,7 @@ def parse_override(text: str, where: str) -> BoxOverride:
         raise BoxError(f"{where}: override.size: expected two lengths above 0, found {size}")
     corners = {}
     for key, value in _table(data, "corners", where).items():
-        if not key.isdecimal():
+        if not key.isdecimal() or len(key) > 9:
             raise BoxError(f"{where}: corners.{key}: expected the number of a corner sticker")
         corners[int(key)] = _point(value, f"{where}: corners.{key}")
     sites = {

@@ -83,6 +83,8 @@ class Actor(StrEnum):
     """Results of dexterity, and hidden things that become visible."""
 
 
+_UNREADABLE = (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError)
+"""What reading a position raises when the data are of another shape than they should be."""
 _MOVE = re.compile(r"(p[0-9]|dealer|table) ([a-z]+(?:-[a-z]+)*)((?: [^\s]+)*)")
 
 
@@ -321,9 +323,24 @@ class Game(ABC, Generic[S]):
                 raise OptionError(f"option {name} is one of {allowed}, not '{value}'")
         return {name: options.get(name, values[0]) for name, values in self.options.items()}
 
-    @abstractmethod
     def from_json(self, data: Json) -> S:
         """Read ``state.to_json()`` back; raises StateError on anything else."""
+        try:
+            state = self.restored(data)
+        except _UNREADABLE as error:
+            if isinstance(error, StateError):
+                raise
+            raise StateError(f"this is no position of {self.id}: {error!r}") from error
+        if problems := self.invariants(state):
+            raise StateError(f"this is no position of {self.id}: {'; '.join(problems)}")
+        return state
+
+    @abstractmethod
+    def restored(self, data: Json) -> S:
+        """The position in ``data``, which may be wrong: ``from_json`` deals with what that raises.
+
+        Raises StateError with a better reason, or whatever reading wrong data happens to raise.
+        """
 
     @abstractmethod
     def colours(self, players: int, options: Options) -> tuple[str, ...]:

@@ -7,3 +7,6 @@ os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
 os.environ.setdefault("KIVY_NO_ARGS", "1")
 os.environ.setdefault("KIVY_NO_CONFIG", "1")
 os.environ.setdefault("KIVY_NO_FILELOG", "1")
+
+# OpenCV reads this when it opens its first film; the commands set it, but a test may be earlier.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")

@@ -63,7 +63,7 @@ def test_vision_and_hardware_import_only_what_they_are_for() -> None:
         "vision": {"vision", "rules", "numpy", "cv2", "picamera2", "libcamera"},
         "hardware": {"hardware", "gpiozero", "serial", "msgspec", "platformdirs", "lgpio"},
     }
-    micropython = {"machine", "neopixel", "utime"}
+    micropython = {"machine", "micropython", "neopixel", "utime"}
     for package, modules in allowed.items():
         for file in (ROOT / package).rglob("*.py"):
             known = micropython if FIRMWARE in file.parents else modules

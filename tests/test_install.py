@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -46,6 +47,38 @@ def test_a_table_that_hangs_or_falls_is_started_again(unit: str) -> None:
         assert key in text
 
 
+@pytest.mark.parametrize("unit", ["heelstone.service", "heelstone-table.service"])
+def test_a_table_is_started_again_however_often_it_fell(unit: str) -> None:
+    assert "StartLimitIntervalSec=0" in (SYSTEMD / unit).read_text()
+    assert "RestartMaxDelaySec=60" in (SYSTEMD / "back-off.conf").read_text()
+
+
+def test_the_screen_unit_hears_the_app_and_lets_it_draw() -> None:
+    """Each was missing once, and the unit never came up: seen in a booted Debian."""
+    text = (SYSTEMD / "heelstone.service").read_text()
+    # The app is a child of cage. A login session would move both out of the unit.
+    assert "NotifyAccess=all" in text
+    assert not re.search(r"^PAMName=", text, re.M)
+    assert "LIBSEAT_BACKEND=seatd" in text and "Wants=seatd.service" in text
+    assert re.search(r"^KIOSK=\(.*\bseatd\b.*\)$", (ROOT / "install.sh").read_text(), re.M)
+    # Where nothing may be written, Xwayland and cage need places for their sockets.
+    assert "ProtectSystem=strict" in text and "PrivateTmp=yes" in text
+    assert "RuntimeDirectory=heelstone" in text and "XDG_RUNTIME_DIR=/run/heelstone" in text
+    # Raspberry Pi OS Lite starts into that target, a desktop into one that wants it.
+    assert "WantedBy=multi-user.target" in text
+
+
+def test_the_table_unit_may_use_what_the_settings_offer() -> None:
+    text = (SYSTEMD / "heelstone-table.service").read_text()
+    allowed = set(re.findall(r"^DeviceAllow=(\S+) rw$", text, re.M))
+    assert allowed >= {
+        "char-gpiochip", "char-spi", "char-alsa", "char-video4linux", "char-media", "char-dma_heap",
+        "char-ttyACM", "char-ttyUSB", "char-ttyAMA", "char-ttyS",
+    }  # fmt: skip
+    # gpiozero reads from /proc which Raspberry Pi this is, and fails without.
+    assert not re.search(r"^ProcSubset=pid", text, re.M)
+
+
 def test_every_group_a_unit_names_is_made_by_the_installer() -> None:
     users = (SYSTEMD / "heelstone.sysusers").read_text()
     made = set(re.findall(r"^[gm] (?:heelstone )?(\w+)", users, re.M))
@@ -76,13 +109,82 @@ def test_every_package_is_pinned_with_its_hash(lock: Path) -> None:
     assert wanted <= names
 
 
+def test_an_audit_that_could_not_look_is_no_clean_one() -> None:
+    """Without --strict it ends well where nobody answers, though nothing was looked up."""
+    makefile = (ROOT / "Makefile").read_text()
+    assert re.search(r"pip_audit --strict .*--require-hashes -r", makefile)
+
+
 def test_there_is_a_lock_for_each_system_we_promise() -> None:
     assert [lock.stem for lock in LOCKS] == ["requirements-bookworm", "requirements-trixie"]
 
 
-def test_the_installer_is_clean_shell() -> None:
-    assert run("bash", "-n", str(ROOT / "install.sh")) == ""
-    assert run("shellcheck", str(ROOT / "install.sh")) == ""
+@pytest.mark.parametrize(
+    "script", ["install.sh", "systemd/heelstone.sh", "tests/endurance/installation.sh"]
+)
+def test_a_script_is_clean_shell(script: str) -> None:
+    assert run("bash", "-n", str(ROOT / script)) == ""
+    assert run("shellcheck", str(ROOT / script)) == ""
+
+
+def pretending(folder: Path, **programs: str) -> dict[str, str]:
+    """An environment in which programs say something else; ``id`` says that this is root."""
+    for name, told in {"id": "0", **programs}.items():
+        (folder / name).write_text(f"#!/bin/sh\nprintf '%s\\n' {told}\n")
+        (folder / name).chmod(0o755)
+    return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+
+
+@pytest.mark.parametrize(
+    ("programs", "told"),
+    [
+        # The kernel of a 32-bit Raspberry Pi OS has 64 bits.
+        ({"uname": "aarch64", "dpkg": "armhf"}, "a 64-bit system is needed, and this one is armhf"),
+        ({"dpkg": "arm64", "df": "Avail 10"}, "MB of free space are needed in /, and there are 10"),
+    ],
+)
+def test_a_system_that_will_not_do_is_told_in_one_line(
+    programs: dict[str, str], told: str, tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        ["bash", str(ROOT / "install.sh"), "--check"],
+        env=pretending(tmp_path, **programs), capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    if "is needed, not" in done.stderr:
+        pytest.skip("this is neither Debian 12 nor 13")
+    assert done.returncode == 1
+    assert told in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_library_that_debian_13_has_by_another_name_counts_as_there(tmp_path: Path) -> None:
+    """It was asked for anew each time, which failed without a network and without being root."""
+    query = tmp_path / "dpkg-query"
+    query.write_text(
+        "#!/bin/sh\nfor name; do\n"
+        "case $name in libmtdev1t64|python3-venv) echo install ok installed ;; esac\ndone\n"
+    )
+    query.chmod(0o755)
+    here = re.search(r"^here\(\) \{.*?^\}", (ROOT / "install.sh").read_text(), re.M | re.S)
+    assert here is not None
+    asked = "for name in libmtdev1 python3-venv libgl1; do here $name && echo $name; done"
+    told = subprocess.run(
+        ["bash", "-c", f"{here[0]}\n{asked}"],
+        env=pretending(tmp_path), capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert told.stdout.split() == ["libmtdev1", "python3-venv"]
+    assert "$${package}t64" in (ROOT / "Makefile").read_text()
+
+
+def test_the_command_of_a_table_never_writes_as_root(tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["sh", str(SYSTEMD / "heelstone.sh"), "doctor", "--lang", "de"],
+        env=pretending(tmp_path, runuser='"$@"'), capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    words = done.stdout.split()
+    assert words[:3] == ["-u", "heelstone", "--"]
+    assert "STATE_DIRECTORY=/var/lib/heelstone" in words
+    assert words[-3:] == ["doctor", "--lang", "de"]
 
 
 @pytest.mark.parametrize(
@@ -90,6 +192,8 @@ def test_the_installer_is_clean_shell() -> None:
     [
         (["--nonsense"], "unknown option '--nonsense'"),
         (["--table"], "--table needs the game"),
+        (["--table", '--game "dominion"'], "--table takes no quotation marks"),
+        (["--purge"], "--purge needs --uninstall"),
     ],
 )
 def test_a_wrong_call_of_the_installer_is_one_clear_line(arguments: list[str], told: str) -> None:
@@ -103,5 +207,5 @@ def test_a_wrong_call_of_the_installer_is_one_clear_line(arguments: list[str], t
 
 def test_the_installer_says_how_it_is_used() -> None:
     told = run("bash", str(ROOT / "install.sh"), "--help")
-    for option in ("--table", "--rollback", "--uninstall", "--purge"):
+    for option in ("--table", "--screen", "--check", "--rollback", "--uninstall", "--purge"):
         assert option in told

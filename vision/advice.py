@@ -19,7 +19,7 @@ from rules.box import Box, Corner
 from vision.arrays import Floats, Mask, Picture, Points, floats
 from vision.board_pose import BoardPose
 from vision.sighting import Sighting
-from vision.stickers import StickerReader
+from vision.stickers import RIM, StickerReader
 
 __all__ = ["Advice", "Adviser"]
 
@@ -62,7 +62,6 @@ REFLECTS_SHARE = 0.06
 NEAR_MM = 40.0
 """A reflection between sites is told of the nearest one within this distance."""
 PIECE_RIM_MM = 4.0
-STICKER_RIM = 8 / 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +200,7 @@ class Adviser:
             hull = cv2.convexHull(floats(self._grid(piece.body_mm)))
             cv2.fillConvexPoly(taken, np.round(hull).astype(np.int32), 255)
         for corner in self._box.corners:
-            square = np.array(corner.at) + _unit_square() * corner.size / 2 * STICKER_RIM
+            square = np.array(corner.at) + _unit_square() * corner.size / 2 * RIM
             cv2.fillConvexPoly(taken, np.round(self._grid(square)).astype(np.int32), 255)
         reach = 2 * round(PIECE_RIM_MM / GRID_MM) + 1
         return np.asarray(cv2.dilate(taken, np.ones((reach, reach), np.uint8)), dtype=np.uint8)

@@ -40,3 +40,13 @@ def floats(values: Any) -> Floats:
 def points(values: Any, columns: int = 2) -> Points:
     """``values`` as an n × ``columns`` array of float64."""
     return np.asarray(values, dtype=np.float64).reshape(-1, columns)
+
+
+def inner(a: Floats, b: Floats) -> Floats:
+    """Inner product over the channels, which come first."""
+    return floats(np.einsum("k...,k...->...", a, b))
+
+
+def picked(planes: Floats, indices: npt.NDArray[np.intp]) -> Floats:
+    """Some pixels (flat ``indices``, n) of k planes: k × n."""
+    return floats(planes.reshape(len(planes), -1).take(indices, axis=1))

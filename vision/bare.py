@@ -19,10 +19,11 @@ import numpy.typing as npt
 
 from rules.box import Box
 from rules.sighting import EMPTY, Look, SiteBelief, Stray
-from vision.appearance import MM_PER_PX, BoardAppearance, Difference
+from vision.appearance import BoardAppearance, Difference
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
 from vision.board_pose import BoardPose
 from vision.colour import ColourClasses, apart
+from vision.flattening import MM_PER_PX
 from vision.outlines import Outline, outlines_of
 from vision.patches import BoardView, Patch
 

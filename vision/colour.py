@@ -20,6 +20,7 @@ from rules.box import Box
 from vision.appearance import BoardAppearance
 from vision.arrays import Floats, Picture, Points, floats
 from vision.board_pose import BoardPose
+from vision.flattening import LINEAR
 
 __all__ = ["ColourClasses", "apart", "lab", "linear", "paper_white"]
 
@@ -44,12 +45,11 @@ _XYZ: Floats = floats(
 )
 """Linear blue, green, red to XYZ (IEC 61966-2-1, columns in OpenCV's order)."""
 _WHITE: Floats = floats(_XYZ.sum(axis=1))
-_LINEAR: Floats = floats((np.arange(256) / 255) ** 2.2)
 
 
 def linear(picture: Picture) -> Floats:
     """Pixel values as linear light, 0 to 1; the same shape."""
-    return floats(_LINEAR[picture])
+    return floats(LINEAR[picture])
 
 
 def lab(light: Floats) -> Floats:

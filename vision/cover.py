@@ -16,9 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rules.box import Box, PieceKind
-from vision.appearance import MM_PER_PX, Difference, grid_px
+from vision.appearance import Difference
 from vision.arrays import Bools, Floats, Mask, Planes, Points, floats, points
 from vision.board_pose import BoardPose
+from vision.flattening import MM_PER_PX, grid_px
+from vision.stickers import RIM
 
 __all__ = ["Blob", "Coverage", "Masks", "find_blobs", "foreign", "judge", "shows_board"]
 
@@ -64,8 +66,6 @@ SHADE_FROM_MM, SHADE = 20.0, 0.6
 """Pieces of this height cast shade that goes with them, so far per mm of height."""
 PILE_LEAN_MM = 4.0
 """Pieces of a pile lie this far out of line."""
-RIM_MODULES = 8 / 6
-"""White rim of a sticker: one module on each side of six."""
 COVERED_CORNER_MM = 35.0
 """Things that hide a corner sticker and stay within this many mm of its centre (along x and y)
 are something put there, not a hand."""
@@ -116,7 +116,7 @@ class Masks:
             (np.abs(across) > reach_x) | (np.abs(down) > reach_y), 255, 0
         ).astype(np.uint8)
         for corner in box.corners:
-            half = corner.size / 2 * RIM_MODULES + PIECE_MARGIN_MM
+            half = corner.size / 2 * RIM + PIECE_MARGIN_MM
             near = (np.abs(across - corner.at[0]) < half) & (np.abs(down - corner.at[1]) < half)
             self._edge[near] = 255
         self.letters: Bools = np.zeros(height * width, dtype=np.bool_)
@@ -205,7 +205,7 @@ class Masks:
         along = (corners_mm[1] + corners_mm[2] - corners_mm[0] - corners_mm[3]) / 2
         along = along / max(float(np.linalg.norm(along)), 1e-6)
         up = np.array([-along[1], along[0]])
-        rim = kind.sticker_mm * RIM_MODULES
+        rim = kind.sticker_mm * RIM
         wide, deep = (kind.size[0], kind.height) if lying else kind.size
         half_w, half_h = max(wide, rim) / 2, max(deep, rim) / 2
         if height > kind.height and not lying:

@@ -12,10 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rules.box import Box
-from vision.appearance import MM_PER_PX, BoardAppearance, Difference, grid_px
+from vision.appearance import BoardAppearance, Difference
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
 from vision.board_pose import BoardPose
 from vision.colour import apart, lab, linear, paper_white
+from vision.flattening import MM_PER_PX, grid_px
 
 __all__ = ["BoardView", "Patch"]
 

@@ -1,22 +1,16 @@
-"""A disc that rolls: where it went, which gates it passed, where it came to rest.
+"""Following a disc that rolls over a board.
 
 The board is flattened to a coarse grid and compared with itself at rest. What differs, is as small
 as a disc and moves, is followed from frame to frame by its nearest neighbour to where its speed
 would have carried it; under a capstone it may be out of sight for a moment. Hands are larger and
-do not count. When it rests, has left the board or is lost, the path between the frames is filled
-in (Catmull and Rom, 1974) and held against the gates.
-
-A disc is thin and a pillar is not, so a path that meets a pillar's middle means a wrong
-measurement: there lies the border between passed and missed, and the nearer a path comes to it,
-the less is sure.
+do not count. When it rests, has left the board or is lost, its path says what the roll was
+(``rolls``).
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import cv2
 import numpy as np
@@ -25,14 +19,15 @@ from rules.box import Box
 from vision.arrays import Bools, Floats, Picture, Points, floats
 from vision.board_pose import BoardPose
 from vision.frames import Frame
-from vision.sighting import SeenPiece
+from vision.rolls import SURE_MM, Gate, Roll, chance, filled, passes, run_up_zone
 
-__all__ = ["Gate", "Pass", "Roll", "RollTracker", "Verdict", "gates_of", "run_up_zone"]
+__all__ = ["RollTracker"]
 
 MM_PER_PX = 2.0
 DIFFERENT = 16.0
 """Grey levels of one channel by which something differs from the board at rest."""
 NOISE_FACTOR = 7.0
+"""Or by so many times what most of the board differs."""
 LEAST_MM2, MOST_MM2 = 24.0, 1500.0
 """What rolls, with its shadow and its blur, is as large as this; hands are larger."""
 EDGE_MM2 = 700.0
@@ -54,122 +49,17 @@ HIDDEN_S, HIDDEN_ROAM_MM = 1.3, 30.0
 REST_S, REST_MM = 0.3, 3.0
 """It rests if it moved no further than this for so long."""
 LONGEST_S = 8.0
+"""No roll takes longer."""
 LEAST_POINTS, LEAST_WAY_MM = 4, 25.0
 """A twitch of a finger is no roll."""
 STAYS_S = 4.0
 """What has lain still for so long belongs to the board."""
 ABSORB = 0.06
 """Share of a frame that goes into the board at rest, where nothing differs."""
-STEPS = 8
-"""Points of a path between two frames."""
-OPEN_SHARE, PILLAR_SHARE = 0.44, 0.24
-"""Opening and pillar of a trilithon per width of its capstone."""
-CLEAR_MM = 12.0
-"""So far behind a gate a disc has gone fully through."""
-SURE_MM = 2.2
-"""Deviation of a path where it crosses a gate."""
 NEAR_GATE_MM = 24.0
-
-
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """An opening between two pillars."""
-
-    name: str
-    left_mm: tuple[float, float]
-    right_mm: tuple[float, float]
-    """The pillars' inner edges on the board."""
-    pillar_mm: float = 14.0
-    """Width of a pillar."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """A gate was passed, or nearly."""
-
-    gate: str
-    time_s: float
-    forth: bool
-    """Away from the edge from which discs are pushed."""
-    beside_mm: float
-    """How far from the middle of the opening."""
-    likely: float
-    """Probability that it was passed, 0 to 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """One thing that a roll may have been."""
-
-    crossed: bool
-    """It got across the run-up zone."""
-    gates: tuple[str, ...]
-    """Passed ones, in order."""
-    likely: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Roll:
-    """One roll, from the first frame that shows the disc moving until it rests."""
-
-    path: Points
-    """Seconds and board mm, n × 3."""
-    passes: tuple[Pass, ...]
-    """In order of time, likely and unlikely ones."""
-    crossed: float
-    """Probability that it left the run-up zone on the far side or at the side."""
-    rest_mm: tuple[float, float] | None
-    """Where it came to rest; None if it left the board or was lost."""
-    left_board: bool
-
-    @property
-    def verdicts(self) -> tuple[Verdict, ...]:
-        """What it may have been, likeliest first; those below one in a hundred are left out."""
-        found: dict[tuple[bool, tuple[str, ...]], float] = {(False, ()): 1 - self.crossed}
-        names = list(dict.fromkeys(p.gate for p in self.passes))
-        chance = {
-            name: 1 - math.prod(1 - p.likely for p in self.passes if p.gate == name)
-            for name in names
-        }
-        for chosen in product((True, False), repeat=len(names)):
-            gates = tuple(name for name, taken in zip(names, chosen, strict=True) if taken)
-            share = math.prod(
-                chance[name] if taken else 1 - chance[name]
-                for name, taken in zip(names, chosen, strict=True)
-            )
-            key = (True, gates)
-            found[key] = found.get(key, 0.0) + self.crossed * share
-        ranked = sorted(found.items(), key=lambda one: -one[1])
-        return tuple(Verdict(*key, share) for key, share in ranked if share > 0.01)
-
-
-def gates_of(box: Box, pieces: Iterable[SeenPiece]) -> tuple[Gate, ...]:
-    """The gates that stand on the board, from the stickers on their capstones.
-
-    Named by the sites they stand at, others by their order from left to right.
-    """
-    gates = []
-    standing = [p for p in pieces if box.kinds[p.kind].shape == "arch"]
-    for number, piece in enumerate(sorted(standing, key=lambda p: p.at_mm)):
-        wide = box.kinds[piece.kind].size[0]
-        along = piece.corners_mm[1] - piece.corners_mm[0]
-        along = along / max(float(np.linalg.norm(along)), 1e-6)
-        if along[0] < 0:
-            along = -along
-        half = along * wide * OPEN_SHARE / 2
-        x, y = piece.at_mm
-        left = (float(x - half[0]), float(y - half[1]))
-        right = (float(x + half[0]), float(y + half[1]))
-        gates.append(Gate(piece.site or f"#{number + 1}", left, right, wide * PILLAR_SHARE))
-    return tuple(gates)
-
-
-def run_up_zone(box: Box) -> tuple[float, float]:
-    """Where the run-up zone begins and ends, y in mm; raises ValueError if the board has none."""
-    lines = sorted({p[1] for s in box.strokes if s.role == "zone border" for p in s.points})
-    if len(lines) != 2:
-        raise ValueError(f"the board of {box.id} has no run-up zone: it shows {len(lines)} borders")
-    return lines[0], lines[1]
+"""So near a gate a disc may be below its capstone."""
+HANDLED = (20, 60)
+"""So many grid rows beyond and before the run-up zone's far border a hand may hold the disc."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +162,8 @@ class RollTracker:
             return None
         spots, hands = self._spots(odd)
         low = int((self._box.size[1] / 2 - self._run_up[1]) / MM_PER_PX)
-        self._handled = bool(hands[low - 20 : low + 60].any())
+        beyond, before = HANDLED
+        self._handled = bool(hands[max(low - beyond, 0) : low + before].any())
         calm = ~odd | self._stays(flat, now)
         self._rest[calm] += ABSORB * (flat[calm] - self._rest[calm])
         roll = self._follow(spots, now)
@@ -351,7 +242,7 @@ class RollTracker:
             if since <= 0:
                 continue
             below = any(
-                _distance(g, np.array(track.path[-1][1:])) < NEAR_GATE_MM for g in self._gates
+                g.distance(np.array(track.path[-1][1:])) < NEAR_GATE_MM for g in self._gates
             )
             roam = HIDDEN_ROAM_MM if below else ROAM_MM
             number = track.next_of(spots, since, taken, roam)
@@ -422,26 +313,24 @@ class RollTracker:
             gone = path[-1, 1:] + speed * LOST_S
             half = np.array(self._box.size) / 2 - self._disc / 2
             left = bool((np.abs(gone) > half).any())
-            near = [(_distance(g, path[-1, 1:] + speed * 0.05), g) for g in self._gates]
+            near = [(g.distance(path[-1, 1:] + speed * 0.05), g) for g in self._gates]
             close = min(near, key=lambda one: one[0], default=None)
             if not left and close is not None and close[0] < NEAR_GATE_MM:
                 # It lies below the capstone: not passed.
                 inside = close[1].name
-        dense = _filled(path)
-        passes = [
-            p for gate in self._gates if gate.name != inside for p in _passes(gate, dense)
-        ]  # fmt: skip
-        passes.sort(key=lambda p: p.time_s)
+        dense = filled(path)
+        found = [p for gate in self._gates if gate.name != inside for p in passes(gate, dense)]
+        found.sort(key=lambda p: p.time_s)
         known = None if left else rest
-        return Roll(path, tuple(passes), self._crossed(path, left), known, left)
+        return Roll(path, tuple(found), self._crossed(path, left), known, left)
 
     def _crossed(self, path: Points, left: bool) -> float:
         """Probability that the whole disc got out of the run-up zone other than back."""
         far = float(path[:, 2].max()) - (self._run_up[1] + self._disc / 2)
         if left and float(path[:, 2].max()) > self._run_up[0]:
             # Off the board at the side, from the run-up zone, is a miss as well.
-            return max(_chance(far / SURE_MM), 0.95)
-        return _chance(far / SURE_MM)
+            return max(chance(far / SURE_MM), 0.95)
+        return chance(far / SURE_MM)
 
 
 def _grid(box: Box, pose: BoardPose) -> Floats:
@@ -459,59 +348,3 @@ def _speed(path: Points) -> Points:
     late = path[-4:]
     span = max(float(late[-1, 0] - late[0, 0]), 1e-6)
     return np.asarray((late[-1, 1:] - late[0, 1:]) / span)
-
-
-def _filled(path: Points) -> Points:
-    """The path with points between the frames, by Catmull-Rom splines; n × 3."""
-    if len(path) < 3:
-        return path
-    ends = np.concatenate([path[:1], path, path[-1:]])
-    share = (np.arange(STEPS) / STEPS)[:, None]
-    parts = []
-    for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
-        inner = (
-            2 * b + (c - a) * share + (2 * a - 5 * b + 4 * c - d) * share**2
-            + (3 * b - a - 3 * c + d) * share**3
-        ) / 2  # fmt: skip
-        parts.append(inner)
-    return np.concatenate([*parts, path[-1:]])
-
-
-def _distance(gate: Gate, at: Points) -> float:
-    middle = (np.array(gate.left_mm) + np.array(gate.right_mm)) / 2
-    return float(np.linalg.norm(at - middle))
-
-
-def _passes(gate: Gate, path: Points) -> list[Pass]:
-    """Where a path goes through a gate, or so near beside it that nobody can be sure."""
-    left, right = np.array(gate.left_mm), np.array(gate.right_mm)
-    along = right - left
-    half = float(np.linalg.norm(along)) / 2
-    along = along / (2 * half)
-    forth = np.array([-along[1], along[0]])
-    if forth[1] < 0:
-        forth = -forth
-    off = path[:, 1:] - (left + right) / 2
-    side, beside = off @ forth, off @ along
-    border = half + gate.pillar_mm / 2
-    found = []
-    for n in np.flatnonzero(np.sign(side[1:]) * np.sign(side[:-1]) < 0):
-        share = side[n] / (side[n] - side[n + 1])
-        at = float(beside[n] + share * (beside[n + 1] - beside[n]))
-        if abs(at) > border + 4 * SURE_MM:
-            continue
-        way = 1.0 if side[n + 1] > 0 else -1.0
-        back = np.flatnonzero(side[n + 1 :] * way < 0)
-        after = side[n + 1 : n + 1 + (back[0] if len(back) else len(side))] * way
-        through = float(after.max(initial=0.0)) >= CLEAR_MM
-        if not through:
-            continue
-        likely = _chance((border - abs(at)) / SURE_MM)
-        time = float(path[n, 0] + share * (path[n + 1, 0] - path[n, 0]))
-        found.append(Pass(gate.name, time, way > 0, abs(at), likely))
-    return found
-
-
-def _chance(z: float) -> float:
-    """The normal distribution's share below ``z`` deviations, kept from 0 and 1."""
-    return min(max(0.5 * math.erfc(-z / math.sqrt(2)), 0.001), 0.999)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from types import MappingProxyType
 
 import cv2
@@ -35,6 +36,9 @@ UNRECORDED = -0.3
 """Log likelihood that what lies at such a site is no part of the match."""
 MOST_HIDDEN = 0.8
 """However much is hidden, what was read is likelier to be all."""
+BENEATH, MOST_BENEATH = -0.5, 4
+"""Log likelihood that pieces over whose stickers others were laid lie there still; a little less
+than that hands took them away. Of so many at most it is told which."""
 TALLER_MM = 10.0
 """Pieces that much taller hide others that stand behind them or lie below."""
 OVERLAP = 0.85
@@ -139,13 +143,19 @@ def site_beliefs(
     occluded: frozenset[str],
     unseen: frozenset[str] = frozenset(),
     strange: Mapping[str, float] = MappingProxyType({}),
+    beneath: Iterable[SeenPiece] = (),
 ) -> Mapping[str, SiteBelief]:
     """Beliefs about every site, from the pieces read and the sites that are hidden.
 
     A sticker that was read is believed even where something else hides part of its site.
     ``unseen``: sites that reach out of the picture. ``strange``: how unlike the bare board sites
     without a piece look; the stranger, the likelier is a piece that could not be read.
+    ``beneath``: pieces that may lie below others where they were read before.
     """
+    below: dict[str, list[Glimpse]] = {}
+    for piece in beneath:
+        if piece.site is not None:
+            below.setdefault(piece.site, []).append(Glimpse(piece.kind, piece.pose))
     seen: dict[str, list[SeenPiece]] = {}
     for piece in pieces:
         if piece.site is not None:
@@ -159,7 +169,8 @@ def site_beliefs(
         if not look:
             hidden = name in occluded or name in unseen
             doubt = _overlooked(strange.get(name, 0.0))
-            beliefs[name] = SiteBelief({EMPTY: 0.0}, floor=doubt, occluded=hidden)
+            looks = {EMPTY: 0.0, **_with_more(EMPTY, below.get(name, ()))}
+            beliefs[name] = SiteBelief(looks, floor=doubt, occluded=hidden)
             continue
         likely = {look: 0.0, **_one_behind(box, site, lying), **_one_less(look)}
         if any(glimpse.pose for glimpse in look):
@@ -167,6 +178,7 @@ def site_beliefs(
             likely[tuple(sorted(Glimpse(glimpse.kind) for glimpse in look))] = 0.0
         if site.kind in SPARE_KINDS and beside_board(box, site):
             likely[EMPTY] = UNRECORDED
+        likely.update(_with_more(look, below.get(name, ())))
         beliefs[name] = SiteBelief(likely)
     return MappingProxyType(beliefs)
 
@@ -199,6 +211,13 @@ def _on_top(box: Box, site: Site, lying: Sequence[SeenPiece]) -> list[SeenPiece]
         ):
             kept.append(piece)
     return kept
+
+
+def _with_more(look: Look, below: Sequence[Glimpse]) -> dict[Look, float]:
+    """Looks with some of those that may lie ``below`` others."""
+    some = below[:MOST_BENEATH]
+    chosen = (c for n in range(1, len(some) + 1) for c in combinations(some, n))
+    return {tuple(sorted([*look, *more])): BENEATH for more in chosen}
 
 
 def _one_less(look: Look) -> dict[Look, float]:

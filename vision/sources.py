@@ -19,6 +19,7 @@ import numpy as np
 from vision.arrays import Picture
 from vision.frames import Frame, FrameSource, Iterated, SourceError
 from vision.pi_camera import PiCameraSource, pi_cameras
+from vision.picture_files import MOST_BYTES, decoded
 from vision.usb_camera import Capture, UsbCameraSource, usb_cameras, usb_name
 
 __all__ = [
@@ -184,13 +185,14 @@ def _check_picture(path: Path) -> None:
 def read_picture(path: Path) -> Picture:
     """The picture in ``path`` (height × width × 3, BGR); raises SourceError."""
     _check_picture(path)
-    data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    if path.stat().st_size > MOST_BYTES:
+        raise SourceError(f"{path} is larger than any photograph; it is not read")
+    image = decoded(path.read_bytes())
     if image is None:
         raise SourceError(
             f"the picture '{path}' is damaged and cannot be decoded; remove it or save it again"
         )
-    return np.asarray(image, dtype=np.uint8)
+    return image
 
 
 class VideoSource(Iterated):

@@ -22,6 +22,10 @@ from vision.arrays import Floats, Grey, Picture, Points, floats, points
 
 __all__ = ["SeenSticker", "StickerReader", "Window"]
 
+RIM = 8 / 6
+"""A sticker with its white rim by the black square alone: one module more on each side of six."""
+SAME = 0.8
+"""Correlation (``StickerReader.match``) from which on a sticker is still the same in its place."""
 MODULE_PX = 4.5
 """Modules are enlarged to at least this size; OpenCV merges the cells of smaller ones."""
 ENLARGE_LIMIT = 4

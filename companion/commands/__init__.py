@@ -39,6 +39,7 @@ __all__ = [
     "print_json",
     "settings_of",
     "shared_options",
+    "shown",
     "text_of",
 ]
 
@@ -169,6 +170,10 @@ def complain_in(lang: str) -> None:
 
 def complain(message: str) -> int:
     """One line on stderr; gives the exit code of bad use."""
-    told = in_language(message, _complaints["lang"])
-    print("heelstone: " + " ".join(told.split()), file=sys.stderr)
+    print("heelstone: " + shown(in_language(message, _complaints["lang"])), file=sys.stderr)
     return BAD_USE
+
+
+def shown(text: str) -> str:
+    """A text as one line; what would move a terminal's cursor or colour it is left out."""
+    return "".join(letter if letter.isprintable() else "�" for letter in " ".join(text.split()))

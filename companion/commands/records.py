@@ -16,7 +16,7 @@ from companion.commands import (
     settings_of,
     text_of,
 )
-from companion.journal import JournalError, replay
+from companion.journal_entries import JournalError, replay
 from companion.records import Courses, in_words, report, results
 from companion.settings import state_folder
 

@@ -18,7 +18,7 @@ from companion.commands import (
     print_json,
     settings_of,
 )
-from companion.journal import replay
+from companion.journal_entries import replay
 from companion.settings import state_folder
 from rules.games import find_game
 

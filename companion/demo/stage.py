@@ -13,7 +13,8 @@ import cv2
 from companion.cues import CueDirector
 from companion.events import Agreed, TableEvent, TookBack
 from companion.eyes import Eyes
-from companion.journal import Header, Journal, new_match_id
+from companion.journal import Journal
+from companion.journal_entries import Header, new_match_id
 from companion.session import Session
 from companion.settings import Manners
 from companion.table import Table

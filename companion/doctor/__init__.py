@@ -9,12 +9,12 @@ from companion.bare_names import unknown_text
 from companion.complaints import in_language
 from companion.doctor.devices import camera, pins, ports, voice
 from companion.doctor.finding import Finding, Place
+from companion.doctor.installation import installed
 from companion.doctor.software import fonts, packages, python
 from companion.doctor.storage import disk_and_journal
 from companion.doctor.system import clock, groups, heat, memory, power, running
 from companion.screen import find_screen
 from companion.settings import Settings, SettingsError, load_settings
-from companion.wording import Wording
 
 __all__ = ["Finding", "examine", "find_screen"]
 
@@ -32,7 +32,7 @@ def examine(
     ``required``: the settings file was named by hand, so it must be there. ``root``: where
     ``/proc``, ``/sys`` and ``/dev`` are.
     """
-    place = Place(Wording("doctor", lang), root)
+    place = Place(lang, root)
     settings = Settings()
     try:
         settings = load_settings(settings_file, required=required)
@@ -40,7 +40,8 @@ def examine(
         if unknown := unknown_text(settings.camera.bare_names, settings_file, lang):
             yield Finding("settings", "trouble", unknown)
     except SettingsError as error:
-        yield place.trouble("settings", "settings_bad", reason=in_language(str(error), lang))
+        reason = in_language(str(error), lang).rstrip("?.")
+        yield place.trouble("settings", "settings_bad", reason=reason)
     yield from python(place)
     yield from packages(place)
     yield from disk_and_journal(place, state)
@@ -52,7 +53,8 @@ def examine(
     yield place.finding("screen", "hint" if _screenless(root) else "ok", find_screen(root))
     yield from fonts(place)
     yield from running(place)
-    yield from clock(place)
+    yield from installed(place, state)
+    yield from clock(place, state)
     yield from memory(place)
     yield from heat(place)
     yield from power(place)

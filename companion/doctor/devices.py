@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
 
-from companion.doctor.finding import Finding, Place
+from companion.doctor.finding import Finding, Place, user
 from companion.settings import Settings
 
 __all__ = ["camera", "pins", "ports", "voice"]
@@ -23,6 +22,7 @@ CONSOLES = ("serial0", "ttyAMA0", "ttyS0")
 def camera(place: Place, settings: Settings) -> Iterator[Finding]:
     """The camera of the settings, and those that were found."""
     source = settings.camera.source
+    device = f"/dev/video{source}" if source.isdigit() else source
     # A Raspberry Pi has many video nodes that are no camera; lasting names are cameras' only.
     cameras = sorted((place.root / "dev/v4l/by-id").glob("*-index0"))
     cameras = cameras or sorted((place.root / "dev").glob("video*"))
@@ -32,21 +32,20 @@ def camera(place: Place, settings: Settings) -> Iterator[Finding]:
             yield place.trouble("camera", "camera_library")
         else:
             yield place.ok("camera", "camera_set", path=source)
-    elif source and not source.isdigit() and not place.exists(source) and "://" not in source:
-        yield place.trouble("camera", "camera_gone", path=source)
+    elif source and not place.exists(device) and "://" not in source:
+        yield place.trouble("camera", "camera_gone", path=device)
     elif source:
         yield place.ok("camera", "camera_set", path=source)
     elif cameras:
         yield place.hint("camera", "camera_unset", paths=names)
     else:
         yield place.hint("camera", "camera_none")
-    device = f"/dev/video{source}" if source.isdigit() else source
     if device.startswith("/dev/") and place.exists(device):
         yield from _busy(place, "camera", device)
     for path in cameras:
         if not os.access(path, os.R_OK | os.W_OK):
             name = f"/{path.relative_to(place.root)}"
-            yield place.trouble("camera", "no_access", path=name, group="video")
+            yield place.trouble("camera", "no_access", path=name, group="video", user=user())
 
 
 def ports(place: Place, settings: Settings) -> Iterator[Finding]:
@@ -87,6 +86,9 @@ def voice(place: Place, settings: Settings) -> Iterator[Finding]:
 
 def pins(place: Place, settings: Settings) -> Iterator[Finding]:
     """The pins of lamps, buttons and buzzer."""
+    # It loads gpiozero, which few calls of the doctor need.
+    from hardware.gpio import load_lgpio
+
     rig = settings.rig
     uses_pins = (
         rig.lamps.kind == "gpio"
@@ -98,13 +100,14 @@ def pins(place: Place, settings: Settings) -> Iterator[Finding]:
         yield place.ok("pins", "pins_unused")
     elif find_spec("lgpio") is None:
         yield place.trouble("pins", "pins_library")
-    elif not hasattr(importlib.import_module("lgpio"), "gpiochip_open"):
+    elif not hasattr(load_lgpio(), "gpiochip_open"):
         # An empty package of that name is offered for some systems.
         yield place.trouble("pins", "pins_library_empty")
     elif not chips:
         yield place.trouble("pins", "pins_none")
     elif not os.access(chips[0], os.R_OK | os.W_OK):
-        yield place.trouble("pins", "no_access", path=f"/dev/{chips[0].name}", group="gpio")
+        path = f"/dev/{chips[0].name}"
+        yield place.trouble("pins", "no_access", path=path, group="gpio", user=user())
     else:
         yield place.ok("pins", "pins_ok")
 
@@ -125,7 +128,7 @@ def _port(place: Place, name: str, port: str) -> Iterator[Finding]:
     if console and taken:
         yield place.trouble(name, "port_console", port=port)
     elif not os.access(path, os.R_OK | os.W_OK):
-        yield place.trouble(name, "no_access", path=port, group="dialout")
+        yield place.trouble(name, "no_access", path=port, group="dialout", user=user())
     else:
         yield place.ok(name, "port_ok", port=port)
         yield from _busy(place, name, port)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import io
 import struct
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import redirect_stderr, suppress
 from ctypes.util import find_library
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
@@ -51,7 +52,8 @@ def packages(place: Place) -> Iterator[Finding]:
         yield Finding(package, "ok", f"{package} {_version(package)}".strip())
     yield from _opencv(place)
     pi_camera = find_spec("picamera2") is not None and find_spec("simplejpeg") is not None
-    if pi_camera and sys.version_info < (3, 12) and _version("numpy") >= "2":
+    numpy_2 = int(_version("numpy").partition(".")[0] or 0) >= 2
+    if pi_camera and sys.version_info < (3, 12) and numpy_2:
         yield place.trouble("numpy", "numpy_clash", version=_version("numpy"))
     missing = [package for library, package in LIBRARIES if find_library(library) is None]
     if missing:
@@ -76,11 +78,21 @@ def _opencv(place: Place) -> Iterator[Finding]:
     if _version("opencv-python") and _version("opencv-python-headless"):
         # Both own the folder cv2; whichever came last has overwritten parts of the other.
         yield place.trouble("opencv-python", "opencv_twice")
+    if find_spec("numpy") is None:
+        # That is told, and OpenCV cannot start without it.
+        return
     try:
-        importlib.import_module("cv2")
-    except ImportError as error:
-        # Most often libGL is missing; its name stands in the reason.
-        yield place.trouble("opencv-python", "opencv_broken", reason=error)
+        # numpy prints a page of its own when it does not fit.
+        with redirect_stderr(io.StringIO()):
+            importlib.import_module("cv2")
+    except (ImportError, AttributeError, RuntimeError) as error:
+        if "numpy" in str(error):
+            yield place.trouble(
+                "numpy", "numpy_misfit", version=_version("numpy"), opencv=_version("opencv-python")
+            )
+        else:
+            # Most often libGL is missing; its name stands in the reason.
+            yield place.trouble("opencv-python", "opencv_broken", reason=error)
 
 
 def _version(package: str) -> str:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
-from companion.doctor.finding import Finding, Place
-from companion.journal import Journal, JournalError
+from companion.doctor.finding import Finding, Place, user
+from companion.journal import Journal
+from companion.journal_entries import JournalError
+from companion.machine import LEAST_FREE_MB, free_mb
 
 __all__ = ["disk_and_journal"]
-
-LEAST_FREE_MB = 200
 
 FORGETFUL = ("tmpfs", "ramfs", "overlay")
 """File systems that may lose everything with the power."""
@@ -26,12 +28,23 @@ def disk_and_journal(place: Place, state: Path) -> Iterator[Finding]:
         probe.write_text("probe", encoding="utf-8")
         probe.unlink()
     except OSError as error:
-        if _read_only(state):
+        with suppress(OSError):
+            probe.unlink(missing_ok=True)
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            yield _full(place, state)
+        elif _read_only(state):
             yield place.trouble("state folder", "state_read_only", path=state)
         else:
-            yield place.trouble("state folder", "state_bad", path=state, reason=error.strerror)
+            reason = place.told(str(error.strerror))
+            yield place.trouble("state folder", "state_bad", path=state, reason=reason)
         return
-    yield place.ok("state folder", "state_ok", path=state)
+    foreign = _foreign(state)
+    if foreign:
+        yield place.trouble(
+            "state folder", "state_foreign", path=foreign[0], folder=state, user=user()
+        )
+    else:
+        yield place.ok("state folder", "state_ok", path=state)
     kind = _file_system(place, state)
     if kind in FORGETFUL:
         yield place.hint("state folder", "state_forgetful", path=state, kind=kind)
@@ -40,12 +53,9 @@ def disk_and_journal(place: Place, state: Path) -> Iterator[Finding]:
 
 
 def _room(place: Place, state: Path) -> Iterator[Finding]:
-    free = shutil.disk_usage(state).free >> 20
-    figures = os.statvfs(state)
+    free = free_mb(state)
     if free < LEAST_FREE_MB:
-        yield place.trouble("disk", "disk_full", free=free)
-    elif figures.f_files and not figures.f_favail:
-        yield place.trouble("disk", "disk_no_files")
+        yield _full(place, state)
     else:
         yield place.ok("disk", "disk_ok", free=free)
 
@@ -57,18 +67,41 @@ def _journal(place: Place, path: Path) -> Iterator[Finding]:
     try:
         with Journal(path) as journal:
             if journal.salvage:
-                yield Finding("journal", "trouble", journal.salvage)
+                yield Finding("journal", "trouble", place.told(journal.salvage))
             else:
                 yield place.ok("journal", "journal_ok", count=len(journal.matches()))
     except JournalError as error:
-        yield Finding("journal", "trouble", str(error))
+        yield Finding("journal", "trouble", place.told(str(error)))
+
+
+def _full(place: Place, state: Path) -> Finding:
+    """What there is no room for: bytes, or one more file."""
+    figures = os.statvfs(_there(state))
+    if figures.f_files and not figures.f_favail:
+        return place.trouble("disk", "disk_no_files")
+    return place.trouble("disk", "disk_full", free=shutil.disk_usage(_there(state)).free >> 20)
+
+
+def _foreign(state: Path) -> list[Path]:
+    """Files that somebody else, root most often, has left where only their owner may write."""
+    return sorted(
+        path
+        for path in state.iterdir()
+        # That one is root's on every disk, should the folder be a disk of its own.
+        if path.name != "lost+found" and not os.access(path, os.W_OK)
+    )
+
+
+def _there(path: Path) -> Path:
+    """The nearest folder above that exists, or the path itself."""
+    while not path.exists() and path != path.parent:
+        path = path.parent
+    return path
 
 
 def _read_only(path: Path) -> bool:
     """Whether the file system is mounted read-only, as a worn-out SD card makes itself."""
-    while not path.exists() and path != path.parent:
-        path = path.parent
-    return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
+    return bool(os.statvfs(_there(path)).f_flag & os.ST_RDONLY)
 
 
 def _file_system(place: Place, path: Path) -> str:

@@ -5,20 +5,21 @@ from __future__ import annotations
 import grp
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 
-from companion.doctor.finding import Finding, Place
+from companion.doctor.finding import Finding, Place, user
+from companion.doctor.installation import PROGRAM
+from companion.machine import HOT_C, LOW_BEFORE, LOW_NOW, SLOWED_NOW, degrees, power_bits
 
 __all__ = ["clock", "groups", "heat", "memory", "power", "running"]
 
 GROUPS = ("video", "dialout")
 BUILT_IN = 2026
 """No correct clock shows an earlier year."""
+DAY_S = 86_400.0
 LEAST_MEMORY_MB = 150
-HOT_C = 80
-"""From here on a Raspberry Pi slows itself down."""
-LOW_NOW, SLOWED_NOW, LOW_BEFORE = 0x1, 0x4, 0x10000
-"""Bits of the firmware's report on power (vcgencmd get_throttled)."""
 
 
 def groups(place: Place) -> Iterator[Finding]:
@@ -29,32 +30,26 @@ def groups(place: Place) -> Iterator[Finding]:
     mine = {name for name in map(_group, os.getgroups()) if name}
     missing = [name for name in GROUPS if name not in mine]
     if missing:
-        yield place.hint("groups", "groups_missing", groups=",".join(missing))
+        yield place.hint("groups", "groups_missing", groups=",".join(missing), user=user())
     else:
         yield place.ok("groups", "groups_ok")
 
 
 def running(place: Place) -> Iterator[Finding]:
     """Another Heelstone, which holds camera and ports."""
-    family = {os.getpid(), os.getppid()}
-    others = [
-        number
-        for number, name, folder in place.programs()
-        if number not in family
-        and name in ("heelstone", "python3", "python")
-        # The app has no argument after its name; of the commands only one stays.
-        and _is_table(place.read(str((folder / "cmdline").relative_to(place.root))))
-    ]
-    if others:
+    others = place.tables()
+    if others and place.exists(PROGRAM):
+        yield place.ok("running", "running_table", number=others[0])
+    elif others:
         yield place.hint("running", "running_already", number=others[0])
     else:
         yield place.ok("running", "running_alone")
 
 
-def clock(place: Place) -> Iterator[Finding]:
-    """Raspberry Pis without a battery forget the time."""
+def clock(place: Place, state: Path) -> Iterator[Finding]:
+    """Raspberry Pis without a battery forget the time, or go on from when they were shut down."""
     now = datetime.now(UTC)
-    if now.year < BUILT_IN:
+    if now.year < BUILT_IN or now.timestamp() < _laid_down_s(state) - DAY_S:
         yield place.hint("clock", "clock_wrong", date=f"{now:%Y-%m-%d}")
     else:
         yield place.ok("clock", "clock_ok", date=f"{now:%Y-%m-%d}")
@@ -76,31 +71,32 @@ def memory(place: Place) -> Iterator[Finding]:
 
 def heat(place: Place) -> Iterator[Finding]:
     """The processor's temperature."""
-    told = place.read("sys/class/thermal/thermal_zone0/temp")
-    if told.lstrip("-").isdigit():
-        degrees = round(int(told) / 1000)
-        level, key = ("trouble", "heat_high") if degrees >= HOT_C else ("ok", "heat_ok")
-        yield place.finding("heat", level, key, degrees=degrees)
+    now = degrees(place.root)
+    if now is not None:
+        level, key = ("trouble", "heat_high") if now >= HOT_C else ("ok", "heat_ok")
+        yield place.finding("heat", level, key, degrees=now)
 
 
 def power(place: Place) -> Iterator[Finding]:
     """Undervoltage, which a Raspberry Pi reports through hwmon and its firmware."""
-    bits, known = 0, False
-    for name in (place.root / "sys/class/hwmon").glob("hwmon*/name"):
-        folder = str(name.parent.relative_to(place.root))
-        if place.read(f"{folder}/name") == "rpi_volt":
-            known = True
-            bits |= LOW_NOW if place.read(f"{folder}/in0_lcrit_alarm") == "1" else 0
-    told = place.read("sys/devices/platform/soc/soc:firmware/get_throttled")
-    if told:
-        known = True
-        bits |= int(told, 16) if all(c in "0123456789abcdefx" for c in told.lower()) else 0
+    bits = power_bits(place.root)
+    if bits is None:
+        return
     if bits & (LOW_NOW | SLOWED_NOW):
         yield place.trouble("power", "power_low")
     elif bits & LOW_BEFORE:
         yield place.hint("power", "power_was_low")
-    elif known:
+    else:
         yield place.ok("power", "power_ok")
+
+
+def _laid_down_s(state: Path) -> float:
+    """When the program or the journal was written last; no correct clock shows less. In seconds."""
+    moments = [0.0]
+    for path in (Path(__file__), state / "journal.db"):
+        with suppress(OSError):
+            moments.append(path.stat().st_mtime)
+    return max(moments)
 
 
 def _group(number: int) -> str:
@@ -108,12 +104,3 @@ def _group(number: int) -> str:
         return grp.getgrgid(number).gr_name
     except KeyError:
         return ""
-
-
-def _is_table(command: str) -> bool:
-    words = [word for word in command.split("\0") if word]
-    for place, word in enumerate(words[:3]):
-        if word.rpartition("/")[2] == "heelstone":
-            rest = [other for other in words[place + 1 :] if not other.startswith("-")]
-            return not rest or rest[0] == "serve"
-    return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from functools import partial
@@ -13,15 +14,19 @@ from kivy.core.window import Window
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.fronts import Fronts
+from companion.journal_entries import JournalError
 from companion.ui import later
 from companion.ui.front_pictures import FrontPictures
 from companion.ui.routes import WAY, screen_class
 from companion.ui.screens.start import StartScreen
 from companion.ui.shell import Plan, Shell, TablePort, Unsubscribe
 from companion.ui.style import style
+from companion.ui.words import _
 from companion.view import TableView
 
 __all__ = ["HeelstoneApp"]
+
+log = logging.getLogger(__name__)
 
 BEAT_S = 1.0
 HANGS_S = 20.0
@@ -60,6 +65,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self._port: TablePort | None = None
         self._unsubscribe: Unsubscribe | None = None
         self._trail: list[Callable[[], Any]] = []
+        self._read: set[str] = set()
+        """Texts of the notices that players have read."""
         self._beaten_s = time.monotonic()
         self._fronts = fronts or Fronts()
         self._pictures = FrontPictures(self._fronts)
@@ -128,20 +135,47 @@ class HeelstoneApp(App):  # type: ignore[misc]
         make = screen_class("records")
         self.show(lambda: make(self.shell, self.back, on_review=self.review))
 
-    def workshop(self) -> None:
-        """What the camera sees, devices and settings."""
-        make = screen_class("workshop")
-        self.show(
-            lambda: make(
+    def workshop(self, page: str = "") -> None:
+        """What the camera sees, devices and settings; ``page``: one of its pages at once."""
+
+        def make() -> Any:
+            screen = screen_class("workshop")(
                 self.shell, self.back, self.switch_language, self.switch_theme,
                 on_table_setup=self.table_setup,
-            )
-        )  # fmt: skip
+            )  # fmt: skip
+            if page:
+                screen.open(page)
+            return screen
+
+        self.show(make)
 
     def table_setup(self) -> None:
         """Check camera, light and devices; a match under way is not touched."""
         make = screen_class("table_setup")
         self.show(lambda: make(self.shell, self.back))
+
+    def notices(self) -> None:
+        """What players should know before they play on."""
+        from companion.ui.troubles import notices_of
+
+        self._read.update(trouble.text for trouble in notices_of(self.shell))
+        make = screen_class("notices")
+        self.show(
+            lambda: make(
+                lambda: _("Please read this first"), lambda: notices_of(self.shell), self.back
+            )
+        )
+
+    def sorry(self, error: JournalError) -> None:
+        """Say why something cannot be done."""
+        from companion.ui.troubles import Trouble, exactly, machine_trouble
+
+        def told() -> list[Trouble]:
+            machine = [machine_trouble(note) for note in self.shell.machine_notes()]
+            return [Trouble("", exactly(str(error))), *machine]
+
+        make = screen_class("notices")
+        self.show(lambda: make(lambda: _("That is not possible now"), told, self.back))
 
     def _welcome(self) -> Any:
         def later() -> None:
@@ -164,18 +198,22 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.shell, self.seats, self._resume,
             self.switch_language, self.switch_theme, on_records=self.records,
             on_workshop=self.workshop, on_review=self.review,
-            fronts=self._fronts, pictures=self._pictures,
+            on_notices=self.notices, read=self._read, fronts=self._fronts,
+            pictures=self._pictures,
         )  # fmt: skip
 
     def _table(self, port: TablePort) -> Any:
-        screen = screen_class("play")(
-            port.post, on_leave=self.shelf, on_again=self._again,
-            on_language=self.switch_language, on_theme=self.switch_theme,
-            on_table_setup=self.table_setup,
-            on_workshop=self.workshop, on_review=self.review,
-            on_export=self.shell.library.export, hand=port.hand,
-            on_moment=lambda: self.shell.workbench.remember_moment(),
+        from companion.ui.ways import Ways
+
+        ways = Ways(
+            leave=self.shelf, again=self._again,
+            language=self.switch_language, theme=self.switch_theme,
+            table_setup=self.table_setup, workshop=self.workshop, page=self.workshop,
+            review=self.review,
+            export=self.shell.library.export, hand=port.hand,
+            moment=lambda: self.shell.workbench.remember_moment(),
         )  # fmt: skip
+        screen = screen_class("play")(port.post, ways)
         self._port = port
         # Views come on the session's thread; nothing of Kivy may be touched there.
         self._unsubscribe = port.subscribe(lambda view: self._hear(port, view))
@@ -243,7 +281,11 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     def _begin(self, plan: Plan) -> None:
         """Start a match; with real pieces it is looked at first how they lie."""
-        port = self.shell.start(plan)
+        try:
+            port = self.shell.start(plan)
+        except JournalError as error:
+            self.sorry(error)
+            return
         view = port.view
         if view is None or not plan.physical:
             self.play(port)
@@ -254,7 +296,10 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.play(port)
 
         def leave() -> None:
-            self.shell.abandon(view.match_id)
+            try:
+                self.shell.abandon(view.match_id)
+            except JournalError as error:
+                log.warning("the match stays unfinished: %s", error)
             self.back()
 
         make = screen_class("setup_check")
@@ -273,7 +318,12 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self._begin(rematch_of(view))
 
     def _resume(self, match_id: str) -> None:
-        self.play(self.shell.resume(match_id))
+        try:
+            port = self.shell.resume(match_id)
+        except JournalError as error:
+            self.sorry(error)
+        else:
+            self.play(port)
 
     def switch_language(self) -> None:
         """German to English and back, everywhere at once."""

@@ -16,6 +16,7 @@ from companion.ui.picture import snapshot
 from companion.ui.screens.demo import DemoScreen
 from companion.ui.screens.play import PlayScreen
 from companion.ui.style import style
+from companion.ui.ways import Ways
 from companion.ui.widgets.camera_view import Lamp
 from companion.view import Intent, TableView
 
@@ -44,10 +45,12 @@ class DemoApp(App):  # type: ignore[misc]
         style.use_language(lang)
 
     def build(self) -> Any:
-        self.play = PlayScreen(
-            self._post, on_again=lambda: self.table.ask("again"),
-            on_language=self._switch_language, on_theme=self._switch_theme,
-        )  # fmt: skip
+        ways = Ways(
+            again=lambda: self.table.ask("again"),
+            language=self._switch_language,
+            theme=self._switch_theme,
+        )
+        self.play = PlayScreen(self._post, ways)
         self.screen = DemoScreen(self.play, self.table.ask)
         self.screen.resumed = self.stage.resumed
         Window.clearcolor = style.night
@@ -132,7 +135,7 @@ class DemoApp(App):  # type: ignore[misc]
 def _lamp_places(stage: Stage) -> dict[int, tuple[float, float, float]]:
     """Where each lamp's site lies in the camera's picture, and how large it is: shares of it."""
     camera, places = stage.camera, {}
-    for site, lamp in stage.director.lamp_of(stage.box.id).items():
+    for site, lamps in stage.director.lamp_of(stage.box.id).items():
         if site not in stage.box.sites:
             # Another game of the same box uses it.
             continue
@@ -140,7 +143,8 @@ def _lamp_places(stage: Stage) -> dict[int, tuple[float, float, float]]:
         reach = stage.box.sites[site].radius or max(stage.box.sites[site].size or (0.0, 0.0)) / 2
         u, v = camera.board_to_px(x, y)
         rim, _v = camera.board_to_px(x + reach * 1.15, y)
-        places[lamp] = (u / camera.width, v / camera.height, (rim - u) / camera.width)
+        for lamp in lamps:
+            places[lamp] = (u / camera.width, v / camera.height, (rim - u) / camera.width)
     return places
 
 

@@ -20,7 +20,8 @@ import numpy.typing as npt
 
 from companion.demo.stage import Stage
 from companion.eyes import Eyes
-from companion.journal import Header, Journal, new_match_id
+from companion.journal import Journal
+from companion.journal_entries import Header, new_match_id
 from companion.session import Session
 from companion.table import Table
 from companion.ui import kivy_env

@@ -15,17 +15,18 @@ from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from companion.journal import Header, Journal
+from companion.journal import Journal
+from companion.journal_entries import Header
 from companion.library import Library
 from companion.settings import Manners
 from companion.table import Table
-from companion.table_check import CameraLook, Finding, Verdict
+from companion.ui.contact_sheet import Picture, contact_sheet, write_light, write_png
+from companion.ui.gallery_shelf import GAME, NAMES, NOW_S, STARTED_S, GalleryPast, GalleryShelf
 from companion.ui.offscreen import open_window, tick
 from companion.ui.own_board_gallery import own_board_pictures
 from companion.ui.review_gallery import review_pictures
-from companion.ui.shell import MatchSummary, Plan
+from companion.ui.ways import Ways
 from companion.ui.workshop_gallery import workshop_pictures
 from companion.view import TableState, TableView, TapMove
 from rules.core import Move, ScoreLine
@@ -36,25 +37,15 @@ from rules.sighting import Glimpse
 __all__ = ["gallery_screens", "write_gallery"]
 
 LANDSCAPE, PORTRAIT = (800, 480), (720, 1280)
-GAME = "knizia_stonehenge"
 OPENING = (
     "p0 place 2 C", "p0 done", "p1 place 5 A", "p1 done", "p0 place 4 E", "p0 done",
     "p1 place 2 J", "p1 done", "p0 place 1 G", "p0 done", "p1 place 1 O", "p1 claim R5",
     "p1 done", "p0 place 3 Q", "p0 done", "p1 place 2 R", "p1 done",
 )  # fmt: skip
 BREACH = Move.parse("p0 claim H1")
-STARTED_S = 1_700_000_000.0
-NOW_S = STARTED_S + 12 * 60
-
-NAMES = ("Anna", "Bo", "Käthe", "Luis")
-
-MOST_BYTES = 195_000
-"""No picture of the documentation is larger."""
 
 IN_DOCS = ("play", "not-allowed", "take-back", "result", "shelf", "set-up", "set-out", "check")
 """The screens that are written one by one."""
-
-Picture = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +69,23 @@ def write_gallery(folder: Path, lang: str = "en") -> list[Path]:
             pictures = {la: _draw(la, size, Path(scratch)) for la in ("de", "en")}
             for name in IN_DOCS:
                 path = folder / f"{name}{ending}.png"
-                _write_png(path, pictures[lang][name])
+                write_png(path, pictures[lang][name])
                 written.append(path)
             path = folder / f"screens{ending}.jpg"
             rows = [list(p.values()) for p in pictures.values()]
-            _write_light(path, _sheet(rows))
+            write_light(path, contact_sheet(rows))
             written.append(path)
             path = folder / f"workshop{ending}.jpg"
             across = 6 if ending else 3
-            _write_light(path, _sheet([workshop_pictures(size, lang)], across=across))
+            write_light(path, contact_sheet([workshop_pictures(size, lang)], across=across))
             written.append(path)
             if not ending:
                 path = folder / "own-board.jpg"
-                _write_light(path, _sheet([own_board_pictures(size, lang)], across=3))
+                write_light(path, contact_sheet([own_board_pictures(size, lang)], across=3))
                 written.append(path)
             path = folder / f"looking-back{ending}.jpg"
             across = 5 if ending else 3
-            _write_light(path, _sheet([review_pictures(size, lang)], across=across))
+            write_light(path, contact_sheet([review_pictures(size, lang)], across=across))
             written.append(path)
     return written
 
@@ -113,7 +104,7 @@ def _shots(names: tuple[str, ...] = ()) -> Iterator[_Shot]:
         )  # fmt: skip
         yield _Shot("not-allowed", not_allowed)
         rule = not_allowed.objections[0].rule
-        yield _Shot("rule", not_allowed, touch=lambda screen: screen.open_rule(rule))
+        yield _Shot("rule", not_allowed, touch=lambda screen: screen.sheets.open_rule(rule))
         back = (Candidate((), 1),)
         yield _Shot("take-back", replace(view, state=TableState.AMBIGUOUS, candidates=back))
         ways = tuple(Candidate((Move.parse(f"p0 place 3 {site}"),)) for site in "DH")
@@ -128,8 +119,8 @@ def _shots(names: tuple[str, ...] = ()) -> Iterator[_Shot]:
         )
         yield _Shot("differs", replace(view, state=TableState.DESYNC, fixes=shifted))
         missing = replace(view, state=TableState.BLIND, blind_reason="board_lost")
-        yield _Shot("missing", missing, touch=lambda screen: screen.open_troubles())
-        yield _Shot("menu", view, touch=lambda screen: screen.open_menu())
+        yield _Shot("missing", missing, touch=lambda screen: screen.sheets.open_troubles())
+        yield _Shot("menu", view, touch=lambda screen: screen.sheets.open_menu())
         hidden = _table(journal, GAME, 2, "hidden", {"hidden": "on"}, names[:2])
         hidden.match.deal()
         yield _Shot("hand-over", _view_of(hidden))
@@ -261,16 +252,16 @@ def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> 
     if shot.view is not None:
         from companion.ui.screens.play import PlayScreen
 
-        return PlayScreen(
-            nothing, on_leave=nothing, on_again=nothing, on_language=nothing, on_theme=nothing,
-            on_table_setup=nothing, on_workshop=nothing, on_review=nothing, on_export=Path,
-            on_moment=str, now_s=lambda: NOW_S, size_hint=(None, None), size=size,
+        ways = Ways(
+            leave=nothing, again=nothing, language=nothing, theme=nothing, table_setup=nothing,
+            workshop=nothing, page=nothing, review=nothing, export=Path, moment=str,
         )  # fmt: skip
+        return PlayScreen(nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
     from companion.ui.screens.seats import SeatsScreen
     from companion.ui.screens.setup_check import SetupCheckScreen
     from companion.ui.screens.start import StartScreen
 
-    shell: Any = _Shelf(with_match=shot.name == "resume", names=names or NAMES)
+    shell: Any = GalleryShelf(with_match=shot.name == "resume", names=names or NAMES)
     if shot.name == "set-up":
         return SeatsScreen(
             shell, "opferroulette", nothing, nothing, size_hint=(None, None), size=size
@@ -315,7 +306,7 @@ def _past_screen(name: str, size: tuple[int, int], names: tuple[str, ...]) -> An
             legal = table.match.legal_moves()
             claims = [move for move in legal if move.verb == "claim"]
             table.handle(TapMove(chance.choice(claims or legal).text), 0.0)
-    shell: Any = _Past(Library(journal, Path("exports")))
+    shell: Any = GalleryPast(Library(journal, Path("exports")))
     if name == "records":
         from companion.ui.screens.records import RecordsScreen
 
@@ -323,128 +314,3 @@ def _past_screen(name: str, size: tuple[int, int], names: tuple[str, ...]) -> An
     from companion.ui.screens.review import ReviewScreen
 
     return ReviewScreen(shell, "1", nothing, on_play=nothing, size_hint=(None, None), size=size)
-
-
-@dataclass(frozen=True, slots=True)
-class _Past:
-    """What screens that look back need of a shell."""
-
-    library: Library
-
-
-@dataclass(frozen=True, slots=True)
-class _Figures:
-    """What a good camera over a good table reports."""
-
-    board: str = "found"
-    light: float = 0.46
-    sharpness: float = 0.31
-    px_per_module: float = 3.4
-    pose_error_px: float = 0.3
-
-
-class _NoCheck:
-    """Nothing was ever checked, and nothing is kept."""
-
-    def __call__(self) -> None:
-        return None
-
-    def keep(self, findings: object, when_s: float) -> None:
-        pass
-
-
-class _Bench:
-    """A table with a camera, lamps and a display that are well, and no sound."""
-
-    speaks = True
-
-    def camera(self) -> CameraLook:
-        return CameraLook(True, 100, 9.8, 10.0, _Figures())
-
-    def device(self, step: str) -> Finding | None:
-        if step == "lamps":
-            return Finding(step, Verdict.GOOD, 5, 5)
-        return Finding(step, Verdict.GOOD if step == "display" else Verdict.ABSENT)
-
-    def glow(self, index: int | None) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
-
-
-class _Shelf:
-    """What the first screens need of a shell: games, names, and perhaps an unfinished match."""
-
-    has_camera = False
-    box_in_use = GAME
-
-    def __init__(self, *, with_match: bool, names: tuple[str, ...]) -> None:
-        self._names = names
-        colours = find_game(GAME).colours(2, find_game(GAME).complete_options(2, {}))
-        match = MatchSummary("1", GAME, colours, ("", ""), (4, 3), 17, NOW_S - 25 * 60)
-        self._left = [match] if with_match else []
-        self.checked = _NoCheck()
-
-    def games(self) -> list[str]:
-        return list(game_ids())
-
-    def unfinished(self) -> list[MatchSummary]:
-        return self._left
-
-    def recent_players(self) -> list[str]:
-        return list(self._names)
-
-    def plan_for(self, game: str, names: tuple[str, ...] = ()) -> Plan:
-        return Plan(game, 4, names=self._names[:4], commit="stillness")
-
-    def notices(self) -> list[str]:
-        return []
-
-    def bench(self, box: str) -> _Bench:
-        return _Bench()
-
-    def sees(self) -> None:
-        return None
-
-    def point_at(self, sites: tuple[str, ...]) -> None:
-        pass
-
-
-def _write_png(path: Path, picture: Picture) -> None:
-    """Write a PNG picture; where it gets too large, with fewer tones."""
-    for tones in (0xFF, 0xFE, 0xFC, 0xF8):
-        coarse = (picture & tones).astype(np.uint8)
-        _fine, coded = cv2.imencode(".png", coarse, [cv2.IMWRITE_PNG_COMPRESSION, 9])
-        if len(coded) <= MOST_BYTES:
-            break
-    path.write_bytes(coded.tobytes())
-
-
-def _write_light(path: Path, picture: Picture) -> None:
-    """Write a JPEG picture, as good as fits into ``MOST_BYTES``."""
-    for quality in (85, 75, 65, 55, 45, 38, 32):
-        _fine, coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        if len(coded) <= MOST_BYTES:
-            break
-    path.write_bytes(coded.tobytes())
-
-
-def _sheet(
-    languages: list[list[Picture]], wide: int = 1080, gap: int = 8, across: int = 0
-) -> Picture:
-    """All pictures on one, small, one language below the other; ``across`` side by side."""
-    rows, columns = languages[0][0].shape[:2]
-    across = across or (5 if columns > rows else 8)
-    width = (wide - gap) // across - gap
-    height = round(rows * width / columns)
-    lines = -(-len(languages[0]) // across)
-    total = len(languages) * lines * (height + gap) + gap
-    sheet = np.full((total, wide, 3), 70, np.uint8)
-    for language, pictures in enumerate(languages):
-        for number, picture in enumerate(pictures):
-            small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
-            top = gap + (language * lines + number // across) * (height + gap)
-            left = gap + number % across * (width + gap)
-            sheet[top : top + height, left : left + width] = small
-    return sheet

@@ -13,11 +13,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.journal import Header, Journal
+from companion.journal import Journal
+from companion.journal_entries import Header
 from companion.library import Library, correction
 from companion.settings import Manners
 from companion.table import Table
 from companion.ui.offscreen import open_window, tick
+from companion.ui.ways import Ways
 from companion.view import TapMove
 from rules.core import Actor
 from rules.games import find_game
@@ -94,10 +96,8 @@ def _screens(
     house: Any = _House(Library(journal, Path("exports")))
 
     def table(match: Table, **more: Any) -> Any:
-        screen = PlayScreen(
-            nothing, on_leave=nothing, on_review=nothing, on_export=Path,
-            now_s=lambda: STARTED_S + 1500, **place, **more,
-        )  # fmt: skip
+        ways = Ways(leave=nothing, review=nothing, export=Path, **more)
+        screen = PlayScreen(nothing, ways, now_s=lambda: STARTED_S + 1500, **place)
         screen.show(match.view(), match.score_lines, match.score_history)
         return screen
 
@@ -106,7 +106,7 @@ def _screens(
 
     def chart() -> None:
         tick()
-        result.open_chart()
+        result.sheets.open_chart()
 
     yield result, chart
     review = ReviewScreen(house, "1", nothing, on_play=nothing, **place)
@@ -140,7 +140,7 @@ def _screens(
 
     def hold() -> None:
         tick()
-        held.open_hands()
+        held.sheets.open_hands()
 
     yield held, hold
 

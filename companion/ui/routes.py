@@ -18,6 +18,7 @@ SCREENS = {
     "review": "companion.ui.screens.review:ReviewScreen",
     "records": "companion.ui.screens.records:RecordsScreen",
     "workshop": "companion.ui.screens.workshop:WorkshopScreen",
+    "notices": "companion.ui.screens.notices:NoticesScreen",
     "table_setup": "companion.ui.screens.table_setup:TableSetupScreen",
 }
 """The same for what the keys of the shelf open."""

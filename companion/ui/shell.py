@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.library import Library
     from companion.table_check import Bench, CheckFile
     from companion.ui.workbench import Workbench
-    from companion.view import Intent, TableView
+    from companion.view import Intent, MachineNote, TableView
     from rules.core import ScoreLine
     from rules.match import Entry
     from rules.sighting import Sighting
@@ -103,6 +103,9 @@ class Shell(Protocol):
 
     def notices(self) -> Sequence[str]:
         """What players should know about damaged files, as sentences; usually empty."""
+
+    def machine_notes(self) -> Sequence[MachineNote]:
+        """What is wrong with the computer now; usually empty."""
 
     def sees(self) -> Sighting | None:
         """What the camera sees now; None if there is no picture of the board."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from companion.lamp_sites import Places
 from companion.preferences import Preferences
 from companion.ui.board_desk import BoardDesk
 from hardware.segments import DigitText
@@ -72,6 +73,8 @@ class DeviceLine:
     ok: bool
     code: str
     """A code of ``hardware.status``."""
+    params: Mapping[str, str] = field(default_factory=dict)
+    """What the code is about: a pin, a button."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,17 +211,26 @@ class Workbench(Protocol):
     def games(self) -> Sequence[str]:
         """All games; the one that is played, or was last, comes first."""
 
-    def lamp_places(self, game: str) -> Mapping[str, int]:
-        """Site to lamp."""
+    def lamp_places(self, game: str) -> Places:
+        """Site to the lamps that stand there."""
 
     def places_found(self, game: str) -> bool:
         """Whether they were shown on the screen, and not only taken from settings or box."""
 
-    def keep_lamp_places(self, game: str, places: Mapping[str, int]) -> str:
-        """Keep them; gives what went wrong, as a sentence, or nothing."""
+    def keep_lamp_places(self, game: str, places: Places, asked: int | None = None) -> str:
+        """Keep them; gives what went wrong, as a sentence, or nothing.
+
+        ``asked``: only the first so many lamps were asked about; the others stay where they are.
+        """
 
     def forget_lamp_places(self, game: str) -> None:
         """Back to settings or box."""
+
+    def lamp_walk(self, game: str) -> list[str | None]:
+        """What was shown of the lamps before somebody stopped: the field of each, or None."""
+
+    def keep_lamp_walk(self, game: str, steps: Sequence[str | None]) -> str:
+        """Keep that, over a power cut too; gives what went wrong, or nothing."""
 
     # -- the lens ---------------------------------------------------------------------------
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.virtual.scene import VirtualTable, wanted_stacks
+from companion.virtual.scene import VirtualTable
+from companion.virtual.stacks import alike, wanted_stacks
 from companion.virtual.things import Piece, TableError
 from rules.box import Point
 from rules.core import Item, Layout
@@ -61,8 +62,8 @@ def next_step(table: VirtualTable, wanted: Layout) -> Step | None:
         lying = table.stacks(site)
         open_stacks: list[tuple[list[Item], Piece | None]] = []
         for stack in stacks.get(site, []):
-            best = max(lying, key=lambda column: _same(column, stack), default=[])
-            same = _same(best, stack)
+            best = max(lying, key=lambda column: alike(column, stack), default=[])
+            same = alike(best, stack)
             if same:
                 lying.remove(best)
                 surplus += reversed(best[same:])
@@ -90,16 +91,6 @@ def next_step(table: VirtualTable, wanted: Layout) -> Step | None:
     if needs:
         raise TableError(f"there is no '{needs[0].item.kind}' left for {needs[0].site}")
     return None
-
-
-def _same(column: list[Piece], stack: list[Item]) -> int:
-    """How many pieces from the bottom are what is wanted."""
-    same = 0
-    for piece, item in zip(column, stack, strict=False):
-        if piece.shows != item.kind or (item.pose and piece.pose != item.pose):
-            break
-        same += 1
-    return same
 
 
 def _turned(table: VirtualTable, column: list[Piece], at: int, item: Item) -> Turn | None:

@@ -1,18 +1,20 @@
-"""Where a piece can lie so that every sticker stays in sight, as hands that want to be read do."""
+"""Where in a site hands lay a piece: where there is room, and so that stickers stay in sight."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
 from companion.virtual.light import Floats
+from companion.virtual.pieces import Pieces
 from companion.virtual.things import Piece, footprint, thickness
-from rules.box import Box, Point, Site
+from rules.box import Box, PieceKind, Point, Site
 
-__all__ = ["hides", "spots"]
+__all__ = ["free_place", "laid_angle", "slip"]
 
 _RIM = 8 / 6
 """A sticker with its white rim, per side of its black square."""
@@ -23,7 +25,81 @@ _SLACK_MM = 3.0
 """Hands miss by so much."""
 
 
-def spots(site: Site) -> Iterator[Point]:
+def free_place(pieces: Pieces, site: Site, piece: Piece) -> Point:
+    """Where in a site there is room for a piece, mm; where its last one lies if it is full."""
+    foot = footprint(pieces.box.kinds[piece.shows], piece.pose)
+    places = _slots(site, foot)
+    lying = [p for p in pieces.at(site.id) if p.id != piece.id]
+    need = min(foot) / 2 - 1.0
+    free = [p for p in places if not any(pieces.covers(other, p, need) for other in lying)]
+    if site.room > 1 and site.size is not None:
+        # Nobody who wants to be understood lays a thing where it hides another's sticker.
+        return _clearest(pieces, site, piece, [*free, *_spots(site)])
+    if free:
+        return free[0]
+    return places[-1] if site.room > 1 else lying[-1].at if lying else places[0]
+
+
+def laid_angle(site: Site, kind: PieceKind, pose: str, rng: np.random.Generator | None) -> float:
+    """Angle in deg at which a hand lays a piece on a site; exactly, if ``rng`` is None."""
+    around = math.degrees(math.atan2(site.at[1], site.at[0]))
+    loose = float(rng.normal(0.0, 2.5)) if rng is not None else 0.0
+    if pose in ("cw", "ccw"):
+        # The sticker's upper edge points along the circle about the board's centre.
+        return around + (180.0 if pose == "cw" else 0.0) + 2.0 * loose
+    if kind.shape == "card":
+        return loose
+    if site.size is not None and kind.size[0] != kind.size[1]:
+        same = (site.size[0] >= site.size[1]) == (kind.size[0] >= kind.size[1])
+        return (0.0 if same else 90.0) + loose
+    return float(rng.uniform(-180.0, 180.0)) if rng is not None else 0.0
+
+
+def slip(at: Point, rng: np.random.Generator) -> Point:
+    """A careless point within 3 mm of one that was meant."""
+    reach, turn = 2.6 * math.sqrt(rng.random()), 2 * math.pi * rng.random()
+    return (at[0] + reach * math.cos(turn), at[1] + reach * math.sin(turn))
+
+
+def _clearest(pieces: Pieces, site: Site, piece: Piece, places: Sequence[Point]) -> Point:
+    """The first of the places where a piece hides the fewest stickers."""
+    angle = laid_angle(site, pieces.box.kinds[piece.shows], piece.pose, None)
+    top = [column[-1] for column in pieces.stacks(site.id)]
+    others = [p for p in top if p.id != piece.id]
+    fewest, best = math.inf, places[0]
+    for x, y in places:
+        laid = replace(piece, x_mm=x, y_mm=y, angle_deg=angle, z=0.0)
+        hidden = _hides(pieces.box, laid, others)
+        if hidden < fewest:
+            fewest, best = hidden, (x, y)
+        if not hidden:
+            break
+    return best
+
+
+def _slots(site: Site, foot: Point) -> list[Point]:
+    """Centres in mm of the places where pieces can lie side by side at a site."""
+    x, y = site.at
+    if site.room <= 1:
+        return [site.at]
+    if site.size is None:
+        reach = max(site.radius - max(foot) / 2, site.radius * 0.45)
+        turns = (2 * math.pi * i / site.room + math.pi / 2 for i in range(site.room))
+        return [(x + reach * math.cos(t), y + reach * math.sin(t)) for t in turns]
+    wide, high = site.size
+    columns = min(
+        range(1, site.room + 1),
+        key=lambda n: abs(wide / n - foot[0] / foot[1] * high / -(-site.room // n)),
+    )
+    rows = -(-site.room // columns)
+    cells = [(i % columns, i // columns) for i in range(site.room)]
+    return [
+        (x + wide * ((c + 0.5) / columns - 0.5), y + high * (0.5 - (r + 0.5) / rows))
+        for c, r in cells
+    ]
+
+
+def _spots(site: Site) -> Iterator[Point]:
     """Places all over a rectangular site, mm, those in its middle first."""
     if site.size is None:
         return
@@ -34,7 +110,7 @@ def spots(site: Site) -> Iterator[Point]:
         yield (x + i * _STEP_MM, y + j * _STEP_MM)
 
 
-def hides(box: Box, piece: Piece, lying: Iterable[Piece]) -> int:
+def _hides(box: Box, piece: Piece, lying: Iterable[Piece]) -> int:
     """How many stickers cannot be read if ``piece`` lies so: those of corners, which count
     double, and its own and those of what is ``lying`` there."""
     body, sticker = _body(box, piece), _sticker(box, piece)

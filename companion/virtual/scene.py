@@ -1,31 +1,28 @@
-"""The virtual table: physical pieces, the hand that moves them, and the lamp above."""
+"""The virtual table: what hands do with the pieces on it, the hand itself, and the lamp above."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from companion.virtual.light import Light
-from companion.virtual.room import hides, spots
-from companion.virtual.store import homes, owners, slots
-from companion.virtual.things import Hand, Nudge, Piece, TableError, footprint, thickness
+from companion.virtual.pieces import Pieces
+from companion.virtual.room import free_place, laid_angle, slip
+from companion.virtual.stacks import alike, wanted_stacks
+from companion.virtual.store import owners
+from companion.virtual.things import Hand, Nudge, Piece, TableError, thickness
 from rules.box import Box, PieceKind, Point, Site
 from rules.core import Item, Layout
 
-__all__ = ["VirtualTable", "wanted_stacks"]
+__all__ = ["VirtualTable"]
 
 _CARRY_MM = 26.0
 """How high a hand carries a piece above what lies on the board."""
 _SLEEVES = ("#41618c", "#8c4a41", "#57744a", "#6b5487")
 
-_Look = tuple[str, str]
-"""Kind and pose that are seen."""
 
-
-class VirtualTable:
+class VirtualTable(Pieces):
     """Pieces of one box on and beside its board, as things that lie where hands put them.
 
     It knows no rules: whatever hands can do is done. ``light``, ``hand`` and ``nudge`` may be
@@ -34,74 +31,10 @@ class VirtualTable:
 
     def __init__(self, box: Box, seed: int = 0) -> None:
         """All pieces beside the board; ``seed`` decides how carelessly they are laid."""
-        self.box = box
+        super().__init__(box, seed)
         self.light = Light()
         self.hand: Hand | None = None
         self.nudge = Nudge()
-        self._rng = np.random.default_rng(seed)
-        self._held: int | None = None
-        self._homes = homes(box)
-        self._pieces: dict[int, Piece] = {}
-        for kind_id, places in self._homes.items():
-            kind = box.kinds[kind_id]
-            for number, (x, y, z) in enumerate(places):
-                sticker = kind.stickers[number % len(kind.stickers)] if kind.stickers else None
-                pose = kind.poses[0] if kind.poses else ""
-                piece = Piece(
-                    len(self._pieces), kind_id, kind_id, sticker, x, y, 0.0, pose, z=z, stored=True
-                )
-                self._pieces[piece.id] = piece
-        self._front = {piece.id: piece.sticker for piece in self._pieces.values()}
-
-    # -- looking ----------------------------------------------------------------------------
-
-    @property
-    def pieces(self) -> tuple[Piece, ...]:
-        """Every piece of the box, in the order of their ids."""
-        return tuple(self._pieces.values())
-
-    @property
-    def carried(self) -> int | None:
-        """Id of the piece a hand holds, None if it holds none."""
-        return self._held
-
-    def piece(self, piece_id: int) -> Piece:
-        """The piece with this id; raises TableError if there is none."""
-        if piece_id not in self._pieces:
-            last = len(self._pieces) - 1
-            raise TableError(f"this table has the pieces 0 to {last}, not {piece_id}")
-        return self._pieces[piece_id]
-
-    def at(self, site: str) -> tuple[Piece, ...]:
-        """The pieces at a site, the lowest first; raises TableError for an unknown site."""
-        name = self._site(site).id
-        found = [p for p in self._pieces.values() if p.site == name and p.id != self._held]
-        return tuple(sorted(found, key=lambda p: (p.z, p.id)))
-
-    def stacks(self, site: str) -> list[list[Piece]]:
-        """The pieces of a site as stacks side by side, each the lowest first."""
-        return self._columns(site)
-
-    def free_place(self, site: str, piece_id: int) -> Point:
-        """Where in a site there is room for a piece, mm; where its last one lies if it is full."""
-        return self._free_slot(self._site(site), self.piece(piece_id))
-
-    def pick(self, x_mm: float, y_mm: float, slack: float = 2.0) -> Piece | None:
-        """The topmost piece whose foot covers a board point, ``slack`` mm added; else None.
-
-        For a place in the camera's picture ask ``Camera.pick``, which knows heights.
-        """
-        under = [p for p in self._pieces.values() if self.covers(p, (x_mm, y_mm), slack)]
-        return max(under, key=lambda p: (p.z, -math.dist(p.at, (x_mm, y_mm))), default=None)
-
-    def covers(self, piece: Piece, at: Point, slack: float = 0.0) -> bool:
-        """Whether a board point (mm) lies within a piece's foot, ``slack`` mm added."""
-        kind = self._kind(piece.shows)
-        wide, deep = footprint(kind, piece.pose)
-        x, y = piece.from_board(*at)
-        if kind.shape in ("disc", "pawn", "octagon") and piece.pose != "lying":
-            return math.hypot(x / (wide / 2 + slack), y / (deep / 2 + slack)) <= 1.0
-        return abs(x) <= wide / 2 + slack and abs(y) <= deep / 2 + slack
 
     def layout_seen(self) -> Layout:
         """What truly lies at every site, as a layout without owners.
@@ -111,12 +44,16 @@ class VirtualTable:
         """
         layout = Layout()
         for site in self.box.sites:
-            for column in self._columns(site):
+            for column in self.stacks(site):
                 for level, piece in enumerate(column):
                     face = "up" if piece.face_up else "down"
                     seen = level == len(column) - 1
                     layout[Item(site, piece.shows, None, level, piece.pose, face, seen)] += 1
         return layout
+
+    def free_place(self, site: str, piece_id: int) -> Point:
+        """Where in a site there is room for a piece, mm; where its last one lies if it is full."""
+        return free_place(self, self._site(site), self.piece(piece_id))
 
     # -- laying and taking ------------------------------------------------------------------
 
@@ -134,7 +71,7 @@ class VirtualTable:
         if not face_up and not wanted.back:
             raise TableError(f"a '{kind}' has no back to turn up")
         piece = self._fetch(kind, face_up)
-        return self._lay(piece, place, self._free_slot(place, piece), jitter, pose)
+        return self._lay(piece, place, free_place(self, place, piece), jitter, pose)
 
     def take(self, site: str) -> Piece:
         """Bring the topmost piece of a site back to its home; raises TableError if it is bare."""
@@ -176,13 +113,6 @@ class VirtualTable:
             )
         return self.piece(piece_id)
 
-    def turn_over(self, piece_id: int) -> Piece:
-        """Turn a piece onto its other face; raises TableError if it has no back."""
-        piece = self.piece(piece_id)
-        if not self.box.kinds[piece.kind].back:
-            raise TableError(f"a '{piece.kind}' has no back to turn up")
-        return self._keep(self._facing(piece, not piece.face_up))
-
     def turn(self, piece_id: int) -> Piece:
         """What a tap on a piece does: its next pose, or its other face.
 
@@ -204,29 +134,6 @@ class VirtualTable:
         if self._held == piece_id:
             self._held, self.hand = None, None
         return self._go_home(self._keep(replace(piece, stored=False)))
-
-    def name(self, piece_id: int, kind: str) -> Piece:
-        """Say what a face-down piece is; it changes places with one of that kind nobody can tell
-        from it.
-
-        Raises TableError if all pieces of that kind are in sight.
-        """
-        piece = self.piece(piece_id)
-        if piece.kind == kind:
-            return piece
-        back = self._kind(piece.kind).back
-        for twin in self._pieces.values():
-            if twin.kind == kind and back and self._kind(kind).back == back:
-                # Face up at home it is in sight, but nobody has looked through the supply.
-                if twin.face_up and not twin.stored:
-                    continue
-                front = self._front
-                front[piece.id], front[twin.id] = front[twin.id], front[piece.id]
-                swapped = self._keep(self._facing(replace(twin, kind=piece.kind), twin.face_up))
-                if twin.stored:
-                    self._go_home(replace(swapped, stored=False))
-                return self._keep(self._facing(replace(piece, kind=kind), piece.face_up))
-        raise TableError(f"every '{kind}' lies open; a piece that lies face down cannot be one")
 
     def clear(self) -> None:
         """Bring every piece home."""
@@ -291,7 +198,7 @@ class VirtualTable:
         seats = owners(self.box)
         seat = seats.index(owner) if owner in seats else 0
         side = 1.0 if seat % 2 else -1.0
-        # a right arm comes from the right of its owner's middle
+        # A right arm comes from the right of its owner's middle.
         elbow = (0.55 * x - side * 70.0, side * (self.box.size[1] / 2 + 330.0))
         direction = math.degrees(math.atan2(elbow[1] - y, elbow[0] - x))
         return Hand(x, y, z, direction, 0.92, _SLEEVES[seat % len(_SLEEVES)])
@@ -306,7 +213,10 @@ class VirtualTable:
         if steps < 3:
             raise TableError(f"a hand cannot reach, carry and leave in {steps} steps; give it 3")
         piece = self.piece(piece_id)
-        goal = self._scatter(self._site(to), piece) if isinstance(to, str) else to
+        if isinstance(to, str):
+            goal = slip(free_place(self, self._site(to), piece), self._rng)
+        else:
+            goal = to
         self._must_be_free(piece)
         aside = max(1, steps // 5)
         carried = steps - 2 * aside
@@ -316,7 +226,7 @@ class VirtualTable:
         start = piece.at
         self.lift(piece_id)
         for step in range(1, carried + 1):
-            # hands start and stop gently
+            # Hands start and stop gently.
             share = 0.5 - 0.5 * math.cos(math.pi * step / carried)
             self.carry(
                 start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1])
@@ -354,45 +264,10 @@ class VirtualTable:
 
     # -- inside -----------------------------------------------------------------------------
 
-    def _site(self, name: str) -> Site:
-        if name not in self.box.sites:
-            raise TableError(f"the box {self.box.id} has no site '{name}'")
-        return self.box.sites[name]
-
-    def _kind(self, name: str) -> PieceKind:
-        if name not in self.box.kinds:
-            raise TableError(f"the box {self.box.id} has no pieces of kind '{name}'")
-        return self.box.kinds[name]
-
-    def _keep(self, piece: Piece) -> Piece:
-        self._pieces[piece.id] = piece
-        return piece
-
     def _in_hand(self) -> Piece:
         if self._held is None:
             raise TableError("the hand holds no piece; lift one first")
         return self._pieces[self._held]
-
-    def _top(self, piece: Piece) -> float:
-        return piece.z + thickness(self._kind(piece.shows), piece.pose)
-
-    def _overlap(self, one: Piece, other: Piece) -> bool:
-        """Whether one of two pieces would rest on the other."""
-        return self.covers(one, other.at) or self.covers(other, one.at)
-
-    def _rest_height(self, piece: Piece, at: Point) -> float:
-        """Height in mm at which a piece comes to rest at a point."""
-        there = replace(piece, x_mm=at[0], y_mm=at[1])
-        others = (p for p in self._pieces.values() if p.id not in (piece.id, self._held))
-        return max((self._top(p) for p in others if self._overlap(there, p)), default=0.0)
-
-    def _must_be_free(self, piece: Piece) -> None:
-        for other in self._pieces.values():
-            if other.z > piece.z and other.id != self._held and self._overlap(piece, other):
-                raise TableError(
-                    f"piece {other.id} ({other.kind}) lies on piece {piece.id} ({piece.kind}); "
-                    "move that first"
-                )
 
     def _set_down(self, piece: Piece, x: float, y: float) -> Piece:
         site = self.box.site_at((x, y), self._kind(piece.shows).group)
@@ -409,14 +284,6 @@ class VirtualTable:
             )
         )
 
-    def _facing(self, piece: Piece, up: bool) -> Piece:
-        """The piece with its front or its back up."""
-        if up:
-            return replace(piece, shows=piece.kind, sticker=self._front[piece.id], face_up=True)
-        back = self._kind(self._kind(piece.kind).back)
-        sticker = back.stickers[piece.id % len(back.stickers)] if back.stickers else None
-        return replace(piece, shows=back.id, sticker=sticker, face_up=False)
-
     def _aligned(self, piece: Piece) -> Piece:
         """A piece that was laid or turned by hand, as its site lets it lie."""
         if piece.site is None:
@@ -430,100 +297,7 @@ class VirtualTable:
         long = site.size is not None and kind.size[0] != kind.size[1]
         if kind.shape != "card" and not long and piece.pose not in ("cw", "ccw"):
             return piece
-        return self._keep(replace(piece, angle_deg=self._angle(site, kind, piece.pose, True)))
-
-    def _fetch(self, kind: str, face_up: bool = True) -> Piece:
-        """A piece from beside the board that shows ``kind`` (or its back), no longer stored."""
-        wanted = self._kind(kind)
-        stored = [p for p in self._pieces.values() if p.stored and p.id != self._held]
-        own = [p for p in stored if p.kind == kind]
-        if not own:
-            own = self._swapped(kind, stored)
-        if own:
-            piece = self._facing(max(own, key=lambda p: p.z), True)
-            if not face_up and wanted.back:
-                piece = self._facing(piece, False)
-        else:
-            backed = [p for p in stored if self._kind(p.kind).back == kind]
-            if not backed:
-                raise TableError(
-                    f"no '{kind}' is left beside the board; the box holds {wanted.count}"
-                )
-            # which one it is stays open, as with real hands
-            pick = int(self._rng.integers(len(backed)))
-            piece = self._facing(backed[pick], False)
-        return self._keep(replace(piece, stored=False))
-
-    def _swapped(self, kind: str, stored: Iterable[Piece]) -> list[Piece]:
-        """A stored piece that changed places with a face-down one of the kind, if that helps.
-
-        Nobody at the table can tell which of two equal backs is which.
-        """
-        back = self._kind(kind).back
-        twins = [p for p in stored if back and self._kind(p.kind).back == back]
-        down = [p for p in self._pieces.values() if p.kind == kind and not p.face_up]
-        if not twins or not down:
-            return []
-        here, there = twins[0], down[0]
-        self._keep(replace(there, kind=here.kind))
-        self._front[here.id], self._front[there.id] = self._front[there.id], self._front[here.id]
-        return [self._keep(self._facing(replace(here, kind=kind), True))]
-
-    def _go_home(self, piece: Piece) -> Piece:
-        taken = {(p.x_mm, p.y_mm, p.z) for p in self._pieces.values() if p.stored}
-        homes = self._homes[piece.kind]
-        x, y, z = next((home for home in homes if home not in taken), homes[-1])
-        pose = (self._kind(piece.kind).poses or ("",))[0]
-        back = self._facing(piece, True)
-        return self._keep(
-            replace(back, x_mm=x, y_mm=y, z=z, angle_deg=0.0, pose=pose, site=None, stored=True)
-        )
-
-    def _columns(self, site: str) -> list[list[Piece]]:
-        """The pieces of a site as stacks side by side, each the lowest first."""
-        columns: list[list[Piece]] = []
-        for piece in self.at(site):
-            for column in columns:
-                if piece.z > column[-1].z and self._overlap(piece, column[-1]):
-                    column.append(piece)
-                    break
-            else:
-                columns.append([piece])
-        return columns
-
-    def _free_slot(self, site: Site, piece: Piece) -> Point:
-        """Where in a site there is room for a piece, else where the site's last one lies."""
-        places = slots(site, footprint(self._kind(piece.shows), piece.pose))
-        lying = [p for p in self.at(site.id) if p.id != piece.id]
-        need = min(footprint(self._kind(piece.shows), piece.pose)) / 2 - 1.0
-        free = [p for p in places if not any(self.covers(other, p, need) for other in lying)]
-        if site.room > 1 and site.size is not None:
-            # Nobody who wants to be understood lays a thing where it hides another's sticker.
-            return self._clearest(site, piece, [*free, *spots(site)])
-        if free:
-            return free[0]
-        return places[-1] if site.room > 1 else lying[-1].at if lying else places[0]
-
-    def _clearest(self, site: Site, piece: Piece, places: list[Point]) -> Point:
-        """The first of the places where a piece hides the fewest stickers."""
-        angle = self._angle(site, self._kind(piece.shows), piece.pose, False)
-        top = [column[-1] for column in self._columns(site.id)]
-        others = [p for p in top if p.id != piece.id]
-        fewest, best = math.inf, places[0]
-        for x, y in places:
-            laid = replace(piece, x_mm=x, y_mm=y, angle_deg=angle, z=0.0)
-            hidden = hides(self.box, laid, others)
-            if hidden < fewest:
-                fewest, best = hidden, (x, y)
-            if not hidden:
-                break
-        return best
-
-    def _scatter(self, site: Site, piece: Piece) -> Point:
-        """A careless point within 3 mm of a free place of a site."""
-        x, y = self._free_slot(site, piece)
-        reach, turn = 2.6 * math.sqrt(self._rng.random()), 2 * math.pi * self._rng.random()
-        return (x + reach * math.cos(turn), y + reach * math.sin(turn))
+        return self._keep(replace(piece, angle_deg=laid_angle(site, kind, piece.pose, self._rng)))
 
     def _lay(self, piece: Piece, site: Site, at: Point, jitter: bool, pose: str) -> Piece:
         kind = self._kind(piece.shows)
@@ -533,14 +307,12 @@ class VirtualTable:
             None,
         )
         if kind.shape == "card" and below is not None and self._kind(below.shows).shape == "card":
-            # cards are squared up on their pile
+            # Cards are squared up on their pile.
             x, y = below.at
             angle = below.angle_deg
         else:
-            (x, y), angle = at, self._angle(site, kind, posed.pose, jitter)
-            if jitter:
-                reach, turn = 2.6 * math.sqrt(self._rng.random()), 2 * math.pi * self._rng.random()
-                x, y = x + reach * math.cos(turn), y + reach * math.sin(turn)
+            angle = laid_angle(site, kind, posed.pose, self._rng if jitter else None)
+            x, y = slip(at, self._rng) if jitter else at
         placed = replace(posed, x_mm=x, y_mm=y, angle_deg=angle, site=site.id, stored=False)
         return self._keep(replace(placed, z=self._rest_height(placed, (x, y))))
 
@@ -549,20 +321,6 @@ class VirtualTable:
             known = ", ".join(kind.poses) or "none"
             raise TableError(f"a '{kind.id}' has no pose '{pose}'; it has: {known}")
         return pose or (kind.poses or ("",))[0]
-
-    def _angle(self, site: Site, kind: PieceKind, pose: str, jitter: bool) -> float:
-        """Angle in deg at which a hand lays a piece on a site."""
-        around = math.degrees(math.atan2(site.at[1], site.at[0]))
-        loose = float(self._rng.normal(0.0, 2.5)) if jitter else 0.0
-        if pose in ("cw", "ccw"):
-            # the sticker's upper edge points along the circle about the board's centre
-            return around + (180.0 if pose == "cw" else 0.0) + 2.0 * loose
-        if kind.shape == "card":
-            return loose
-        if site.size is not None and kind.size[0] != kind.size[1]:
-            same = (site.size[0] >= site.size[1]) == (kind.size[0] >= kind.size[1])
-            return (0.0 if same else 90.0) + loose
-        return float(self._rng.uniform(-180.0, 180.0)) if jitter else 0.0
 
     def _aside(self, piece: Piece, share: float) -> Hand:
         """A hand on its way to or from a piece, ``share`` of the way out of the picture."""
@@ -583,12 +341,11 @@ class VirtualTable:
             self._site(name)
         keeps: dict[tuple[str, int], list[Piece]] = {}
         for site in self.box.sites:
-            lying = self._columns(site)
+            lying = self.stacks(site)
             stay: set[int] = set()
             for number, column in enumerate(wanted.get(site, [])):
-                looks = [(item.kind, item.pose) for item in column]
-                best = max(lying, key=lambda c: _common(c, looks), default=[])
-                same = _common(best, looks)
+                best = max(lying, key=lambda lain: alike(lain, column), default=[])
+                same = alike(best, column)
                 if same:
                     keeps[site, number] = best[:same]
                     stay.update(piece.id for piece in best[:same])
@@ -606,7 +363,7 @@ class VirtualTable:
             for level, item in enumerate(column)
             if level >= len(keeps.get((site, number), ()))
         ]
-        # open faces first: they name their piece, a back takes any
+        # Open faces first: they name their piece, a back takes any.
         backs = {kind.back for kind in self.box.kinds.values()}
         fetched: dict[tuple[str, int, int], Piece] = {}
         for site, number, level, item in sorted(missing, key=lambda need: need[3].kind in backs):
@@ -615,43 +372,5 @@ class VirtualTable:
             place = self._site(site)
             piece = fetched[site, number, level]
             stack = keeps.setdefault((site, number), [])
-            at = stack[-1].at if stack else self._free_slot(place, piece)
+            at = stack[-1].at if stack else free_place(self, place, piece)
             stack.append(self._lay(piece, place, at, True, item.pose))
-
-
-def _common(column: list[Piece], looks: list[_Look]) -> int:
-    """How many pieces from the bottom are what is wanted."""
-    same = 0
-    for piece, (kind, pose) in zip(column, looks, strict=False):
-        if piece.shows != kind or (pose and piece.pose != pose):
-            break
-        same += 1
-    return same
-
-
-def wanted_stacks(layout: Layout) -> dict[str, list[list[Item]]]:
-    """The stacks of a layout side by side at every site, each the lowest item first."""
-    sites: dict[str, list[Item]] = {}
-    for item, count in layout.items():
-        sites.setdefault(item.site, []).extend([item] * count)
-    columns: dict[str, list[list[Item]]] = {}
-    for site, items in sites.items():
-        stacks: list[list[Item]] = [[]]
-        # what nobody sees lies below what everybody sees
-        items.sort(key=lambda item: (item.level, item.seen, item.kind, item.pose))
-        for item in items:
-            if not item.seen:
-                stacks[0].append(item)
-                continue
-            fitting = (
-                stack
-                for stack in stacks
-                if not stack or stack[-1].level < item.level or not stack[-1].seen
-            )
-            stack = next(fitting, None)
-            if stack is None:
-                stacks.append([item])
-            else:
-                stack.append(item)
-        columns[site] = [stack for stack in stacks if stack]
-    return columns

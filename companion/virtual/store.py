@@ -1,14 +1,13 @@
-"""Where things lie: the homes of pieces beside the board, and the places within a site."""
+"""Where pieces wait beside the board."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from rules.box import Box, PieceKind, Point, Site
+from rules.box import Box, PieceKind
 
-__all__ = ["Home", "held_counts", "homes", "owners", "slots"]
+__all__ = ["Home", "held_counts", "homes", "owners"]
 
 Home = tuple[float, float, float]
 """x, y and z in mm of a piece that waits beside the board."""
@@ -145,25 +144,3 @@ def _fill(side: _Side, kinds: list[PieceKind], counts: Mapping[str, int], box: B
             column.append((kind, pile))
             room -= kind.size[1] + _GAP
             left -= pile
-
-
-def slots(site: Site, footprint: Point) -> list[Point]:
-    """Centres in mm of the places where pieces can lie side by side at a site."""
-    x, y = site.at
-    if site.room <= 1:
-        return [site.at]
-    if site.size is None:
-        reach = max(site.radius - max(footprint) / 2, site.radius * 0.45)
-        turns = (2 * math.pi * i / site.room + math.pi / 2 for i in range(site.room))
-        return [(x + reach * math.cos(t), y + reach * math.sin(t)) for t in turns]
-    wide, high = site.size
-    columns = min(
-        range(1, site.room + 1),
-        key=lambda n: abs(wide / n - footprint[0] / footprint[1] * high / -(-site.room // n)),
-    )
-    rows = -(-site.room // columns)
-    cells = [(i % columns, i // columns) for i in range(site.room)]
-    return [
-        (x + wide * ((c + 0.5) / columns - 0.5), y + high * (0.5 - (r + 0.5) / rows))
-        for c, r in cells
-    ]

@@ -1,4 +1,5 @@
-"""A simulated Crystalfontz CFA635: 20 × 4 letters, six keys, four LEDs, a reply to every command.
+"""Simulated Crystalfontz displays, with a reply to every command: the CFA635 of 20 × 4 letters, six
+keys and four LEDs, and the CFA631 of 20 × 2 letters and four keys.
 
 It has its own packet and CRC code on purpose: were it shared with the driver, a mistake in it
 would cancel out.
@@ -11,9 +12,6 @@ from hardware.twin.picture import Picture, letters_picture
 from hardware.twin.pty import PtyTwin
 
 COLUMNS = 20
-ROWS = 4
-KEYS = ("up", "down", "left", "right", "enter", "exit")
-VERSION = b"CFA635:h1.5,f1.3"
 
 Pixel = tuple[int, int, int]
 
@@ -48,6 +46,16 @@ class Cfa635Twin(PtyTwin):
     `bad_bytes` counts bytes that belonged to no packet, `refused` the commands it would not do.
     """
 
+    row_count = 4
+    version = b"CFA635:h1.5,f1.3"
+    greeting = b"Crystalfontz 635"
+    lengths = LENGTHS
+    keys: dict[str, tuple[int, int, int]] = {
+        "up": (1, 7, 0x01), "down": (2, 8, 0x20), "left": (3, 9, 0x08), "right": (4, 10, 0x10),
+        "enter": (5, 11, 0x02), "exit": (6, 12, 0x04),
+    }  # fmt: skip
+    """What each key reports when it is pressed and let go, and its bit in the key masks."""
+
     def __init__(self) -> None:
         self.bad_bytes = 0
         self.packets: list[tuple[int, bytes]] = []
@@ -55,9 +63,8 @@ class Cfa635Twin(PtyTwin):
         super().__init__()
 
     def boot(self) -> None:
-        self.text = [bytearray(b"Crystalfontz 635    ")] + [
-            bytearray(b" " * COLUMNS) for _ in range(ROWS - 1)
-        ]
+        self.text = [bytearray(b" " * COLUMNS) for _ in range(self.row_count)]
+        self.text[0][: len(self.greeting)] = self.greeting
         self.outputs = [0] * 13
         self.backlight = 100
         self.contrast = 95
@@ -66,7 +73,8 @@ class Cfa635Twin(PtyTwin):
         self.down: set[str] = set()
         self._memory = bytearray(256)
         self._flash = bytes(16)
-        self._press_mask = self._release_mask = 0x3F
+        self._all_keys = sum(bit for _, _, bit in self.keys.values())
+        self._press_mask = self._release_mask = self._all_keys
         self._wire = bytearray()
 
     def rows(self) -> list[str]:
@@ -122,7 +130,9 @@ class Cfa635Twin(PtyTwin):
         del self._wire[0]
 
     def _obey(self, command: int, data: bytes) -> None:
-        answer = self._do(command, data) if len(data) in LENGTHS.get(command, range(0)) else None
+        answer = (
+            self._do(command, data) if len(data) in self.lengths.get(command, range(0)) else None
+        )
         if answer is None:
             self.refused.append((command, data))
             self.send(_packet(0xC0 | command, b""))
@@ -134,7 +144,7 @@ class Cfa635Twin(PtyTwin):
         if command == 0x00:
             return data
         if command == 0x01:
-            return VERSION
+            return self.version
         if command == 0x02:
             self._flash = data
         elif command == 0x03:
@@ -144,7 +154,7 @@ class Cfa635Twin(PtyTwin):
                 return None
             self.boot()
         elif command == 0x06:
-            self.text = [bytearray(b" " * COLUMNS) for _ in range(ROWS)]
+            self.text = [bytearray(b" " * COLUMNS) for _ in range(self.row_count)]
             self.cursor = (0, 0)
         elif command == 0x09:
             if data[0] > 7:
@@ -160,12 +170,12 @@ class Cfa635Twin(PtyTwin):
             return self._write(data[0], data[1], data[2:])
         elif command == 0x23:
             return bytes((data[0], 0, self.outputs[data[0]], 0)) if data[0] < 13 else None
-        elif command not in (0x04, 0x21):
+        elif command not in (0x04, 0x15, 0x21):
             return self._set(command, data)
         return b""
 
     def _set(self, command: int, data: bytes) -> bytes | None:
-        if command == 0x0B and data[0] < COLUMNS and data[1] < ROWS:
+        if command == 0x0B and data[0] < COLUMNS and data[1] < self.row_count:
             self.cursor = (data[0], data[1])
         elif command == 0x0C and data[0] <= 4:
             self.cursor_style = data[0]
@@ -173,7 +183,7 @@ class Cfa635Twin(PtyTwin):
             self.contrast = data[0]
         elif command == 0x0E and max(data) <= 100:
             self.backlight = data[0]
-        elif command == 0x17 and max(data) <= 0x3F:
+        elif command == 0x17 and max(data) <= self._all_keys:
             self._press_mask, self._release_mask = data
         elif command == 0x22 and data[0] < 13 and data[1] <= 100:
             self.outputs[data[0]] = data[1]
@@ -182,28 +192,45 @@ class Cfa635Twin(PtyTwin):
         return b""
 
     def _write(self, column: int, row: int, text: bytes) -> bytes | None:
-        if column >= COLUMNS or row >= ROWS or column + len(text) > COLUMNS:
+        if column >= COLUMNS or row >= self.row_count or column + len(text) > COLUMNS:
             return None
         self.text[row][column : column + len(text)] = text
         return b""
 
     def _report_key(self, key: str, pressed: bool) -> None:
-        place = KEYS.index(key)
+        press, release, bit = self.keys[key]
         with self._news:
             if pressed:
                 self.down.add(key)
             else:
                 self.down.discard(key)
-            mask = self._press_mask if pressed else self._release_mask
-            if mask & _KEY_BITS[place]:
-                self.send(_packet(0x80, bytes((place + 1 + (0 if pressed else len(KEYS)),))))
+            if (self._press_mask if pressed else self._release_mask) & bit:
+                self.send(_packet(0x80, bytes((press if pressed else release,))))
 
     def _down_mask(self) -> int:
-        return sum(bit for key, bit in zip(KEYS, _KEY_BITS, strict=True) if key in self.down)
+        return sum(bit for key, (_, _, bit) in self.keys.items() if key in self.down)
 
 
-_KEY_BITS = (0x01, 0x20, 0x08, 0x10, 0x02, 0x04)
-"""Bits of up, down, left, right, enter and exit in the key masks (commands 0x17 and 0x18)."""
+class Cfa631Twin(Cfa635Twin):
+    """The smaller one: a key in each corner, and no LEDs."""
+
+    row_count = 2
+    version = b"CFA631:h1.0,f1.3"
+    greeting = b"Crystalfontz 631"
+    lengths = {
+        **{command: lengths for command, lengths in LENGTHS.items() if command < 0x22},
+        0x15: range(2, 8),  # live display of fans and temperatures, of which it has none
+    }
+    keys = {
+        "up": (13, 17, 0x01), "enter": (14, 18, 0x02), "down": (15, 19, 0x04),
+        "exit": (16, 20, 0x08),
+    }  # fmt: skip
+
+    @property
+    def leds(self) -> list[tuple[int, int]]:
+        """None."""
+        return []
+
 
 _CRC_TABLE = []
 for _value in range(256):

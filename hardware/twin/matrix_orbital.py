@@ -7,25 +7,42 @@ from hardware.twin.picture import Picture, letters_picture
 from hardware.twin.pty import PtyTwin
 
 ARGUMENTS: dict[int, int] = {
-    0x23: 2, 0x24: 1, 0x26: 0, 0x33: 1, 0x35: 0, 0x36: 0, 0x37: 0, 0x39: 1, 0x3D: 3, 0x40: 80,
-    0x41: 0, 0x42: 1, 0x43: 0, 0x44: 0, 0x45: 0, 0x46: 0, 0x47: 2, 0x48: 0, 0x4A: 0, 0x4B: 0,
-    0x4C: 0, 0x4D: 0, 0x4E: 9, 0x4F: 0, 0x50: 1, 0x51: 0, 0x52: 0, 0x53: 0, 0x54: 0, 0x55: 1,
-    0x56: 1, 0x57: 1, 0x58: 0, 0x59: 1, 0x60: 0, 0x68: 0, 0x6D: 0, 0x6E: 0, 0x73: 0, 0x76: 0,
-    0x7C: 4, 0x7E: 1, 0x91: 1, 0x98: 1, 0x99: 1, 0xC0: 1, 0xD0: 3, 0xD1: 2,
+    0x23: 2, 0x24: 1, 0x26: 0, 0x33: 1, 0x34: 2, 0x35: 0, 0x36: 0, 0x37: 0, 0x39: 1, 0x3A: 2,
+    0x3B: 0, 0x3D: 3, 0x41: 0, 0x42: 1, 0x43: 0, 0x44: 0, 0x45: 0, 0x46: 0, 0x47: 2, 0x48: 0,
+    0x4A: 0, 0x4B: 0, 0x4C: 0, 0x4D: 0, 0x4E: 9, 0x4F: 0, 0x50: 1, 0x51: 0, 0x52: 0, 0x53: 0,
+    0x54: 0, 0x55: 1, 0x56: 1, 0x57: 1, 0x58: 0, 0x59: 1, 0x60: 0, 0x68: 0, 0x6D: 0, 0x6E: 0,
+    0x73: 0, 0x76: 0, 0x7C: 4, 0x7E: 1, 0x91: 1, 0x98: 1, 0x99: 1, 0xC0: 1, 0xC1: 10, 0xC2: 9,
 }  # fmt: skip
 """Commands after 0xFE, and how many argument bytes follow (LK204-25 manual, appendix)."""
+BACKPACK_ARGUMENTS: dict[int, int] = {
+    0x39: 1, 0x42: 1, 0x46: 0, 0x47: 2, 0x48: 0, 0x4A: 0, 0x4B: 0, 0x4C: 0, 0x4D: 0, 0x4E: 9,
+    0x50: 1, 0x51: 0, 0x52: 0, 0x53: 0, 0x54: 0, 0x56: 1, 0x57: 1, 0x58: 0, 0x91: 1, 0x98: 1,
+    0x99: 1, 0xC0: 1, 0xC1: 10, 0xD0: 3, 0xD1: 2,
+}  # fmt: skip
+"""Those of the Adafruit backpack: no line wrap, no keypad, no bars, but colour and size."""
 
 
 class MatrixOrbitalTwin(PtyTwin):
     """What is on the display: `rows()`, `backlight`, `brightness`, `contrast`, `color`, `cursor`.
 
-    `one_output` is for models whose output commands 0x56 and 0x57 take no number.
+    `one_output` is for models whose output commands 0x56 and 0x57 take no number, `adafruit` for
+    the backpack.
     """
 
-    def __init__(self, columns: int = 20, rows: int = 4, *, one_output: bool = False) -> None:
+    def __init__(
+        self,
+        columns: int = 20,
+        rows: int = 4,
+        *,
+        one_output: bool = False,
+        adafruit: bool = False,
+    ) -> None:
         self.columns = columns
         self.row_count = rows
-        self._arguments = {**ARGUMENTS, 0x56: 0, 0x57: 0} if one_output else ARGUMENTS
+        # The text that stands at the start fills the display.
+        self._arguments = {**(BACKPACK_ARGUMENTS if adafruit else ARGUMENTS), 0x40: columns * rows}
+        if one_output:
+            self._arguments |= {0x56: 0, 0x57: 0}
         self.commands: list[bytes] = []
         super().__init__()
 
@@ -112,6 +129,9 @@ class MatrixOrbitalTwin(PtyTwin):
             self.errors.append(f"Column {data[0]}, row {data[1]} is not on the display.")
 
     def _write(self, letter: int) -> None:
+        # Below 8 are the letters one has drawn; the rest of these has no shape in any ROM.
+        if 0x08 <= letter < 0x20 or 0x80 <= letter < 0xA0:
+            self.errors.append(f"There is no letter 0x{letter:02X}.")
         column, row = self.cursor
         if column > self.columns:
             if not self.wrap:

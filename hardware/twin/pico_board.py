@@ -1,5 +1,5 @@
-"""What hangs at a simulated Pico, down to the wires: the modules `machine`, `neopixel` and `utime`
-of MicroPython for CPython, and the chips behind the pins.
+"""What hangs at a simulated Pico, down to the wires: the modules `machine`, `micropython`,
+`neopixel` and `utime` of MicroPython for CPython, and the chips behind the pins.
 
 The chips read their wires as the data sheets say: HD44780 behind a PCF8574, TM1637, MAX7219. What
 they cannot make sense of is a sentence in `errors`.
@@ -10,8 +10,9 @@ from __future__ import annotations
 import builtins
 import time
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 from hardware.lettering import HD44780_A00_ROM
@@ -19,20 +20,30 @@ from hardware.lettering import HD44780_A00_ROM
 FIRMWARE = Path(__file__).parent.parent / "firmware" / "pico" / "main.py"
 """The program that runs on the real Pico, too."""
 
+RISE_US = 20
+"""A TM1637's lines need so long to rise on modules with capacitors and resistors of 10 kΩ."""
+I2C_BYTE_US = 90
+"""Nine bits at 100 kHz."""
 LCD_ADDRESS = 0x27
 TM1637_CLK, TM1637_DIO, MAX7219_CS = 10, 11, 17
 
 Pixel = tuple[int, int, int]
+Clock = Callable[[], int]
+"""Microseconds that the firmware has let pass, by sleeping or on a bus."""
 
 
 class Hd44780:
     """A character display in four-bit mode behind a PCF8574 I²C expander."""
 
-    def __init__(self, errors: list[str]) -> None:
+    def __init__(self, errors: list[str], clock: Clock) -> None:
         self.errors = errors
         self.memory = bytearray(b" " * 0x68)
         self.backlight = False
         self.on = False
+        self._clock = clock
+        self._busy_until = 40_000
+        self._drawing = False
+        self._wakes = 0
         self._place = 0
         self._latched = 0
         self._four_bits = False
@@ -46,14 +57,22 @@ class Hd44780:
                 self._nibble(self._latched >> 4, bool(self._latched & 0x01))
             self._latched = byte
 
-    def text(self, columns: int, rows: int) -> list[str]:
-        """What a person reads on a display of this size."""
+    def text(self, columns: int, rows: int, *, halves: bool = False) -> list[str]:
+        """What a person reads on a display of this size; `halves` for a row of two halves."""
+        shown = bytes(self.memory if self.on else b" " * 0x68)
+        if halves:
+            half = columns // 2
+            return [HD44780_A00_ROM.decode(shown[:half] + shown[0x40 : 0x40 + half])]
         starts = (0x00, 0x40, columns, 0x40 + columns)[:rows]
-        shown = self.memory if self.on else bytes(b" " * 0x68)
-        return [HD44780_A00_ROM.decode(bytes(shown[start : start + columns])) for start in starts]
+        return [HD44780_A00_ROM.decode(shown[start : start + columns]) for start in starts]
 
     def _nibble(self, nibble: int, letter: bool) -> None:
+        if self._high is None and self._clock() < self._busy_until:
+            self.errors.append(f"The display was still busy when 0x{nibble:X} came.")
         if not self._four_bits:
+            # The first command of waking up takes 4.1 ms, those after it 100 µs.
+            self._busy_for(4100 if not self._wakes else 100)
+            self._wakes += 1
             if nibble == 0x2:
                 self._four_bits = True
             elif nibble != 0x3:
@@ -63,20 +82,31 @@ class Hd44780:
             self._high = nibble
             return
         byte, self._high = self._high << 4 | nibble, None
+        self._busy_for(1520 if not letter and byte == 0x01 else 37)
         if letter:
             self._write(byte)
         elif byte & 0x80:
-            self._place = byte & 0x7F
+            self._place, self._drawing = byte & 0x7F, False
+        elif byte & 0x40:
+            self._drawing = True
         elif byte == 0x01:
             self.memory = bytearray(b" " * 0x68)
             self._place = 0
+        elif byte & 0xF0 == 0x30:
+            # Back to eight bits: how a display is woken whose nibbles may be out of step.
+            self._four_bits, self._wakes = False, 1
         elif byte & 0xF8 == 0x08:
             self.on = bool(byte & 0x04)
         elif byte not in (0x28, 0x06):
             self.errors.append(f"The display got the unknown command 0x{byte:02X}.")
 
+    def _busy_for(self, us: int) -> None:
+        self._busy_until = self._clock() + us
+
     def _write(self, byte: int) -> None:
-        if self._place % 0x40 >= 0x28:
+        if self._drawing:
+            self.errors.append(f"0x{byte:02X} went into a letter of its own, not on the display.")
+        elif self._place % 0x40 >= 0x28:
             self.errors.append(f"There is no letter at 0x{self._place:02X}.")
         else:
             self.memory[self._place] = byte
@@ -86,8 +116,10 @@ class Hd44780:
 class Tm1637Chip:
     """Four digits at two wires. It answers each byte by pulling the data line low."""
 
-    def __init__(self, errors: list[str]) -> None:
+    def __init__(self, errors: list[str], clock: Clock) -> None:
         self.errors = errors
+        self._clock = clock
+        self._risen = {"clock": -RISE_US, "data": -RISE_US}
         self.digits = bytearray(4)
         self.brightness = 0
         self.on = False
@@ -99,6 +131,7 @@ class Tm1637Chip:
     def wires(self, clk: int, dio: int) -> None:
         """The lines are at these levels now."""
         before, self._clk = self._clk, clk
+        self._watch_edges(before, clk, dio)
         if before and clk and dio != self._dio:
             if dio:
                 self._finish()
@@ -114,6 +147,18 @@ class Tm1637Chip:
                 self._bytes.append(sum(bit << place for place, bit in enumerate(self._bits)))
                 self.answering = True
         self._dio = dio
+
+    def _watch_edges(self, before: int, clk: int, dio: int) -> None:
+        """Names a line that was read before it could rise, or pulled down again too soon."""
+        now = self._clock()
+        if before and not clk and now - self._risen["clock"] < RISE_US:
+            self.errors.append("The clock of the TM1637 fell before it had risen.")
+        if not before and clk:
+            self._risen["clock"] = now
+            if dio and now - self._risen["data"] < RISE_US:
+                self.errors.append("The data line of the TM1637 was read before it had risen.")
+        if dio and not self._dio:
+            self._risen["data"] = now
 
     def _finish(self) -> None:
         if self._bits is None:
@@ -169,13 +214,16 @@ class Board:
     def __init__(self, has: tuple[str, ...] = ("lcd", "tm1637", "max7219")) -> None:
         self.has = has
         self.errors: list[str] = []
-        self.lcd = Hd44780(self.errors)
-        self.tm1637 = Tm1637Chip(self.errors)
+        self.passed_us = 0
+        self.lcd = Hd44780(self.errors, lambda: self.passed_us)
+        self.tm1637 = Tm1637Chip(self.errors, lambda: self.passed_us)
         self.max7219 = Max7219Chip(self.errors)
         self.pixels: list[Pixel] = []
         self.levels: dict[int, int] = {}
         self.pressed: set[int] = set()
         self.taken: set[int] = set()
+        self.interrupts: list[int] = []
+        """Which character was to stop the program, in turn: 3 is Ctrl-C, -1 none."""
 
     def load(self) -> dict[str, Any]:
         """The names of the firmware, run on this board and not as the main program."""
@@ -188,11 +236,11 @@ class Board:
             "__name__": "firmware",
             "__builtins__": {**vars(builtins), "__import__": importing},
         }
-        exec(compile(FIRMWARE.read_text(encoding="utf-8"), str(FIRMWARE), "exec"), names)
+        exec(_compiled(FIRMWARE), names)
         return names
 
     def modules(self) -> Mapping[str, ModuleType]:
-        """`machine`, `neopixel` and `utime`, as the firmware imports them."""
+        """`machine`, `micropython`, `neopixel`, `utime`, as the firmware imports them."""
         board = self
 
         class Pin:
@@ -222,7 +270,9 @@ class Board:
             def writeto(self, address: int, data: bytes) -> None:
                 if address != LCD_ADDRESS or "lcd" not in board.has:
                     raise OSError(5, "EIO")
-                board.lcd.take(data)
+                for byte in data:
+                    board.passed_us += I2C_BYTE_US
+                    board.lcd.take(bytes((byte,)))
 
         class SPI:
             def __init__(self, bus: int, *, baudrate: int, sck: Pin, mosi: Pin) -> None:
@@ -255,15 +305,19 @@ class Board:
 
         return {
             "machine": _module("machine", Pin=Pin, I2C=I2C, SPI=SPI),
+            "micropython": _module("micropython", kbd_intr=self.interrupts.append),
             "neopixel": _module("neopixel", NeoPixel=NeoPixel),
             "utime": _module(
                 "utime",
                 ticks_ms=lambda: int(time.monotonic() * 1000) & 0x3FFFFFFF,
                 ticks_diff=lambda a, b: (a - b + 0x20000000 & 0x3FFFFFFF) - 0x20000000,
-                sleep_ms=lambda ms: None,
-                sleep_us=lambda us: None,
+                sleep_ms=lambda ms: self._sleep(1000 * ms),
+                sleep_us=self._sleep,
             ),
         }
+
+    def _sleep(self, us: int) -> None:
+        self.passed_us += us
 
     def level(self, pin: int) -> int:
         """What the firmware reads at a pin."""
@@ -278,6 +332,11 @@ class Board:
             self.tm1637.wires(self.levels.get(TM1637_CLK, 1), self.levels.get(TM1637_DIO, 1))
         elif pin == MAX7219_CS and "max7219" in self.has:
             self.max7219.select(level)
+
+
+@cache
+def _compiled(path: Path) -> CodeType:
+    return compile(path.read_text(encoding="utf-8"), str(path), "exec")
 
 
 def _module(name: str, **parts: type | Callable[..., Any]) -> ModuleType:

@@ -85,6 +85,12 @@ def mixed(dark: Color, bright: Color, part: float) -> Color:
     return red, green, blue
 
 
+def brightness(color: Color) -> float:
+    """How bright a colour looks, from 0 to 1 (Rec. 709 weights)."""
+    red, green, blue = color
+    return (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255
+
+
 def letters_picture(
     rows: Sequence[str], *, light: float, color: Color = (52, 92, 180), leds: Iterable[Color] = ()
 ) -> Picture:
@@ -94,11 +100,13 @@ def letters_picture(
     left = edge + (7.0 if lamps else 0.0)
     columns = max((len(row) for row in rows), default=0)
     width, height = left + columns * cell_w + 2 + edge, len(rows) * cell_h + 2 + 2 * edge
+    glass = mixed(UNLIT, color, light)
     shapes: list[Patch | Letter] = [
         box(BODY, 0, 0, width, height),
-        box(mixed(UNLIT, color, light), left, edge, columns * cell_w + 2, len(rows) * cell_h + 2),
+        box(glass, left, edge, columns * cell_w + 2, len(rows) * cell_h + 2),
     ]
-    ink = mixed(BODY, INK, 0.35 + 0.65 * light)
+    # Letters are light on dark glass, and dark on light glass, as they are made.
+    ink = BODY if brightness(glass) > 0.5 else mixed(BODY, INK, 0.35 + 0.65 * light)
     for y, row in enumerate(rows):
         for x, letter in enumerate(row):
             if letter != " ":
@@ -131,10 +139,10 @@ def digits_picture(
             shapes.append(
                 _bar(on if mask >> bit & 1 else UNLIT, left + x1, 4 + y1, left + x2, 4 + y2)
             )
-        shapes.append(box(on if place in shining else UNLIT, left + 8.6, 17.2, 1.4, 1.4))
+        shapes.append(box(on if place in shining else UNLIT, left + 7.9, 17.2, 1.2, 1.2))
     if len(segments) == 4:
-        x = edge + 2 * pitch - 2.4
-        shapes += [box(on if colon else UNLIT, x, y, 1.4, 1.4) for y in (8.0, 13.0)]
+        x = edge + 2 * pitch - 1.7
+        shapes += [box(on if colon else UNLIT, x, y, 1.3, 1.3) for y in (8.0, 13.0)]
     return Picture(width, height, tuple(shapes))
 
 

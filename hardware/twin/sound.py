@@ -13,8 +13,13 @@ class SoundTwin:
 
     def __init__(self, volume: float = 0.8) -> None:
         self.volume = volume
+        self.language = "de"
         self.said: list[str] = []
         self.buzzed: list[Rhythm] = []
+
+    def tune(self, language: str, volume: float) -> None:
+        """Remembers what language it is to speak, and how loud."""
+        self.language, self.volume = language, volume
 
     def say(self, text: str) -> None:
         """Remembers a phrase."""

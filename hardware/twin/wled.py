@@ -15,6 +15,8 @@ class WledTwin(StripTwin):
     `obeyed` lists the single-byte commands; any but `v` is an error, for nobody meant it.
     """
 
+    leaves_out_more = True
+
     def __init__(
         self, count: int, *, boot_s: float = 0.0, forgets_after_s: float = FORGETS_AFTER_S
     ) -> None:

@@ -298,30 +298,23 @@ class KniziaStonehenge(Game[KniziaState]):
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return COLOURS
 
-    def from_json(self, data: Json) -> KniziaState:
-        try:
-            options = self.complete_options(2, data["options"])
-            state = self.setup(2, options, bool(data["physical"]))
-            for name in data["order"]:
-                owner, value, faceup = data["fields"][name]
-                if owner not in (0, 1) or value not in range(7) or not isinstance(faceup, bool):
-                    raise StateError(f"field {name} holds {data['fields'][name]!r}")
-                state.lay(owner, value, _FIELD[name])
-                state.faceup[_FIELD[name]] = faceup
-            for name, seat in data["lines"].items():
-                self._put_megalith(state, seat, _LINE[name])
-            state.turn, state.placed = int(data["turn"]), bool(data["placed"])
-            if state.zones is not None:
-                state.zones = Zones.from_json(data["zones"])
-                state.pending = [_FIELD[name] for name in data["pending"]]
-                claim = data["pending_claim"]
-                state.pending_claim = NOBODY if claim is None else _LINE[claim]
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            if isinstance(error, StateError):
-                raise
-            raise StateError(f"this is no position of {self.id}: {error!r}") from error
-        if problems := self.invariants(state):
-            raise StateError(f"this is no position of {self.id}: {'; '.join(problems)}")
+    def restored(self, data: Json) -> KniziaState:
+        options = self.complete_options(2, data["options"])
+        state = self.setup(2, options, bool(data["physical"]))
+        for name in data["order"]:
+            owner, value, faceup = data["fields"][name]
+            if owner not in (0, 1) or value not in range(7) or not isinstance(faceup, bool):
+                raise StateError(f"field {name} holds {data['fields'][name]!r}")
+            state.lay(owner, value, _FIELD[name])
+            state.faceup[_FIELD[name]] = faceup
+        for name, seat in data["lines"].items():
+            self._put_megalith(state, seat, _LINE[name])
+        state.turn, state.placed = int(data["turn"]), bool(data["placed"])
+        if state.zones is not None:
+            state.zones = Zones.from_json(data["zones"])
+            state.pending = [_FIELD[name] for name in data["pending"]]
+            claim = data["pending_claim"]
+            state.pending_claim = NOBODY if claim is None else _LINE[claim]
         return state
 
     # -- 1.4 Turn and moves ---------------------------------------------------------------

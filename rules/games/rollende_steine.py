@@ -29,7 +29,6 @@ from rules.core import (
     Outcome,
     Prompt,
     ScoreLine,
-    StateError,
 )
 
 # 4.1 Components; RS13: colours by seat, clockwise.
@@ -206,27 +205,22 @@ class RollendeSteine(Game[RollendeSteineState]):
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return COLOURS[:players]
 
-    def from_json(self, data: Json) -> RollendeSteineState:
-        try:
-            players = int(data["players"])
-            options = self.complete_options(players, data["options"])
-            state = self.setup(players, options, bool(data["physical"]))
-            state.phase, state.turn = str(data["phase"]), int(data["turn"])
-            state.own = [int(own) for own, _ in data["supply"]]
-            state.neutral = [int(neutral) for _, neutral in data["supply"]]
-            state.out = [int(n) for n in data["out"]]
-            state.cushions = [int(n) for n in data["cushions"]]
-            state.laid = [int(n) for n in data["board"]]
-            state.lying = sum(state.laid)
-            for name, (seat, marked) in data["gates"].items():
-                gate = GATES.index(name)
-                state.scorer[gate], state.marked[gate] = int(seat), bool(marked)
-                state.left &= ~(1 << gate)
-            state.used = int(data["used"])
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            raise StateError(f"this is no position of {self.id}: {error!r}") from error
-        if problems := self.invariants(state):
-            raise StateError(f"this is no position of {self.id}: {'; '.join(problems)}")
+    def restored(self, data: Json) -> RollendeSteineState:
+        players = int(data["players"])
+        options = self.complete_options(players, data["options"])
+        state = self.setup(players, options, bool(data["physical"]))
+        state.phase, state.turn = str(data["phase"]), int(data["turn"])
+        state.own = [int(own) for own, _ in data["supply"]]
+        state.neutral = [int(neutral) for _, neutral in data["supply"]]
+        state.out = [int(n) for n in data["out"]]
+        state.cushions = [int(n) for n in data["cushions"]]
+        state.laid = [int(n) for n in data["board"]]
+        state.lying = sum(state.laid)
+        for name, (seat, marked) in data["gates"].items():
+            gate = GATES.index(name)
+            state.scorer[gate], state.marked[gate] = int(seat), bool(marked)
+            state.left &= ~(1 << gate)
+        state.used = int(data["used"])
         return state
 
     # -- 4.4 Turn: a step, then the roll --------------------------------------------------

@@ -135,7 +135,7 @@ class DraggingFinger(Finger):
 
     def choose(self, number: int) -> None:
         """Touch the candidate on the play screen."""
-        from companion.ui.screens.panels import ChoiceCard
+        from companion.ui.screens.panel_rows import ChoiceCard
         from companion.ui.wording import candidate_text, teller_of
 
         self._show(table=False)

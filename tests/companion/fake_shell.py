@@ -11,6 +11,7 @@ from companion.library import Library
 from companion.people import People, Plan
 from companion.table_check import Bench, CheckFile
 from companion.ui.shell import MatchSummary, TablePort
+from companion.view import MachineNote
 from hardware.rig import Rig, RigSettings
 from rules.games import find_game
 from rules.match import Entry, Match
@@ -83,6 +84,10 @@ class FakeShell:
 
     def plan_for(self, game: str, names: Sequence[str] = ()) -> Plan:
         return self.people.last(game, names) or Plan(game, find_game(game).players[0])
+
+    def machine_notes(self) -> Sequence[MachineNote]:
+        """All is well."""
+        return []
 
     def notices(self) -> Sequence[str]:
         return self.told

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from companion.events import TableEvent
-from companion.journal import Header, Journal
+from companion.journal import Journal
+from companion.journal_entries import Header
+from companion.messages import Message, Seen
 from companion.settings import Manners
-from companion.table import Message, Seen, Table
+from companion.table import Table
 from companion.view import TableState
 from rules.box import load_box
 from rules.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks

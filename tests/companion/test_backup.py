@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.backup import back_up, restore
-from companion.journal import Journal, JournalError
+from companion.journal import Journal
+from companion.journal_entries import JournalError
 from tests.companion.command import Heelstone
 from tests.companion.table_setup import header
 
@@ -85,6 +86,36 @@ def test_a_bad_copy_changes_nothing(journal: Path, tmp_path: Path, rubbish: byte
     with Journal(journal) as opened:
         assert len(opened.matches()) == 1
     assert not journal.with_suffix(".part").exists()
+
+
+def test_a_copy_takes_the_place_of_a_damaged_journal_too(journal: Path, tmp_path: Path) -> None:
+    """It is what copies are for."""
+    copy = back_up(journal, tmp_path / "backups", keep=1)
+    journal.write_bytes(b"rubbish " * 4000)
+    aside = restore(copy, journal)
+    assert aside is not None and aside.read_bytes().startswith(b"rubbish")
+    with Journal(journal) as opened:
+        assert (opened.salvage, len(opened.matches())) == ("", 1)
+
+
+def test_nothing_is_restored_below_a_program_that_has_the_journal_open(
+    journal: Path, tmp_path: Path
+) -> None:
+    copy = back_up(journal, tmp_path / "backups", keep=1)
+    with Journal(journal) as opened:
+        with pytest.raises(JournalError, match="is in use"):
+            restore(copy, journal)
+        begin(opened, "m2")
+    with Journal(journal) as again:
+        assert len(again.matches()) == 2
+
+
+def test_a_torn_copy_does_not_stay_for_ever(journal: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    (folder / "journal-20260101-000000.part").write_text("torn")
+    back_up(journal, folder, keep=1)
+    assert list(folder.glob("*.part")) == []
 
 
 def test_the_commands_copy_and_restore(journal: Path, heelstone: Heelstone) -> None:

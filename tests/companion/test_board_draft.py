@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from companion.board_draft import BoardDraft
-from companion.journal import Header, JournalError
+from companion.journal_entries import Header, JournalError
 from companion.own_boards import OwnBoards
 from companion.people import Plan
 from companion.session import Session
@@ -39,6 +39,19 @@ def drawn(name: str = "Attic find") -> BoardDraft:
     x, y = draft.places["U8"]
     draft.move("U8", (x + 3, y + 5))
     return draft
+
+
+def test_the_real_width_of_a_drawn_board_is_in_its_file() -> None:
+    draft = drawn("Broad one")
+    draft.scale_corners(draft.across_mm * 1.25)
+    game = game_on_board(GAME, draft.text(), "the drawing")
+    box = load_box(game.box)
+    printed = load_box(find_game(GAME).box)
+    assert box.size == pytest.approx([1.25 * mm for mm in printed.size], abs=0.02)
+    assert box.corners[1].at == pytest.approx([1.25 * mm for mm in printed.corners[1].at], abs=0.02)
+    assert box.sites["V4"].at == pytest.approx(
+        [1.25 * mm for mm in printed.sites["V4"].at], abs=0.02
+    )
 
 
 def test_the_circles_of_the_printed_board_are_found_from_its_lines() -> None:

@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -41,11 +42,124 @@ def test_every_translated_sentence_stands_in_the_sources() -> None:
     assert [english for english in sentences() if english not in written] == []
 
 
+FOR_PEOPLE = {
+    "BoardError", "BoardPictureError", "BoxError", "CalibrationError", "CourseError",
+    "DatabaseError", "GameError", "HiddenError", "JournalError", "MoveSyntaxError", "OptionError",
+    "PrintError", "SettingsError", "SourceError", "StateError", "UsageError", "fail",
+}  # fmt: skip
+"""What the documented commands can be made to say."""
+TOO_BARE = {"{}: {}", "{} is {}", "{}: match {}: {}", "site {}.neighbours", "site {}.takes"}
+"""Hardly a word of their own: what stands in their gaps is translated."""
+BY_AUTHORS = {"the camera has gone on; ask for the next frame's picture"}
+"""Said to programs only."""
+
+
+def raised() -> Iterator[tuple[str, str]]:
+    """Where a sentence for people is raised, and the sentence with its gaps."""
+    for package in ("companion", "rules", "vision"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if {"ui", "demo", "virtual"} & set(path.parts) or path.name == "conformance.py":
+                continue
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if not (isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)):
+                    continue
+                function = node.exc.func
+                named = function.id if isinstance(function, ast.Name) else ""
+                if isinstance(function, ast.Attribute):
+                    named = function.attr
+                for said in node.exc.args if named in FOR_PEOPLE else ():
+                    if isinstance(said, ast.JoinedStr):
+                        parts = [p.value if isinstance(p, ast.Constant) else "{}"
+                                 for p in said.values]  # fmt: skip
+                        yield f"{path.name}:{node.lineno}", "".join(map(str, parts))
+                    elif isinstance(said, ast.Constant) and isinstance(said.value, str):
+                        yield f"{path.name}:{node.lineno}", said.value
+
+
+def test_everything_that_is_raised_for_people_is_translated() -> None:
+    found = list(raised())
+    assert len(found) > 150
+    told = sentences().keys() | TOO_BARE | BY_AUTHORS
+    missing = [(at, text) for at, text in found if " ".join(text.split()) not in told]
+    assert [pair for pair in missing if " " in pair[1]] == []
+
+
+ENGLISH = re.compile(
+    r"\b(the|there|this|cannot|is|are|no|not|expected|found|line|missing|invalid|unknown|must|with)\b"
+)
+
+
+def bad_inputs(folder: Path) -> Iterator[tuple[str, ...]]:
+    """Calls that go wrong, one for every documented way to hand something over."""
+
+    def file(name: str, text: str | bytes) -> str:
+        path = folder / name
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return str(path)
+
+    box = (ROOT / "rules" / "boxes" / f"{KNIZIA}.toml").read_text(encoding="utf-8")
+    board = (ROOT / "rules" / "games" / "dolmengoetter" / "r28.toml").read_text(encoding="utf-8")
+    for number, text in enumerate(
+        ("{", "[1]", "{}", '{"heelstone": 1}', "\udcff", '{"a": ' + "[" * 9999, "x" * 10,
+         "9" * 9999, '{"heelstone": 1, "match": {"id": "", "game": "x"}}')
+    ):  # fmt: skip
+        data = text.encode("utf-8", "surrogateescape")
+        yield "import", file(f"{number}.jsonl", data)
+        yield "why", KNIZIA, "--state", file(f"{number}.json", data), "p0 done"
+        yield "watch", str(folder), "--game", KNIZIA, "--box", file(f"{number}.toml", data)
+        yield "games", "--settings", file(f"{number}-s.toml", data)
+        yield "simulate", "dolmengoetter", "--board", file(f"{number}-b.toml", data)
+        yield "restore", file(f"{number}.db", data or b" ")
+    for old, new in (("[board]", "[bord]"), ("size", "sice"), ("= [", "= [0, "),
+                     ("id =", "id = 3 #"), ("0", "1e999"), ("= ", "")):  # fmt: skip
+        name = re.sub(r"\W", "_", f"{old}{new}")
+        yield ("watch", str(folder), "--game", KNIZIA, "--box",
+               file(f"{name}.toml", box.replace(old, new, 1)))  # fmt: skip
+    for old, new in (("K01", "X"), ("circles", "circle"), ("name", "title"), ('"', "")):
+        name = re.sub(r"\W", "_", f"{old}{new}")
+        yield ("simulate", "dolmengoetter", "--board",
+               file(f"{name}-b.toml", board.replace(old, new, 1)))  # fmt: skip
+    for line in ("lang = 7", "lang = 'fr'", "manners.commit_s = -1", "[camera]\nwidth = 'x'",
+                 "version = 99", "a = 1\na = 2", "x", "[a",
+                 "[rig.lamps]\nkind = 'fire'"):  # fmt: skip
+        yield "games", "--settings", file("settings.toml", line)
+    yield "export", "x"
+    yield "backup", "--data", str(folder / "empty")
+    yield "backup", "--keep", "0"
+    yield "restore", str(folder / "nowhere.db")
+    yield "courses", "--keep", "x" * 99
+    yield "courses", "--keep", "a", "--picture", str(folder / "nothing.png")
+    yield "simulate", KNIZIA, "--option", "hints=often"
+    yield "simulate", "dolmengoetter", "--players", "99"
+    yield "why", KNIZIA, "--state", str(folder / "none.json"), "x"
+
+
+def test_no_documented_call_can_be_made_to_complain_in_english(
+    heelstone: Heelstone, tmp_path: Path
+) -> None:
+    scratch = tmp_path / "files"
+    scratch.mkdir()
+    english = []
+    for arguments in bad_inputs(scratch):
+        result = heelstone("--lang", "de", *arguments, *(
+            () if "--data" in arguments else ("--data", tmp_path / "state")
+        ))  # fmt: skip
+        said = re.sub(r"(/[^\s:,;]+|‚[^‘]*‘|\"[^\"]*\"|'[^']*'|--\w+)", "", result.err)
+        if ENGLISH.search(said) or re.search(r"\w+Error\(|NoneType|object", result.err):
+            english.append(f"{arguments[0]}: {result.err.strip()[:300]}")
+    assert english == []
+
+
 def test_translations_keep_every_gap() -> None:
     for english, german in sentences().items():
         gaps = english.count("{}")
         numbered = set(re.findall(r"\{(\d)\}", german))
         assert german.count("{}") == gaps or numbered == {str(n) for n in range(gaps)}, english
+
+
+def test_a_reason_of_the_system_does_not_hide_the_sentence_before_it() -> None:
+    told = in_language("cannot read /x/settings.toml: Permission denied", "de")
+    assert told == "/x/settings.toml ist nicht lesbar: Keine Berechtigung"
 
 
 def test_gaps_go_over_and_sentences_in_gaps_are_translated_too() -> None:

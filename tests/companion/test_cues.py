@@ -10,10 +10,12 @@ from typing import cast
 import pytest
 
 from companion.cues import ASK, DAWN, OK, STOP, CueDirector, Speech
-from companion.events import Over, TableEvent, Trouble
-from companion.journal import Header, Journal
+from companion.events import Asked, Over, TableEvent, Trouble
+from companion.journal import Journal
+from companion.journal_entries import Header
+from companion.messages import CameraGone, Seen
 from companion.settings import Manners
-from companion.table import CameraGone, Seen, Table
+from companion.table import Table
 from companion.view import Choose, TableState, TableView, TapMove
 from hardware.lamps import Light
 from hardware.lettering import ASCII_ROM, CFA635_ROM, fit
@@ -40,6 +42,7 @@ class Recorder:
 
     columns: int = 20
     rows: int = 4
+    digits: None = None
     lights: Mapping[int, Light] = field(default_factory=dict)
     shown: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
@@ -207,12 +210,25 @@ def test_hints_glow_like_dawn_if_the_option_is_on() -> None:
 def test_lamps_stand_where_the_settings_say() -> None:
     desk = Desk()
     mine = CueDirector(
-        cast("Rig", desk.rig), "en", lamp_sites={"knizia_stonehenge": {"G": 40, "A": 2}}
+        cast("Rig", desk.rig), "en", lamp_sites={"knizia_stonehenge": {"G": (40, 41), "A": (2,)}}
     )
     desk.send(CameraGone())
     events = desk.send(TapMove("p0 place 1 G"))
     mine(desk.view, events)
-    assert desk.rig.lights == {40: AGREED}
+    assert desk.rig.lights == {40: AGREED, 41: AGREED}, "a field may have two lamps"
+
+
+def test_a_lamp_between_two_fields_shows_what_must_be_put_right() -> None:
+    desk = Desk()
+    for shared in ({"H": (3,), "G": (3,)}, {"G": (3,), "H": (3,)}):
+        mine = CueDirector(cast("Rig", desk.rig), "en", lamp_sites={"knizia_stonehenge": shared})
+        view = replace(
+            desk.view,
+            state=TableState.ILLEGAL,
+            fixes=(Fix("H", (Glimpse(BLACK_1),), ()), Fix("G", (), (Glimpse(BLACK_1),))),
+        )
+        mine(view, ())
+        assert desk.rig.lights == {3: FORBIDDEN}
 
 
 def test_another_match_begins_in_the_dark() -> None:
@@ -228,7 +244,7 @@ def test_every_game_has_lamps_for_its_sites() -> None:
         box = load_box(find_game(name).box)
         lamps = director.lamp_of(box.id)
         assert set(lamps) == set(box.site_order)
-        assert sorted(lamps.values()) == list(range(len(lamps)))
+        assert sorted(lamps.values()) == [(number,) for number in range(len(lamps))]
 
 
 # -- display ------------------------------------------------------------------------------
@@ -420,6 +436,61 @@ def test_a_trouble_that_lasts_is_spoken_once() -> None:
     for _ in range(5):
         desk.director(desk.view, [Trouble("the disk is full")])
     assert desk.rig.said == ["the disk is full"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "message", "said"),
+    [
+        ("en", "KeyError: 'x'", "Something went wrong. What was agreed is safe"),
+        ("de", "KeyError: 'x'", "Da ging etwas schief. Was vereinbart ist, ist sicher"),
+        ("de", "a sentence of which there is no German", "Da ging etwas schief"),
+        ("en", "{}", "the journal journal.db cannot be written: disk full; nothing was lost"),
+        ("de", "{}", "Das Protokoll journal.db lässt sich nicht schreiben: disk full; nichts ging"),
+    ],
+)
+def test_a_trouble_is_spoken_in_the_voices_language(lang: str, message: str, said: str) -> None:
+    written = (
+        "the journal /var/lib/heelstone/journal.db cannot be written: disk full; nothing was lost, "
+        "but nothing new is kept until there is room on the disk"
+    )
+    desk = Desk(lang)
+    desk.rig.said.clear()
+    desk.director(desk.view, [Trouble(message.replace("{}", written))])
+    assert desk.rig.said[0].startswith(said)
+
+
+def test_a_question_is_heard_in_the_rhythm_of_its_lamps() -> None:
+    desk = Desk()
+    desk.director(replace(desk.view, state=TableState.AMBIGUOUS), [Asked(())])
+    assert desk.rig.buzzed == [Rhythm.SLOW_PULSE]
+    desk.hands.lay("G", BLACK_1)
+    assert desk.rig.buzzed == [Rhythm.SLOW_PULSE], "what is well is not heard"
+
+
+def test_when_a_match_ends_its_lamps_go_dark() -> None:
+    desk = Desk()
+    desk.send(CameraGone())
+    desk.send(TapMove("p0 claim H1"))
+    while desk.view.outcome is None:
+        desk.send(TapMove(desk.view.legal[-1].text))
+    assert desk.lit == {}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_counts_now_is_said_again_by_a_quiet_voice_too(lang: str) -> None:
+    desk = Desk(lang, moves=False, turns=False, refusals=False, results=False)
+    words = Teller(find_game("knizia_stonehenge"), lang, ("black", "brown"))
+    desk.director.say_again()
+    assert desk.view.prompt is not None
+    assert desk.rig.said[-1].startswith(words.prompt(desk.view.prompt).title.rstrip("."))
+    desk.hands.lay("G", BLACK_1)
+    desk.hands.lay("A", BROWN_5)
+    desk.hands.lay("H1", "megalith brown", 5)
+    desk.director.say_again()
+    told = words.objection(desk.view.objections[0])
+    assert told.text.rstrip(".") in desk.rig.said[-1]
+    assert told.do.rstrip(".") in desk.rig.said[-1]
+    assert len(desk.rig.said) == 2
 
 
 # -- the whole way to a device ------------------------------------------------------------

@@ -13,7 +13,8 @@ import pytest
 
 from companion.demo import run
 from companion.demo.report import PICTURES
-from companion.journal import FINISHED, Journal
+from companion.journal import Journal
+from companion.journal_entries import FINISHED
 from companion.ui.demo_window import CLOSED
 from tests.companion.command import Heelstone, Result, outside
 from tests.companion.test_journal import filled

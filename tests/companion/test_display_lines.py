@@ -13,13 +13,14 @@ import pytest
 
 from companion.cues import CueDirector
 from companion.display_lines import display_lines
-from companion.journal import Header, Journal
+from companion.journal import Journal
+from companion.journal_entries import Header
 from companion.settings import Manners
 from companion.table import Table
 from companion.view import TableView, TapMove
 from hardware.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM, fit
 from hardware.rig import Rig
-from hardware.segments import digit_text
+from hardware.segments import Digits, digit_text
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
 from hardware.twin.pico import PicoTwin
 from hardware.twin.serial7segment import Serial7SegmentTwin
@@ -27,6 +28,7 @@ from rules.games import find_game, game_ids
 from rules.match import Match
 from rules.telling import LANGUAGES, Teller
 
+FOUR = Digits(4, colon=True)
 LETTERS = [(8, 2), (16, 1), (16, 2), (16, 4), (20, 2), (20, 4), (24, 2), (40, 2), (40, 4)]
 EVERY_MATCH = [
     (game, players) for game in game_ids() for players in sorted(find_game(game).players)
@@ -151,7 +153,7 @@ def test_four_digits_show_both_scores_and_mark_whose_turn_it_is(
     view = two_players()
     assert view.prompt is not None
     view = replace(view, scores=points, prompt=replace(view.prompt, player=asked))
-    (line,) = display_lines(view, teller_of(view, "de"), 4, 1)
+    (line,) = display_lines(view, teller_of(view, "de"), 4, 1, FOUR)
     assert str(digit_text(line, 4)) == shown
 
 
@@ -161,7 +163,7 @@ def test_four_digits_show_the_seat_that_is_asked_and_its_score() -> None:
     texts = []
     for seat in range(5):
         seen = replace(view, prompt=replace(view.prompt, player=seat))
-        (line,) = display_lines(seen, teller_of(seen, "en"), 4, 1)
+        (line,) = display_lines(seen, teller_of(seen, "en"), 4, 1, FOUR)
         texts.append(str(digit_text(line, 4)))
     assert texts == ["A 12", "b  7", "C112", "d  0", "E  3"]
 
@@ -169,7 +171,7 @@ def test_four_digits_show_the_seat_that_is_asked_and_its_score() -> None:
 @pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
 def test_every_view_of_every_game_can_be_said_with_four_digits(game: str, players: int) -> None:
     for view in views(game, players):
-        (line,) = display_lines(view, teller_of(view, "de"), 4, 1)
+        (line,) = display_lines(view, teller_of(view, "de"), 4, 1, FOUR)
         assert "-" not in digit_text(line, 4).letters.replace("-", "", line.count("-"))
 
 
@@ -191,7 +193,7 @@ def test_a_refusal_is_said_on_every_display_and_with_two_rows_the_points_stay() 
             text = " ".join(display_lines(view, teller, columns, rows))
             assert any(said in text for said in refused), (columns, rows, text)
             assert rows == 1 or ("12" in text and "7" in text)
-        assert display_lines(view, teller, 4, 1)[0].startswith("12")
+        assert display_lines(view, teller, 4, 1, FOUR)[0].startswith("12")
 
 
 # -- the whole way to a device ------------------------------------------------------------

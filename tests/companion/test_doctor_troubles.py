@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import importlib
 import os
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from companion.doctor import Finding, examine
 from companion.doctor import system as system_checks
+from tests.companion.test_journal import filled
 
 Change = Callable[["Computer"], None]
 
@@ -112,6 +115,13 @@ TROUBLES: dict[str, tuple[Change, str, str, str]] = {
         set_to('[camera]\nsource = "/dev/video4"'), "camera", "trouble", "Plug it in",
     ),
     "no camera was chosen": (set_to(""), "camera", "hint", "/dev/video0"),
+    "the camera of this number is gone": (
+        set_to('[camera]\nsource = "7"'), "camera", "trouble", "/dev/video7 is not there",
+    ),
+    "the installed table does not start": (
+        lambda c: c.write("opt/heelstone/current/bin/heelstone"),
+        "table", "trouble", "sudo systemctl enable --now heelstone.service",
+    ),
     "the Pi camera's library is missing": (
         set_to('[camera]\nsource = "pi"'), "camera", "trouble", "python3-picamera2",
     ),
@@ -127,6 +137,11 @@ TROUBLES: dict[str, tuple[Change, str, str, str]] = {
     "the power supply was weak": (
         lambda c: c.write("sys/devices/platform/soc/soc:firmware/get_throttled", "50000"),
         "power", "hint", "for a moment",
+    ),
+    "the power supply of a Raspberry Pi 5 is weak": (
+        lambda c: c.write("sys/devices/platform/soc@107c000000/soc@107c000000:firmware/"
+                          "get_throttled", "50005"),
+        "power", "trouble", "too weak",
     ),
     "the processor is hot": (
         lambda c: c.write("sys/class/thermal/thermal_zone0/temp", "84500"),
@@ -183,6 +198,94 @@ def test_a_full_disk_a_read_only_card_and_no_free_file_are_told_apart(
     assert "worn out" in computer.finding("state folder").text
 
 
+def test_a_disk_that_takes_nothing_more_is_full_not_forbidden(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: Path, *_: object, **__: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device", str(self))
+
+    monkeypatch.setattr("companion.doctor.storage.Path.write_text", full)
+    (computer.root / "settings.toml").touch()
+    found = list(examine(computer.state, computer.root / "settings.toml", "de", root=computer.root))
+    (disk,) = [finding for finding in found if finding.check == "disk"]
+    assert disk.level == "trouble" and "MB sind frei" in disk.text
+    assert not [f for f in found if f.check == "state folder"]
+    assert not (computer.state / ".heelstone-probe").exists()
+
+
+def test_a_file_that_root_left_in_the_state_folder_is_found(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computer.write("var/lib/heelstone/foreign")
+    allowed = os.access
+    monkeypatch.setattr(
+        "companion.doctor.storage.os.access",
+        lambda path, mode: Path(path).name != "foreign" and allowed(path, mode),
+    )
+    found = computer.finding("state folder")
+    assert found.level == "trouble"
+    assert "/foreign" in found.text and "sudo chown -R " in found.text
+
+
+def test_a_table_that_holds_its_own_devices_is_no_trouble(computer: Computer) -> None:
+    computer.settings = CAMERA
+    command = "/opt/venv/bin/python3\0/usr/local/bin/heelstone\0serve\0"
+    computer.program(55, "heelstone", command, holds="dev/video0")
+    assert computer.finding("camera").level == "ok"
+    assert computer.finding("running").level == "hint"
+    computer.write("opt/heelstone/current/bin/heelstone")
+    assert "The table is running (process 55)" in computer.finding("running").text
+
+
+@pytest.mark.parametrize(
+    ("told", "level", "key"),
+    [
+        (("active", 0), "ok", "starts with the computer"),
+        (("active", 7), "hint", "started again 7 times"),
+        (("activating", 7), "trouble", "does not stay up"),
+        (("failed", 0), "trouble", "journalctl --namespace heelstone"),
+        (("inactive", 0), "hint", "sudo systemctl start heelstone-table.service"),
+    ],
+)
+def test_an_installed_table_that_does_not_stay_up_is_found(
+    computer: Computer,
+    monkeypatch: pytest.MonkeyPatch,
+    told: tuple[str, int],
+    level: str,
+    key: str,
+) -> None:
+    computer.write("opt/heelstone/current/bin/heelstone")
+    computer.write("etc/systemd/system/multi-user.target.wants/heelstone-table.service")
+    monkeypatch.setattr("companion.doctor.installation._asked", lambda unit: told)
+    monkeypatch.setattr("companion.doctor.installation.STATE", computer.state)
+    found = computer.finding("table")
+    assert found.level == level and key in found.text
+
+
+def test_whoever_looks_at_his_own_folder_is_told_of_the_table(computer: Computer) -> None:
+    computer.write("opt/heelstone/current/bin/heelstone")
+    told = [f.text for f in computer.findings() if f.check == "table"]
+    assert any("sudo heelstone doctor" in text for text in told)
+
+
+def test_a_clock_that_went_back_is_a_hint(computer: Computer) -> None:
+    computer.state.mkdir(parents=True)
+    filled(computer.state / "journal.db", 3).close()
+    ahead = datetime.now(UTC).timestamp() + 10 * 86_400
+    os.utime(computer.state / "journal.db", (ahead, ahead))
+    assert computer.finding("clock").level == "hint"
+
+
+def test_reasons_are_told_in_german_too(computer: Computer) -> None:
+    computer.state = computer.root / "settings.toml" / "inside"
+    text = next(f.text for f in computer.findings("de") if f.check == "state folder")
+    assert "kein Ordner" in text or "gibt es schon" in text, text
+    computer.state = computer.root / "state"
+    computer.write("state/journal.db", "rubbish " * 900)
+    text = next(f.text for f in computer.findings("de") if f.check == "journal")
+    assert text.startswith("Das Protokoll war beschädigt")
+
+
 def test_a_clock_that_was_never_set_is_a_hint(
     computer: Computer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +309,23 @@ def test_two_opencvs_and_the_wrong_numpy_are_found(
         assert "does not fit" in computer.finding("numpy").text
 
 
+def test_a_numpy_that_opencv_cannot_use_is_not_taken_for_a_missing_library(
+    computer: Computer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    load = importlib.import_module
+
+    def misfit(name: str) -> ModuleType:
+        if name != "cv2":
+            return load(name)
+        print("A module that was compiled using NumPy 1.x cannot be run", file=sys.stderr)
+        raise ImportError("numpy.core.multiarray failed to import")
+
+    monkeypatch.setattr("companion.doctor.software.importlib.import_module", misfit)
+    assert "do not fit each other" in computer.finding("numpy").text
+    assert computer.finding("opencv-python").level == "ok"
+    assert capsys.readouterr().err == ""
+
+
 def test_an_old_python_and_missing_libraries_are_found(
     computer: Computer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -223,3 +343,28 @@ def test_both_languages_tell_every_trouble(computer: Computer) -> None:
     different = [g.text != e.text for g, e in zip(german, english, strict=True)]
     # Only names of packages with their versions are the same in both.
     assert sum(different) > len(different) * 0.6
+
+
+def test_pins_are_looked_at_from_a_folder_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # lgpio puts a pipe where it is loaded, and loading fails where it cannot: so did the doctor.
+    package, here = tmp_path / "package", tmp_path / "here"
+    package.mkdir()
+    here.mkdir()
+    (package / "lgpio.py").write_text(
+        "import pathlib\nhere = pathlib.Path.cwd()\n"
+        f"if here == pathlib.Path({str(here)!r}): raise FileNotFoundError(2, 'no pipe', '.lgd')\n"
+        "def gpiochip_open(chip): ...\n"
+    )
+    monkeypatch.syspath_prepend(str(package))
+    monkeypatch.delitem(sys.modules, "lgpio", raising=False)
+    monkeypatch.chdir(here)
+    computer = Computer(tmp_path / "root")
+    computer.settings = "[rig.lamps]\nkind = 'gpio'\npins = [17]\n"
+    try:
+        found = {finding.check: finding for finding in computer.findings()}
+    finally:
+        sys.modules.pop("lgpio", None)
+    assert found["pins"].level == "ok"
+    assert Path.cwd() == here

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from companion.demo.whole import WholeMatch
-from companion.journal import FINISHED, Journal
+from companion.journal import Journal
+from companion.journal_entries import FINISHED
 from tests.companion.dragging import DraggingFinger
 from tests.companion.ui_harness import need_screen, texts
 

@@ -78,6 +78,9 @@ def test_a_source_that_ends_leaves_the_table_blind_and_playable(session: Session
     eyes = Eyes(source, BOX, session).start()
     assert show(source, {}, lambda: session.view.state is TableState.SETTLED)
     source.close()
+    eyes._thread.join(30)
+    # A film that is over must not have the watchdog start the table anew every minute.
+    assert not eyes._thread.is_alive() and eyes.alive()
     assert until(lambda: session.view.state is TableState.BLIND)
     assert session.view.blind_reason == "no_camera"
     session.post(TapMove("p0 place 1 G"))

@@ -58,7 +58,7 @@ def filmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Filmed]:
         sources.append(MemorySource())
         return sources[-1]
 
-    monkeypatch.setattr("companion.shell.open_source", opened)
+    monkeypatch.setattr("companion.table_camera.open_source", opened)
     settings = Settings(camera=CameraSettings(source="0"), manners=QUICK, rig=RIG)
     house = House(settings, tmp_path, "de")
     yield Filmed(house, sources)
@@ -122,7 +122,7 @@ def test_lamps_point_at_what_is_missing_and_forget_it_when_the_match_begins(
     house.start(PLAN)
     lamps = house.director.lamp_of(GAME)
     house.point_at(["C", "D"])
-    wanted = sorted(lamps[site] for site in "CD")
+    wanted = sorted(lamp for site in "CD" for lamp in lamps[site])
     frame = house.rig.lamps
     assert until(lambda: [n for n, rgb in enumerate(frame.frame) if any(rgb)] == wanted)
     house.begin()

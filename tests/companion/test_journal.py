@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -16,7 +17,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.journal import Journal, JournalError, read_export
+from companion import journal_schema
+from companion.journal import Journal
+from companion.journal_entries import JournalError
+from companion.journal_exports import read_export
 from companion.journal_mark import JournalMark
 from rules.match import Match
 from rules.playout import random_match
@@ -64,6 +68,11 @@ def test_an_export_imports_into_another_journal(tmp_path: Path) -> None:
             other.import_match(text, "file")
 
 
+def event(type: object, **body: object) -> str:
+    """One more line of an export of 30 events."""
+    return json.dumps({"seq": 31, "type": type, "src": "touch", "body": body})
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
@@ -75,6 +84,20 @@ def test_an_export_imports_into_another_journal(tmp_path: Path) -> None:
         (lambda t: t.replace('"seq": 2', '"seq": 7'), "line 3"),
         (lambda t: "[1]\n" + t, "expected a JSON object"),
         (lambda t: t + "\n" + "x" * (17 << 20), "larger than"),
+        (lambda t: t.replace('"id": "m1"', '"id": "../../x"'), "the id of a match"),
+        (lambda t: t.replace('"id": "m1"', '"id": "a\\u0000"'), "the id of a match"),
+        (lambda t: t.replace('"names": ["", ""]', '"names": ["\\u001b[2J", ""]'), "a name has"),
+        (lambda t: t.replace('"names": ["", ""]', f'"names": ["{"x" * 99}"]'), "a name has"),
+        (lambda t: t.replace('"names": ["", ""]', '"names": ["", "", ""]'), "3 names for 2"),
+        (lambda t: t.replace('"names": ["", ""]', '"names": ["\\ud800"]'), "no JSON"),
+        (lambda t: t.replace('"enforce"', '"sometimes"'), "not a valid Enforcement"),
+        (lambda t: t.replace('"status": "open"', '"status": "oqen"'), "the status is one of"),
+        (lambda t: f"{t}\n{event('takeback', count=-1)}", "how many moves are taken back"),
+        (lambda t: f"{t}\n{event('takeback', count=True)}", "how many moves are taken back"),
+        (lambda t: f"{t}\n{event('takeback', count=10**400)}", "no move to take back"),
+        (lambda t: f"{t}\n{event(7)}", "type and src as texts"),
+        (lambda t: f"{t}\n" + "[" * 100_000, "line 32 is no JSON"),
+        (lambda t: t.replace('"seq": 1,', f'"seq": {"1" * 5000},', 1), "line 2 is no JSON"),
     ],
 )
 def test_a_damaged_export_is_refused_and_changes_nothing(change: object, complaint: str) -> None:
@@ -85,6 +108,19 @@ def test_a_damaged_export_is_refused_and_changes_nothing(change: object, complai
         with pytest.raises(JournalError, match=complaint):
             other.import_match(change(text), "file")
         assert other.matches() == []
+
+
+def test_what_no_clock_shows_is_taken_for_unknown(tmp_path: Path) -> None:
+    """A moment behind the end of all calendars would bring down every list it stands in."""
+    with filled(":memory:", 2) as journal:
+        text = "\n".join(journal.export("m1"))
+    for number in ("1e300", "NaN", "-5", "Infinity"):
+        spoilt = text.replace("1700000000.0", number)
+        spoilt = re.sub(r'"t": [0-9.e+]+', f'"t": {number}', spoilt)
+        with Journal(":memory:") as other:
+            other.import_match(spoilt, "file")
+            assert other.header("m1").created_s == 0.0
+            assert {e.t_utc for e in other.events("m1")} == {0.0}
 
 
 @settings(max_examples=150, deadline=None)
@@ -135,12 +171,19 @@ def test_a_folder_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
         Journal(tmp_path / "file" / "journal.db")
 
 
-def test_a_newer_journal_asks_for_an_update(tmp_path: Path) -> None:
+def test_a_newer_journal_asks_for_an_update(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "journal.db"
-    with filled(path) as journal:
-        journal._db.execute("pragma user_version = 99")
+    filled(path).close()
+    with monkeypatch.context() as later:
+        later.setattr("companion.journal_schema.SCHEMA", 3)
+        later.setitem(journal_schema._MIGRATIONS, 2, ())
+        Journal(path).close()
+    before = path.read_bytes()
     with pytest.raises(JournalError, match="newer Heelstone"):
         Journal(path)
+    assert path.read_bytes() == before
 
 
 WRITER = """

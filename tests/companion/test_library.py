@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import ABANDONED, FINISHED, OPEN, Header, Journal, JournalError
+from companion.journal import Journal
+from companion.journal_entries import ABANDONED, FINISHED, OPEN, Header, JournalError
 from companion.library import Branch, Library, correction
 from companion.recording import Recording, score_history
 from companion.settings import Manners
@@ -304,3 +305,38 @@ def test_a_folder_that_cannot_be_written_is_named(journal: Journal, tmp_path: Pa
     library = Library(journal, tmp_path / "file" / "exports")
     with pytest.raises(JournalError, match="cannot be written"):
         library.export("m1")
+
+
+@pytest.mark.parametrize("name", ["../../x", "a/b\0c", "\U00020000" * 40, "..", "CON", "~root"])
+def test_no_name_of_a_player_leads_an_export_out_of_its_folder(
+    journal: Journal, library: Library, name: str
+) -> None:
+    journal.create(replace(header("../..-m1"), names=(name, name)))
+    path = library.export("../..-m1")
+    assert path.resolve().parent == library.exports.resolve()
+    assert path.is_file() and len(path.name.encode()) < 200
+
+
+def test_an_end_that_nobody_could_have_written_leaves_the_list_whole(
+    journal: Journal, library: Library
+) -> None:
+    played(journal)
+    for wrong in ([[float("inf")]], [["x"]], 7, None):
+        body = {"reason": "x", "ranking": wrong, "scores": [float("inf")]}
+        journal.append("m1", "end", body, "touch")
+        assert library.matches()[0].outcome is None
+
+
+def test_a_match_whose_end_the_power_kept_from_being_written_ends_at_the_next_start(
+    journal: Journal,
+) -> None:
+    """The last move is in the record, what follows from it is not; it counts all the same."""
+    moves = [entry.move.text for entry in finished(journal).match.log]
+    journal.create(header("m2"))
+    for text in moves:
+        journal.append("m2", "move", {"move": text}, "touch")
+    Table(journal, journal.header("m2"), Manners())
+    assert journal.status("m2") == FINISHED
+    assert [e.type for e in journal.events("m2")].count("end") == 1
+    Table(journal, journal.header("m2"), Manners())
+    assert [e.type for e in journal.events("m2")].count("end") == 1

@@ -167,7 +167,7 @@ def _across_the_rim(name: str, site: Site, outside: float) -> list[float]:
     w, h = site.size or (0.0, 0.0)
     along = np.linspace(-0.4, 0.4, 60)
     right, above = w / 2 + outside, h / 2 + outside
-    edges = [
+    edges: list[list[tuple[float, float]]] = [
         [(right, t * h) for t in along], [(-right, t * h) for t in along],
         [(t * w, above) for t in along], [(t * w, -above) for t in along],
     ]  # fmt: skip

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.events import Over
-from companion.journal import FINISHED, Header, Journal
+from companion.journal import Journal
+from companion.journal_entries import FINISHED, Header
 from companion.records import (
     CourseError,
     Courses,

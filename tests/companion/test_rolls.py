@@ -11,10 +11,12 @@ import pytest
 
 from companion.events import Agreed, Asked
 from companion.eyes import sight_notes
-from companion.journal import Header, Journal
+from companion.journal import Journal
+from companion.journal_entries import Header
+from companion.messages import ProposedRoll, RolledDisc, Tick
 from companion.rolls import RollWatch, enough_of, rolls_are_watched
 from companion.settings import Manners
-from companion.table import ProposedRoll, RolledDisc, Table, Tick
+from companion.table import Table
 from companion.view import CameraIsWrong, Choose, TableState, TapMove, Undo
 from rules.box import load_box
 from tests.companion.command import Heelstone

@@ -12,11 +12,12 @@ import pytest
 
 from companion.events import Agreed, TableEvent, Trouble
 from companion.journal import Journal
+from companion.messages import CameraGone, Message, Seen, Tick
 from companion.people import Plan
 from companion.session import Session
 from companion.settings import CameraSettings, Manners, Settings
 from companion.shell import House
-from companion.table import CameraGone, Message, Seen, Table, Tick
+from companion.table import Table
 from companion.view import Intent, Redo, TableState, TableView, TapMove, Undo
 from hardware.lettering import CFA635_ROM, fit
 from hardware.rig import MOCK_RIG

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 from benchmarks.bare_pieces import Table as Tables
 from benchmarks.bare_pieces import laid, without_stickers
 from companion.eyes import Eyes, kinds_by_site, sight_notes
 from companion.journal import Journal
+from companion.messages import Seen
+from companion.recording import Recording
 from companion.settings import Manners
-from companion.table import Seen, Table
+from companion.table import Table
 from companion.ui.troubles import note, troubles
 from companion.ui.words import set_language
-from companion.view import AboutStickers, SightNote, TableState, TableView, TapMove
+from companion.view import AboutStickers, Noticed, SightNote, TableState, TableView, TapMove
 from companion.virtual import Camera, VirtualTable
 from rules.box import load_box
 from rules.core import Item
@@ -59,12 +62,57 @@ def test_the_screen_says_it_in_one_line_and_what_to_do_in_the_sheet() -> None:
     ]  # fmt: skip
 
 
+def test_what_was_said_about_stickers_is_known_again_after_a_power_cut(tmp_path: Path) -> None:
+    for have in (True, False):
+        path = tmp_path / f"{have}.db"
+        with Journal(path) as journal:
+            journal.create(header())
+            at = Table(journal, header(), Manners())
+            at.handle(TapMove("p0 place 1 A"), 0.0)
+            at.handle(Seen(sighting(), notes=(BARE,)), 0.0, "camera")
+            at.handle(AboutStickers(("stone",), have), 1.0)
+        with Journal(path) as journal:
+            again = Table(journal, header(), Manners())
+            assert again.view().stickered == ({"stone"} if have else set())
+            again.handle(Seen(sighting(), notes=(BARE,)), 0.0, "camera")
+            assert again.view().notes == ()
+            assert [entry.move.text for entry in again.match.log] == ["p0 place 1 A"]
+            more = SightNote("bare", ("megalith", "stone"))
+            again.handle(Seen(sighting(), notes=(more,)), 1.0, "camera")
+            assert again.view().notes == (more,), "of megaliths nothing was said yet"
+
+
+def test_a_match_with_answers_about_stickers_is_exported_and_looked_back_at() -> None:
+    at = table()
+    at.handle(TapMove("p0 place 1 A"), 0.0)
+    at.handle(AboutStickers(("stone",), True), 1.0)
+    at.handle(TapMove("p0 done"), 2.0)
+    with Journal(":memory:") as other:
+        name = other.import_match("\n".join(at.journal.export("m1")), "the export")
+        events = other.events(name)
+        assert [e.body for e in events if e.type == "stickers"] == [
+            {"groups": ["stone"], "have": True}
+        ]
+        assert len(Recording(header(), events)) == 2
+        assert Table(other, other.header(name), Manners()).view().stickered == {"stone"}
+
+
+def test_to_take_note_of_slow_pictures_says_nothing_about_the_stickers_of_discs() -> None:
+    slow, bare = SightNote("rolls_slow", ("disc",)), SightNote("bare", ("disc",))
+    at = table()
+    at.handle(Seen(sighting(), notes=(slow, bare)), 0.0, "camera")
+    at.handle(Noticed(slow), 1.0)
+    assert at.view().notes == (bare,)
+
+
 def test_every_note_has_words_and_an_answer() -> None:
     for code in ("bare", "bare_unknown", "stickers_small", "rolls_slow"):
         at = table()
         at.handle(Seen(sighting(), notes=(SightNote(code, ("stone", "druid")),)), 0.0, "camera")
         (told,) = troubles(at.view())
         assert note(at.view()) and told.title and told.text and told.answers
+        at.handle(told.answers[-1][1], 1.0)
+        assert note(at.view()) == ""
 
 
 def test_a_note_that_was_answered_is_said_no_more() -> None:

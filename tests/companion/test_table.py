@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from companion.events import Agreed, Asked, Over, Penalised, Refused, TookBack, Trouble
-from companion.journal import JournalError
+from companion.journal_entries import JournalError
+from companion.messages import CameraGone, Tick
 from companion.settings import Manners
-from companion.table import CameraGone, Table, Tick
+from companion.table import Table
 from companion.view import (
     BoardIsRight,
     CameraIsWrong,

@@ -47,7 +47,7 @@ def test_the_whole_way_to_the_first_move(tmp_path: Path, monkeypatch: pytest.Mon
         sources.append(MemorySource())
         return sources[-1]
 
-    monkeypatch.setattr("companion.shell.open_source", opened)
+    monkeypatch.setattr("companion.table_camera.open_source", opened)
     camera = CameraSettings(source="0")
     house = House(Settings(camera=camera, manners=QUICK, rig=MOCK_RIG), tmp_path, "de")
     shell: Any = house

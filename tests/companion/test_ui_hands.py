@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.ui.ways import Ways
 from companion.view import TapMove
 from rules.match import Match
 from tests.companion.ui_harness import (
@@ -41,7 +42,7 @@ class Shown:
         match.deal()
         self.table = FakeTable(match)
         self.screen: Any = PlayScreen(
-            self.table.post, hand=self.table.hand, size_hint=(None, None), size=size,
+            self.table.post, Ways(hand=self.table.hand), size_hint=(None, None), size=size,
             now_s=lambda: 60.0,
         )  # fmt: skip
         self.window.add_widget(self.screen)
@@ -93,7 +94,7 @@ def test_the_cover_and_the_cards_fit(game: str, lang: str, size: tuple[int, int]
     assert shown.screen.covered
     assert badly_set(shown.screen) == []
     assert too_small(shown.screen) == []
-    shown.screen.open_hands()
+    shown.screen.sheets.open_hands()
     tick(3)
     first = cards(shown)[0]
     touch = finger(first)
@@ -146,14 +147,14 @@ def test_no_list_of_moves_opens_while_they_are_covered() -> None:
     shown = Shown((800, 480), "de", Match("opferroulette", 3, seed=2))
     assert shown.screen.covered
     assert not [w for w in walk(shown.screen) if isinstance(w, TileGrid)]
-    shown.screen.open_moves()
+    shown.screen.sheets.open_moves()
     tick(2)
     assert not [w for w in walk(shown.screen.sheet) if isinstance(w, TileGrid)]
     shown.close()
 
 
 def test_a_hand_is_seen_only_while_it_is_held(shown: Shown) -> None:
-    shown.screen.open_menu()
+    shown.screen.sheets.open_menu()
     tick(2)
     tap_on(key(shown.screen.sheet, "Verdecktes ansehen"))
     tick(3)
@@ -172,7 +173,7 @@ def test_a_hand_is_seen_only_while_it_is_held(shown: Shown) -> None:
 
 
 def test_a_second_finger_covers_the_hand(shown: Shown) -> None:
-    shown.screen.open_hands()
+    shown.screen.sheets.open_hands()
     tick(3)
     black, brown = cards(shown)
     first, second = finger(black), finger(brown, "two")
@@ -187,7 +188,7 @@ def test_a_second_finger_covers_the_hand(shown: Shown) -> None:
 
 
 def test_a_finger_that_slides_off_covers_the_hand(shown: Shown) -> None:
-    shown.screen.open_hands()
+    shown.screen.sheets.open_hands()
     tick(3)
     black = cards(shown)[0]
     touch = finger(black)
@@ -200,7 +201,7 @@ def test_a_finger_that_slides_off_covers_the_hand(shown: Shown) -> None:
 
 
 def test_a_new_view_closes_the_cards(shown: Shown) -> None:
-    shown.screen.open_hands()
+    shown.screen.sheets.open_hands()
     tick(3)
     touch = finger(cards(shown)[0])
     touch.touch_down()
@@ -214,7 +215,7 @@ def test_where_everything_is_open_nothing_is_covered() -> None:
     need_screen()
     shown = Shown((800, 480), "de", Match("knizia_stonehenge", 2))
     assert not shown.screen.covered
-    shown.screen.open_menu()
+    shown.screen.sheets.open_menu()
     tick(2)
     assert "Verdecktes ansehen" not in texts(shown.screen)
     shown.close()

@@ -138,6 +138,9 @@ def test_every_state_of_the_page_fits_the_screen(
     page.drawing._choose("lines")
     found["missing"] = opened.problems()
     page.drawing._undo()
+    page.drawing._ask_across()
+    found["width of a drawing"] = opened.problems()
+    page.ask(None)
     page.drawing._ask_name()
     found["name"] = opened.problems()
     page.ask(None)
@@ -270,13 +273,43 @@ def test_the_real_width_scales_everything_and_can_be_taken_back(english: Open) -
     english.tap("Done")
     assert mapping.across_mm == pytest.approx(500)
     assert mapping.places["C"].at[1] == pytest.approx(at[1] * 500 / before)
+    drawn = english.page._view.px(mapping.places["C"].at)
     english.tap("Undo")
     assert mapping.across_mm == pytest.approx(before)
+    assert english.page._view.px(mapping.places["C"].at) == pytest.approx(drawn, abs=0.5), (
+        "the fields stay where they lie on the picture"
+    )
     english.tap(f"{round(before)} mm")
     english.tap("7")
     assert key(english.screen, "Done").disabled, "no board is so narrow"
     english.tap("Cancel")
     assert mapping.across_mm == pytest.approx(before)
+
+
+def test_the_real_width_is_told_while_drawing_too(english: Open) -> None:
+    english.choose("dolmengoetter")
+    english.tap("Draw the board of another edition")
+    english.tap("Our circles")
+    drawing = english.page.drawing
+    draft = drawing.draft
+    before, at, corner = draft.across_mm, draft.places["U8"], draft.board.corners[2].at
+    drawn = drawing._view.px(at)
+    english.tap(f"{round(before)} mm")
+    for digit in "500":
+        english.tap(digit)
+    english.tap("Done")
+    grown = 500 / before
+    assert draft.across_mm == pytest.approx(500)
+    assert draft.places["U8"] == pytest.approx((at[0] * grown, at[1] * grown))
+    assert draft.board.corners[2].at == pytest.approx((corner[0] * grown, corner[1] * grown))
+    assert drawing._view.px(draft.places["U8"]) == pytest.approx(drawn, abs=0.5)
+    assert not key(english.screen, "Save").disabled
+    english.tap("Undo")
+    assert draft.across_mm == pytest.approx(before) and draft.places["U8"] == at
+    assert drawing._view.px(at) == pytest.approx(drawn, abs=0.5)
+    english.tap(f"{round(before)} mm")
+    english.tap("Cancel")
+    assert draft.across_mm == pytest.approx(before)
 
 
 def test_the_newest_picture_of_the_folder_is_offered(english: Open) -> None:

@@ -9,16 +9,19 @@ from typing import Any
 
 import pytest
 
+from companion.ui.ways import Ways
 from companion.view import (
     BoardIsRight,
     CameraIsWrong,
     Choose,
+    MachineNote,
     PlayAnyway,
     Redo,
     TableState,
     TableView,
     TapMove,
     Undo,
+    WentWrong,
 )
 from rules.box import load_box
 from rules.core import Move
@@ -73,9 +76,9 @@ class Shown:
         style.use_language(lang)
         self.left = 0
         self.table = FakeTable(match or opened())
+        ways = Ways(leave=self._leave, again=self._leave, language=lambda: None, theme=lambda: None)
         self.screen: Any = PlayScreen(
-            self.table.post, on_leave=self._leave, on_again=self._leave, now_s=lambda: 720.0,
-            on_language=lambda: None, on_theme=lambda: None, size_hint=(None, None), size=size,
+            self.table.post, ways, now_s=lambda: 720.0, size_hint=(None, None), size=size,
         )  # fmt: skip
         self.window.add_widget(self.screen)
         self.table.subscribe(self._show)
@@ -129,6 +132,7 @@ CHOICES = (
     Candidate((Move.parse("p0 place 3 H"),)),
     Candidate((Move.parse("p0 place 5 D"), Move.parse("p0 done"))),
 )
+MACHINE = ("storage_low", "storage_full", "storage_read_only", "power_low", "heat_high")
 SHIFTED = (
     Fix("C", (), (Glimpse("stone black 2"),)),
     Fix("D", (Glimpse("stone black 2"),), ()),
@@ -147,6 +151,9 @@ def test_nothing_is_clipped_or_overlaps_in_any_state(shown: Shown) -> None:
         (TableState.BLIND, {"blind_reason": "board_lost"}),
         (TableState.SETTLED, {"devices": {"score": "unplugged"}}),
         (TableState.SETTLED, {"devices": {"score": "unplugged", "lamps": "missing"}}),
+        *((TableState.SETTLED, {"machine": (MachineNote(code),)}) for code in MACHINE),
+        (TableState.ILLEGAL, {"wrong": WentWrong("journal", "no room"), **ILLEGAL}),
+        (TableState.SETTLED, {"wrong": WentWrong("fault", "ValueError")}),
         (TableState.ILLEGAL, {"objections": objections, **ILLEGAL}),
         (TableState.ILLEGAL, {"objections": objections, "refused": ILLEGAL["refused"]}),
         (TableState.AMBIGUOUS, {"candidates": CHOICES}),
@@ -159,6 +166,8 @@ def test_nothing_is_clipped_or_overlaps_in_any_state(shown: Shown) -> None:
         shown.show(state, **changes)
         assert badly_set(shown.screen) == [], state
         assert too_small(shown.screen) == [], state
+        # What went wrong lies on a sheet above.
+        shown.screen.sheets.close()
     shown.table.match = finished
     shown.show()
     assert badly_set(shown.screen) == []
@@ -264,7 +273,7 @@ def test_a_tapped_claim_too_early_is_answered_in_words(small: Shown) -> None:
 
 
 def test_candidates_are_chosen_by_card(small: Shown) -> None:
-    from companion.ui.screens.panels import ChoiceCard
+    from companion.ui.screens.panel_rows import ChoiceCard
 
     small.show(TableState.AMBIGUOUS, candidates=CHOICES)
     cards = [w for w in walk(small.screen) if isinstance(w, ChoiceCard)]

@@ -212,16 +212,16 @@ def test_what_if_is_played_by_touch_and_forgotten(small: Shown) -> None:
     tick(3)
     tap_on(key(screen, "Und wenn?"))
     tick(3)
-    tap(*screen.table.board.centre_of("L"))
+    tap(*screen.trial.screen.board.centre_of("L"))
     from companion.ui.widgets.chooser import PieceKey
 
-    tap_on(next(w for w in walk(screen.table.chooser) if isinstance(w, PieceKey)))
-    assert screen.branch.view.ply == 5
+    tap_on(next(w for w in walk(screen.trial.screen.chooser) if isinstance(w, PieceKey)))
+    assert screen.trial.branch.view.ply == 5
     assert small.journal.events("m1") == before
     tap_on(key(screen, "Zum Protokoll"))
     tick(2)
     assert screen.ply == 4
-    assert screen.table is None
+    assert screen.trial is None
     assert {i.site for i in board(screen).scene.items} == {"C", "A"}
 
 
@@ -232,10 +232,10 @@ def test_a_wrong_entry_is_put_right_by_touch_and_back(small: Shown) -> None:
     tick(3)
     tap_on(key(screen, "Ändern"))
     tick(3)
-    tap(*screen.table.board.centre_of("B"))
+    tap(*screen.trial.screen.board.centre_of("B"))
     from companion.ui.widgets.chooser import PieceKey
 
-    keys = [w for w in walk(screen.table.chooser) if isinstance(w, PieceKey)]
+    keys = [w for w in walk(screen.trial.screen.chooser) if isinstance(w, PieceKey)]
     tap_on(next(k for k in keys if k.kind.id == "stone brown 5"))
     tick(3)
     said = texts(screen.sheet)

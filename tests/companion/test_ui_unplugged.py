@@ -91,7 +91,7 @@ def table(
 ) -> Iterator[Table]:
     need_screen()
     cable = Cable()
-    monkeypatch.setattr("companion.shell.open_source", lambda *_: cable)
+    monkeypatch.setattr("companion.table_camera.open_source", lambda *_: cable)
     monkeypatch.setattr("companion.eyes.SILENCE_S", 0.4)
     rig = RigSettings(lamps=LampSettings(kind="mock", count=40), score=ScoreSettings(kind="mock"))
     settings = Settings(camera=CameraSettings(source="0"), manners=QUICK, rig=rig)
@@ -141,11 +141,17 @@ def test_a_match_goes_on_without_a_device_and_with_it_again(table: Table, device
     table.film_until(lambda: table.says(words), "the loss is told")
     assert badly_set(player.screen) == []
     assert not any(word in texts(player.screen) for word in ALARMING)
+    from companion.ui.workshop.devices import DevicesPage
+
     note = next(k for k in player.buttons() if words in k.text)
     player.press(note.text)
     assert table.says(GOES_ON[lang])
     assert badly_set(player.screen) == []
-    player.press(player.word("Back"))
+    player.press(player.word("Try the devices"))
+    assert isinstance(player.screen.shown, DevicesPage), "one touch leads to where it is tried"
+    player.press(player.word("Overview"))
+    player.press(player.word("Leave"))
+    table.film_until(lambda: table.says(words), "the match is shown again")
     table.tap_a_move()
     player.press("↺")
     twin.replug()

@@ -16,7 +16,7 @@ from random import Random
 
 import pytest
 
-from companion.journal import FINISHED
+from companion.journal_entries import FINISHED
 from rules.games import find_game, game_ids
 from tests.companion.at_the_screen import Player, play_on
 from tests.companion.ui_harness import LANGS, SIZES, need_screen, undrawn

@@ -9,9 +9,14 @@ from typing import Any
 
 import pytest
 
+from companion.lamp_sites import WalkFile
 from companion.shell import House
+from companion.ui.ways import Ways
 from companion.ui.workbench import DisplayFace, LensLook
 from companion.wording import Wording
+from hardware.segments import Digits
+from hardware.status import Report
+from rules.box import load_box
 from tests.companion.ui_harness import (
     LANGS,
     SIZES,
@@ -245,6 +250,22 @@ def test_what_is_typed_stands_on_the_display(english: Running) -> None:
     wait(lambda: not "".join(rows()).strip())
 
 
+def test_digits_are_tried_with_what_digits_can_say(english: Running, monkeypatch: Any) -> None:
+    shown = english.house.rig.shown
+    monkeypatch.setitem(english.house.rig.twins, "score", None)
+    for name, value in (("columns", 4), ("rows", 1), ("digits", Digits(4, colon=True))):
+        monkeypatch.setattr(shown, name, value)
+    english.open("devices")
+    english.tap("Display")
+    assert not english.says("Umlauts") and not english.says("Own text")
+    for word, digits in (
+        ("Every segment", "8.8.:8.8."), ("Figures", "0123"), ("Two scores", "07.:05"),
+        ("One score", "C112"), ("Empty", "    "),
+    ):  # fmt: skip
+        english.tap(word)
+        assert str(english.house.workbench.display().digits) == digits
+
+
 def test_voice_volume_and_buzzer_are_tried_by_touch(english: Running) -> None:
     english.open("devices")
     english.tap("Sound")
@@ -295,7 +316,7 @@ def test_the_places_of_the_lamps_are_shown_by_touching_the_board(english: Runnin
     page._skip()
     assert english.says("All lamps are found.")
     english.tap("Keep it so")
-    assert english.house.workbench.lamp_places(GAME) == {"C": 0}
+    assert english.house.workbench.lamp_places(GAME) == {"C": (0,)}
     assert not english.house.director._lent
     assert english.says("It is kept.")
 
@@ -307,6 +328,84 @@ def test_leaving_in_the_middle_keeps_the_old_places(english: Running) -> None:
     page._touched("C")
     english.tap("Overview")
     assert english.house.workbench.lamp_places(GAME) == before
+    assert not english.house.director._lent
+
+
+def test_lamps_that_are_unplugged_in_the_middle_lose_nothing(english: Running) -> None:
+    page = english.open("lamps")
+    lamps: Any = english.house.rig.twins["lamps"]
+    english.tap("Begin with lamp 1")
+    for site in ("C", "D"):
+        tap(*page._board.to_window(*page._board.centre_of(site)))
+        tick(2)
+    lamps.unplug()
+    wait(lambda: english.says("The lamps are dark"))
+    assert key(english.screen, "No field").disabled
+    tap(*page._board.to_window(*page._board.centre_of("E")))
+    assert page._walk.places == {"C": (0,), "D": (1,)}, "nobody can know where a dark lamp stands"
+    # Somebody looks elsewhere, and the power goes: another Heelstone reads what was shown.
+    english.open("devices")
+    assert not english.house.director._lent or english.house.workbench._test.borrowed
+    again = WalkFile(english.house.state / "lamps")
+    assert again.steps(GAME, load_box(GAME)) == ["C", "D"]
+    lamps.replug()
+    page = english.open("lamps")
+    wait(lambda: english.says("You have stopped after lamp 2 of 33."))
+    wait(lambda: not english.says("The lamps are dark"))
+    english.tap("Go on with lamp 3")
+    wait(lambda: any(_pixels(lamps)[2]))
+    tap(*page._board.to_window(*page._board.centre_of("E")))
+    english.tap("Keep it so")
+    assert english.house.workbench.lamp_places(GAME) == {"C": (0,), "D": (1,), "E": (2,)}
+    assert english.says("You have stopped after lamp 3 of 33."), "the others may be shown later"
+
+
+def test_what_is_wrong_with_a_button_names_the_button_and_the_pin(english: Running) -> None:
+    english.open("devices")
+    english.tap("Buttons")
+    note = english.house.rig._note
+    note("buttons", Report("button_stuck", {"button": "undo"}))
+    assert english.says("‘Undo’ is down all the time: it is stuck, or its wires touch.")
+    note("buttons", Report("pin_twice", {"pin": "17", "first": "lamp 1", "second": "undo"}))
+    assert english.says("GPIO pin 17 is set for two things. Give each a pin of its own.")
+
+
+def test_lamps_that_cannot_be_kept_are_shown_on(english: Running) -> None:
+    page = english.open("lamps")
+    english.tap("Begin with lamp 1")
+    folder = english.house.state / "lamps"
+    folder.write_text("no folder")
+    tap(*page._board.to_window(*page._board.centre_of("C")))
+    wait(lambda: english.says("It could not be kept"))
+    english.tap("Keep it so")
+    assert english.says("It could not be kept")
+    folder.unlink()
+    english.tap("Keep it so")
+    assert english.says("It is kept.")
+    assert english.house.workbench.lamp_places(GAME) == {"C": (0,)}
+
+
+def test_a_field_with_two_lamps_and_a_finger_that_trembles(
+    english: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.ui.workshop import lamp_walk
+
+    page = english.open("lamps")
+    english.tap("Begin with lamp 1")
+    monkeypatch.setattr(lamp_walk, "TREMBLE_S", 1e6)
+    for _ in range(2):
+        tap(*page._board.to_window(*page._board.centre_of("C")))
+    assert page._walk.places == {"C": (0,)}
+    monkeypatch.setattr(lamp_walk, "TREMBLE_S", 0.0)
+    tap(*page._board.to_window(*page._board.centre_of("C")))
+    assert page._walk.places == {"C": (0, 1)}
+    english.tap("Keep it so")
+    tick(2)
+    tap(*page._board.to_window(*page._board.centre_of("C")))
+    assert english.says("C: lamp 1, 2")
+    lamps = english.house.rig.twins["lamps"]
+    wait(lambda: [n for n, pixel in enumerate(_pixels(lamps)) if any(pixel)] == [0, 1])
+    english.tap("Overview")
     assert not english.house.director._lent
 
 
@@ -379,7 +478,7 @@ def test_a_moment_is_remembered_from_the_menu_of_a_match(english: Running) -> No
 
     told, bench = [""], english.house.workbench
     screen = PlayScreen(
-        english.session.post, on_moment=lambda: told[0] or bench.remember_moment(),
+        english.session.post, Ways(moment=lambda: told[0] or bench.remember_moment()),
         size_hint=(None, None), size=english.size,
     )  # fmt: skip
     english.window.add_widget(screen)
@@ -387,7 +486,7 @@ def test_a_moment_is_remembered_from_the_menu_of_a_match(english: Running) -> No
     tick(3)
     for trouble, title in (("", "It is remembered"), ("no room", "It could not be remembered")):
         told[0] = trouble
-        screen.open_menu()
+        screen.sheets.open_menu()
         tick(3)
         tap_on(key(screen, "Keep moment"))
         tick(3)

@@ -21,8 +21,10 @@ from companion.settings import Settings
 from companion.shell import House
 from companion.veil import Veil
 from companion.view import TapMove, Undo
+from hardware.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM
 from hardware.rhythm import Rhythm
 from hardware.rig import RigSettings, ScoreSettings
+from hardware.segments import Digits
 from tests.companion.command import Heelstone
 from tests.companion.workshop_house import GAME, LAMPS, begin, house, wait
 
@@ -128,10 +130,19 @@ def test_a_real_display_is_drawn_as_it_was_sent(home: House) -> None:
     assert face.rows[0] == "Anna" + " " * 14 + "12"
 
 
+def test_a_real_display_is_drawn_with_the_letters_it_has(home: House, monkeypatch: Any) -> None:
+    home.rig.twins.pop("score")
+    home.workbench.write(["Äpfel"])
+    for rom, shown in ((CFA635_ROM, "Äpfel"), (HD44780_A00_ROM, "äpfel"), (ASCII_ROM, "Aepfel")):
+        monkeypatch.setattr(home.rig.shown, "rom", rom)
+        assert home.workbench.display().rows[0].rstrip() == shown
+
+
 def test_four_digits_are_drawn_as_they_shine(home: House, monkeypatch: Any) -> None:
     home.rig.twins.pop("score")
     monkeypatch.setattr(home.rig.shown, "columns", 4)
     monkeypatch.setattr(home.rig.shown, "rows", 1)
+    monkeypatch.setattr(home.rig.shown, "digits", Digits(4, colon=True))
     home.workbench.write(["07.:05"])
     digits = home.workbench.display().digits
     assert digits is not None
@@ -144,12 +155,12 @@ def test_four_digits_are_drawn_as_they_shine(home: House, monkeypatch: Any) -> N
 def test_places_shown_on_the_screen_count_at_once_and_after_a_restart(tmp_path: Path) -> None:
     found = house(tmp_path, camera=False)
     session = begin(found)
-    assert found.workbench.keep_lamp_places(GAME, {"C": 30}) == ""
+    assert found.workbench.keep_lamp_places(GAME, {"C": (30,)}) == ""
     session.post(TapMove("p0 place 2 C"))
     wait(lambda: any(twins(found)["lamps"].pixels[30]))
     found.close()
     again = house(tmp_path, camera=False)
-    assert again.workbench.lamp_places(GAME) == {"C": 30}
+    assert again.workbench.lamp_places(GAME) == {"C": (30,)}
     assert again.workbench.places_found(GAME)
     again.workbench.forget_lamp_places(GAME)
     assert len(again.workbench.lamp_places(GAME)) > 20
@@ -159,7 +170,7 @@ def test_places_shown_on_the_screen_count_at_once_and_after_a_restart(tmp_path: 
 def test_a_disk_that_refuses_keeps_the_old_places(home: House) -> None:
     (home.state / "lamps").write_text("a file where a folder should be")
     before = home.workbench.lamp_places(GAME)
-    assert "lamps" in home.workbench.keep_lamp_places(GAME, {"C": 30})
+    assert "lamps" in home.workbench.keep_lamp_places(GAME, {"C": (30,)})
     assert home.workbench.lamp_places(GAME) == before
 
 
@@ -248,6 +259,28 @@ def test_only_the_newest_moments_stay(tmp_path: Path) -> None:
         moments.keep(Evidence(f"2026-{number:02}", {"n": number}, {"frame": b"x"}))
     assert len(moments.names()) == MOST_MOMENTS
     assert moments.all()[0].facts == {"n": MOST_MOMENTS + 2}
+
+
+def test_a_clock_that_went_back_costs_no_moment(tmp_path: Path) -> None:
+    moments = Moments(tmp_path)
+    for number in range(MOST_MOMENTS):
+        moments.keep(Evidence(f"20270101-1200{number:02}-0", {"n": number}, {"frame": b"x"}))
+    for number in range(2):
+        moments.keep(Evidence(f"19700101-0000{number:02}-0", {"old": number}, {"frame": b"y"}))
+    assert [m.facts for m in moments.all()[:3]] == [
+        {"old": 1}, {"old": 0}, {"n": MOST_MOMENTS - 1},
+    ]  # fmt: skip
+    assert len(moments.names()) == MOST_MOMENTS
+    assert len(list(tmp_path.glob("*.jpg"))) == MOST_MOMENTS
+
+
+def test_pictures_whose_facts_found_no_room_do_not_stay_for_ever(tmp_path: Path) -> None:
+    moments = Moments(tmp_path)
+    (tmp_path / "20261121-101010-1-frame.jpg").write_bytes(b"left over")
+    (tmp_path / "20261121-101010-2.json").write_text("[" * 100_000)
+    moments.keep(Evidence("20261121-101010-3", {}, {"frame": b"x"}))
+    assert [path.name for path in tmp_path.glob("*.jpg")] == ["20261121-101010-3-frame.jpg"]
+    assert [moment.name for moment in moments.all()] == ["20261121-101010-3"]
     assert not list(tmp_path.glob("2026-00*"))
 
 

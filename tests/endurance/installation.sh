@@ -3,118 +3,363 @@
 #
 #   sudo tests/endurance/installation.sh [bookworm|trixie]
 #
-# Needs debootstrap and systemd-nspawn; takes about five minutes and 1.5 GB below /var/tmp.
+# Needs debootstrap and systemd-nspawn; takes about fifteen minutes and 3 GB below /var/tmp.
+# POWER_CUTS says how often the power goes while it installs (default 3).
 set -euo pipefail
 
 RELEASE=${1:-bookworm}
+POWER_CUTS=${POWER_CUTS:-3}
 SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 ROOT=$(mktemp -d /var/tmp/heelstone-XXXXXX)
 # Heelstone's own user must be able to enter what is a root folder from inside.
 chmod 755 "$ROOT"
 STATE=/var/lib/heelstone
+UNITS=/etc/systemd/system
+TABLE="--game knizia_stonehenge"
+CERTIFICATES=/etc/ssl/certs/ca-certificates.crt
 
 say() { printf '== %s\n' "$*"; }
 fail() {
 	printf 'FAILED: %s\n' "$*" >&2
 	exit 1
 }
+mount_in() {
+	mount --bind /proc "$ROOT/proc"
+	mount --bind /dev "$ROOT/dev"
+	mount --bind /dev/pts "$ROOT/dev/pts"
+}
+umount_in() {
+	umount -q "$ROOT/opt/heelstone/releases" "$ROOT/opt" 2>/dev/null || true
+	umount -q "$ROOT/dev/pts" "$ROOT/dev" "$ROOT/proc" 2>/dev/null || true
+}
 clean() {
-	umount -q "$ROOT/proc" "$ROOT/dev" 2>/dev/null || true
-	rm -rf --one-file-system "$ROOT"
+	power_cut
+	umount_in
+	rm -rf --one-file-system "$ROOT" "$ROOT.log"
+}
+# Ends whatever runs inside, at once and without a word.
+power_cut() {
+	local process
+	for process in /proc/[0-9]*; do
+		if [ "$(readlink "$process/root" 2>/dev/null)" = "$ROOT" ]; then
+			kill -KILL "${process#/proc/}" 2>/dev/null || true
+		fi
+	done
 }
 trap clean EXIT
 
 inside() { chroot "$ROOT" "$@"; }
-heelstone() { inside runuser -u heelstone -- env STATE_DIRECTORY=$STATE heelstone "$@"; }
-quietly() {
-	"$@" >"$ROOT/root/told.log" 2>&1 || {
-		cat "$ROOT/root/told.log"
-		fail "$*"
-	}
+as_user() {
+	inside runuser -u heelstone -- env -C / STATE_DIRECTORY=$STATE \
+		"/opt/heelstone/current/bin/$1" "${@:2}"
 }
-# shellcheck disable=SC2120
+# The settings below keep a wheelhouse in use once there is one, so that nothing is fetched twice.
+WHEELS=()
 install_it() {
-	inside env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "PIP_CERT=$CERTIFICATES" \
-		bash /root/src/install.sh "$@"
+	inside env -i PATH="${FIRST:-}/usr/sbin:/usr/bin:/sbin:/bin" HOME=/root \
+		"PIP_CERT=$CERTIFICATES" "${WHEELS[@]}" bash /root/src/install.sh "$@" \
+		>"$ROOT/root/told.log" 2>&1
 }
-CERTIFICATES=/etc/ssl/certs/ca-certificates.crt
+installs() { install_it "$@" || {
+	tail -n 30 "$ROOT/root/told.log" "$ROOT/var/log/heelstone-install.log"
+	fail "install.sh $*"
+}; }
+# $1: what must be said in one line; the rest: arguments.
+refuses() {
+	local words=$1
+	shift
+	if install_it "$@"; then fail "it was installed, though '$words'"; fi
+	grep -q "^install.sh: .*$words" "$ROOT/root/told.log" || {
+		cat "$ROOT/root/told.log"
+		tail -n 30 "$ROOT/var/log/heelstone-install.log"
+		fail "it did not say '$words'"
+	}
+	if grep -q 'Traceback' "$ROOT/root/told.log"; then fail "a traceback was shown"; fi
+}
+now() { readlink "$ROOT/opt/heelstone/current"; }
+unchanged_version() { [ "$before" = "$(now)" ] || fail "another version is in use"; }
+works_still() {
+	[ "$(as_user heelstone games --json | wc -l)" -ge 8 ] || fail "it does not work any more"
+	as_user heelstone matches >/dev/null || fail "the journal cannot be read any more"
+}
+# Breaks a file of the new version; `mended` puts it right.
+breaks() {
+	cp "$ROOT/root/src/$1" "$ROOT/root/kept"
+	broken=$1
+	sed -i "$2" "$ROOT/root/src/$1"
+	if cmp -s "$ROOT/root/src/$1" "$ROOT/root/kept"; then fail "$1 was not broken"; fi
+}
+mended() { cp "$ROOT/root/kept" "$ROOT/root/src/$broken"; }
 
 say "a fresh Debian $RELEASE"
 debootstrap --variant=minbase \
-	--include=ca-certificates,systemd,systemd-sysv,dbus,python3,udev,util-linux \
-	"$RELEASE" "$ROOT" >/dev/null
+	--include=ca-certificates,systemd,systemd-sysv,dbus,python3,udev,util-linux,procps \
+	"$RELEASE" "$ROOT" >"$ROOT.log" 2>&1 || {
+	tail -n 5 "$ROOT.log"
+	fail "debootstrap"
+}
 cp /etc/resolv.conf "$ROOT/etc/resolv.conf"
 # A network with certificates of its own must be reachable from inside too.
 cp "$CERTIFICATES" "$ROOT$CERTIFICATES"
-mount --bind /proc "$ROOT/proc"
-mount --bind /dev "$ROOT/dev"
+mount_in
 mkdir -p "$ROOT/root/src"
 tar -C "$SOURCE" --exclude='./.*' --exclude=./out --exclude='__pycache__' -c . |
 	tar -C "$ROOT/root/src" -x
+chmod 755 "$ROOT/root"
+
+say "what it refuses: no root, a foreign system, 32 bits, no room, no network"
+if inside runuser -u nobody -- bash /root/src/install.sh 2>"$ROOT/root/told.log"; then
+	fail "it ran without being root"
+fi
+grep -q 'must be run as root' "$ROOT/root/told.log" || fail "it did not ask for root"
+cp "$ROOT/usr/lib/os-release" "$ROOT/root/os-release"
+sed -i 's/^VERSION_CODENAME=.*/VERSION_CODENAME=noble/' "$ROOT/usr/lib/os-release"
+refuses "Debian 12 (bookworm) or 13 (trixie) is needed, not 'noble'"
+cp "$ROOT/root/os-release" "$ROOT/usr/lib/os-release"
+mkdir "$ROOT/root/first"
+printf '#!/bin/sh\necho armhf\n' >"$ROOT/root/first/dpkg"
+chmod 755 "$ROOT/root/first/dpkg"
+FIRST=/root/first: refuses "a 64-bit system is needed, and this one is armhf"
+mount -t tmpfs -o size=200m tmpfs "$ROOT/opt"
+refuses "600 MB of free space are needed in /opt"
+umount "$ROOT/opt"
+mv "$ROOT/etc/resolv.conf" "$ROOT/root/resolv.conf"
+refuses "is there a network? Nothing was changed"
+mv "$ROOT/root/resolv.conf" "$ROOT/etc/resolv.conf"
+[ ! -L "$ROOT/opt/heelstone/current" ] || fail "something was installed"
+
+say "the power goes while packages are installed"
+install_it --table "$TABLE" &
+sleep $((4 + RANDOM % 10))
+power_cut
+wait $! 2>/dev/null || true
+
+say "no room in the middle"
+mkdir -p "$ROOT/opt/heelstone/releases"
+mount -t tmpfs -o size=150m tmpfs "$ROOT/opt/heelstone/releases"
+refuses "there is no room left on the disk; nothing was changed" --table "$TABLE"
+umount "$ROOT/opt/heelstone/releases"
+[ ! -L "$ROOT/opt/heelstone/current" ] || fail "something was installed"
 
 say "install"
-quietly install_it --table "--game knizia_stonehenge"
+installs --table "$TABLE"
 [ "$(inside heelstone games --json | wc -l)" -ge 8 ] || fail "the games are not listed"
-inside systemd-analyze verify \
-	/etc/systemd/system/heelstone-table.service /etc/systemd/system/heelstone-backup.timer ||
+inside systemd-analyze verify "$UNITS/heelstone-table.service" "$UNITS/heelstone-backup.timer" ||
 	fail "systemd finds fault with a unit"
+inside env -i HOME=/root /opt/heelstone/current/bin/pip download -q --no-deps --require-hashes -d /root/wheels \
+	--cert "$CERTIFICATES" -r "/root/src/systemd/requirements-$RELEASE.txt"
+WHEELS=(PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheels)
+# For the unit with a screen; with logind's login sessions, as a Raspberry Pi has them.
+inside env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive apt-get install \
+	-y -q --no-install-recommends cage seatd xwayland libpam-systemd >"$ROOT/root/told.log" 2>&1
 
-say "repair"
-rm "$ROOT/etc/udev/rules.d/60-heelstone.rules"
-quietly install_it --table "--game knizia_stonehenge"
-[ -e "$ROOT/etc/udev/rules.d/60-heelstone.rules" ] || fail "the rules were not put back"
+say "repair: a lost file of a package, a unit, the rules, a group, a file that root left"
+inside bash -c 'rm /opt/heelstone/current/lib/python3*/site-packages/msgspec/__init__.py'
+rm "$ROOT$UNITS/heelstone-table.service" "$ROOT/etc/udev/rules.d/60-heelstone.rules"
+inside gpasswd -d heelstone video >/dev/null
+inside touch "$STATE/left-by-root"
+installs
+as_user python -c 'import msgspec' || fail "the package was not put back"
+for file in "$UNITS/heelstone-table.service" /etc/udev/rules.d/60-heelstone.rules; do
+	[ -e "$ROOT$file" ] || fail "$file was not put back"
+done
+inside id -nG heelstone | grep -qw video || fail "the group was not put back"
+[ "$(inside stat -c %U "$STATE/left-by-root")" = heelstone ] || fail "root's file is still root's"
+[ -L "$ROOT$UNITS/multi-user.target.wants/heelstone-table.service" ] ||
+	fail "a repair made another table of it"
+[ ! -L "$ROOT$UNITS/multi-user.target.wants/heelstone.service" ] || fail "both units are enabled"
 
-say "an upgrade that cannot read the journal"
-heelstone backup >/dev/null 2>&1 || heelstone matches >/dev/null
-before=$(readlink "$ROOT/opt/heelstone/current")
-cp "$ROOT/root/src/companion/journal.py" "$ROOT/root/journal.py"
-sed -i 's/^SCHEMA = .*/SCHEMA = 0/' "$ROOT/root/src/companion/journal.py"
-# shellcheck disable=SC2119
-if install_it >/dev/null 2>&1; then fail "it was installed"; fi
-[ "$before" = "$(readlink "$ROOT/opt/heelstone/current")" ] || fail "another version is in use"
-heelstone matches >/dev/null || fail "the journal cannot be read any more"
-cp "$ROOT/root/journal.py" "$ROOT/root/src/companion/journal.py"
+say "a journal of the first version, with a match under way"
+cat >"$ROOT/root/old-journal.py" <<'OLD'
+import sqlite3
+from pathlib import Path
+
+from companion.journal import Journal
+from companion.journal_entries import Header
+
+path = Path("/var/lib/heelstone/journal.db")
+with Journal(path) as journal:
+    journal.create(Header("m1", "knizia_stonehenge", 2, {}, True, "1", ("", ""), "enforce", 0.0))
+    journal.append("m1", "move", {"move": "p0 place 2 C"}, "touch")
+db = sqlite3.connect(path)
+db.execute("alter table matches drop column sum")
+db.execute("alter table events drop column sum")
+db.execute("pragma user_version = 1")
+db.execute("pragma application_id = 0")
+db.commit()
+OLD
+as_user python /root/old-journal.py
+version_of() { as_user python -c "
+import sqlite3, sys
+print(sqlite3.connect(sys.argv[1]).execute('pragma user_version').fetchone()[0])" "$1"; }
+
+say "new versions that do not import, or cannot read the journal"
+before=$(now)
+breaks companion/cli.py '1i import nonsense'
+refuses "the new version does not work; nothing was changed"
+mended
+unchanged_version
+schema=$(cd "$ROOT/root/src" && grep -rl '^SCHEMA = ' companion)
+breaks "$schema" 's/^SCHEMA = .*/SCHEMA = 0/'
+refuses "the new version cannot read the journal; nothing was changed"
+mended
+breaks "$schema" 's/^    if version > SCHEMA:/    if True: raise sqlite3.DatabaseError("bad")\n&/'
+refuses "the new version cannot read the journal; nothing was changed"
+mended
+unchanged_version
+[ "$(version_of $STATE/journal.db)" = 1 ] || fail "the journal was touched"
+
+say "no network at an upgrade"
+kept=("${WHEELS[@]}")
+WHEELS=(PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/nowhere)
+refuses "could not be fetched; is there a network? Nothing was changed"
+WHEELS=("${kept[@]}")
+unchanged_version
+
+say "an upgrade brings the journal up to date"
+installs
+[ "$before" != "$(now)" ] || fail "it is still the old version"
+as_user heelstone matches --json | grep -q '"m1"' || fail "the match is gone"
+[ "$(version_of $STATE/journal.db)" = 2 ] || fail "the journal is still the old one"
+copy=$(inside find $STATE/before-upgrade -name 'journal-*.db' | sort | tail -n 1)
+[ "$(version_of "$copy")" = 1 ] || fail "there is no copy from before"
+
+say "the power goes $POWER_CUTS times in the middle of it"
+before=$(now)
+for _ in $(seq "$POWER_CUTS"); do
+	install_it &
+	sleep "$((RANDOM % 30)).$((RANDOM % 10))"
+	power_cut
+	wait $! 2>/dev/null || true
+	works_still
+done
+installs
+before=$(now)
+works_still
+[ "$(inside find /opt/heelstone/releases -mindepth 1 -maxdepth 1 | wc -l)" -le 3 ] ||
+	fail "half-built versions lie about"
+[ ! -e "$ROOT/opt/heelstone/building" ] || fail "what it was built in lies about"
 
 say "back to the version before"
-quietly install_it --rollback
-[ "$before" != "$(readlink "$ROOT/opt/heelstone/current")" ] || fail "nothing was rolled back"
+installs --rollback
+[ "$before" != "$(now)" ] || fail "nothing was rolled back"
+as_user heelstone matches --json | grep -q '"m1"' || fail "the match is gone"
 
-say "boot it, hang it, copy the journal, remove it"
-inside systemctl enable --quiet heelstone-table.service
+say "boot it: hang it, kill it, upgrade it badly, restore the journal, show it, remove it"
 cat >"$ROOT/root/probe.sh" <<'PROBE'
 #!/usr/bin/env bash
-sleep 12
 told() { systemctl show "$1" -p "$2" --value; }
+for _ in $(seq 60); do
+	[ "$(told heelstone-table ActiveState)" = active ] && break
+	sleep 1
+done
+table() { heelstone matches --json | head -n 1; }
+comes_back() { for _ in $(seq 60); do
+	[ "$(told "$1" NRestarts)" -ge "$2" ] && [ "$(told "$1" ActiveState)" = active ] && break
+	sleep 2
+done; }
 echo "active $(told heelstone-table ActiveState)"
 echo "user $(told heelstone-table User)"
+echo "match $(table | grep -c '"id": "m1"')"
 kill -STOP "$(told heelstone-table MainPID)"
-sleep 80
-echo "restarts $(told heelstone-table NRestarts)"
-echo "again $(told heelstone-table ActiveState)"
+comes_back heelstone-table 1
+echo "hung: restarts $(told heelstone-table NRestarts), $(told heelstone-table ActiveState)"
+kill -KILL "$(told heelstone-table MainPID)"
+comes_back heelstone-table 2
+echo "killed: restarts $(told heelstone-table NRestarts), $(told heelstone-table ActiveState)"
+echo "went on $(journalctl --namespace=heelstone -o cat |
+	grep -c 'going on with match m1') times"
+echo "files of the log in memory: $(find /run/log/journal/*.heelstone -type f | wc -l)," \
+	"on the disk: $(find /var/log/journal/*.heelstone -type f 2>/dev/null | wc -l)"
+
+export PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheels
+before=$(readlink /opt/heelstone/current)
+cp /root/src/companion/service.py /root/kept.py
+sed -i 's/^    house = House(settings, state, lang)/    raise OSError(5, "broken on purpose")/' \
+	/root/src/companion/service.py
+bash /root/src/install.sh >/root/dies.log 2>&1 && echo "a dying version was kept"
+[ "$before" = "$(readlink /opt/heelstone/current)" ] && echo "the dying version was put back"
+grep -c 'the version before is in use again' /root/dies.log
+echo "again $(told heelstone-table ActiveState), match $(table | grep -c '"id": "m1"')"
+sed 's/signals.stop.wait()/signals.stop.wait(4); raise OSError(5, "broken later")/' \
+	/root/kept.py >/root/src/companion/service.py
+bash /root/src/install.sh >/root/dies-later.log 2>&1 && echo "a dying version was kept"
+[ "$before" = "$(readlink /opt/heelstone/current)" ] && echo "and so was the one that died later"
+cp /root/kept.py /root/src/companion/service.py
+bash /root/src/install.sh --table "--game nonsense" >/root/nonsense.log 2>&1 &&
+	echo "nonsense was kept"
+echo "after nonsense $(told heelstone-table ActiveState)," \
+	"$(grep -c knizia_stonehenge /etc/heelstone/table.env)"
+
 systemctl start heelstone-backup.service
-echo "backups $(find /var/lib/heelstone/backups -name 'journal-*.db' | wc -l)"
+systemctl stop heelstone-table
+copy=$(find /var/lib/heelstone/backups -name 'journal-*.db' | sort | tail -n 1)
+rm /var/lib/heelstone/journal.db*
+heelstone restore "$copy" >/dev/null
+echo "restored $(table | grep -c '"id": "m1"')"
+systemctl start heelstone-table
+echo "and played on: $(told heelstone-table ActiveState)"
+
+# There is no screen here; cage draws into the air. All else is as on a table.
+printf '[Service]\nEnvironment=%s\n' "WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 \
+WLR_RENDERER=pixman LIBGL_ALWAYS_SOFTWARE=1" >/root/air.conf
+install -D -m 644 /root/air.conf /etc/systemd/system/heelstone.service.d/air.conf
+systemctl daemon-reload
+systemctl start heelstone
+echo "screen: $(told heelstone ActiveState), $(told heelstone StatusText)," \
+	"other table $(told heelstone-table ActiveState)"
+kill -KILL "$(pgrep -f 'python.*/bin/heelstone$')"
+comes_back heelstone 1
+echo "screen killed: restarts $(told heelstone NRestarts), $(told heelstone ActiveState)"
+kill -STOP "$(pgrep -f 'python.*/bin/heelstone$')"
+comes_back heelstone 2
+echo "screen hung: restarts $(told heelstone NRestarts), $(told heelstone ActiveState)"
+
 bash /root/src/install.sh --uninstall >/dev/null
-echo "left $(find /etc/systemd/system -name 'heelstone*' | wc -l)"
+echo "units left $(find /etc/systemd/system -name '*heelstone*' | wc -l)"
 [ -f /var/lib/heelstone/journal.db ] && echo "journal kept"
+bash /root/src/install.sh --uninstall --purge >/dev/null
+find / -xdev -iname '*heelstone*' -not -path '/root/*' -not -path '/proc/*'
+grep -h heelstone /etc/passwd /etc/group /etc/shadow
+echo "nothing else is left"
 poweroff 2>/dev/null
 PROBE
-cat >"$ROOT/etc/systemd/system/probe.service" <<'UNIT'
+cat >"$ROOT$UNITS/probe.service" <<'UNIT'
 [Service]
 Type=exec
+Environment=PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 ExecStart=/bin/bash /root/probe.sh
 StandardOutput=file:/root/probe.log
 UNIT
-ln -s ../probe.service "$ROOT/etc/systemd/system/multi-user.target.wants/probe.service"
-umount "$ROOT/proc" "$ROOT/dev"
-timeout 300 systemd-nspawn --register=no --keep-unit -q --private-network --console=pipe \
+ln -s ../probe.service "$ROOT$UNITS/multi-user.target.wants/probe.service"
+umount_in
+timeout 1200 systemd-nspawn --register=no --keep-unit -q --private-network --console=pipe \
 	-b -D "$ROOT" >/dev/null 2>&1 || true
 expected="active active
 user heelstone
-restarts 1
-again active
-backups 2
-left 0
-journal kept"
+match 1
+hung: restarts 1, active
+killed: restarts 2, active
+went on 3 times
+files of the log in memory: 1, on the disk: 0
+the dying version was put back
+1
+again active, match 1
+and so was the one that died later
+after nonsense active, 1
+restored 1
+and played on: active
+screen: active, at the table, other table inactive
+screen killed: restarts 1, active
+screen hung: restarts 2, active
+units left 0
+journal kept
+nothing else is left"
 found=$(cat "$ROOT/root/probe.log")
-[ "$found" = "$expected" ] || fail "in the booted system: $found"
+[ "$found" = "$expected" ] || {
+	cat "$ROOT"/root/dies*.log "$ROOT"/root/nonsense.log 2>/dev/null || true
+	diff <(printf '%s\n' "$expected") <(printf '%s\n' "$found") || true
+	fail "in the booted system"
+}
+tail -n 1 "$ROOT/root/dies.log"
 say "all of it works in Debian $RELEASE"

@@ -13,7 +13,8 @@ from hashlib import sha1
 from pathlib import Path
 
 from companion.events import TableEvent
-from companion.journal import Header, Journal, new_match_id
+from companion.journal import Journal
+from companion.journal_entries import Header, new_match_id
 from companion.session import Session
 from companion.settings import Manners
 from companion.table import Table

@@ -1,7 +1,8 @@
 """The power goes out: kills at random moments, torn and damaged journals.
 
-``python -m tests.endurance.power`` kills a playing program 300 times and damages a journal at
-1,000 places. Nothing that anybody heard of may be lost, and no start may be refused.
+``python -m tests.endurance.power`` kills a playing program 300 times, damages a journal at 1,000
+places, and cuts every other deed short at each change of a file (``tests.endurance.cuts``). Nothing
+that anybody heard of may be lost, and no start may be refused.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.journal import Event, Journal, JournalError, replay
+from companion.journal import Journal
+from companion.journal_entries import Event, JournalError, replay
+from tests.endurance.cuts import run_shimmed
 from tests.endurance.player import fingerprint
 
 __all__ = ["Kills", "Tears", "kill_often", "tear_often"]
@@ -72,10 +75,11 @@ def _play_and_kill(
     command = [sys.executable, "-m", "tests.endurance.player", str(folder), str(seed)]
     with (folder / "heard.txt").open("w+") as out:
         program = subprocess.Popen(command, stdout=out)
-        deadline = time.monotonic() + 60
-        while Path(out.name).stat().st_size == 0 and time.monotonic() < deadline:
-            if program.poll() is not None:
-                raise RuntimeError(f"the player refused to start: exit code {program.returncode}")
+        deadline = time.monotonic() + 120
+        while Path(out.name).stat().st_size == 0:
+            if program.poll() is not None or time.monotonic() > deadline:
+                program.kill()
+                raise RuntimeError(f"the player does not play: exit code {program.wait()}")
             time.sleep(0.002)
         time.sleep(chance.uniform(0, LONGEST_S))
         program.kill()
@@ -232,6 +236,12 @@ def main() -> int:
         )
         for line in (*tears.refused, *tears.invented, *tears.lost_without_a_word):
             print(f"  {line}")
+    if shutil.which("cc") is None:
+        print("no C compiler: deeds were not cut short at every change")
+    else:
+        cuts = run_shimmed([])
+        print(cuts.stdout + cuts.stderr, end="")
+        kills.lost += ["see above"] * (cuts.returncode != 0)
     bad = kills.lost + kills.salvages + tears.refused + tears.invented
     return 1 if bad or tears.lost_without_a_word else 0
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from unittest.mock import patch
 
-from companion.journal import replay
+from companion.journal_entries import replay
 from companion.people import Plan
 from companion.settings import Settings
 from companion.shell import House
@@ -29,7 +29,7 @@ from companion.view import TapMove, Undo
 from hardware.rig import MOCK_RIG
 from rules.games import find_game, game_ids
 
-__all__ = ["Soaked", "soak"]
+__all__ = ["Soaked", "sample", "soak", "tell"]
 
 YEAR_S = 365 * 24 * 3600.0
 MOST_GROWTH_MB = 5.0
@@ -81,11 +81,11 @@ def soak(moves: int, warm_up: int, folder: Path, seed: int = 3, samples: int = 8
                 for _ in _play(house, next(games), chance, found):
                     count += 1
                     if count >= next_sample:
-                        _sample(house, found)
+                        sample(found)
                         next_sample += max(moves // samples, 1)
                     if count >= warm_up + moves:
                         break
-            _sample(house, found)
+            sample(found)
         found.moves = count
     finally:
         house.close()
@@ -125,7 +125,8 @@ def _play(house: House, plan: Plan, chance: random.Random, found: Soaked) -> Ite
         found.wrong.append(f"match {header.id} of {header.game} does not replay")
 
 
-def _sample(house: House, found: Soaked) -> None:
+def sample(found: Soaked) -> None:
+    """Note how the program stands now."""
     gc.collect()
     found.rss_mb.append(_rss_mb())
     found.threads.append(threading.active_count())
@@ -161,6 +162,11 @@ def main() -> int:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         found = soak(given.moves, given.warm_up, Path(folder))
+    return tell(found)
+
+
+def tell(found: Soaked) -> int:
+    """Print the figures; 1 if something leaked."""
     print(f"{found.moves} moves in {found.matches} matches")
     print("resident memory, MB: " + " ".join(f"{value:.1f}" for value in found.rss_mb))
     print(f"threads {found.threads}, open files {found.files}")

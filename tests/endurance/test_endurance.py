@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.endurance.fuzz import TARGETS, damaged
+from tests.endurance.cuts import run_shimmed
+from tests.endurance.doors import TARGETS
+from tests.endurance.fuzz import damaged
 from tests.endurance.power import kill_often, tear_often
 from tests.endurance.soak import soak
 
@@ -27,6 +30,28 @@ def test_killed_at_any_moment_nothing_that_was_heard_is_lost_and_damage_is_never
     assert tears.invented == []
     assert tears.lost_without_a_word == []
     assert tears.outcomes["set aside"] > 10
+
+
+needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+
+
+@needs_compiler
+def test_cut_short_at_any_change_every_deed_keeps_its_promises() -> None:
+    """First start, play, correction, migration, import, backup, restore, rescue."""
+    done = run_shimmed(["--every", "13"])
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count(" 0 promises broken") == 9
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("mistake", "deed", "every"), [("no sync", "first start", "8"), ("told first", "play", "6")]
+)
+def test_a_mistake_in_the_order_of_things_is_found_out(mistake: str, deed: str, every: str) -> None:
+    """A test of the test: not waiting for the disk, and telling before it was asked."""
+    done = run_shimmed(["--plant", mistake, "--every", every, deed])
+    assert done.returncode == 1
+    assert "promises broken" in done.stdout and " 0 promises broken" not in done.stdout
 
 
 def test_playing_on_with_every_output_leaves_no_thread_and_no_file_behind(tmp_path: Path) -> None:

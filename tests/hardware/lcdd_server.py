@@ -23,6 +23,8 @@ class FakeLcdd:
         self.lines: list[bytes] = []
         self.clients = 0
         self.silent = False
+        self.kept: set[str] = set()
+        """The keys that it keeps for its menu."""
         self._bytes_left: int | None = None
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listening.getsockname()[1]
@@ -95,7 +97,9 @@ class FakeLcdd:
             for line in lines:
                 self.lines.append(line)
                 answer = self._obey(line)
-                if not answer.startswith(b"success") and not answer.startswith(b"connect"):
+                if not answer.startswith(
+                    (b"success", b"connect", b"noop", b"huh? Could not reserve")
+                ):
                     self.errors.append(f"{line!r}: {answer!r}")
                 if not self.silent:
                     try:
@@ -118,17 +122,20 @@ class FakeLcdd:
         if not self.greeted:
             return b"huh? say hello first"
         if verb == b"noop" and not args:
-            return b"success"
+            return b"noop complete"
         if verb == b"client_set" and args[:1] == [b"-name"] and len(args) == 2:
             return b"success"
         if verb == b"client_add_key" and args:
-            self.keys |= {key.decode() for key in args}
-            return b"success"
+            wanted = {key.decode() for key in args}
+            self.keys |= wanted - self.kept
+            # LCDd 0.5.9 says "success" after its refusals, too.
+            refusals = [f'huh? Could not reserve key "{key}"\n' for key in wanted & self.kept]
+            return "".join(refusals).encode() + b"success"
         if verb == b"screen_add" and len(args) == 1 and args[0] not in self.screens:
             self.screens.add(args[0])
             return b"success\nlisten " + args[0]
         if verb == b"screen_set" and args[0] in self.screens and len(args) % 2 == 1:
-            return b"success"
+            return b"\n".join([b"success"] * (len(args) // 2))
         if verb == b"widget_add" and args[0] in self.screens and args[2:] == [b"string"]:
             self.widgets.add(args[1])
             return b"success"

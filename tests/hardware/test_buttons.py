@@ -8,12 +8,13 @@ import threading
 import time
 
 import pytest
+from gpiozero.pins.mock import MockPWMPin
 
-from hardware.buttons import Buttons
+from hardware.buttons import BOUNCE_S, TOGETHER_S, Buttons
 from hardware.gpio import GpioButtons
 from hardware.status import PinError
 from hardware.twin.gpio import GpioTwin
-from tests.hardware.conftest import eventually
+from tests.hardware.conftest import Heard, eventually
 
 
 def test_a_pressed_pin_calls_the_action_of_its_name() -> None:
@@ -71,14 +72,118 @@ def test_a_slow_action_does_not_turn_a_short_press_into_a_long_one() -> None:
     buttons.when_pressed("a", lambda: time.sleep(0.3))
     buttons.when_held("a", lambda: seen.append("a held"))
     buttons.when_held("b", lambda: seen.append("b held"))
-    buttons.change("a", True)
-    buttons.change("b", True)
-    time.sleep(0.02)
-    buttons.change("a", False)
-    time.sleep(0.15)
-    buttons.change("b", False)
+    buttons.change("b", True, at=10.0)
+    buttons.change("a", True, at=10.0 + TOGETHER_S)
+    buttons.change("a", False, at=10.02 + TOGETHER_S)
+    buttons.change("b", False, at=10.5)
     buttons.close()
     assert seen == ["b held"]
+
+
+def test_contacts_that_bounce_are_one_press() -> None:
+    seen: list[str] = []
+    buttons = Buttons(["undo"])
+    buttons.when_pressed("undo", lambda: seen.append("pressed"))
+    at = 10.0
+    for burst in range(3):
+        for _ in range(20):
+            buttons.change("undo", True, at=at)
+            buttons.change("undo", False, at=at + 0.001)
+            at += 0.002 + (BOUNCE_S - 0.004 if burst == 1 else 0)
+    buttons.change("undo", True, at=at)
+    buttons.change("undo", False, at=at + 0.1)
+    buttons.change("undo", True, at=at + 0.15 + BOUNCE_S)
+    buttons.close()
+    assert seen == ["pressed", "pressed"], "one for the bursts, one for the next finger"
+
+
+def test_a_bounce_in_the_middle_does_not_end_a_hold() -> None:
+    seen: list[str] = []
+    buttons = Buttons(["undo"], hold_s=1.0)
+    buttons.when_held("undo", lambda: seen.append("held"))
+    for pressed, at in [(True, 10.0), (False, 10.5), (True, 10.51), (False, 11.2)]:
+        buttons.change("undo", pressed, at=at)
+    for pressed, at in [(True, 20.0), (False, 20.5), (True, 20.6), (False, 21.2)]:
+        buttons.change("undo", pressed, at=at)
+    buttons.close()
+    assert seen == ["held"], "the second time the finger left it in between"
+
+
+@pytest.mark.parametrize(
+    ("gap_s", "acted"),
+    [(0.0, ["commit"]), (TOGETHER_S - 0.01, ["commit"]), (TOGETHER_S, ["commit", "undo"])],
+)
+def test_of_two_buttons_pressed_together_the_first_counts(gap_s: float, acted: list[str]) -> None:
+    seen: list[str] = []
+    buttons = Buttons(["commit", "undo"], hold_s=0.1)
+    for name in ("commit", "undo"):
+        buttons.when_pressed(name, lambda name=name: seen.append(name))  # type: ignore[misc]
+    buttons.change("commit", True, at=10.0)
+    buttons.change("undo", True, at=10.0 + gap_s)
+    buttons.change("commit", False, at=10.05 + gap_s)
+    buttons.change("undo", False, at=10.06 + gap_s)
+    buttons.change("undo", True, at=11.0)
+    buttons.close()
+    assert seen == [*acted, "undo"], "alone it counts again"
+
+
+def test_one_quickly_after_the_other_was_let_go_counts() -> None:
+    seen: list[str] = []
+    buttons = Buttons(["commit", "undo"])
+    for name in ("commit", "undo"):
+        buttons.when_pressed(name, lambda name=name: seen.append(name))  # type: ignore[misc]
+    buttons.change("commit", True, at=10.0)
+    buttons.change("commit", False, at=10.08)
+    buttons.change("undo", True, at=10.1)
+    buttons.close()
+    assert seen == ["commit", "undo"]
+
+
+class HeldDown(MockPWMPin):  # type: ignore[misc]
+    """A pin that somebody connects to ground before we look: the pull-up cannot lift it."""
+
+    def _set_pull(self, value: str) -> None:
+        self._pull = value
+
+
+def test_a_button_that_is_down_at_the_start_is_no_press() -> None:
+    seen: list[str] = []
+    with GpioTwin() as twin:
+        twin.factory.pin_class = HeldDown
+        buttons = Buttons(["commit"], hold_s=0.01)
+        buttons.when_pressed("commit", lambda: seen.append("pressed"))
+        buttons.when_held("commit", lambda: seen.append("held"))
+        pins = GpioButtons({"commit": 5}, twin.factory, buttons.change)
+        for name in pins.down:
+            buttons.found_down(name)
+        assert eventually(lambda: buttons.down == {"commit"}), "the workshop shows it"
+        twin.release(5)
+        assert eventually(lambda: buttons.down == set())
+        assert seen == []
+        time.sleep(2 * BOUNCE_S)
+        twin.press(5)
+        assert eventually(lambda: seen == ["pressed", "held"])
+        pins.close()
+        buttons.close()
+
+
+def test_a_stuck_button_is_reported_once_acts_once_and_blocks_no_other(heard: Heard) -> None:
+    seen: list[str] = []
+    buttons = Buttons(["commit", "undo"], hold_s=0.01, stuck_s=0.05, listener=heard)
+    for name in ("commit", "undo"):
+        buttons.when_pressed(name, lambda name=name: seen.append(name))  # type: ignore[misc]
+    now = time.monotonic()
+    buttons.change("undo", True, at=now - 1)
+    assert heard.wait_for("button_stuck")
+    assert heard.reports[0].params == {"button": "undo"}
+    assert not heard.reports[0].ok
+    buttons.change("commit", True, at=now)
+    buttons.change("commit", False, at=now + 0.01)
+    buttons.change("undo", False)
+    assert heard.wait_for("ready")
+    buttons.close()
+    assert seen == ["undo", "commit"]
+    assert heard.codes == ["button_stuck", "ready"]
 
 
 def test_an_action_never_runs_in_the_thread_of_the_source() -> None:
@@ -107,8 +212,8 @@ def test_an_action_that_fails_is_logged_and_the_next_press_works() -> None:
 
     buttons = Buttons(["a"])
     buttons.when_pressed("a", action)
-    for down in (True, False, True):
-        buttons.change("a", down)
+    for at, down in enumerate((True, False, True)):
+        buttons.change("a", down, at=float(at))
     buttons.close()
     assert seen == [1, 1]
     logger.removeHandler(ear)

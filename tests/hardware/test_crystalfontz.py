@@ -1,4 +1,4 @@
-"""Crystalfontz CFA635: judged by what its twin shows, and by byte vectors of the data sheet."""
+"""Crystalfontz CFA631 and CFA635: judged by what twins show, and by vectors of the data sheet."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.crystalfontz import (
+    CORNER_KEYS,
     KEYS,
     CrystalfontzDisplay,
     DisplayLamps,
@@ -17,7 +18,7 @@ from hardware.crystalfontz import (
     packet,
 )
 from hardware.twin.adalight import AdalightTwin
-from hardware.twin.cfa635 import Cfa635Twin
+from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
 from tests.hardware.conftest import Heard, eventually
 
 SOON_S = 0.02
@@ -61,6 +62,7 @@ def test_a_packet_hidden_in_an_unfinished_one_is_found_when_that_is_given_up() -
     assert reader.unstick() == []
 
 
+@settings(deadline=None)
 @given(chunks=st.lists(st.binary(max_size=40), max_size=10), data=st.binary(max_size=22))
 def test_after_any_garbage_the_reader_finds_the_next_packet(
     chunks: list[bytes], data: bytes
@@ -174,7 +176,47 @@ def test_a_key_that_is_down_when_the_cable_is_pulled_counts_as_let_go(heard: Hea
         display.close()
 
 
-GREETING = 4 + 5 + 6 + 4  # ping, cursor style, key reporting, clear
+def test_a_cfa631_shows_two_rows_and_its_four_corner_keys_are_heard(heard: Heard) -> None:
+    seen: list[tuple[str, bool]] = []
+    with Cfa631Twin() as twin:
+        display = CrystalfontzDisplay(
+            twin.url, heard, rows=2, on_key=lambda key, down: seen.append((key, down))
+        )
+        display.show(["Jürgen\t12", "Weiß\t7"])
+        assert twin.wait_for(
+            lambda: twin.rows() == ["Jürgen            12", "Weiß               7"]
+        )
+        assert sorted(display.keys) == sorted(twin.keys)
+        for key in CORNER_KEYS:
+            twin.press(key)
+            twin.release(key)
+        assert eventually(lambda: len(seen) == 8)
+        display.close()
+        assert (twin.errors, twin.refused) == ([], [])
+        assert heard.codes == ["connected"]
+    assert seen == [(key, down) for key in CORNER_KEYS for down in (True, False)]
+
+
+@pytest.mark.parametrize(
+    ("make", "rows", "model", "found"),
+    [(Cfa631Twin, 4, "CFA631", "20 × 2"), (Cfa635Twin, 2, "CFA635", "20 × 4")],
+)
+def test_a_display_of_the_other_size_says_both_sizes_and_does_not_flicker(
+    make: type[Cfa635Twin], rows: int, model: str, found: str, heard: Heard
+) -> None:
+    with make() as twin:
+        display = CrystalfontzDisplay(twin.url, heard, rows=rows, first_wait_s=SOON_S)
+        display.show(["Anna\t12"])
+        assert heard.wait_for("wrong_size")
+        assert twin.wait_for(lambda: twin.packets.count((0x01, b"")) >= 3)
+        assert heard.codes == ["wrong_size"]
+        for said in (model, found, f"20 × {rows}"):
+            assert said in heard.reports[0].message
+        assert (0x06, b"") not in twin.packets
+        display.close()
+
+
+GREETING = 4 + 4 + 5 + 6 + 4  # ping, version, cursor style, key reporting, clear
 
 
 @pytest.mark.parametrize("count", [1, 4, 13, GREETING, 24, 30, 40, 60, 90])
@@ -222,6 +264,25 @@ def test_noise_from_the_device_is_survived(heard: Heard) -> None:
         assert heard.codes == ["connected"]
 
 
+def test_a_display_that_hangs_is_told_as_such_and_not_as_another_device(
+    heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.crystalfontz.REPLY_WAIT_S", 0.05)
+    with Cfa635Twin() as twin:
+        display = CrystalfontzDisplay(twin.url, heard, first_wait_s=SOON_S)
+        assert heard.wait_for("connected")
+        twin.stall()
+        display.show(["Anna\t12"])
+        assert heard.wait_for("fell_silent")
+        time.sleep(0.5)
+        assert heard.codes == ["connected", "fell_silent"]
+        twin.resume()
+        assert twin.wait_for(lambda: twin.rows()[0].endswith("12"))
+        twin.unplug()
+        assert heard.wait_for("missing")
+        display.close()
+
+
 def test_another_kind_of_device_is_not_taken_for_a_display(heard: Heard) -> None:
     with AdalightTwin(1) as strip:
         display = CrystalfontzDisplay(strip.url, heard, first_wait_s=SOON_S)
@@ -230,11 +291,25 @@ def test_another_kind_of_device_is_not_taken_for_a_display(heard: Heard) -> None
         display.close()
 
 
-def test_a_display_of_another_size_is_reported_as_refusing(heard: Heard) -> None:
+def test_a_display_of_a_size_there_is_not_is_told(heard: Heard) -> None:
     with Cfa635Twin() as twin:
         display = CrystalfontzDisplay(twin.url, heard, columns=22)
         display.show(["x" * 10, "y\tz"])
+        assert heard.wait_for("wrong_size")
+        assert "20 × 4" in heard.reports[-1].message and "22 × 4" in heard.reports[-1].message
+        display.close()
+
+
+def test_a_display_that_refuses_what_it_is_to_show_is_not_called_connected_by_turns(
+    heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Cfa635Twin, "version", b"CFA999:h1,f1")  # says nothing of its size
+    with Cfa635Twin() as twin:
+        display = CrystalfontzDisplay(twin.url, heard, columns=22, first_wait_s=SOON_S)
+        display.show(["x" * 10, "y\tz"])
         assert heard.wait_for("refused")
+        assert twin.wait_for(lambda: len(twin.refused) >= 4)
+        assert heard.codes == ["connected", "refused"]
         assert heard.reports[-1].params["command"] == "0x1F"
         display.close()
 

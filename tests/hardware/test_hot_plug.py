@@ -25,7 +25,7 @@ from hardware.matrix_orbital import MatrixOrbitalDisplay
 from hardware.pico import PicoLamps, PicoTable
 from hardware.serial7segment import Serial7SegmentDisplay
 from hardware.twin.adalight import AdalightTwin
-from hardware.twin.cfa635 import Cfa635Twin
+from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
 from hardware.twin.pico import PicoTwin
 from hardware.twin.serial7segment import Serial7SegmentTwin
@@ -78,6 +78,29 @@ CASES = {
             and twin.rows()[2].rstrip() == f"three {n}"
             and twin.leds[0] == (0, round(n / 2.55))
         ),
+    ),
+    "cfa631": Case(
+        Cfa631Twin,
+        lambda url, heard: CrystalfontzDisplay(url, heard, rows=2, first_wait_s=SOON_S),
+        lambda display, n: display.show([f"score {n}", f"two {n}"]),
+        lambda twin, n: [row.rstrip() for row in twin.rows()] == [f"score {n}", f"two {n}"],
+    ),
+    "adafruit": Case(
+        lambda: MatrixOrbitalTwin(16, 2, adafruit=True),
+        lambda url, heard: MatrixOrbitalDisplay(
+            url, heard, columns=16, rows=2, color=(0, 9, 99), first_wait_s=SOON_S
+        ),
+        lambda display, n: display.show([f"score {n}", f"two {n}"]),
+        lambda twin, n: (
+            [row.rstrip() for row in twin.rows()] == [f"score {n}", f"two {n}"]
+            and twin.color == (0, 9, 99)
+        ),
+    ),
+    "pico digits": Case(
+        lambda: PicoTwin("tm1637"),
+        lambda url, heard: PicoTable(url, heard, display="tm1637", first_wait_s=SOON_S),
+        lambda display, n: display.show([str(n)]),
+        lambda twin, n: twin.rows() == [f"{n:>4}"],
     ),
     "matrix_orbital": Case(
         MatrixOrbitalTwin,
@@ -192,8 +215,8 @@ def test_lcdd_may_hang_up_at_any_byte_too(cuts: list[int]) -> None:
 def drivers() -> dict[str, Any]:
     return {
         "cfa635": crystalfontz._Packets("x", "CFA635", (b" " * 20,) * 4, lambda key, down: None),
-        "matrix_orbital": matrix_orbital._Commands([], (b" " * 20,) * 4),
-        "serial7segment": serial7segment._Digits(100),
+        "matrix_orbital": matrix_orbital._Commands("x", [], (b" " * 20,) * 4),
+        "serial7segment": serial7segment._Digits("x", 100),
         "pico": pico._Lines("x", ("S",), lambda key, down: None),
         "wled": Wled("x", 3),
         "lcdd": lcdproc._Dialogue("x", 20, 4, lambda key, down: None),

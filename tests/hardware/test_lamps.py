@@ -21,6 +21,7 @@ from hardware.lamps import (
 )
 from hardware.rhythm import Rhythm, level, until_change
 from hardware.status import PinError
+from hardware.strip_power import DARK_MA, LEAST_PART, milliamps, within_supply
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.gpio import GpioTwin
 from tests.hardware.conftest import Heard, eventually
@@ -277,3 +278,64 @@ def test_the_brightness_can_be_set_while_lamps_glow() -> None:
         with pytest.raises(ValueError, match="0 to 1"):
             lamps.brightness = wrong
     lamps.close()
+
+
+def test_a_strip_never_draws_more_than_its_supply_gives() -> None:
+    white = Light((255, 255, 255))
+    recorder = Recorder()
+    lamps = Lamps(recorder, 100, brightness=1, supply_ma=500)
+    lamps.show(dict.fromkeys(range(100), white))
+    assert eventually(lambda: bool(recorder.frames) and any(recorder.frames[-1][0]))
+    frame = recorder.frames[-1]
+    assert 400 < milliamps(frame) <= 500
+    assert len(set(frame)) == 1, "all of them are dimmed alike"
+    lamps.show({3: white})
+    assert eventually(lambda: recorder.frames[-1][3] == (255, 255, 255))
+    lamps.close()
+
+
+@given(
+    frame=st.lists(st.tuples(*[st.integers(0, 255)] * 3), max_size=300).map(tuple),
+    supply=st.integers(0, 5000),
+)
+def test_no_frame_draws_more_than_the_supply(frame: Frame, supply: int) -> None:
+    shown = within_supply(frame, supply)
+    assert len(shown) == len(frame)
+    room = max(supply, len(frame) * DARK_MA + supply * LEAST_PART)
+    assert shown == frame if not supply else milliamps(shown) <= room + 1e-6
+
+
+@pytest.mark.parametrize("order", ["grb", "rgb", "brg", "bgr", "gbr", "rbg"])
+def test_a_strip_of_another_order_shows_the_same_colours(order: str) -> None:
+    recorder = Recorder()
+    lamps = Lamps(recorder, 1, brightness=1, gamma=1, order=order)
+    lamps.show({0: Light((255, 128, 3))})
+    assert eventually(lambda: bool(recorder.frames) and any(recorder.frames[-1][0]))
+    red, green, blue = recorder.frames[-1][0]
+    wire = (green, red, blue)  # as a controller for a WS2812B sends them
+    assert {colour: wire[place] for place, colour in enumerate(order)} == {
+        "r": 255, "g": 128, "b": 3,
+    }  # fmt: skip
+    assert lamps.frame == ((255, 128, 3),), "what is drawn on the screen is what people see"
+    lamps.close()
+
+
+def test_a_lamp_that_others_stand_for_is_no_trouble_any_more(heard: Heard) -> None:
+    lamps = Lamps(Recorder(), 2, listener=heard)
+    lamps.places_changed()
+    lamps.show({7: RED})
+    lamps.places_changed()
+    lamps.show({1: RED})
+    lamps.show({8: RED})
+    lamps.close()
+    assert heard.codes == ["no_such_lamp", "ready", "no_such_lamp"]
+
+
+def test_a_frame_is_sent_only_when_the_wire_is_free(heard: Heard) -> None:
+    # 300 lamps are 906 bytes, which 115200 baud carry in 79 ms: at 20 a second they would queue.
+    gaps: list[float] = []
+    for baud, count in ((115200, 300), (115200, 30), (1000000, 300)):
+        strip = AdalightStrip("/dev/heelstone-no-strip", heard, baud=baud, count=count)
+        gaps.append(strip._link._min_gap_s)
+        strip.close()
+    assert gaps == [pytest.approx(0.0786, abs=1e-3), 0.05, 0.05]

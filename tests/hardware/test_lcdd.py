@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.twin.cfa635 import Cfa635Twin
+from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
 
 LCDD = shutil.which("LCDd", path="/usr/local/sbin:/usr/sbin:/usr/bin:/bin")
@@ -82,6 +82,25 @@ def test_lcdd_writes_on_our_cfa635_without_one_wrong_byte(tmp_path: Path) -> Non
         assert twin.errors == []
         assert twin.contrast == 89
         assert (0x1F, b"\x07\x008") in twin.packets
+
+
+def test_lcdd_writes_on_our_cfa631_and_knows_its_keys(tmp_path: Path) -> None:
+    with Cfa631Twin() as twin:
+        options = f"Model=631\nDevice={twin.url}\nUSB=yes\nContrast=350\nBrightness=1000"
+        with lcdd(tmp_path, "CFontzPacket", options) as client:
+            assert twin.wait_for(lambda: twin.rows()[0].startswith("WHITE 07  BLACK 05"), 5)
+            client.sendall(b"client_add_key Up Enter Down Escape\n")
+            client.settimeout(5)
+            said = b""
+            for key, name in (
+                ("up", b"Up"), ("enter", b"Enter"), ("down", b"Down"), ("exit", b"Escape")
+            ):  # fmt: skip
+                twin.press(key)
+                while b"key " + name + b"\n" not in said:
+                    said += client.recv(4096)
+                twin.release(key)
+        assert twin.errors == []
+        assert twin.refused == []
 
 
 def test_lcdd_writes_on_our_matrix_orbital_without_one_wrong_byte(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hardware.lcdproc import KEYS, LcddDisplay, quoted
+from hardware.lcdproc import LcddDisplay, quoted
+from hardware.ports import _PyserialPort
 from hardware.rig import Rig
 from hardware.twin.cfa635 import Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
@@ -41,11 +42,13 @@ def test_the_dialogue_is_the_one_of_the_developers_guide(heard: Heard) -> None:
         display.show(['say "yes"\t7', "back\\slash"])
         assert server.wait_for(lambda: server.rows()[1].startswith("back\\slash"))
         assert server.rows()[0] == 'say "yes"          7'
-        assert server.lines[:6] == [
+        assert server.lines[:8] == [
             b"hello",
             b"client_set -name heelstone",
             b"screen_add table",
-            b"screen_set table -name Heelstone -priority alert -heartbeat off",
+            b"screen_set table -name Heelstone",
+            b"screen_set table -priority alert",
+            b"screen_set table -heartbeat off",
             b"widget_add table row1 string",
             b"widget_add table row2 string",
         ]
@@ -94,7 +97,8 @@ def test_a_server_that_says_nothing_any_more_is_noticed(
         display = display_at(server, heard, keepalive_s=0.05)
         assert server.wait_for(lambda: b"noop" in server.lines)
         server.silent = True
-        assert heard.wait_for("no_answer")
+        assert heard.wait_for("fell_silent")
+        assert "no_answer" not in heard.codes
         server.silent = False
         assert heard.wait_for("connected", 2)
         display.close()
@@ -113,7 +117,8 @@ def test_no_server_is_reported_and_looked_for_again(heard: Heard) -> None:
     with FakeLcdd() as server:
         port = server.port
     display = LcddDisplay("127.0.0.1", heard, tcp_port=port, first_wait_s=SOON_S)
-    assert heard.wait_for("port_failed")
+    assert heard.wait_for("no_server")
+    assert str(port) in heard.reports[0].message and "LCDd" in heard.reports[0].message
     display.close()
 
 
@@ -127,14 +132,36 @@ def test_keys_of_lcdd_are_buttons() -> None:
         with Rig(settings) as rig:
             rig.buttons.when_pressed("commit", lambda: pressed.append("commit"))
             rig.buttons.when_pressed("undo", lambda: pressed.append("undo"))
-            assert server.wait_for(lambda: server.keys == set(KEYS))
-            for key in ("Enter", "Escape", "Enter"):
+            assert server.wait_for(lambda: server.keys == {"Enter", "Escape"})
+            for key in ("Enter", "Escape"):
                 server.press(key)
-            assert eventually(lambda: pressed == ["commit", "undo", "commit"])
+            assert eventually(lambda: pressed == ["commit", "undo"]), pressed
             server.say(b"key F13\nlisten table\nignore table\nbye\n\xff\0\n")
             rig.score.show(["fine"])
             assert server.wait_for(lambda: server.rows()[0].startswith("fine"))
             assert server.errors == []
+
+
+def test_a_key_that_lcdd_keeps_is_named_and_the_display_works_all_the_same() -> None:
+    with FakeLcdd() as server:
+        server.kept = {"Escape"}
+        settings = {
+            "score": {"kind": "lcdd", "host": "127.0.0.1", "tcp_port": server.port},
+            "buttons": {"commit": "enter", "undo": "exit"},
+        }
+        with Rig(settings) as rig:
+            rig.score.show(["Anna\t3"])
+            assert server.wait_for(lambda: server.rows()[0].endswith("3"))
+            found = {status.name: status for status in rig.status()}
+            assert found["buttons"].code == "key_kept"
+            assert "'undo'" in found["buttons"].message and "'exit'" in found["buttons"].message
+            assert eventually(
+                lambda: {s.name: s.code for s in rig.status()}["score"] == "connected"
+            )
+            server.kept = set()
+            server.go_away_after(1)
+            rig.score.show(["Anna\t4"])
+            assert eventually(lambda: {s.name: s.code for s in rig.status()}["buttons"] == "ready")
 
 
 # -- an independent program between our client and our twins ------------------------------
@@ -172,6 +199,57 @@ def test_our_client_drives_the_real_lcdd_which_drives_our_cfa635(
         assert heard.codes == ["connected"]
         assert twin.errors == []
         assert twin.refused == []
+
+
+@needs_lcdd
+def test_lcdd_as_debian_sets_it_up_shows_the_score_and_keeps_only_its_menu_key(
+    tmp_path: Path,
+) -> None:
+    menu = "[menu]\nMenuKey=Escape\nEnterKey=Enter\nUpKey=Up\nDownKey=Down"
+    with Cfa635Twin() as twin:
+        options = f"Model=635\nDevice={twin.url}\nUSB=yes\nContrast=350\nBrightness=1000\n{menu}"
+        pressed: list[str] = []
+        with lcdd_server(tmp_path, "CFontzPacket", options) as port:
+            settings = {
+                "score": {"kind": "lcdd", "host": "127.0.0.1", "tcp_port": port},
+                "buttons": {"commit": "enter", "undo": "exit"},
+            }
+            with Rig(settings) as rig:
+                rig.buttons.when_pressed("commit", lambda: pressed.append("commit"))
+                rig.score.show(["Anna\t3"])
+                assert twin.wait_for(lambda: twin.rows()[0] == "Anna               3", 10)
+                twin.press("enter")
+                assert eventually(lambda: pressed == ["commit"], 5)
+                twin.release("enter")
+                codes = {status.name: status.code for status in rig.status()}
+                assert codes["buttons"] == "key_kept"
+                assert codes["score"] == "connected"
+        assert twin.errors == []
+
+
+@needs_lcdd
+def test_a_score_that_stands_for_long_keeps_the_real_lcdd(
+    tmp_path: Path, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bytes] = []
+    say = _PyserialPort.write
+
+    def write(port: _PyserialPort, data: bytes) -> None:
+        asked.append(data)
+        say(port, data)
+
+    monkeypatch.setattr(_PyserialPort, "write", write)
+    with Cfa635Twin() as twin:
+        options = f"Model=635\nDevice={twin.url}\nUSB=yes\nContrast=350\nBrightness=1000"
+        with lcdd_server(tmp_path, "CFontzPacket", options) as port:
+            display = LcddDisplay("127.0.0.1", heard, tcp_port=port, keepalive_s=0.05)
+            display.show(["Anna\t12"])
+            assert eventually(lambda: asked.count(b"noop\n") >= 6, 15)
+            display.show(["Anna\t13"])
+            assert twin.wait_for(lambda: twin.rows()[0] == "Anna              13", 10)
+            display.close()
+    assert heard.codes == ["connected"]
+    assert asked.count(b"hello\n") == 1
 
 
 @needs_lcdd

@@ -14,15 +14,30 @@ SOON_S = 0.02
 
 
 def test_the_greeting_is_the_commands_of_the_manual(heard: Heard) -> None:
-    with MatrixOrbitalTwin(16, 2) as twin:
-        display = MatrixOrbitalDisplay(twin.url, heard, columns=16, rows=2, color=(0, 114, 178))
+    with MatrixOrbitalTwin() as twin:
+        display = MatrixOrbitalDisplay(twin.url, heard)
         assert heard.wait_for("connected")
-        expected = "FE D1 10 02 FE D0 00 72 B2 FE 44 FE 52 FE 4B FE 54 FE 50 8C FE 99 FF FE 42 00"
-        assert twin.wait_for(lambda: len(twin.received) >= 28)
-        assert bytes(twin.received) == bytes.fromhex(expected + " FE 58")
-        assert twin.color == (0, 114, 178)
+        expected = "FE 44 FE 52 FE 4B FE 54 FE 50 8C FE 99 FF FE 42 00 FE 58"
+        assert twin.wait_for(lambda: len(twin.received) >= 19)
+        assert bytes(twin.received) == bytes.fromhex(expected)
         assert twin.contrast == 140
         assert not (twin.wrap or twin.scroll or twin.blink or twin.underline)
+        display.close()
+        assert twin.errors == []
+
+
+def test_a_backpack_is_told_size_and_colour_and_nothing_it_does_not_know(heard: Heard) -> None:
+    with MatrixOrbitalTwin(16, 2, adafruit=True) as twin:
+        display = MatrixOrbitalDisplay(twin.url, heard, columns=16, rows=2, color=(0, 114, 178))
+        assert heard.wait_for("connected")
+        expected = "FE D1 10 02 FE D0 00 72 B2 FE 52 FE 4B FE 54 FE 50 C8 FE 99 FF FE 42 00"
+        assert twin.wait_for(lambda: len(twin.received) >= 26)
+        assert bytes(twin.received) == bytes.fromhex(expected + " FE 58")
+        assert twin.color == (0, 114, 178)
+        assert twin.contrast == 200, "as Adafruit recommends; with 140 hardly a letter is seen"
+        display.show(["x" * 16, "y" * 16])
+        assert twin.wait_for(lambda: twin.rows() == ["x" * 16, "y" * 16])
+        assert not (twin.scroll or twin.blink or twin.underline)
         display.close()
         assert twin.errors == []
 
@@ -93,7 +108,10 @@ def test_the_twin_wraps_and_scrolls_as_long_as_nobody_forbids_it() -> None:
 
 def test_the_twin_names_what_no_manual_allows() -> None:
     with MatrixOrbitalTwin() as twin:
-        twin.take(b"\xfe\x01" + go_to(21, 1) + b"\xfe\xd1\x10\x02")
+        twin.take(b"\xfe\x01" + go_to(21, 1) + b"\xfe\xd1\x0a")
+        assert len(twin.errors) == 4
+    with MatrixOrbitalTwin(adafruit=True) as twin:
+        twin.take(b"\xfe\x44\xfe\x26\xfe\xd1\x10\x02")
         assert len(twin.errors) == 3
 
 

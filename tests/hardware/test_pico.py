@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hardware.crystalfontz import packet
 from hardware.pico import BUTTONS, LineReader, PicoLamps, PicoTable, line
 from hardware.twin.pico import PicoTwin
 from hardware.twin.pico_board import FIRMWARE, Board
@@ -53,6 +54,7 @@ def test_both_ends_compute_the_same_published_checksum() -> None:
     assert crc16(b"123456789") == 0x29B1 == binascii.crc_hqx(b"123456789", 0xFFFF)
 
 
+@settings(deadline=None)
 @given(data=st.binary(max_size=80))
 def test_both_ends_compute_the_same_checksum_of_anything(data: bytes) -> None:
     assert CRC16(data) == binascii.crc_hqx(data, 0xFFFF)
@@ -61,6 +63,7 @@ def test_both_ends_compute_the_same_checksum_of_anything(data: bytes) -> None:
 CRC16 = Board().load()["crc16"]
 
 
+@settings(deadline=None)
 @given(chunks=st.lists(st.binary(max_size=900), max_size=6))
 def test_after_any_garbage_both_readers_find_the_next_line(chunks: list[bytes]) -> None:
     reader = LineReader()
@@ -156,6 +159,52 @@ def test_the_firmware_goes_to_rest_when_nobody_talks() -> None:
     assert board.pixels == [(0, 0, 0)] * 2
     assert board.lcd.text(16, 2) == ["Heelstone       ", " " * 16]
     assert talk(table, said, line(4, "K")) == [line(4, "E", "setup")]
+    assert board.errors == []
+
+
+def test_a_row_of_sixteen_is_whole_on_a_glass_of_two_halves_and_on_one_of_one_row() -> None:
+    board, table, said = firmware()
+    table.feed(line(1, "S", "lcd", "16", "1", "0", "5000"))
+    assert talk(table, said, line(2, "T", "0", b"Anna 12  Bert 7 ".hex())) == [line(2, "A")]
+    assert board.lcd.text(16, 1) == ["Anna 12  Bert 7 "]
+    assert board.lcd.text(16, 1, halves=True) == ["Anna 12  Bert 7 "]
+    assert board.errors == []
+
+
+def test_eight_digits_that_lost_their_power_for_a_moment_shine_again_with_the_next_score() -> None:
+    board, table, said = firmware()
+    table.feed(line(1, "S", "max7219", "8", "1", "0", "5000"))
+    board.max7219.registers = bytearray(16)
+    board.max7219.registers[0x0F] = 1
+    assert talk(table, said, line(2, "T", "0", "3f" * 8)) == [line(2, "A")]
+    assert board.max7219.digits == [0x3F] * 8
+    assert bytes(board.max7219.registers[0x09:]) == bytes((0, 4, 7, 1, 0, 0, 0))
+
+
+@pytest.mark.parametrize("phase_us", [5, 10])
+def test_the_twin_names_a_tm1637_that_is_spoken_to_too_fast(phase_us: int) -> None:
+    board = Board()
+    names = board.load()
+    names["TM1637_PHASE_US"] = phase_us
+    names["Table"](lambda data: None).feed(line(1, "S", "tm1637", "4", "1", "0", "5000"))
+    assert any("before it had risen" in error for error in board.errors)
+
+
+def test_the_twin_names_a_character_display_that_is_spoken_to_too_soon() -> None:
+    board = Board()
+    names = board.load()
+    names["utime"].sleep_ms = lambda ms: None
+    names["Table"](lambda data: None).feed(line(1, "S", "lcd", "16", "2", "0", "5000"))
+    assert any("still busy" in error for error in board.errors)
+
+
+def test_a_display_that_is_set_up_again_in_the_middle_of_a_letter_is_woken(heard: Heard) -> None:
+    board, table, said = firmware()
+    table.feed(line(1, "S", "lcd", "16", "2", "0", "5000"))
+    board.lcd.take(b"\x4d\x49")  # half a letter: the Pico was pulled here, the display was not
+    table.feed(line(2, "S", "lcd", "16", "2", "0", "5000"))
+    assert talk(table, said, line(3, "T", "0", b"Anna 12".ljust(16).hex())) == [line(3, "A")]
+    assert board.lcd.text(16, 2)[0] == "Anna 12         "
     assert board.errors == []
 
 
@@ -274,6 +323,57 @@ def test_a_missing_display_is_reported_with_what_to_do(heard: Heard) -> None:
         table.close()
 
 
+def test_without_its_display_a_pico_still_has_lamps_and_buttons_and_finds_it_again(
+    heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.pico.LOOK_AGAIN_S", 0.05)
+    seen: list[tuple[str, bool]] = []
+    with PicoTwin(has=()) as twin:
+        table = PicoTable(
+            twin.url,
+            heard,
+            lamps=1,
+            keepalive_s=0.05,
+            first_wait_s=SOON_S,
+            on_key=lambda key, down: seen.append((key, down)),
+        )
+        table.show(["Anna\t12"])
+        table.show_lamps(((9, 9, 9),))
+        assert twin.wait_for(lambda: twin.pixels == [(9, 9, 9)])
+        assert heard.codes == ["no_pico_display"]
+        twin.press("button1")
+        assert eventually(lambda: seen == [("button1", True)])
+        twin.board.has = ("lcd",)
+        assert twin.wait_for(lambda: twin.rows()[0] == "Anna          12")
+        assert heard.wait_for("connected")
+        twin.board.has = ()
+        table.show(["Anna\t13"])
+        assert heard.wait_for("no_pico_display", 2)
+        table.show_lamps(((7, 7, 7),))
+        assert twin.wait_for(lambda: twin.pixels == [(7, 7, 7)])
+        table.close()
+        assert twin.errors == []
+
+
+def test_on_digits_without_dots_the_score_of_whose_turn_it_is_winks(
+    heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.pico.WINK_EVERY_S", 0.4)
+    monkeypatch.setattr("hardware.pico.WINK_S", 0.2)
+    with PicoTwin("tm1637") as twin:
+        table = PicoTable(twin.url, heard, display="tm1637", keepalive_s=0.05)
+        for text, winking in (("07.:05", "  :05"), ("07:05.", "07:  ")):
+            table.show([text])
+            for shown in ("07:05", winking, "07:05", winking):
+                assert twin.wait_for(lambda s=shown: twin.rows() == [s])  # type: ignore[misc]
+        table.show(["07:05"])
+        assert twin.wait_for(lambda: twin.rows() == ["07:05"])
+        time.sleep(0.5)
+        assert twin.rows() == ["07:05"]
+        table.close()
+        assert twin.errors == []
+
+
 def test_a_strip_longer_than_a_pico_can_light_is_refused_at_once(heard: Heard) -> None:
     with pytest.raises(ValueError, match="100"):
         PicoTable("x", heard, lamps=101)
@@ -296,6 +396,7 @@ from hardware.twin.pico_board import FIRMWARE, Board
 board = Board()
 sys.modules.update(board.modules())
 runpy.run_path(str(FIRMWARE), run_name="__main__")
+sys.stderr.write(repr(board.interrupts))
 """
 
 
@@ -318,6 +419,36 @@ def test_the_whole_program_answers_on_a_terminal_line() -> None:
         while got != wanted and select.select([master], [], [], 10)[0]:
             got += os.read(master, 4096)
         assert got == wanted
+    finally:
+        program.kill()
+        program.communicate()
+        os.close(master)
+        os.close(slave)
+
+
+def test_ctrl_c_stops_the_program_after_silence_and_never_within_other_bytes() -> None:
+    master, slave = os.openpty()
+    tty.setraw(master)
+    tty.setraw(slave)
+    program = subprocess.Popen(
+        [sys.executable, "-c", HOST], stdin=slave, stdout=slave, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        # What a CFA635 or a strip in the settings would be sent at this port.
+        foreign = packet(0x1F, b"\3\0\3\3\3") + b"Ada\0\2\x57" + b"\r\3\3" * 3
+        os.write(master, foreign + line(1, "V"))
+        wanted, got = line(1, "A", "heelstone-pico", "1"), b""
+        while got != wanted and select.select([master], [], [], 10)[0]:
+            got += os.read(master, 4096)
+        assert got == wanted
+        assert program.poll() is None
+        until = time.monotonic() + 10
+        while program.poll() is None and time.monotonic() < until:
+            time.sleep(0.2)
+            os.write(master, b"\r\3")
+        assert program.wait(10) == 0
+        assert program.stderr is not None
+        assert program.stderr.read() == "[-1, 3]", "Ctrl-C is off while it runs, and on afterwards"
     finally:
         program.kill()
         program.communicate()

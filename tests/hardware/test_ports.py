@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 import serial
@@ -122,6 +123,80 @@ def test_a_device_that_takes_no_bytes_is_given_up_and_tried_again(heard: Heard) 
         twin.resume()
         wire.put("after")
         assert twin.wait_for(lambda: twin.heard.endswith(b"<after>"))
+        # What it would not take is thrown away: closing a port waits up to 30 s for such bytes.
+        assert len(twin.heard) < 10_000
+
+
+def test_an_answer_missing_because_the_cable_was_pulled_is_told_as_unplugged(heard: Heard) -> None:
+    class Patient(Lines):
+        def send(self, port: SerialPort, value: str) -> None:
+            twin.unplug()
+            time.sleep(0.05)
+            raise DeviceSilent("no_answer", port=twin.url, device="thing")
+
+    with Listening() as twin:
+        wire = Link("test", twin.url, Patient(), heard, first_wait_s=SOON_S)
+        wire.put("x")
+        assert heard.wait_for("missing")
+        wire.close()
+        assert heard.codes == ["connected", "unplugged", "missing"]
+
+
+@pytest.mark.parametrize(
+    ("port", "code", "reason"),
+    [
+        ("{tmp}", "port_failed", "Is a directory"),
+        ("{tmp}/file", "port_failed", "no serial port"),
+        ("{tmp}/none", "missing", "Nothing is plugged in"),
+        ("socket://127.0.0.1:1", "no_server", "Nothing listens"),
+        ("socket://no-such-computer.invalid:1", "no_host", "cannot be reached"),
+        ("socket://", "port_failed", "socket://computer:4001"),
+        ("socket://host:99999", "port_failed", "socket://computer:4001"),
+        ("rfc2217://x", "port_failed", "socket://computer:4001"),
+        ("hwgrep://(", "port_failed", "unterminated"),
+        ("loop://?x=1", "port_failed", "debug"),
+        ("bogus://x", "port_failed", "protocol"),
+    ],
+)
+def test_a_port_that_is_none_is_told_in_plain_words(
+    port: str, code: str, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(PortError) as caught:
+        open_port(port.format(tmp=tmp_path), 9600)
+    assert caught.value.report.code == code
+    assert reason in str(caught.value)
+    assert "Errno" not in str(caught.value)
+
+
+def test_a_write_into_a_pulled_cable_is_told_as_unplugged(heard: Heard) -> None:
+    with Listening() as twin, link(twin.url, heard) as wire:
+        port = serial.Serial(twin.url)
+        twin.unplug()
+        with pytest.raises(OSError) as caught:
+            for _ in range(3):
+                port.write(b"x")
+        port.close()
+        assert wire._why_lost(caught.value).code == "unplugged"
+
+
+def test_a_port_that_takes_for_ever_to_open_does_not_keep_closing_waiting(
+    heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.ports.CLOSE_WAIT_S", 0.05)
+    opening, done = threading.Event(), threading.Event()
+
+    def opener(url: str, baud: int) -> SerialPort:
+        opening.set()
+        done.wait(10)
+        raise PortError("missing", port=url)
+
+    wire = Link("test", "socket://far.away:1", Lines(), heard, opener=opener)
+    assert opening.wait(3)
+    wire.close()
+    assert wire._thread.is_alive()
+    done.set()
+    wire._thread.join(3)
 
 
 def test_the_last_words_are_sent_before_closing(heard: Heard) -> None:
@@ -249,7 +324,8 @@ def test_attempts_become_rarer_and_closing_does_not_wait_for_the_next(heard: Hea
 def test_every_code_has_a_sentence_that_ends_with_a_full_stop() -> None:
     for code, text in TEXTS.items():
         assert text.endswith("."), code
-        assert not Report(code).ok or "{" not in text or code == "connected"
+        # What is well needs no telling, but for where a device is and what is not quite well.
+        assert not Report(code).ok or "{" not in text or code in ("connected", "folder_failed")
 
 
 def test_the_ports_of_this_computer_can_be_listed() -> None:

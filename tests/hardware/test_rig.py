@@ -77,7 +77,7 @@ def test_the_mock_rig_shows_says_and_feels_everything() -> None:
 
 
 def test_real_kinds_reach_the_devices_at_their_ports() -> None:
-    with MatrixOrbitalTwin(16, 2) as display, AdalightTwin(8) as strip:
+    with MatrixOrbitalTwin(16, 2, adafruit=True) as display, AdalightTwin(8) as strip:
         settings = {
             "lamps": {"kind": "adalight", "port": strip.url, "count": 8, "brightness": 1},
             "score": {
@@ -160,6 +160,23 @@ def test_a_strip_that_no_pico_can_light_is_named(count: int, part: str, code: st
         assert codes(rig)[part] == code
 
 
+def test_two_parts_at_one_port_are_told_and_the_first_of_them_works(tmp_path: Path) -> None:
+    with MatrixOrbitalTwin(16, 2) as twin:
+        other = tmp_path / "by-path"
+        other.symlink_to(twin.url)
+        settings = {
+            "score": {"kind": "matrix_orbital", "port": twin.url, "columns": 16, "rows": 2},
+            "lamps": {"kind": "adalight", "port": str(other), "count": 3},
+        }
+        with Rig(settings) as rig:
+            rig.score.show(["Anna\t12"])
+            assert twin.wait_for(lambda: twin.rows()[0] == "Anna          12")
+            found = {status.name: status for status in rig.status()}
+            assert found["lamps"].code == "same_port"
+            assert "lamps" in found["lamps"].message and "score" in found["lamps"].message
+        assert twin.errors == []
+
+
 def test_four_digits_are_a_display_of_the_rig() -> None:
     with Serial7SegmentTwin() as twin:
         with Rig({"score": {"kind": "serial7segment", "port": twin.url}}) as rig:
@@ -188,12 +205,12 @@ def test_missing_devices_are_reported_and_the_rest_works(tmp_path: Path) -> None
         assert eventually(lambda: codes(rig)["lamps"] == "missing")
         assert codes(rig)["score"] == "connected"
         # No lgpio on a computer that is no Raspberry Pi; never a silent step to another factory.
-        assert codes(rig)["sound"] == codes(rig)["buttons"] == "pins_failed"
+        assert codes(rig)["sound"] == codes(rig)["buttons"] == "pins_missing"
         by_name = {status.name: status for status in rig.status()}
         assert not by_name["lamps"].ok
         assert str(tmp_path) in by_name["lamps"].message
         assert "python3-lgpio" in by_name["buttons"].message
-    assert {status.code for status in seen} >= {"missing", "connected", "pins_failed"}
+    assert {status.code for status in seen} >= {"missing", "connected", "pins_missing"}
 
 
 @pytest.mark.parametrize(
@@ -202,7 +219,7 @@ def test_missing_devices_are_reported_and_the_rest_works(tmp_path: Path) -> None
         ({"lamps": {"kind": "adalight", "count": 3}}, "lamps", "no_port"),
         ({"lamps": {"kind": "adalight", "port": "/dev/x"}}, "lamps", "no_such_lamp"),
         ({"lamps": {"kind": "gpio"}, "pin_factory": "mock"}, "lamps", "no_pins"),
-        ({"lamps": {"kind": "gpio", "pins": [4, 4]}, "pin_factory": "mock"}, "lamps", "pin_failed"),
+        ({"lamps": {"kind": "gpio", "pins": [4, 4]}, "pin_factory": "mock"}, "lamps", "pin_twice"),
         ({"lamps": {"kind": "display"}}, "lamps", "no_display_lamps"),
         ({"score": {"kind": "cfa635"}}, "score", "no_port"),
         ({"score": {"kind": "pico"}}, "score", "no_port"),

@@ -76,6 +76,34 @@ def test_unplugging_does_not_wear_out_the_memory(heard: Heard) -> None:
         display.close()
 
 
+@pytest.mark.parametrize("cut", [1, 2, 3])
+def test_a_display_pulled_within_the_greeting_gets_its_brightness_all_the_same(
+    cut: int, heard: Heard
+) -> None:
+    with Serial7SegmentTwin() as twin:
+        twin.unplug_after(cut)
+        display = Serial7SegmentDisplay(twin.url, heard, backlight=40, first_wait_s=SOON_S)
+        assert twin.wait_for(lambda: not twin.plugged)
+        assert heard.wait_for("missing")
+        twin.replug()
+        display.show(["12"])
+        assert twin.wait_for(lambda: twin.rows() == ["  12"])
+        assert (twin.brightness, twin.eeprom_writes) == (40, 1)
+        display.close()
+
+
+def test_a_loose_cable_wears_the_memory_out_three_times_at_most(heard: Heard) -> None:
+    with Serial7SegmentTwin() as twin:
+        display = Serial7SegmentDisplay(twin.url, heard, backlight=40, first_wait_s=SOON_S)
+        for boots in range(2, 8):
+            assert heard.wait_for("connected", boots - 1)
+            twin.unplug()
+            twin.replug()
+        assert heard.wait_for("connected", 7)
+        assert twin.eeprom_writes <= 3
+        display.close()
+
+
 @pytest.mark.parametrize("half", [b"", b"\x77", b"\x79", b"\x7b", b"\x90"])
 def test_a_command_cut_in_half_before_us_does_no_harm(half: bytes, heard: Heard) -> None:
     with Serial7SegmentTwin() as twin:

@@ -94,6 +94,28 @@ def test_the_strip_shows_the_lights_and_is_dark_after_closing(
     assert heard.codes == ["connected"]
 
 
+def test_a_steady_picture_is_sent_again_as_a_glitch_would_stay(spidev: type[FakeSpi]) -> None:
+    with Rig({"lamps": {"kind": "spi", "count": 2, "brightness": 1}}) as rig:
+        rig.lamps._refresh_s = 0.02
+        rig.lamps.show({0: Light((255, 0, 0))})
+        (bus,) = spidev.made
+        wanted = ((255, 0, 0), (0, 0, 0))
+        assert eventually(lambda: [decoded(data) for data in bus.sent].count(wanted) >= 3)
+
+
+def test_a_bus_that_failed_is_used_again_though_nothing_changes(
+    spidev: type[FakeSpi], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Rig({"lamps": {"kind": "spi", "count": 1, "brightness": 1}}) as rig:
+        rig.lamps._refresh_s = 0.02
+        monkeypatch.setattr(FakeSpi, "broken", True)
+        rig.lamps.show({0: Light((255, 0, 0))})
+        assert eventually(lambda: rig.status()[0].code == "spi_failed")
+        monkeypatch.setattr(FakeSpi, "broken", False)
+        assert eventually(lambda: rig.status()[0].code == "connected")
+        assert decoded(spidev.made[-1].sent[-1]) == ((255, 0, 0),)
+
+
 def test_a_bus_that_fails_is_reported_once_and_opened_again(
     spidev: type[FakeSpi], heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:

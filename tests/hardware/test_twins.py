@@ -19,7 +19,7 @@ from hardware.twin.cfa635 import Cfa635Twin
 from hardware.twin.gpio import GpioTwin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
 from hardware.twin.pico import PicoTwin
-from hardware.twin.picture import Letter, Patch
+from hardware.twin.picture import Letter, Patch, brightness
 from hardware.twin.serial7segment import Serial7SegmentTwin
 from hardware.twin.sound import SoundTwin
 from hardware.twin.wled import WledTwin
@@ -124,6 +124,30 @@ def test_a_picture_shows_what_the_device_shows() -> None:
     with Cfa635Twin() as display:
         letters = [s.text for s in display.picture.shapes if isinstance(s, Letter)]
         assert "".join(letters) == "Crystalfontz635"
+
+
+@pytest.mark.parametrize("color", [(255, 255, 255), (255, 220, 0), (0, 60, 200), (0, 0, 0)])
+def test_letters_can_be_told_from_glass_of_any_colour(color: tuple[int, int, int]) -> None:
+    with MatrixOrbitalTwin(adafruit=True) as twin:
+        for level in (0, 128, 255):
+            twin.take(b"\xfe\xd0" + bytes(color) + bytes((0xFE, 0x99, level)))
+            shapes = twin.picture.shapes
+            glass = next(s.color for s in shapes[1:] if isinstance(s, Patch))
+            ink = next(s.color for s in shapes if isinstance(s, Letter))
+            assert abs(brightness(ink) - brightness(glass)) > 0.15, (color, level)
+
+
+def test_the_dot_of_whose_turn_it_is_can_be_told_from_the_colon() -> None:
+    with Serial7SegmentTwin() as twin:
+        twin.take(b"\x760705\x77\x12")
+        lit = [
+            shape.points
+            for shape in twin.picture.shapes
+            if isinstance(shape, Patch) and shape.color[0] > 200 and len(shape.points) == 4
+        ]
+        places = sorted({points[0][0] for points in lit})
+        assert len(lit) == 3 and len(places) == 2
+        assert places[1] - places[0] >= 1.3
 
 
 @settings(max_examples=50, deadline=None)

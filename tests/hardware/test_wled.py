@@ -13,7 +13,7 @@ from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.wled import WledTwin
-from hardware.wled import COMMANDS, HARMLESS
+from hardware.wled import COMMANDS, HARMLESS, harmless_count
 from tests.hardware.conftest import Heard
 
 RED = Light((255, 0, 0))
@@ -82,7 +82,7 @@ def test_a_wled_that_falls_silent_is_greeted_anew(
         assert heard.wait_for("connected")
         with twin._news:
             twin.baud = 230400  # as if a stray byte had done it: nothing is understood any more
-        assert heard.wait_for("no_answer")
+        assert heard.wait_for("fell_silent")
         with twin._news:
             twin.boot()
         assert heard.wait_for("connected", 2)
@@ -122,3 +122,33 @@ def test_the_twin_survives_any_bytes(noise: bytes) -> None:
     with WledTwin(2) as twin:
         twin.take(noise)
         assert len(twin.pixels) == 2
+
+
+@pytest.mark.parametrize("count", [1, 24, 29, 33, 66, 100, 119, 177, 184, 225, 435, 1000])
+def test_no_header_holds_a_command(count: int) -> None:
+    sent = harmless_count(count)
+    assert count <= sent <= count + 16
+    assert not COMMANDS & set(adalight_frame(((0, 0, 0),) * sent)[3:6])
+
+
+@pytest.mark.parametrize("count", [29, 180, 230])
+def test_a_lost_byte_never_changes_the_speed_however_long_the_strip(
+    count: int, heard: Heard
+) -> None:
+    # The header of 180 lamps holds 0xB3, and after a lost byte a header is read as commands: the
+    # strip went to 500 kbaud, and was dark until somebody pulled its plug.
+    with WledTwin(count) as twin:
+        lamps = Lamps(AdalightStrip(twin.url, heard, wled=True, count=count), count, brightness=1)
+        lamps.show({0: RED})
+        assert twin.wait_for(lambda: twin.pixels[0] == (255, 0, 0))
+        lamps.close()
+        assert twin.errors == []
+        with twin._news:
+            wire = bytes(twin.received)
+            frame = wire[wire.rindex(b"Ada") :].removesuffix(b"v")
+            for lost in (10, 4, 2):
+                twin.take(frame[:lost] + frame[lost + 1 :])
+                for _ in range(3):
+                    twin.take(frame)
+                assert twin.baud == 115200
+                assert set(twin.obeyed) == {ord("v")}

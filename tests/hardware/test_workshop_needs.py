@@ -12,8 +12,9 @@ from hardware.buttons import Buttons
 from hardware.lamps import Frame, Lamps, Light, NoLamps
 from hardware.rig import MOCK_RIG, Rig
 from hardware.score import NoDisplay, RememberedDisplay
-from hardware.sound import Sound, Voice
+from hardware.sound import Sound
 from hardware.status import Report
+from hardware.voice import Voice
 
 
 def wait(done: Callable[[], object], seconds: float = 30.0) -> None:

@@ -9,9 +9,10 @@ from typing import Self
 from rules.core import Move
 from rules.games.dominion import GAME
 from rules.games.dominion.cards import CARDS, KINGDOMS, START, layout_order, pile_sizes
+from rules.games.dominion.dealt import DealtCards
 from rules.games.dominion.effects import begin_turn
-from rules.games.dominion.holdings import DealtCards, WatchedCards
 from rules.games.dominion.state import DominionState
+from rules.games.dominion.watched import WatchedCards
 
 
 def cards_of(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 from collections import Counter
 
@@ -160,6 +161,26 @@ def test_playing_on_anyway_is_recorded_as_such() -> None:
 def test_a_stored_match_that_is_none_is_refused(data: object) -> None:
     with pytest.raises(StateError):
         Match.load(data)
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_stored_position_with_something_of_another_kind_in_it_brings_out_no_foreign_error(
+    game_id: str,
+) -> None:
+    game = find_game(game_id)
+    good = Match(game_id, game.players[0]).state.to_json()
+    assert game.from_json(json.loads(json.dumps(good))).to_json() == good
+    refused = 0
+    # Infinity is what Python's json makes of 1e999; it cannot become a whole number.
+    for name, wrong in itertools.product(good, (float("inf"), {"?": "?"}, ["?"], "?", None)):
+        try:
+            game.from_json({**good, name: wrong})
+        except StateError:
+            refused += 1
+    assert refused > len(good)
+    for nonsense in (None, 3, [], {}, "?", {"players": float("inf")}):
+        with pytest.raises(StateError, match="no position of"):
+            game.from_json(nonsense)
 
 
 def test_an_unknown_game_names_those_there_are() -> None:

@@ -121,7 +121,7 @@ def test_example_2_three_red_cards() -> None:
     rolled = _play(state.clone(), "p0 roll-fall n29")
     assert rolled.ball == 29
     for falling in (fallen, rolled):
-        assert len(_legal(falling)) == falling.pile_size == 50
+        assert len(_legal(falling)) == falling.deck.pile_size == 50
         _play(falling, "dealer turn n3")
         # three cards were played, two are left
         _play(falling, "dealer draw p0 d18", "dealer draw p0 t-red", "dealer draw p0 n7")
@@ -138,14 +138,14 @@ def test_example_3_seven_cards() -> None:
     for card in draws:
         assert both.turn == 0
         _play(both, f"dealer draw p0 {card}")
-    assert both.turn == 1 and both.hand_size(0) == 7
+    assert both.turn == 1 and both.deck.hand_size(0) == 7
     night = _play(state, "dealer turn n30")
     assert night.hand_limit(0) == 6
     assert "17-day" in {item.site for item in GAME.layout(night)}
     for card in draws[:3]:
         assert night.turn == 0
         _play(night, f"dealer draw p0 {card}")
-    assert night.turn == 1 and night.hand_size(0) == 6
+    assert night.turn == 1 and night.deck.hand_size(0) == 6
 
 
 def test_example_4_over_one_and_the_own_field_does_not_count() -> None:
@@ -186,7 +186,7 @@ def test_example_6_trilithon_cards_only_can_but_pass() -> None:
     _play(state, "p0 reverse t-red", "p0 done")
     assert state.passes == 0
     assert Item("12", "figure grey", pose="ccw") in GAME.layout(state)
-    _play(state, f"dealer draw p0 {CARDS[state.pile[0]]}")
+    _play(state, f"dealer draw p0 {CARDS[state.deck.pile[0]]}")
     assert state.turn == 1
 
 
@@ -200,8 +200,8 @@ def test_example_6_passes_all_round_end_the_match() -> None:
     assert outcome.to_json() == {
         "reason": "all_passed", "ranking": [[0, 1, 2]], "scores": [20, 20, 20],
     }  # fmt: skip
-    card = next(CARDS[card] for card in state.hands[2] if card < 60)
-    _play(state, f"p2 roll {card}", "p2 done", f"dealer draw p2 {CARDS[state.pile[0]]}")
+    card = next(CARDS[card] for card in state.deck.hands[2] if card < 60)
+    _play(state, f"p2 roll {card}", "p2 done", f"dealer draw p2 {CARDS[state.deck.pile[0]]}")
     _play(state, "p0 done", "p1 done")
     assert GAME.outcome(state) is None
     assert GAME.outcome(_play(state, "p2 done")) is not None
@@ -213,17 +213,17 @@ def test_example_7_the_last_card_the_second_time_is_the_end() -> None:
     assert _legal(fall) == ["dealer turn n7"]
     _play(fall, "dealer turn n7")
     assert "17-night" not in {item.site for item in GAME.layout(fall)}
-    assert fall.hand_size(0) == 3
+    assert fall.deck.hand_size(0) == 3
     outcome = GAME.outcome(fall)
     assert outcome is not None and outcome.reason == "played_through"
     drawn = _play(state, "p0 roll d5", "p0 roll d11", "p0 done", "dealer draw p0 n7")
-    assert drawn.hand_size(0) == 4 and GAME.outcome(drawn) is not None
+    assert drawn.deck.hand_size(0) == 4 and GAME.outcome(drawn) is not None
 
 
 def test_example_7_the_first_time_the_discards_become_the_pile() -> None:
     state = _position(pile="n7")
     _play(state, "p0 roll d5", "p0 roll d11", "p0 done", "dealer draw p0 n7")
-    assert GAME.outcome(state) is None and state.hand_size(0) == 4
+    assert GAME.outcome(state) is None and state.deck.hand_size(0) == 4
     outcomes = _legal(state)
     assert "dealer draw p0 d5" in outcomes
     assert "dealer draw p0 n7" not in outcomes
@@ -322,7 +322,7 @@ def test_or5_a_turn_begun_with_a_trilithon_card_needs_a_number_card() -> None:
 
 def test_or5_after_a_pass_nothing_is_drawn() -> None:
     state = _play(_position(), "p0 done")
-    assert (state.turn, state.phase, state.hand_size(0)) == (1, "turn", 5)
+    assert (state.turn, state.phase, state.deck.hand_size(0)) == (1, "turn", 5)
 
 
 def test_or6_trilithon_cards_do_not_roll_and_have_no_colour() -> None:
@@ -400,18 +400,18 @@ def test_or20_a_fall_on_an_empty_pile_may_turn_up_the_cards_just_played() -> Non
     assert {"dealer turn d5", "dealer turn d11"} <= set(outcomes)
     assert len(outcomes) == 65 - 3 - 10
     _play(state, "dealer turn d5")
-    assert state.discards == [CARDS.index("d5")] and state.through == 0
+    assert state.deck.discards == [CARDS.index("d5")] and state.through == 0
 
 
 def test_or21_without_any_card_the_hand_stays_short() -> None:
     state = _position()
     _play(state, "p0 roll d5")
-    state.hands[1] += state.pile
-    state.pile = []
-    state.hands[1] += state.discards
-    state.discards = []
+    state.deck.hands[1] += state.deck.pile
+    state.deck.pile = []
+    state.deck.hands[1] += state.deck.discards
+    state.deck.discards = []
     GAME.apply(state, Move.parse("p0 done"))
-    assert (state.turn, state.phase, state.hand_size(0), state.through) == (1, "turn", 4, 0)
+    assert (state.turn, state.phase, state.deck.hand_size(0), state.through) == (1, "turn", 4, 0)
 
 
 def test_or22_colours_by_seat_and_any_player_may_start() -> None:
@@ -436,7 +436,7 @@ def test_wrong_seats_and_wrong_moments_are_named() -> None:
     assert _codes(state, "p1 done") == [("6.3", "wrong_player")]
     assert _codes(state, "dealer turn d1") == [("6.3", "players_turn")]
     assert _codes(state, "p0 offer 1-day") == [("6.2", "set_up_over")]
-    card = CARDS[state.hands[1][0]]
+    card = CARDS[state.deck.hands[1][0]]
     assert _codes(state, f"p0 roll {card}") == [("6.3", "not_in_hand")]
     _play(state, "p0 roll d5")
     assert _codes(state, "p0 roll d5") == [("6.3", "on_discards")]
@@ -524,9 +524,9 @@ def test_cards_shuffled_away_cannot_be_in_a_hand_dealt_before() -> None:
     match = _physical()
     match.push("p0 roll d5")
     state = match.state
-    while state.pile_size:
-        state.zones.draw("pile", "p0", None)
-    state.renew_pile()
+    while state.deck.pile_size:
+        state.deck.zones.draw("pile", "p0", None)
+    state.deck.renew()
     assert [o.code for o in match.why_not("p0 roll d5")] == ["not_in_hand"]
 
 
@@ -650,10 +650,10 @@ def _playthrough(players: int) -> str:
 
 def _position_line(state: OpferrouletteState) -> str:
     facing = "clockwise" if state.facing == 0 else "anticlockwise"
-    hands = " ".join(str(state.hand_size(seat)) for seat in range(state.players))
+    hands = " ".join(str(state.deck.hand_size(seat)) for seat in range(state.players))
     scores = " ".join(map(str, GAME.scores(state)))
     return (
-        f"  [ball {state.ball} {facing}, hands {hands}, pile {state.pile_size}, "
+        f"  [ball {state.ball} {facing}, hands {hands}, pile {state.deck.pile_size}, "
         f"played through {state.through}, scores {scores}]"
     )
 

@@ -22,7 +22,7 @@ from companion.virtual.hand_art import draw_hand
 from companion.virtual.piece_art import Patch
 from rules.box import Box, load_box
 from vision.arrays import Picture, Points
-from vision.rolling import OPEN_SHARE, PILLAR_SHARE
+from vision.rolls import OPEN_SHARE, PILLAR_SHARE
 
 RADIUS, THICK = 9.0, 5.0
 COLOURS = ("disc white", "disc blue", "disc green", "disc yellow", "disc red")

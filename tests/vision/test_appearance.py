@@ -8,10 +8,12 @@ import pytest
 
 from rules.box import load_box
 from tests.vision.scenes import look, scene, stonehenge
-from vision.appearance import GRAIN_PX, BoardAppearance, Light, _mixed, _shade, _Surfaces
+from vision.appearance import GRAIN_PX, BoardAppearance, _shade
 from vision.arrays import Bools, Planes, floats
 from vision.board_pose import BoardPose
 from vision.cover import foreign
+from vision.drawing import mixed
+from vision.lighting import Light, Surfaces
 from vision.tracker import Tracker
 
 NOTHING = np.zeros((210, 210), dtype=np.uint8)
@@ -123,9 +125,9 @@ def lamp(
     at_x, at_y, radius, depth = shade
     soft = 1 - depth / (1 + np.exp((np.hypot(x - at_x, y - at_y) - radius) * 25))
     light = Light(floats(np.array(gain)), floats(np.zeros((3, 6))))
-    strength = _Surfaces(appearance.size).of(light)[0] * soft
+    strength = Surfaces(appearance.size).of(light)[0] * soft
     tint = np.array(colour)[:, None, None]
-    board = _mixed(appearance._shares, appearance._drawn_inks)
+    board = mixed(appearance._shares, appearance._drawn_inks)
     return floats(np.clip(board * tint * strength, 0, 1))
 
 

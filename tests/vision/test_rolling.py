@@ -16,7 +16,8 @@ import pytest
 from rules.box import load_box
 from tests.vision.rolls import GATES, Alley, Truth, rolling_box
 from vision.board_pose import BoardPose
-from vision.rolling import Gate, Roll, RollTracker, gates_of, run_up_zone
+from vision.rolling import RollTracker
+from vision.rolls import Gate, Pass, Roll, gates_of, run_up_zone
 from vision.sources import Frame, VideoSource
 from vision.tracker import Tracker
 
@@ -127,7 +128,6 @@ def test_a_film_is_read_like_a_camera(tmp_path: Path) -> None:
 
 def rolled(at: float, likely: float = 0.9) -> Roll:
     """A roll with one gate that was passed ``likely``."""
-    from vision.rolling import Pass
 
     path = np.array([[0.0, 0.0, -200.0], [1.0, 0.0, 100.0]])
     return Roll(path, (Pass("G3", 0.5, True, at, likely),), 0.99, (0.0, 100.0), False)

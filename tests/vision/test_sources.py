@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import struct
 import time
 from collections.abc import Callable
 from pathlib import Path
+from zlib import compressobj, crc32
 
 import cv2
 import numpy as np
 import pytest
 
 from vision.arrays import Picture
+from vision.picture_files import decoded
 from vision.sources import (
     FolderSource,
     MemorySource,
@@ -246,3 +250,35 @@ def test_only_cameras_have_a_name_as_such(tmp_path: Path) -> None:
     assert camera_name("pi") == camera_name("pi:0") == "pi-0"
     assert camera_name("/dev/video98") == camera_name("98") == "video98"
     assert camera_name(str(tmp_path)) == ""
+
+
+def bomb(width: int, height: int) -> bytes:
+    """A PNG file of one colour: a few bytes for any size."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc32(kind + data))
+
+    rows = compressobj(9)
+    row = b"\0" + bytes((width + 7) // 8)
+    data = b"".join(rows.compress(row) for _ in range(height)) + rows.flush()
+    head = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
+    signature = b"\x89PNG\r\n\x1a\n"
+    return signature + chunk(b"IHDR", head) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+
+
+def test_a_small_file_that_claims_to_be_larger_than_memory_is_refused(tmp_path: Path) -> None:
+    """Decoded it would take three bytes a pixel, and the program with it."""
+    assert decoded(bomb(64, 48)) is not None
+    assert decoded(bomb(20_000, 20_000)) is None
+    assert decoded(b"") is None
+    (tmp_path / "bomb.png").write_bytes(bomb(20_000, 20_000))
+    with pytest.raises(SourceError, match="damaged"):
+        FolderSource(tmp_path).read()
+
+
+def test_a_file_larger_than_any_photograph_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "big.png"
+    path.write_bytes(bomb(8, 8))
+    os.truncate(path, 1 << 40)
+    with pytest.raises(SourceError, match="larger than any photograph"):
+        FolderSource(tmp_path).read()

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 from kivy.clock import Clock
@@ -22,38 +21,25 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
-from companion.complaints import in_language
-from companion.hands import Hand
-from companion.journal import JournalError
 from companion.ui.boxes import box_of
-from companion.ui.choosing import Tile, sections
+from companion.ui.choosing import Tile
 from companion.ui.scene import scene_of
-from companion.ui.screens.hands import hold_cards
-from companion.ui.screens.panels import Scribe, listed, panel_of
+from companion.ui.screens.panel_rows import Scribe
+from companion.ui.screens.panels import listed, panel_of
+from companion.ui.screens.play_sheets import PlaySheets
 from companion.ui.style import style
-from companion.ui.touching import Ask, Finger, Picked, Play, placeless, sites_of
-from companion.ui.troubles import chip_text, note, troubles
-from companion.ui.widgets.base import Key, Link, Note, Words
+from companion.ui.touching import Ask, Finger, Picked, Play
+from companion.ui.troubles import chip_text, note
+from companion.ui.ways import Ways
+from companion.ui.widgets.base import Link, Note, Words
 from companion.ui.widgets.board import Board
-from companion.ui.widgets.chart import Chart
 from companion.ui.widgets.chip import Chip
 from companion.ui.widgets.chooser import Chooser
 from companion.ui.widgets.kept import KeptWidgets
 from companion.ui.widgets.sheet import Column, Sheet
-from companion.ui.widgets.tiles import tile_rows
-from companion.ui.wording import card_names, clock_text, rule_page, teller_of
+from companion.ui.wording import card_names, clock_text, teller_of
 from companion.ui.words import _
-from companion.view import (
-    BoardIsRight,
-    CameraIsWrong,
-    Enforcement,
-    Intent,
-    Redo,
-    TableState,
-    TableView,
-    TapMove,
-    Undo,
-)
+from companion.view import CameraIsWrong, Enforcement, Intent, TableState, TableView, TapMove
 from rules.core import Move, ScoreLine
 
 __all__ = ["PlayScreen"]
@@ -64,14 +50,9 @@ _LEAST_LISTED = 3.3
 
 
 class PlayScreen(FloatLayout):  # type: ignore[misc]
-    """Shows one match; ``on_intent`` hears what is asked for.
+    """Shows one match; ``on_intent`` hears what is asked for, ``ways`` lead elsewhere.
 
-    ``on_leave``: back to the shelf. ``on_again``: a new match of the same game. ``on_language``
-    and ``on_theme`` switch them everywhere; ``on_table_setup``, ``on_workshop`` and ``on_review``
-    (with the match's id) open other screens. ``on_export`` writes a match and gives the file.
-    ``on_moment`` keeps what is seen and believed now and gives what went wrong, or nothing.
-    ``hand``: what only the player on a seat may see. ``embedded``: it is a part of another screen,
-    which sets the style's size. What is not given is not offered.
+    ``embedded``: it is a part of another screen, which sets the style's size.
     """
 
     words_height = NumericProperty(0)
@@ -86,42 +67,30 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def __init__(
         self,
-        on_intent: Callable[[Intent], None],
+        on_intent: Callable[[Intent], object],
+        ways: Ways | None = None,
         *,
-        on_leave: Callable[[], None] | None = None,
-        on_again: Callable[[], None] | None = None,
-        on_language: Callable[[], None] | None = None,
-        on_theme: Callable[[], None] | None = None,
-        on_table_setup: Callable[[], None] | None = None,
-        on_workshop: Callable[[], None] | None = None,
-        on_review: Callable[[str], None] | None = None,
-        on_moment: Callable[[], str] | None = None,
-        on_export: Callable[[str], Path] | None = None,
-        hand: Callable[[int], Hand] | None = None,
         embedded: bool = False,
         now_s: Callable[[], float] = time.time,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self._on_intent, self._on_leave, self._on_again = on_intent, on_leave, on_again
-        self._on_language, self._on_theme, self._now_s = on_language, on_theme, now_s
-        self._on_table_setup, self._on_workshop = on_table_setup, on_workshop
-        self._on_review, self._on_export, self._hand = on_review, on_export, hand
-        self._on_moment = on_moment
-        self._embedded = embedded
+        self._on_intent, self._now_s = on_intent, now_s
+        self.ways = ways or Ways()
+        self.embedded = embedded
         # A size given at once would otherwise never be handed on to the children.
         self._trigger_layout()
         self.view: TableView | None = None
         self.finger = Finger()
-        self._chosen: tuple[str, ...] = ()
+        self.chosen: tuple[str, ...] = ()
+        """What was chosen so far of a move that is said step by step."""
         self._alone: tuple[str, int] | None = None
         """Match and seat of the player who said that he is alone with his secrets."""
         self.chooser: Chooser | None = None
-        self.sheet: Sheet | None = None
-        self._sheet_maker: Callable[[], Sheet] | None = None
+        self.sheets = PlaySheets(self, self.ways)
         self._score_lines: tuple[ScoreLine, ...] = ()
-        self._history: tuple[tuple[int, ...], ...] = ()
-        self._exported = ""
+        self.history: tuple[tuple[int, ...], ...] = ()
+        """Points by seat before the first move and after each, once the match is over."""
         self._kept, self._foot_kept = KeptWidgets(), KeptWidgets()
         self.board = Board(self._site_touched, ground=self.ground, pos_hint={"x": 0, "y": 0})
         self.board_area.add_widget(self.board)
@@ -144,20 +113,22 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """Show ``view``; at the end of a match ``score_lines`` explain its points, and
         ``history`` is how they went: by seat, before the first move and after each."""
         before, self.view, self._score_lines = self.view, view, score_lines
-        self._history = history
+        self.history = history
         self.finger.learn(view)
         if before is None or before.ply != view.ply or before.match_id != view.match_id:
             self._let_go()
-            if self.sheet is not None:
-                self.close_sheet()
+            self.sheets.close()
         if not view.secret or _mover(view) != self._alone:
             self._alone = None
         if before is None or before.state is not view.state:
             self.close_chooser()
         self._build()
+        if view.wrong is not None and before is not None and view.wrong is not before.wrong:
+            # Somebody touched something and nothing came of it: he must hear why.
+            self.sheets.open_troubles()
 
     def _resized(self, *_: Any) -> None:
-        if not self._embedded:
+        if not self.embedded:
             style.use_size(self.width, self.height)
         self._rebuild()
 
@@ -178,7 +149,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if not self.covered:
             teller = teller_of(view, style.lang)
             room = width - style.gap
-            tiles = listed(view, box_of(view), teller, self._chosen, room, self._tile_touched)
+            tiles = listed(view, box_of(view), teller, self.chosen, room, self.touch_tile)
         for density in range(7):
             self._kept.begin()
             panel = panel_of(self._scribe(view, width, density, tiles))
@@ -207,19 +178,18 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.actions.add_widget(line)
         self._kept.end()
         self._show_scene()
-        if self._sheet_maker is not None:
-            self._open_sheet(self._sheet_maker)
+        self.sheets.renew()
 
     def _scribe(self, view: TableView, width: float, density: int, tiles: list[Widget]) -> Scribe:
         return Scribe(
             view=view, box=box_of(view), teller=teller_of(view, style.lang), width=width,
             density=density, picked=self.finger.picked, score_lines=self._score_lines,
-            post=self._post, pick_kind=self._kind_touched, open_rule=self.open_rule,
-            open_moves=self.open_moves, again=self._again, tiles=tiles,
-            covered=self.covered, uncover=self._uncover, history=self._history,
-            review=self._review if self._on_review is not None else None,
-            export=self._export if self._on_export is not None else None,
-            exported=self._exported, open_chart=self.open_chart, kept=self._kept,
+            post=self.post, pick_kind=self._kind_touched, open_rule=self.sheets.open_rule,
+            open_moves=self.sheets.open_moves, again=self._again, tiles=tiles,
+            covered=self.covered, uncover=self._uncover, history=self.history,
+            review=self.sheets.review if self.ways.review is not None else None,
+            export=self.sheets.export if self.ways.export is not None else None,
+            open_chart=self.sheets.open_chart, kept=self._kept,
         )  # fmt: skip
 
     def _show_scene(self) -> None:
@@ -249,12 +219,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _build_foot(self, view: TableView, width: float) -> None:
         self.foot.clear_widgets()
         self._foot_kept.begin()
-        menu = self._link(_("Menu"), self.open_menu, "☰", {"x": 0, "y": 0})
+        menu = self._link(_("Menu"), self.sheets.open_menu, "☰", {"x": 0, "y": 0})
         self.foot.add_widget(menu)
-        missing = note(view) if view.outcome is None else ""
-        if missing and view.state is not TableState.ILLEGAL:
+        missing = note(view) if view.outcome is None or view.wrong is not None else ""
+        if missing and (view.state is not TableState.ILLEGAL or view.wrong is not None):
             room = width - menu.width - style.gap_l
-            remark = Note(missing, self.open_troubles, room, pos_hint={"right": 1, "y": 0})
+            remark = Note(missing, self.sheets.open_troubles, room, pos_hint={"right": 1, "y": 0})
             self.foot.add_widget(remark)
         elif view.state is TableState.ILLEGAL:
             text = _("Mode: {mode}").format(mode=_mode(view.enforcement))
@@ -265,10 +235,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         elif self._alone is not None:
             right = {"right": 1, "y": 0}
             self.foot.add_widget(self._link(_("Hide"), self._cover, "◌", right))
-        elif view.physical and not self._embedded and view.outcome is None and view.state not in (
+        elif view.physical and not self.embedded and view.outcome is None and view.state not in (
             TableState.AMBIGUOUS, TableState.DESYNC, TableState.PROPOSED,
         ):  # fmt: skip
-            wrong, right = partial(self._post, CameraIsWrong()), {"right": 1, "y": 0}
+            wrong, right = partial(self.post, CameraIsWrong()), {"right": 1, "y": 0}
             self.foot.add_widget(self._link(_("Camera wrong?"), wrong, "", right))
         self._foot_kept.end()
 
@@ -281,23 +251,30 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
         return self._foot_kept.give(text, make)
 
+    @property
+    def sheet(self) -> Sheet | None:
+        """The sheet that lies over the words."""
+        return self.sheets.shown
+
     # -- touching -------------------------------------------------------------------------
 
-    def _post(self, intent: Intent) -> None:
+    def post(self, intent: Intent) -> None:
+        """Ask for something; what was begun by touch is dropped."""
         self._let_go()
-        self.close_sheet()
+        self.sheets.close()
         self._on_intent(intent)
 
     def _let_go(self) -> None:
         self.finger.clear()
-        self._chosen = ()
+        self.chosen = ()
         self.close_chooser()
 
-    def _tile_touched(self, tile: Tile) -> None:
+    def touch_tile(self, tile: Tile) -> None:
+        """A move was chosen, or a part of one."""
         if tile.moves and tile.move is not None:
-            self._post(TapMove(tile.move.text))
+            self.post(TapMove(tile.move.text))
             return
-        self._chosen = tile.chosen if tile.moves else ()
+        self.chosen = tile.chosen if tile.moves else ()
         self._build()
 
     @property
@@ -317,24 +294,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._build()
 
     def _again(self) -> None:
-        if self._on_again is not None:
-            self._on_again()
-
-    def _review(self) -> None:
-        if self._on_review is not None and self.view is not None:
-            self._on_review(self.view.match_id)
-
-    def _export(self) -> None:
-        """Write the match down for others, and say where it is."""
-        assert self._on_export is not None and self.view is not None
-        try:
-            path = self._on_export(self.view.match_id)
-        except JournalError as error:
-            self._exported = in_language(str(error), style.lang)
-        else:
-            told = _("Saved as {name} in {folder}.")
-            self._exported = told.format(name=path.name, folder=path.parent)
-        self._open_sheet(self._export_sheet)
+        if self.ways.again is not None:
+            self.ways.again()
 
     def _site_touched(self, site: str) -> None:
         view = self.view
@@ -343,7 +304,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.close_chooser()
         match self.finger.touch_site(view, box_of(view), site):
             case Play(move):
-                self._post(TapMove(move))
+                self.post(TapMove(move))
             case Ask(moves, at):
                 self._open_chooser(moves, at)
                 self._show_scene()
@@ -367,7 +328,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         width = min(area.width - 2 * edge, style.target * 8.4)
         chooser = Chooser(
             view, box_of(view), moves, title, teller.move,
-            lambda move: self._post(TapMove(move.text)), self._drop, width, area.height * 0.6,
+            lambda move: self.post(TapMove(move.text)), self._drop, width, area.height * 0.6,
         )  # fmt: skip
         x, y = self.board.centre_of(site)
         left = min(max(x - chooser.width / 2, area.x + edge), area.right - edge - chooser.width)
@@ -389,198 +350,6 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.board_area.remove_widget(self.chooser)
         self.chooser = None
 
-    # -- sheets ---------------------------------------------------------------------------
-
-    def open_rule(self, rule: str) -> None:
-        """Show a rule's page over the words."""
-        self._open_sheet(partial(self._rule_sheet, rule))
-
-    def open_moves(self) -> None:
-        """List the moves that no touch on the board can say."""
-        self._open_sheet(self._moves_sheet)
-
-    def open_menu(self) -> None:
-        """Corrections, rules, language, theme and the way out."""
-        self._open_sheet(self._menu_sheet)
-
-    def open_chart(self) -> None:
-        """Show how the points went, as large as there is room."""
-        self._open_sheet(self._chart_sheet)
-
-    def open_hands(self) -> None:
-        """Offer every player to look at what only he may see."""
-        self._open_sheet(self._hands_sheet)
-
-    def open_troubles(self) -> None:
-        """Say what is missing at the table and what to do."""
-        self._open_sheet(self._troubles_sheet)
-
-    def close_sheet(self) -> None:
-        """Back to the words below."""
-        if self.sheet is not None:
-            self.words_area.remove_widget(self.sheet)
-        self.sheet = self._sheet_maker = None
-
-    def _open_sheet(self, make: Callable[[], Sheet]) -> None:
-        self.close_sheet()
-        self.sheet, self._sheet_maker = make(), make
-        self.sheet.pos = self.words_area.pos
-        self.words_area.add_widget(self.sheet)
-
-    def _sheet(self, title: str, rows: Callable[[float], list[Widget]]) -> Sheet:
-        return Sheet(title, rows, _("Back"), self.close_sheet)
-
-    def _rule_sheet(self, rule: str) -> Sheet:
-        assert self.view is not None
-        page = rule_page(teller_of(self.view, style.lang), rule)
-        if page is None:
-            return self._sheet(f"§ {rule}", lambda _width: [])
-
-        def rows(width: float) -> list[Widget]:
-            number = Words(f"§ {page.rule}", font_size=style.type_xs, color=style.ash, width=width)
-            paragraphs = page.text.split("\n")
-            return [number, *(Words(p, font_size=style.type_s, width=width) for p in paragraphs)]
-
-        return self._sheet(page.title, rows)
-
-    def _pages_sheet(self) -> Sheet:
-        assert self.view is not None
-        pages = teller_of(self.view, style.lang).pages
-
-        def rows(_width: float) -> list[Widget]:
-            return [
-                Key(page.title, partial(self.open_rule, page.rule), height=style.target)
-                for page in pages
-            ]
-
-        return self._sheet(_("Rules"), rows)
-
-    def _moves_sheet(self) -> Sheet:
-        view = self.view
-        assert view is not None
-        teller = teller_of(view, style.lang)
-        more = () if self.covered else placeless(view, box_of(view))
-
-        def rows(width: float) -> list[Widget]:
-            return tile_rows(sections(more, teller, self._chosen), width, self._tile_touched)
-
-        more_at_sites = any(sites_of(move, box_of(view)) for move in view.legal)
-        title = _("More moves") if more_at_sites else _("Choose")
-        return self._sheet(title, rows)
-
-    def _export_sheet(self) -> Sheet:
-        def rows(width: float) -> list[Widget]:
-            return [Words(self._exported, width=width)]
-
-        return self._sheet(_("Export"), rows)
-
-    def _chart_sheet(self) -> Sheet:
-        view = self.view
-        assert view is not None
-        names = teller_of(view, style.lang).names
-
-        def rows(width: float) -> list[Widget]:
-            return [Chart(self._history, names, height=min(width * 0.9, self.words_height * 0.5))]
-
-        return self._sheet(_("The score over time"), rows)
-
-    def _hands_sheet(self) -> Sheet:
-        view, hand = self.view, self._hand
-        assert view is not None and hand is not None
-        teller = teller_of(view, style.lang)
-        room = self.words_height - 2 * style.gap_l - 3 * style.gap - style.button - style.type_l
-        return self._sheet(
-            _("Secret things"), lambda width: hold_cards(view, teller, hand, width, room)
-        )
-
-    def _troubles_sheet(self) -> Sheet:
-        view = self.view
-        assert view is not None
-
-        def rows(width: float) -> list[Widget]:
-            calm = _("The match goes on; everything can be tapped.")
-            found = troubles(view)
-            # Several of them shall be seen together.
-            size = style.type_s if len(found) < 2 else style.type_xs
-            told: list[Widget] = [Words(calm, width=width, font_size=size)]
-            for trouble in found:
-                told.append(Widget(size_hint_y=None, height=style.grid if len(found) < 2 else 1))
-                told.append(Words(trouble.title, bold=True, width=width, font_size=size))
-                told.append(Words(trouble.text, color=style.ash, width=width, font_size=size))
-                told += [
-                    _menu_key(text, "", partial(self._post, ask)) for text, ask in trouble.answers
-                ]
-            return told
-
-        return self._sheet(_("What is missing"), rows)
-
-    def _menu_sheet(self) -> Sheet:
-        view = self.view
-        assert view is not None
-
-        def rows(_width: float) -> list[Widget]:
-            undo = self._item(_("Undo"), "↺", Undo(), view.can_undo)
-            redo = self._item(_("Redo"), "↻", Redo(), view.can_redo)
-            keys = [_side_by_side(undo, redo)]
-            if view.state is not TableState.BLIND and not self._embedded:
-                wrong = self._item(_("Camera is wrong"), "◎", CameraIsWrong())
-                keys.append(
-                    _side_by_side(wrong, self._item(_("Board is right"), "✓", BoardIsRight()))
-                )
-            rules = _menu_key(_("Rules"), "§", partial(self._open_sheet, self._pages_sheet))
-            looks = [rules]
-            if self._on_review is not None:
-                looks.append(_menu_key(_("Review"), "◷", self._review))
-            keys.append(_side_by_side(*looks))
-            if self._hand is not None and any(self._hand(s) for s in range(view.players)):
-                keys.append(_menu_key(_("Secret things"), "◉", self.open_hands))
-            switches = []
-            if self._on_language is not None:
-                switches.append(_menu_key(_("Switch language"), "", self._on_language))
-            if self._on_theme is not None:
-                switches.append(_menu_key(_("Theme"), "◐", self._on_theme))
-            if switches:
-                keys.append(_side_by_side(*switches))
-            table = []
-            if self._on_table_setup is not None:
-                table.append(_menu_key(_("Check the table"), "", self._on_table_setup))
-            if self._on_workshop is not None:
-                table.append(_menu_key(_("Workshop"), "", self._on_workshop))
-            if table:
-                keys.append(_side_by_side(*table))
-            ways = []
-            if self._on_moment is not None:
-                ways.append(_menu_key(_("Keep moment"), "", self._remember))
-            if self._on_leave is not None:
-                ways.append(_menu_key(_("To the shelf"), "⌂", self._on_leave))
-            if ways:
-                keys.append(_side_by_side(*ways))
-            return keys
-
-        return self._sheet(_("Menu"), rows)
-
-    def _remember(self) -> None:
-        """Keep what the camera sees and believes now, for a problem report."""
-        assert self._on_moment is not None
-        trouble = self._on_moment()
-
-        def rows(width: float) -> list[Widget]:
-            if trouble:
-                return [Words(trouble, width=width)]
-            text = _(
-                "Pictures and beliefs of this moment go into the next problem report, which the "
-                "workshop writes."
-            )
-            return [Words(text, width=width)]
-
-        title = _("It could not be remembered") if trouble else _("It is remembered")
-        self._open_sheet(lambda: self._sheet(title, rows))
-
-    def _item(self, text: str, symbol: str, intent: Intent, able: bool = True) -> Any:
-        key = _menu_key(text, symbol, partial(self._post, intent))
-        key.disabled = not able
-        return key
-
     def leave(self) -> None:
         """Stop the screen's clocks; it is not shown any more."""
         self._tick.cancel()
@@ -593,17 +362,6 @@ def _mover(view: TableView) -> tuple[str, int] | None:
     if prompt is None or prompt.player is None:
         return None
     return (view.match_id, prompt.player)
-
-
-def _menu_key(text: str, symbol: str, press: Callable[[], None]) -> Any:
-    return Key(text, press, symbol=symbol, height=style.target)
-
-
-def _side_by_side(*keys: Any) -> Any:
-    line = BoxLayout(spacing=style.gap_s, size_hint_y=None, height=style.target)
-    for key in keys:
-        line.add_widget(key)
-    return line
 
 
 def _mode(enforcement: Enforcement) -> str:

@@ -15,7 +15,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
-from companion.journal import Header
+from companion.journal_entries import Header
 from companion.library import Listed
 from companion.records import (
     BestEntry,

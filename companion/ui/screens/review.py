@@ -16,18 +16,18 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.complaints import in_language
-from companion.journal import JournalError
+from companion.journal_entries import JournalError
 from companion.library import Branch, correction
 from companion.recording import Amendment, Ply, Recording
 from companion.ui.choosing import Tile
 from companion.ui.scene import scene_of
-from companion.ui.screens.play import PlayScreen
 from companion.ui.screens.review_words import (
     amendment_rows,
     move_rows,
     scores_block,
     when,
 )
+from companion.ui.screens.trial_table import TrialTable
 from companion.ui.shell import Shell, TablePort
 from companion.ui.style import style
 from companion.ui.touching import Picked
@@ -70,9 +70,8 @@ class ReviewScreen(FloatLayout):  # type: ignore[misc]
         self.ply = 0
         self.told = ""
         """What was done last: an export, a correction."""
-        self.branch: Branch | None = None
-        self.table: PlayScreen | None = None
-        """The play screen inside, while something is tried out or corrected."""
+        self.trial: TrialTable | None = None
+        """The table inside, while something is tried out or corrected."""
         self.sheet: Sheet | None = None
         self._before: tuple[int, tuple[Entry, ...]] | None = None
         """Move and old record of the last correction, to undo it."""
@@ -95,17 +94,13 @@ class ReviewScreen(FloatLayout):  # type: ignore[misc]
 
     def what_if(self) -> None:
         """Play on from here in a copy."""
-        if self.recording is None:
-            return
-        self.branch = Branch(self.recording, self.ply)
-        self._show_table(self.branch, self.branch.post)
+        if self.recording is not None:
+            self._show_table(correcting=False)
 
     def correct(self) -> None:
         """Say by touch what was really played instead of the move shown."""
-        if self.recording is None or not self.ply:
-            return
-        self.branch = Branch(self.recording, self.ply - 1)
-        self._show_table(self.branch, self._corrected)
+        if self.recording is not None and self.ply:
+            self._show_table(correcting=True)
 
     def export(self) -> None:
         """Write the match into the folder of exports and say where."""
@@ -215,7 +210,7 @@ class ReviewScreen(FloatLayout):  # type: ignore[misc]
     def _build(self, *_args: Any) -> None:
         if self.page is None or self.width < style.target * 2:
             return
-        if self.table is not None:
+        if self.trial is not None:
             return
         self.page.clear_widgets()
         self.sheet = None
@@ -346,8 +341,15 @@ class ReviewScreen(FloatLayout):  # type: ignore[misc]
         return [self._slider, _line(line), _line(tools), _line(last)]
 
     def _resume(self) -> None:
-        if self._on_play is not None:
-            self._on_play(self._shell.resume(self._match_id))
+        if self._on_play is None:
+            return
+        try:
+            port = self._shell.resume(self._match_id)
+        except JournalError as error:
+            self.trouble = in_language(str(error), style.lang)
+            self._build()
+        else:
+            self._on_play(port)
 
     # -- sheets and the table inside --------------------------------------------------------
 
@@ -383,9 +385,8 @@ class ReviewScreen(FloatLayout):  # type: ignore[misc]
         self._close_sheet()
         self.sheet = sheet
         left, bottom, width, height = self._area
-        if self.table is not None:
-            landscape = self.width > self.height
-            height = self.table.height if landscape else self.table.words_height
+        if self.trial is not None:
+            height = self.trial.room_for_words
         sheet.size_hint = (None, None)
         sheet.size, sheet.pos = (width, height), (left, bottom)
         self.page.add_widget(sheet)
@@ -395,49 +396,28 @@ class ReviewScreen(FloatLayout):  # type: ignore[misc]
             self.page.remove_widget(self.sheet)
         self.sheet = None
 
-    def _show_table(self, branch: Branch, post: Callable[[Intent], Any]) -> None:
+    def _show_table(self, *, correcting: bool) -> None:
+        assert self.recording is not None
         self._close_sheet()
         self.told = self.trouble = ""
         self.page.clear_widgets()
-        strip = style.target + style.gap_s
-        trying = post == branch.post
-        text = _("What if? The record stays as it is.")
-        if not trying:
-            text = _("What was really played? Touch it.")
-        self.table = PlayScreen(
-            post, on_leave=self.back_to_record, hand=branch.hand, embedded=True,
-            size_hint=(None, None), size=(self.width, self.height - strip), pos=(0, 0),
-        )  # fmt: skip
-        line = BoxLayout(
-            spacing=style.gap, size_hint=(None, None), height=style.target,
-            width=self.width - 2 * style.margin,
-            pos=(style.margin, self.height - strip + style.gap_s / 2),
-        )  # fmt: skip
-        back = Key(
-            _("Back to the record"), self.back_to_record, symbol="←", height=style.target,
-            size_hint_x=None, width=min(self.width * 0.42, 260 * style.factor),
-        )  # fmt: skip
-        words = Words(text, bold=True, color=style.ask, width=line.width - back.width - style.gap)
-        words.pos_hint = {"center_y": 0.5}
-        line.add_widget(words)
-        line.add_widget(back)
-        self.page.add_widget(self.table)
-        self.page.add_widget(line)
-        branch.subscribe(lambda view: self._show_branch(view))
-        self._show_branch(branch.view)
-
-    def _show_branch(self, view: TableView) -> None:
-        if self.table is not None and self.branch is not None:
-            self.table.show(view, self.branch.score_lines, self.branch.score_history)
+        start = self.ply - 1 if correcting else self.ply
+        said = _("What was really played? Touch it.")
+        if not correcting:
+            said = _("What if? The record stays as it is.")
+        place = {"size_hint": (None, None), "size": (self.width, self.height), "pos": (0, 0)}
+        corrected = self._corrected if correcting else None
+        self.trial = TrialTable(
+            Branch(self.recording, start), said, self.back_to_record, corrected, **place
+        )
+        self.page.add_widget(self.trial)
 
     def _drop_table(self) -> None:
         self._close_sheet()
-        if self.table is not None:
-            self.table.leave()
-            self.page.remove_widget(self.table)
-        if self.branch is not None:
-            self.branch.close()
-        self.table = self.branch = None
+        if self.trial is not None:
+            self.trial.leave()
+            self.page.remove_widget(self.trial)
+        self.trial = None
 
 
 def _listed(ply: Ply, teller: Teller) -> str:

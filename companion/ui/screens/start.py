@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -35,8 +35,9 @@ class StartScreen(PageScreen):
     """``on_choose`` gets the game taken from the shelf, ``on_resume`` the id of an old match.
 
     ``on_records``, ``on_workshop`` and ``on_review`` (with the match's id) open other screens;
-    what is not given is not offered. ``fronts`` and ``pictures``: what stands on the boxes,
-    as far as it is known already.
+    what is not given is not offered. ``on_notices`` shows what players should know; texts they
+    have ``read`` are not told again, unless nothing can be kept. ``fronts`` and ``pictures``: what
+    stands on the boxes, as far as it is known already.
     """
 
     def __init__(
@@ -50,6 +51,8 @@ class StartScreen(PageScreen):
         on_records: Callable[[], None] | None = None,
         on_workshop: Callable[[], None] | None = None,
         on_review: Callable[[str], None] | None = None,
+        on_notices: Callable[[], None] | None = None,
+        read: Collection[str] = (),
         fronts: Fronts | None = None,
         pictures: FrontPictures | None = None,
         now_s: Callable[[], float] = time.time,
@@ -60,6 +63,7 @@ class StartScreen(PageScreen):
         self._on_choose, self._on_resume, self._now_s = on_choose, on_resume, now_s
         self._on_language, self._on_theme = on_language, on_theme
         self._on_records, self._on_workshop, self._on_review = on_records, on_workshop, on_review
+        self._on_notices, self._read = on_notices, read
         self._shelf = not self.unfinished
         self._fronts = Fronts() if fronts is None else fronts
         self._pictures = FrontPictures(self._fronts) if pictures is None else pictures
@@ -87,8 +91,22 @@ class StartScreen(PageScreen):
         language.width, theme.width = style.target * 2.1, style.target
         return head(title, text, width, (language, theme))
 
+    def _tell(self, frame: Any) -> None:
+        """One line about what players should know; a touch shows all of it."""
+        if self._on_notices is None or not (self.shell.machine_notes() or self.shell.notices()):
+            return
+        # Mostly all is well, and the shelf stands sooner without these words.
+        from companion.ui.troubles import notices_of
+
+        news = [t for t in notices_of(self.shell) if t.stops or t.text not in self._read]
+        if news:
+            line = Key(news[0].title, self._on_notices, symbol="!", height=style.target)
+            line.tint("dawn", "dawn", 0.13)
+            frame.add_widget(line)
+
     def _build_resume(self, frame: Any, width: float, match: MatchSummary) -> None:
         frame.add_widget(self._head(_("Go on playing?"), _("A match is not finished yet."), width))
+        self._tell(frame)
         teller = _teller(match.game)
         names = player_names(match.game, style.lang, match.colours, match.names)
         pairs = zip(names, match.scores, strict=True)
@@ -110,8 +128,7 @@ class StartScreen(PageScreen):
 
     def _build_shelf(self, frame: Any, width: float) -> None:
         frame.add_widget(self._head(_("What do you play?"), self._who(), width))
-        for told in self.shell.notices()[:1]:
-            frame.add_widget(Words(f"! {told}", font_size=style.type_xs, width=width))
+        self._tell(frame)
         games = self.shell.games()
         columns = min(4 if self.landscape else 2, max(len(games), 1))
         lines = -(-len(games) // columns)

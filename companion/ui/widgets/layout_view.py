@@ -112,6 +112,12 @@ class LayoutView(Widget):  # type: ignore[misc]
             self._texture.blit_buffer(rgb, colorfmt="rgb", bufferfmt="ubyte")
         self._draw()
 
+    def measure(self, board_mm: Point) -> None:
+        """The picture is of a board of this size, as is known now."""
+        if board_mm != self.board_mm:
+            self.board_mm = board_mm
+            self._draw()
+
     def show_marks(self, marks: Sequence[Mark], lines: Sequence[Line] = ()) -> None:
         """Draw these fields and lines, and no others."""
         self._marks, self._lines = tuple(marks), tuple(lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.machine import LEAST_FREE_MB
 from companion.ui.style import style
 from companion.ui.widgets.base import Words
 from companion.ui.words import _
@@ -11,8 +12,6 @@ from companion.ui.workshop.page import BenchPage, Frame, told
 from companion.ui.workshop.words import size_text
 
 __all__ = ["AboutPage"]
-
-LEAST_FREE_BYTES = 200_000_000
 
 
 class AboutPage(BenchPage):
@@ -29,7 +28,7 @@ class AboutPage(BenchPage):
     def fill(self, frame: Frame, width: float) -> None:
         about, inner = self.bench.about(), width - style.gap
         rows: list[Any] = [told(note, "", inner, "!", "dawn") for note in about.notes]
-        if about.free_bytes < LEAST_FREE_BYTES:
+        if about.free_bytes >> 20 < LEAST_FREE_MB:
             text = _("Remove something, or matches can no longer be kept.")
             rows.append(told(_("The disk is almost full."), text, inner, "!", "dawn"))
         rows += [

@@ -15,7 +15,7 @@ from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.layout_view import Fingers, LayoutView, Line, Mark
 from companion.ui.widgets.page import beside
 from companion.ui.words import _
-from companion.ui.workshop.board_entry import Entry
+from companion.ui.workshop.board_entry import Entry, width_entry
 from companion.ui.workshop.page import Frame, Host, tabs, told
 from companion.ui.workshop.words import figure
 
@@ -141,8 +141,9 @@ class Drawing:
             box.add_widget(remove)
         back = Key(_("Undo"), self._undo, symbol="↺", height=small)
         back.disabled = not draft.can_undo
-        box.add_widget(beside(back, Key(f"×{figure(self._view.zoom, 1)}", self._step_zoom,
-                                        height=small)))  # fmt: skip
+        zoom = Key(f"×{figure(self._view.zoom, 1)}", self._step_zoom, height=small)
+        wide = _("{count} mm").format(count=round(draft.across_mm))
+        box.add_widget(beside(back, zoom, Key(wide, self._ask_across, height=small)))
         keep = Key(_("Save"), self._ask_name, primary=True, height=small)
         keep.disabled = bool(faults)
         box.add_widget(beside(Key(_("Cancel"), lambda: self.page.drawn(""), height=small), keep))
@@ -163,6 +164,7 @@ class Drawing:
         ]  # fmt: skip
         ends = [sorted(line) for line in draft.lines]
         lines = [Line(draft.places[one], draft.places[other]) for one, other in ends]
+        self._view.measure(draft.board.size)
         self._view.show_marks(marks, lines)
 
     def _take(self) -> None:
@@ -196,6 +198,18 @@ class Drawing:
         assert self._view is not None and self.draft is not None
         self._view.step_zoom(self.draft.places.get(self._picked))
         self._write()
+
+    def _ask_across(self) -> None:
+        assert self.draft is not None
+        self.page.ask(width_entry(self.draft.across_mm, self._use_across))
+
+    def _use_across(self, across_mm: float | None) -> None:
+        assert self.draft is not None
+        if across_mm is not None:
+            self.draft.scale_corners(across_mm)
+            # What was magnified lies elsewhere now.
+            self._view = None
+        self.page.ask(None)
 
     def _ask_name(self) -> None:
         assert self.draft is not None

@@ -14,12 +14,14 @@ from companion.ui.widgets.keyboard import BACK, Keyboard, typed
 from companion.ui.widgets.page import beside
 from companion.ui.words import _
 from companion.ui.workshop.page import Frame
+from companion.ui.workshop.words import figure
 
-__all__ = ["Entry", "millimetres"]
+__all__ = ["Entry", "millimetres", "width_entry"]
 
 DIGITS = ("12345", "67890")
 LONGEST_NAME, LONGEST_NUMBER = 40, 7
 CURSOR = "▏"
+LEAST_ACROSS_MM, MOST_ACROSS_MM = 50.0, 3000.0
 
 
 class Entry:
@@ -89,6 +91,25 @@ class Entry:
 
     def _finish(self) -> None:
         self._done(self.text.strip())
+
+
+def width_entry(across_mm: float, done: Callable[[float | None], None]) -> Entry:
+    """Asks for a board's real width; ``done`` gets it in mm, or None if it was given up."""
+
+    def typed_in(text: str | None) -> None:
+        done(None if text is None else millimetres(text))
+
+    return Entry(
+        _("How wide is it really?"),
+        _("Measure from the middle of the upper left sticker to the middle of the upper right "
+          "one, in millimetres. The whole layout is scaled by that."),
+        figure(across_mm, 0), typed_in, number=True, refused=_no_width,
+    )  # fmt: skip
+
+
+def _no_width(text: str) -> str:
+    """Why this is no width of a board; empty if it may be one."""
+    return "" if LEAST_ACROSS_MM <= millimetres(text) <= MOST_ACROSS_MM else text or "–"
 
 
 def millimetres(text: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,8 +16,9 @@ from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.twins import DisplayPanel, display_height
 from companion.ui.words import _
+from companion.ui.workbench import DisplayFace
 from companion.ui.workshop.page import BenchPage, Frame, tabs, told
-from companion.ui.workshop.words import device_sentence, percent
+from companion.ui.workshop.words import button_name, device_sentence, percent
 
 __all__ = ["DevicesPage"]
 
@@ -90,7 +92,8 @@ class DevicesPage(BenchPage):
     def _trouble(self, width: float) -> Any:
         for device in self.bench.devices():
             if device.part == self._tab and not device.ok:
-                return told(device_sentence(device.code), "", width, "!", "dawn")
+                sentence = device_sentence(device.code, device.params)
+                return told(sentence, "", width, "!", "dawn")
         return None
 
     # -- lamps ------------------------------------------------------------------------------
@@ -197,8 +200,18 @@ class DevicesPage(BenchPage):
         note = _("The display must show the same as this picture.")
         if face.real:
             note = _("This is what was sent. The display must show the same.")
-        frame.add_widget(Words(note, color=style.ash, width=width))
-        presets = (
+        if all(device.ok for device in self.bench.devices() if device.part == "score"):
+            frame.add_widget(Words(note, color=style.ash, width=width))
+        presets = self._letter_presets() if face.digits is None else self._digit_presets(face)
+        keys = [
+            Key(word, press, symbol=symbol, height=style.target) for word, symbol, press in presets
+        ]
+        each = 3 if self.host.landscape else 2
+        rows = [beside(*keys[start : start + each]) for start in range(0, len(keys), each)]
+        frame.add_widget(self.host.listing(rows, style.gap_s))
+
+    def _letter_presets(self) -> Sequence[Preset]:
+        return (
             (_("Umlauts"), "", partial(self._write, UMLAUTS)),
             (_("Figures"), "", partial(self._write, FIGURES)),
             (_("Every row"), "", self._rows),
@@ -206,12 +219,18 @@ class DevicesPage(BenchPage):
             (_("Own text"), "✎", partial(self._type, True)),
             (_("Empty"), "", partial(self._write, ())),
         )
-        keys = [
-            Key(word, press, symbol=symbol, height=style.target) for word, symbol, press in presets
-        ]
-        each = 3 if self.host.landscape else 2
-        rows = [beside(*keys[start : start + each]) for start in range(0, len(keys), each)]
-        frame.add_widget(self.host.listing(rows, style.gap_s))
+
+    def _digit_presets(self, face: DisplayFace) -> Sequence[Preset]:
+        """What digits can say: they have no shape for most letters."""
+        every = ("8.8.:8.8." if face.columns == 4 else "8." * face.columns,)
+        figures = "01234567"[: face.columns]
+        return (
+            (_("Every segment"), "", partial(self._write, every)),
+            (_("Figures"), "", partial(self._write, (figures,))),
+            (_("Two scores"), "", partial(self._write, ("07.:05",))),
+            (_("One score"), "", partial(self._write, ("C" + "112".rjust(face.columns - 1),))),
+            (_("Empty"), "", partial(self._write, ())),
+        )
 
     def _write(self, lines: tuple[str, ...]) -> None:
         self.bench.write(lines)
@@ -260,14 +279,10 @@ class DevicesPage(BenchPage):
         self.host.renew()
 
 
+Preset = tuple[str, str, Callable[[], None]]
+"""What a key is called, its sign, and what it does."""
 UMLAUTS = ("Äpfel Öl Übung ß", "äöü é à ñ § % & ?")
 FIGURES = ("Anna\t127", "Jörg\t-5", "0123456789\t+12")
-
-
-def button_name(name: str) -> str:
-    """What a player's button is for."""
-    known = {"commit": _("Agree"), "undo": _("Undo"), "redo": _("Redo")}
-    return known.get(name, name)
 
 
 def volume_choice(volume: float, pick: Any, width: float) -> Any:

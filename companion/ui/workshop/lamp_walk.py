@@ -1,10 +1,15 @@
-"""Which lamp stands where: a lamp glows, and its field is touched on the drawn board."""
+"""Which lamp stands where: a lamp glows, and its field is touched on the drawn board.
+
+Every step is kept at once: lamps that are unplugged, a finger that goes elsewhere, or a power cut
+in the middle lose nothing.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
@@ -17,9 +22,12 @@ from companion.ui.widgets.board import Board
 from companion.ui.widgets.page import beside
 from companion.ui.words import _
 from companion.ui.workshop.page import BenchPage, Frame, told
-from companion.ui.workshop.words import game_name, site_name
+from companion.ui.workshop.words import device_sentence, game_name, site_name
 
 __all__ = ["LampWalkPage"]
+
+TREMBLE_S = 0.4
+"""The same field touched again within so long: the finger trembled, and meant one lamp."""
 
 
 class LampWalkPage(BenchPage):
@@ -30,6 +38,10 @@ class LampWalkPage(BenchPage):
         self._game = ""
         self._walk: LampWalk | None = None
         self._note = ""
+        self._refused = ""
+        self._dark = ""
+        self._touch: tuple[str, float] = ("", 0.0)
+        self._asked = ""
         self._board: Any = None
 
     @property
@@ -38,10 +50,21 @@ class LampWalkPage(BenchPage):
 
     def enter(self) -> None:
         self._game = self._game or self.bench.games()[0]
-        self._walk, self._note = None, ""
+        self._walk, self._note, self._refused, self._asked = None, "", "", ""
+        self._dark = self._out()
 
     def leave(self) -> None:
         self._stop()
+
+    def tick(self) -> None:
+        dark = self._out()
+        if dark != self._dark:
+            self._dark = dark
+            if self._walk is not None:
+                # What is lit then is what is asked about, whatever came between.
+                self._step()
+            else:
+                self.host.renew()
 
     def fill(self, frame: Frame, width: float) -> None:
         if not self.bench.lamp_count:
@@ -63,7 +86,15 @@ class LampWalkPage(BenchPage):
         if walk is None:
             return self._start_rows(room)
         rows: list[Any] = []
-        if walk.lamp is not None:
+        if self._refused:
+            rows.append(told(_("It could not be kept"), self._refused, room, "!", "dawn"))
+        elif self._dark:
+            text = _("What you have shown is kept. It goes on when they glow again.")
+            rows.append(
+                told(_("The lamps are dark"), device_sentence(self._dark), room, "!", "dawn")
+            )
+            rows.append(Words(text, color=style.ash, width=room))
+        elif walk.lamp is not None:
             title = _("Lamp {number} of {count} glows.").format(
                 number=walk.lamp + 1, count=walk.count
             )
@@ -84,9 +115,9 @@ class LampWalkPage(BenchPage):
             rows.append(Words(said, font_size=style.type_xs, color=style.ash, width=room))
         rows.append(Widget())
         back = Key(_("One back"), self._undo, symbol="↺", height=style.target)
-        back.disabled = not walk.steps
+        back.disabled = not walk.steps or bool(self._dark)
         skip = Key(_("No field"), self._skip, height=style.target)
-        skip.disabled = walk.lamp is None
+        skip.disabled = walk.lamp is None or bool(self._dark)
         rows.append(beside(back, skip))
         keep = Key(_("Keep it so"), self._keep, symbol="✓", primary=walk.lamp is None,
                    height=style.target)  # fmt: skip
@@ -96,57 +127,139 @@ class LampWalkPage(BenchPage):
 
     def _start_rows(self, room: float) -> list[Any]:
         rows: list[Any] = []
-        if self._note:
+        if self._dark:
+            sentence = device_sentence(self._dark)
+            rows.append(told(_("The lamps are dark"), sentence, room, "!", "dawn"))
+        elif self._note:
             rows.append(told(self._note, "", room, "✓", "ok"))
-        found = self.bench.places_found(self._game)
+        found, broken_off = self.bench.places_found(self._game), self._broken_off()
         text = _("The lamps stand in the order of the box. If yours stand otherwise, show it here.")
-        if found:
+        if broken_off:
+            text = _("You have stopped after lamp {number} of {count}.").format(
+                number=len(broken_off), count=self.bench.lamp_count
+            )
+        elif found:
             text = _("You have shown where the lamps stand.")
         rows.append(Words(text, color=style.ash, width=room))
+        if not self._dark:
+            rows.append(Words(self._told_of_field(), font_size=style.type_xs, color=style.ash,
+                              width=room))  # fmt: skip
         rows.append(Widget())
         name = game_name(self._game, style.lang)
         rows.append(Key(_("Board: {game}").format(game=name), self._next_game,
                         height=style.target))  # fmt: skip
         if found:
             rows.append(Key(_("Forget it"), self._forget, symbol="↺", height=style.target))
-        rows.append(Key(_("Begin with lamp 1"), self._begin, primary=True, height=style.target))
+        begin = Key(_("Begin with lamp 1"), self._begin, primary=not broken_off,
+                    height=style.target)  # fmt: skip
+        begin.disabled = bool(self._dark)
+        rows.append(begin)
+        if broken_off:
+            word = _("Go on with lamp {number}").format(number=len(broken_off) + 1)
+            if len(broken_off) == self.bench.lamp_count:
+                word = _("All lamps are found.")
+            go_on = Key(word, self._go_on, primary=True, height=style.target)
+            go_on.disabled = bool(self._dark)
+            rows.append(go_on)
         return rows
+
+    def _told_of_field(self) -> str:
+        """Which lamps stand at the field that was touched."""
+        if not self._asked:
+            return _("Touch a field, and its lamps glow.")
+        site = site_name(self._game, self._asked, style.lang)
+        lamps = self.bench.lamp_places(self._game).get(self._asked, ())
+        if not lamps:
+            return _("{site}: no lamp").format(site=site)
+        numbers = ", ".join(str(lamp + 1) for lamp in lamps)
+        return _("{site}: lamp {numbers}").format(site=site, numbers=numbers)
 
     # -- what touches do --------------------------------------------------------------------
 
     def _begin(self) -> None:
-        self._walk, self._note = LampWalk(self.bench.lamp_count), ""
+        self._walk, self._note, self._asked = LampWalk(self.bench.lamp_count), "", ""
         self.bench.borrow()
         self._step()
+
+    def _go_on(self) -> None:
+        """From where somebody stopped."""
+        self._walk = LampWalk(self.bench.lamp_count, self._broken_off())
+        self._note = self._asked = ""
+        self.bench.borrow()
+        self._step()
+
+    def _broken_off(self) -> list[str | None]:
+        return self.bench.lamp_walk(self._game)
+
+    def _out(self) -> str:
+        """Why no lamp glows, as a code of the device; empty if they do."""
+        for device in self.bench.devices():
+            if device.part == "lamps" and not device.ok and device.code != "no_such_lamp":
+                return device.code
+        return ""
 
     def _step(self) -> None:
         """Light the lamp that is asked about."""
         assert self._walk is not None
+        self._refused = ""
         lamp = self._walk.lamp
         self.bench.light([] if lamp is None else [lamp], "dawn")
         self.host.renew()
 
     def _touched(self, site: str) -> None:
-        if self._walk is not None and self._walk.lamp is not None:
-            self._walk.stands_at(site)
-            self._step()
+        now = Clock.get_boottime()
+        before, at = self._touch
+        self._touch = (site, now)
+        if self._walk is None:
+            self._ask(site)
+            return
+        if self._walk.lamp is None or self._dark:
+            return
+        if site == before and now - at < TREMBLE_S:
+            return
+        self._walk.stands_at(site)
+        self._stepped()
+
+    def _ask(self, site: str) -> None:
+        """Let the lamps of a field glow, to see whether they are the right ones."""
+        self._asked, self._note = site, ""
+        self.bench.borrow()
+        self.bench.light(self.bench.lamp_places(self._game).get(site, ()), "dawn")
+        self.host.renew()
 
     def _skip(self) -> None:
         if self._walk is not None:
             self._walk.skip()
-            self._step()
+            self._stepped()
 
     def _undo(self) -> None:
         if self._walk is not None:
             self._walk.undo()
-            self._step()
+            self._stepped()
+
+    def _stepped(self) -> None:
+        """What was shown is kept before the next lamp is asked about."""
+        assert self._walk is not None
+        trouble = self.bench.keep_lamp_walk(self._game, self._walk.steps)
+        self._step()
+        if trouble:
+            self._refused = trouble
+            self.host.renew()
 
     def _keep(self) -> None:
         if self._walk is None:
             return
-        trouble = self.bench.keep_lamp_places(self._game, self._walk.places)
-        self._note = trouble or _("It is kept.")
-        self._stop()
+        walk = self._walk
+        # Once all were asked about, nothing else counts: there may be fewer lamps than before.
+        asked = None if walk.lamp is None else len(walk.steps)
+        trouble = self.bench.keep_lamp_places(self._game, walk.places, asked)
+        if trouble:
+            self._refused = trouble
+        else:
+            # Lamps that were not asked about yet may be shown another time.
+            self.bench.keep_lamp_walk(self._game, () if walk.lamp is None else walk.steps)
+            self._note = _("It is kept.")
+            self._stop()
         self.host.renew()
 
     def _give_up(self) -> None:
@@ -154,23 +267,27 @@ class LampWalkPage(BenchPage):
         self.host.renew()
 
     def _stop(self) -> None:
-        if self._walk is not None:
-            self._walk = None
-            self.bench.give_back()
+        self._walk, self._asked = None, ""
+        self.bench.give_back()
 
     def _forget(self) -> None:
         self.bench.forget_lamp_places(self._game)
+        self.bench.keep_lamp_walk(self._game, ())
         self._note = ""
+        self._stop()
         self.host.renew()
 
     def _next_game(self) -> None:
         games = sorted(self.bench.games())
         self._game = games[(games.index(self._game) + 1) % len(games)]
         self._note = ""
+        self._stop()
         self.host.renew()
 
     def _show_board(self) -> None:
         scene = bare_scene(game_box(self._game))
+        if self._asked in scene.box.sites:
+            scene = replace(scene, picked=frozenset([self._asked]))
         if self._walk is not None:
             places = list(self._walk.places)
             last = self._walk.steps[-1] if self._walk.steps else None

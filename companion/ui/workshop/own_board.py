@@ -17,7 +17,7 @@ from companion.ui.widgets.layout_view import Fingers, LayoutView, Mark
 from companion.ui.widgets.page import beside
 from companion.ui.words import _
 from companion.ui.workshop.board_drawing import Drawing
-from companion.ui.workshop.board_entry import Entry, millimetres
+from companion.ui.workshop.board_entry import Entry, width_entry
 from companion.ui.workshop.page import BenchPage, Frame, tabs, told
 from companion.ui.workshop.words import figure, game_name
 
@@ -30,7 +30,6 @@ TURN_DEG, GROWTH = 0.5, 1.005
 NUDGE_MM = 1.0
 REACH_MM = 4.0
 """A finger may miss a field by so much."""
-LEAST_ACROSS_MM, MOST_ACROSS_MM = 50.0, 3000.0
 
 
 class OwnBoardPage(BenchPage):
@@ -298,19 +297,13 @@ class OwnBoardPage(BenchPage):
 
     def _ask_across(self) -> None:
         assert self.mapping is not None
-        now = figure(self.mapping.across_mm, 0)
-        self.ask(Entry(
-            _("How wide is it really?"),
-            _("Measure from the middle of the upper left sticker to the middle of the upper right "
-              "one, in millimetres. The whole layout is scaled by that."),
-            now, self._use_across, number=True, refused=_no_width,
-        ))  # fmt: skip
+        self.ask(width_entry(self.mapping.across_mm, self._use_across))
 
-    def _use_across(self, text: str | None) -> None:
+    def _use_across(self, across_mm: float | None) -> None:
         assert self.mapping is not None
-        if text is not None:
+        if across_mm is not None:
             self.mapping.grip()
-            self.mapping.scale_corners(millimetres(text))
+            self.mapping.scale_corners(across_mm)
             self.mapping.release()
             self._view = None
         self.ask(None)
@@ -411,9 +404,5 @@ class OwnBoardPage(BenchPage):
             if site.printed:
                 marks.append(Mark(name, place.at, place.radius, place.size, site.label,
                                   name == self._picked, name in wrong))  # fmt: skip
+        self._view.measure(self.mapping.override.size)
         self._view.show_marks(marks)
-
-
-def _no_width(text: str) -> str:
-    """Why this is no width of a board; empty if it may be one."""
-    return "" if LEAST_ACROSS_MM <= millimetres(text) <= MOST_ACROSS_MM else text or "–"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.complaints import in_language
-from companion.journal import JournalError
+from companion.journal_entries import JournalError
 from companion.ui.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import beside

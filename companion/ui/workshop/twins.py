@@ -19,8 +19,8 @@ from companion.ui.widgets.twins import (
     strip_height,
 )
 from companion.ui.words import _
-from companion.ui.workshop.devices import button_name
 from companion.ui.workshop.page import BenchPage, Frame, told
+from companion.ui.workshop.words import button_name
 
 __all__ = ["TwinsPage"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from companion.ui.troubles import what_to_do
@@ -9,7 +10,15 @@ from companion.ui.words import _, language
 from rules.games import find_game
 from rules.telling import Teller
 
-__all__ = ["device_sentence", "figure", "game_name", "percent", "site_name", "size_text"]
+__all__ = [
+    "button_name",
+    "device_sentence",
+    "figure",
+    "game_name",
+    "percent",
+    "site_name",
+    "size_text",
+]
 
 
 @lru_cache(maxsize=32)
@@ -30,9 +39,27 @@ def site_name(game: str, site: str, lang: str) -> str:
     return name[:1].upper() + name[1:]
 
 
-def device_sentence(code: str) -> str:
-    """What to do about a device that is not well."""
-    return _("It is being looked for.") if code == "connecting" else what_to_do(code)
+def device_sentence(code: str, params: Mapping[str, str] | None = None) -> str:
+    """What to do about a device that is not well; ``params`` say which pin or button it is."""
+    known = params or {}
+    if code == "connecting":
+        return _("It is being looked for.")
+    if code == "pin_twice" and "pin" in known:
+        text = _("GPIO pin {pin} is set for two things. Give each a pin of its own.")
+        return text.format(pin=known["pin"])
+    if code == "button_stuck" and "button" in known:
+        text = _("‘{button}’ is down all the time: it is stuck, or its wires touch.")
+        return text.format(button=button_name(known["button"]))
+    return what_to_do(code)
+
+
+def button_name(name: str) -> str:
+    """What a player's button is for."""
+    known = {
+        "commit": _("Agree"), "undo": _("Undo"), "redo": _("Redo"), "again": _("Say it again"),
+    }  # fmt: skip
+    does, _rest, which = name.partition("_")
+    return f"{known[does]} {which}".strip() if does in known else name
 
 
 def figure(value: float, places: int) -> str:

@@ -3,8 +3,9 @@
 MicroPython; copy this file to the Pico as main.py. It speaks over the Pico's USB port. Wires,
 settings and the protocol are described in docs/devices.md.
 
-Only printable characters travel, so a frame can never be taken for Ctrl-C, which would stop
-MicroPython. Nothing is believed without its checksum.
+Only printable characters travel, and nothing is believed without its checksum. Ctrl-C does not stop
+the program in the middle of other bytes: a wrong device in the settings may send any of them. After
+a moment of silence it does, so that mpremote and Thonny still reach the Pico.
 """
 
 import select
@@ -12,6 +13,7 @@ import sys
 from binascii import unhexlify
 
 import machine  # type: ignore[import-not-found]
+import micropython  # type: ignore[import-not-found]
 import neopixel  # type: ignore[import-not-found]
 import utime  # type: ignore[import-not-found]
 
@@ -30,6 +32,11 @@ MOST_LINE = 700
 MOST_LAMPS = 100
 SETTLE_MS = 20
 """A button is believed when it has not changed for so long."""
+
+TM1637_PHASE_US = 100
+"""Many modules carry capacitors at both lines, so that these need 10 µs and more to rise."""
+SILENCE_MS = 50
+"""Ctrl-C is a wish of a person, or of mpremote, when nothing was said for so long before it."""
 
 CRC_STEPS = (
     0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50A5, 0x60C6, 0x70E7,
@@ -90,6 +97,8 @@ class Lcd:
         self.address = found[0]
         self.columns = columns
         self.starts = (0x00, 0x40, columns, 0x40 + columns)[:rows]
+        # The glass of most 16 × 1 displays is wired as two rows of eight side by side.
+        self.halves = columns == 16 and rows == 1
         utime.sleep_ms(50)
         for nibble in (0x30, 0x30, 0x30, 0x20):
             self.nibble(nibble)
@@ -106,8 +115,13 @@ class Lcd:
         self.i2c.writeto(self.address, bytes((high | 4, high, low | 4, low)))
 
     def show(self, row: int, data: bytes) -> None:
-        self.write(0x80 | self.starts[row], 0)
-        for byte in data[: self.columns]:
+        self.put(self.starts[row], data[: self.columns])
+        if self.halves:
+            self.put(0x40, data[8:16])
+
+    def put(self, place: int, data: bytes) -> None:
+        self.write(0x80 | place, 0)
+        for byte in data:
             self.write(byte, 1)
 
     def idle(self) -> None:
@@ -122,7 +136,6 @@ class Tm1637:
     def __init__(self) -> None:
         self.clk = machine.Pin(TM1637_CLK, machine.Pin.OUT, value=1)
         self.dio = machine.Pin(TM1637_DIO, machine.Pin.OPEN_DRAIN, machine.Pin.PULL_UP, value=1)
-        self.digits = bytearray(4)
         self.idle()
 
     def send(self, data: bytes) -> None:
@@ -131,14 +144,14 @@ class Tm1637:
             for bit in range(8):
                 self.clk(0)
                 self.dio(byte >> bit & 1)
-                utime.sleep_us(5)
+                utime.sleep_us(TM1637_PHASE_US)
                 self.clk(1)
-                utime.sleep_us(5)
+                utime.sleep_us(TM1637_PHASE_US)
             self.clk(0)
             self.dio(1)
-            utime.sleep_us(5)
+            utime.sleep_us(TM1637_PHASE_US)
             self.clk(1)
-            utime.sleep_us(5)
+            utime.sleep_us(TM1637_PHASE_US)
             silent = self.dio()
             self.clk(0)
             self.dio(0)
@@ -149,7 +162,7 @@ class Tm1637:
 
     def stop(self) -> None:
         self.clk(1)
-        utime.sleep_us(5)
+        utime.sleep_us(TM1637_PHASE_US)
         self.dio(1)
 
     def show(self, row: int, data: bytes) -> None:
@@ -169,8 +182,6 @@ class Max7219:
         self.spi = machine.SPI(
             0, baudrate=1000000, sck=machine.Pin(MAX7219_SCK), mosi=machine.Pin(MAX7219_MOSI)
         )
-        for register, value in ((0x0F, 0), (0x0B, 7), (0x09, 0), (0x0A, 4), (0x0C, 1)):
-            self.set(register, value)
         self.idle()
 
     def set(self, register: int, value: int) -> None:
@@ -179,6 +190,10 @@ class Max7219:
         self.cs(1)
 
     def show(self, row: int, data: bytes) -> None:
+        # All of it, as the chip never says that it has lost its power meanwhile: no test, eight
+        # digits, not decoded, a third of the light, switched on.
+        for register, value in ((0x0F, 0), (0x0B, 7), (0x09, 0), (0x0A, 4), (0x0C, 1)):
+            self.set(register, value)
         for place, byte in enumerate(data[:8]):
             turned = byte & 0x80
             for bit in range(7):
@@ -312,6 +327,26 @@ class Table:
                 self.display = None
 
 
+class Interrupt:
+    """Whether somebody wants MicroPython's prompt: Ctrl-C, or Return and Ctrl-C, after silence."""
+
+    def __init__(self) -> None:
+        self.last = utime.ticks_ms()
+        self.begun = 0
+
+    def wanted(self, byte: int) -> bool:
+        now = utime.ticks_ms()
+        if utime.ticks_diff(now, self.last) > SILENCE_MS:
+            self.begun = 0
+        self.last = now
+        self.begun += 1
+        if byte == 0x03:
+            return self.begun == 1
+        if byte == 0x0D and self.begun == 1:
+            self.begun = 0
+        return False
+
+
 def main() -> None:
     # On CPython, where the tests run this, the buffer would keep bytes that poll() cannot see.
     stdin = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
@@ -319,15 +354,20 @@ def main() -> None:
     poll = select.poll()
     poll.register(stdin, select.POLLIN)
     table = Table(stdout.write)
-    while True:
-        for _ in range(64):
-            if not poll.poll(2):
-                break
-            data = stdin.read(1)
-            if not data:
-                return
-            table.feed(data)
-        table.tick()
+    interrupt = Interrupt()
+    micropython.kbd_intr(-1)
+    try:
+        while True:
+            for _ in range(64):
+                if not poll.poll(2):
+                    break
+                data = stdin.read(1)
+                if not data or interrupt.wanted(data[0]):
+                    return
+                table.feed(data)
+            table.tick()
+    finally:
+        micropython.kbd_intr(3)
 
 
 if __name__ == "__main__":

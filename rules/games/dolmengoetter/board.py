@@ -113,7 +113,8 @@ def parse_board(text: str, where: str) -> DolmenBoard:
     """Read and validate a board file's text; ``where`` names it in messages."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Besides its own error tomllib lets those of too long numbers and too deep lists through.
         raise BoardError(f"{where} is not valid TOML: {error}") from error
     for key in data:
         # corners and places say where everything lies; see ``own``.

@@ -96,22 +96,13 @@ class DolmenGame(Game[DolmenState]):
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return COLOURS[:players]
 
-    def from_json(self, data: Json) -> DolmenState:
-        try:
-            if data["board"] != self.board.name:
-                raise StateError(
-                    f"this position is on board {data['board']}, not {self.board.name}"
-                )
-            players = int(data["players"])
-            options = self.complete_options(players, data["options"])
-            state = self.setup(players, options, bool(data["physical"]))
-            read_state(state, data)
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            if isinstance(error, StateError):
-                raise
-            raise StateError(f"this is no position of {self.id}: {error!r}") from error
-        if problems := self.invariants(state):
-            raise StateError(f"this is no position of {self.id}: {'; '.join(problems)}")
+    def restored(self, data: Json) -> DolmenState:
+        if data["board"] != self.board.name:
+            raise StateError(f"this position is on board {data['board']}, not {self.board.name}")
+        players = int(data["players"])
+        options = self.complete_options(players, data["options"])
+        state = self.setup(players, options, bool(data["physical"]))
+        read_state(state, data)
         return state
 
     # -- decisions ------------------------------------------------------------------------

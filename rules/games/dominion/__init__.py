@@ -4,9 +4,11 @@ Buy cards, shuffle them into your own deck, turn them into Provinces. Section an
 (8.1 … 8.6, DO1 … DO30) are those of the rule pages in ``rules/text/dominion.*.toml``; ``8.4-witch``
 is the page of a card.
 
-``cards.toml`` holds the cards as data, ``effects.py`` what each does, ``questions.py`` what the
-players and the dealer are asked, ``holdings.py`` where a player's cards are, as far as they are
-known; ``state.py`` puts these together and ``table.py`` says what must lie on the mat.
+``cards.toml`` holds the cards as data, ``effects`` what each does. ``questions`` is what a question
+is; ``dealing`` and ``asked_by_cards`` are those of chance and of the cards, ``turn`` is the turn
+itself, ``attempts`` what hands could try. ``holdings`` are a player's cards, ``dealt`` by the
+program or ``watched`` at a table; ``state`` puts these together, and ``table`` says what must lie
+on the mat.
 """
 
 from __future__ import annotations
@@ -34,47 +36,14 @@ from rules.core import (
     StateError,
 )
 from rules.games.dominion import table
-from rules.games.dominion.cards import (
-    ACTIONS,
-    CARDS,
-    COINS,
-    COST,
-    DEAREST,
-    KINGDOMS,
-    TREASURES,
-    points_of,
-)
-from rules.games.dominion.effects import (
-    FRAME_PARTS,
-    QUESTIONS,
-    end_turn,
-    play_action,
-    settle,
-)
-from rules.games.dominion.holdings import DealtCards
-from rules.games.dominion.moves import (
-    CARD_MOVES,
-    DISCARD_DECK,
-    DONE,
-    DRAW,
-    DRAW_UNSEEN,
-    KEEP,
-    LOT_KINGDOM,
-    NAME,
-    NONE,
-    PLAY_ANY,
-    PLAY_TREASURE,
-    REVEAL,
-    SHOW_MOAT,
-    SPY_DISCARD,
-    SPY_KEEP,
-    START,
-    STEAL,
-    shape,
-    show_hand,
-)
-from rules.games.dominion.questions import put_back, refuse_turn
+from rules.games.dominion.attempts import attempts, done_by_hand
+from rules.games.dominion.cards import COINS, COST, DEAREST, KINGDOMS, points_of
+from rules.games.dominion.dealt import DealtCards
+from rules.games.dominion.effects import QUESTIONS, end_turn, settle
+from rules.games.dominion.moves import DONE, DRAW_UNSEEN, PLAY_ANY, PLAY_TREASURE, shape
 from rules.games.dominion.state import NOBODY, QUIET_ROUNDS, DominionState, Frame, seats_of
+from rules.games.dominion.stored import check_frame
+from rules.games.dominion.turn import buy, play, refuse_turn, turn_prompt
 
 COLOURS = ("blue", "red", "green", "yellow")
 """Colours of the seats on the table mat, clockwise."""
@@ -159,22 +128,15 @@ class Dominion(Game[DominionState]):
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return COLOURS[:players]
 
-    def from_json(self, data: Json) -> DominionState:
-        try:
-            players = int(data["players"])
-            options = self.complete_options(players, data["options"])
-            if not isinstance(data["physical"], bool):
-                raise StateError(f"physical is {data['physical']!r}")
-            state = self._empty(players, options, data["physical"])
-            state.read(data)
-            for frame in state.stack:
-                _check_frame(state, frame)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            if isinstance(error, StateError):
-                raise
-            raise StateError(f"this is no position of {self.id}: {error!r}") from error
-        if problems := self.invariants(state):
-            raise StateError(f"this is no position of {self.id}: {'; '.join(problems)}")
+    def restored(self, data: Json) -> DominionState:
+        players = int(data["players"])
+        options = self.complete_options(players, data["options"])
+        if not isinstance(data["physical"], bool):
+            raise StateError(f"physical is {data['physical']!r}")
+        state = self._empty(players, options, data["physical"])
+        state.read(data)
+        for frame in state.stack:
+            check_frame(state, frame)
         return state
 
     # -- 8.2 Turn and moves ---------------------------------------------------------------
@@ -187,7 +149,7 @@ class Dominion(Game[DominionState]):
             if frame[0] == "draw":
                 return _draw_prompt(frame[1], frame[2])
             return QUESTIONS[frame[0]].prompt(state, frame)
-        return _turn_prompt(
+        return turn_prompt(
             state.seat, state.buying or not state.actions, state.actions, state.buys, state.coins
         )
 
@@ -237,40 +199,11 @@ class Dominion(Game[DominionState]):
             return
         legal = dict.fromkeys(self.moves(state))
         yield from legal
-        for move in self._other_moves(state):
-            if move not in legal:
-                yield move
-
-    def _other_moves(self, state: DominionState) -> Iterable[Move]:
         prompt = self.prompt(state)
         assert prompt is not None
-        asked = state.seat if prompt.player is None else prompt.player
-        if not state.supply:
-            yield from LOT_KINGDOM.values()
-            for seat in range(state.players):
-                yield from NAME[seat].values()
-        yield from START[: state.players]
-        for seat in range(state.players):
-            verbs = CARD_MOVES if seat == asked else ("play", "buy", "discard")
-            yield from (CARD_MOVES[verb][seat][card] for verb in verbs for card in state.supply)
-            yield from (DONE[seat], NONE[seat], SHOW_MOAT[seat], KEEP[seat], DISCARD_DECK[seat])
-            drawn = list(state.seats[seat].owned)
-            if prompt.actor is Actor.PLAYER:
-                del drawn[1:]  # drawing too early is one mistake, whatever is drawn
-            for card in drawn:
-                yield DRAW[seat][card]
-                yield REVEAL[seat][card]
-            if state.physical:
-                yield DRAW_UNSEEN[seat]
-            for owner in range(state.players):
-                if state.seats[owner].aside and seat == asked:
-                    for rows in (SPY_DISCARD, SPY_KEEP, STEAL):
-                        yield from (rows[seat][owner][card] for card in state.supply)
-        if state.stack and state.stack[-1][0] == "moat":
-            yield show_hand(asked, ["copper"])
-        if state.stack and state.stack[-1][0] == "bureaucrat":
-            hand = [*state.seats[asked].kinds(), *(["curse"] * 5)]
-            yield show_hand(asked, hand[: state.seats[asked].hand_size()])
+        for move in attempts(state, prompt):
+            if move not in legal:
+                yield move
 
     def check(self, state: DominionState, move: Move) -> list[Objection]:
         if state.over:
@@ -326,74 +259,19 @@ class Dominion(Game[DominionState]):
                 if question.hears(frame, move):
                     question.answer(state, frame, move)
                 else:
-                    self._by_hand(state, move)
+                    done_by_hand(state, move)
             settle(state)
         elif move.player == state.seat and move.verb in _TURN_VERBS:
             if move.verb == "done":
                 end_turn(state)
             elif move.verb == "buy":
-                self._buy(state, state.seat, move.args[0])
+                buy(state, state.seat, move.args[0])
             else:
-                self._play(state, state.seat, move.args[0])
+                play(state, state.seat, move.args[0])
             if stack:
                 settle(state)
         else:
-            self._by_hand(state, move)
-
-    @staticmethod
-    def _play(state: DominionState, seat: int, card: str) -> None:
-        cards = state.seats[seat]
-        if not cards.take(card):
-            return
-        cards.play.append(card)
-        coins = COINS.get(card)
-        if coins is not None:
-            state.coins += coins
-            state.buying = True  # DO12
-        elif card in ACTIONS:
-            state.actions = max(0, state.actions - 1)
-            play_action(state, seat, card)
-
-    @staticmethod
-    def _buy(state: DominionState, seat: int, card: str) -> None:
-        if not state.gain(seat, card):
-            return
-        state.coins = max(0, state.coins - COST[card])
-        state.buys -= 1
-        state.buying = state.bought = True
-        if state.buys <= 0:
-            end_turn(state)
-
-    @staticmethod
-    def _by_hand(state: DominionState, move: Move) -> None:
-        """What hands do although nobody asked: cards move, nothing follows from it."""
-        kind, args = shape(move), move.args
-        if move.actor is Actor.DEALER:
-            if kind in ("draw", "reveal"):
-                pile = state.seats[int(args[0][1:])]
-                if pile.ready():
-                    (pile.draw if kind == "draw" else pile.reveal)(args[1])
-            return
-        assert move.player is not None
-        cards = state.seats[move.player]
-        if kind in ("buy", "gain"):
-            state.gain(move.player, args[0])
-        elif kind == "discard deck":
-            cards.turn_over()
-        elif kind.endswith("owner"):
-            put_back(state, move)
-        elif kind in CARD_MOVES and cards.take(args[0]):
-            card = args[0]
-            if kind == "play":
-                cards.play.append(card)
-            elif kind == "trash":
-                state.put_in_trash(move.player, card)
-            elif kind == "discard":
-                cards.to_discard(card)
-            elif kind == "topdeck":
-                cards.to_top(card)
-            else:
-                cards.aside.append(card)
+            done_by_hand(state, move)
 
     def deal(self, state: DominionState, random: Random) -> None:
         """Answer everything the dealer is asked now, at random and without making moves.
@@ -513,35 +391,6 @@ def _drawn_from(deck: dict[str, int], random: Random) -> str:
 @lru_cache(maxsize=1024)
 def _draw_prompt(seat: int, number: int) -> Prompt:
     return Prompt(Actor.DEALER, seat, "draw", "DO20", (("number", number),))
-
-
-@lru_cache(maxsize=8192)
-def _turn_prompt(seat: int, buying: bool, actions: int, buys: int, coins: int) -> Prompt:
-    code = "buy" if buying else "action"
-    params = (("actions", actions), ("buys", buys), ("coins", coins))
-    return Prompt(Actor.PLAYER, seat, code, "8.2", params)
-
-
-def _check_frame(state: DominionState, frame: Frame) -> None:
-    """Raises StateError if a frame on the stack is none of ours."""
-    parts = FRAME_PARTS.get(frame[0])
-    if parts is None or len(parts) != len(frame) - 1:
-        raise StateError(f"nothing of this kind can happen: {frame!r}")
-    seats = range(state.players)
-    for kind, part in zip(parts, frame[1:], strict=True):
-        match kind:
-            case "s":
-                fits = isinstance(part, int) and part in seats
-            case "n":
-                fits = isinstance(part, int) and part >= 0
-            case "c":
-                fits = part in CARDS
-            case "C":
-                fits = isinstance(part, tuple) and all(card in TREASURES for card in part)
-            case _:
-                fits = isinstance(part, tuple) and all(seat in seats for seat in part)
-        if not fits:
-            raise StateError(f"{part!r} does not fit in {frame!r}")
 
 
 GAME = Dominion()

@@ -11,26 +11,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rules.games.dominion.cards import ACTIONS, ANY, ATTACKS, COST, TREASURES
-from rules.games.dominion.questions import (
+from rules.games.dominion.asked_by_cards import (
     Bureaucrat,
     Chancellor,
     Gain,
     GainTreasure,
     HandQuestion,
-    KingdomChoice,
-    KingdomLot,
     Library,
-    Look,
     Loot,
     Moat,
-    Question,
-    Reveal,
     Spy,
-    StartLot,
     Thief,
 )
-from rules.games.dominion.questions import Draw as Draws
+from rules.games.dominion.cards import ACTIONS, ANY, ATTACKS, COST, TREASURES
+from rules.games.dominion.dealing import Draw as Draws
+from rules.games.dominion.dealing import KingdomChoice, KingdomLot, Look, Reveal, StartLot
+from rules.games.dominion.questions import Question
 from rules.games.dominion.state import QUIET_ROUNDS, DominionState, Frame, seats_of
 
 # -- playing a card -------------------------------------------------------------------------
@@ -341,6 +337,7 @@ def end_turn(state: DominionState) -> None:
     if not supply["province"]:
         state.over = "provinces"
     elif len(state.market.up_to[-1]) <= len(supply) - 3:
+        # DO4: every supply pile counts.
         state.over = "piles"
     elif state.quiet_rounds and state.quiet >= QUIET_ROUNDS * state.players:
         state.over = "quiet"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rules.core import Actor, Move
-from rules.games.dominion.cards import ACTIONS, CARDS, COST, DEAREST, KINGDOM, TREASURES
+from rules.games.dominion.cards import ACTIONS, CARDS, COST, DEAREST, TREASURES
 from rules.hidden import UNSEEN
 
 SEATS = range(4)
@@ -139,6 +139,3 @@ def _dear(cards: tuple[str, ...]) -> list[str]:
 def market(piles: tuple[str, ...]) -> Market:
     """The market of these non-empty piles."""
     return Market(piles)
-
-
-KINGDOM_LOTS = tuple(LOT_KINGDOM[card] for card in KINGDOM)

@@ -1,7 +1,7 @@
 """The position of a match: supply, trash, everybody's cards, and what has still to happen.
 
 What is to happen lies on a stack of tuples, the next thing last. A tuple begins with the name of
-a question (``questions.py``) or of a step (``effects.py``) and the seat concerned; while the stack
+a question or of a step (both in ``effects``) and the seat concerned; while the stack
 is empty the player whose turn it is decides what to do (8.2).
 """
 
@@ -21,16 +21,10 @@ from rules.games.dominion.cards import (
     layout_order,
     pile_sizes,
 )
-from rules.games.dominion.holdings import (
-    Counts,
-    DealtCards,
-    Holdings,
-    WatchedCards,
-    add,
-    read_cards,
-    take,
-)
+from rules.games.dominion.dealt import DealtCards
+from rules.games.dominion.holdings import Counts, Holdings, add, read_cards, take
 from rules.games.dominion.moves import Market, market
+from rules.games.dominion.watched import WatchedCards
 
 Frame = tuple[Any, ...]
 
@@ -125,10 +119,6 @@ class DominionState:
     def others(self, seat: int) -> list[int]:
         """DO2: the other players, clockwise from the left of ``seat``."""
         return [(seat + step) % self.players for step in range(1, self.players)]
-
-    def empty_piles(self) -> list[str]:
-        """DO4: every supply pile counts."""
-        return [card for card, left in self.supply.items() if not left]
 
     # -- what comes next ------------------------------------------------------------------
 

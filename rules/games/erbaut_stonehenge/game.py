@@ -19,7 +19,6 @@ from rules.core import (
     Outcome,
     Prompt,
     ScoreLine,
-    StateError,
 )
 from rules.games.erbaut_stonehenge import storing
 from rules.games.erbaut_stonehenge.building import ACTS
@@ -120,18 +119,11 @@ class ErbautStonehenge(Game[ErbautState]):
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return COLOURS[:players]
 
-    def from_json(self, data: Json) -> ErbautState:
-        try:
-            players = int(data["players"])
-            options = self.complete_options(players, data["options"])
-            state = self.setup(players, options, bool(data["physical"]))
-            storing.read(state, data)
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            if isinstance(error, StateError):
-                raise
-            raise StateError(f"this is no position of {self.id}: {error!r}") from error
-        if problems := storing.invariants(state):
-            raise StateError(f"this is no position of {self.id}: {'; '.join(problems)}")
+    def restored(self, data: Json) -> ErbautState:
+        players = int(data["players"])
+        options = self.complete_options(players, data["options"])
+        state = self.setup(players, options, bool(data["physical"]))
+        storing.read(state, data)
         return state
 
     # -- 3.3 The turn ---------------------------------------------------------------------

@@ -28,7 +28,6 @@ from rules.core import (
     Outcome,
     Prompt,
     ScoreLine,
-    StateError,
 )
 from rules.games.hoher_rat import notation
 from rules.games.hoher_rat.attempts import attempts
@@ -114,16 +113,8 @@ class HoherRat(Game[RatState]):
         """HR19; with two players the first of the two colours stands for the seat."""
         return tuple(COLOURS[colour] for colour in SEAT_COLOURS[:players])
 
-    def from_json(self, data: Json) -> RatState:
-        try:
-            state = RatState.from_json(data)
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            if isinstance(error, StateError):
-                raise
-            raise StateError(f"this is no position of {self.id}: {error!r}") from error
-        if problems := self.invariants(state):
-            raise StateError(f"this is no position of {self.id}: {'; '.join(problems)}")
-        return state
+    def restored(self, data: Json) -> RatState:
+        return RatState.from_json(data)
 
     # -- 2.4 Turn -------------------------------------------------------------------------
 

@@ -4,8 +4,8 @@ The players are gods. A stone ball rolls round the ring of thirty fields and fal
 where it crushes the offerings: save your own, crush those of the others. Section and ruling ids
 (6.1 … 6.4, OR1 … OR22) are those of the rule pages in ``rules/text/opferroulette.*.toml``.
 
-``board`` holds the tables, ``position`` the state, ``refusals`` what is not allowed and why; here
-are the rules, section by section. In a
+``board`` holds the tables, ``position`` the state, ``asking`` who must do what and what hands could
+try, ``refusals`` what is not allowed and why; here are the rules, section by section. In a
 physical match hands and pile are unknown: a card is bound when it is played or turned.
 """
 
@@ -17,7 +17,6 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import (
-    Actor,
     Game,
     Json,
     Layout,
@@ -27,8 +26,8 @@ from rules.core import (
     Outcome,
     Prompt,
     ScoreLine,
-    StateError,
 )
+from rules.games.opferroulette.asking import asked, attempts
 from rules.games.opferroulette.board import (
     BALL,
     CARD,
@@ -39,10 +38,7 @@ from rules.games.opferroulette.board import (
     DONE,
     DRAW,
     DRAW_UNSEEN,
-    FACINGS,
     FALL,
-    FIELD_COLOURS,
-    FIELDS,
     HAND,
     NEUTRAL_COLOUR,
     NEXT,
@@ -68,7 +64,8 @@ from rules.games.opferroulette.position import (
     Phase,
 )
 from rules.games.opferroulette.refusals import objections
-from rules.hidden import UNSEEN, Zones
+from rules.games.opferroulette.stored import read_state
+from rules.hidden import UNSEEN
 
 _TURN, _FALL, _REFILL, _OVER = Phase.TURN, Phase.FALL, Phase.REFILL, Phase.OVER
 _SEAT = {f"p{seat}": seat for seat in range(len(COLOURS))}
@@ -104,89 +101,25 @@ class Opferroulette(Game[OpferrouletteState]):
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return COLOURS[:players]
 
-    def from_json(self, data: Json) -> OpferrouletteState:
-        try:
-            players = int(data["players"])
-            options = self.complete_options(players, data["options"])
-            state = self.setup(players, options, bool(data["physical"]))
-            state.phase, state.turn = Phase(data["phase"]), int(data["turn"])
-            state.undrawn = _cards(data["undrawn"])
-            for name, seat in data["trilithon_offerings"].items():
-                state.holders[CARD[name] - NUMBER_CARDS] = int(seat)
-            for name, owners in data["pits"].items():
-                for owner in owners:
-                    if owner not in range(players + 1):
-                        raise ValueError(f"pit {name} holds an offering of nobody: {owner!r}")
-                    state.put_offering(owner, PIT[name])
-            state.crushed = [[int(number) for number in row] for row in data["crushed"]]
-            if data["ball"] is not None:
-                field, facing = data["ball"]
-                state.ball, state.facing = range(FIELDS + 1)[int(field)], FACINGS.index(facing)
-            state.discards = _cards(data["discards"])
-            if "zones" in data:
-                state.zones = Zones.from_json(data["zones"])
-            else:
-                state.hands = [_cards(hand) for hand in data["hands"]]
-                state.pile = _cards(data["pile"])
-            state.drawn, state.through = int(data["drawn"]), int(data["through"])
-            state.passes, state.played = int(data["passes"]), bool(data["played"])
-            colour = data["colour"]
-            state.colour = NO_COLOUR if colour is None else FIELD_COLOURS.index(colour)
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            if isinstance(error, StateError):
-                raise
-            raise StateError(f"this is no position of {self.id}: {error!r}") from error
-        if problems := self.invariants(state):
-            raise StateError(f"this is no position of {self.id}: {'; '.join(problems)}")
-        return state
+    def restored(self, data: Json) -> OpferrouletteState:
+        return read_state(self, data)
 
     # -- asking ---------------------------------------------------------------------------
 
     def prompt(self, state: OpferrouletteState) -> Prompt | None:
-        phase, seat = state.phase, state.turn
-        if phase is _OVER:
-            return None
-        if phase is _TURN:
-            return self._prompt_turn(state)
-        if phase is _FALL:
-            return Prompt(Actor.DEALER, seat, "turn", "6.3", (("field", state.ball),))
-        if phase is _REFILL or phase is Phase.DEAL:
-            missing = state.hand_limit(seat) - state.hand_size(seat)
-            code = "refill" if phase is _REFILL else "deal"
-            rule = "6.3" if phase is _REFILL else "6.2"
-            return Prompt(Actor.DEALER, seat, code, rule, (("missing", missing),))
-        if phase is Phase.TRILITHON:
-            card = CARDS[NUMBER_CARDS + state.holders.index(seat)]
-            return Prompt(Actor.PLAYER, seat, "offering", "OR18", (("card", card),))
-        who = seat if phase is Phase.OFFER else None
-        rule = {Phase.NEUTRAL: "OR19", Phase.BALL: "OR11", Phase.START: "OR22"}.get(phase, "6.2")
-        return Prompt(Actor.DEALER, who, phase.value, rule)
-
-    @staticmethod
-    def _prompt_turn(state: OpferrouletteState) -> Prompt:
-        seat = state.turn
-        if state.colour != NO_COLOUR:
-            colour = (("colour", FIELD_COLOURS[state.colour]),)
-            return Prompt(Actor.PLAYER, seat, "go_on", "6.3", colour)
-        if state.played:
-            code = "reversed_alone" if state.alone else "reversed"
-            return Prompt(Actor.PLAYER, seat, code, "OR5")
-        if state.passes == state.players - 1:
-            # OR5: said before the last of these passes.
-            return Prompt(Actor.PLAYER, seat, "last_pass", "OR5")
-        return Prompt(Actor.PLAYER, seat, "play", "6.3")
+        return asked(state)
 
     def moves(self, state: OpferrouletteState) -> list[Move]:
         phase, seat = state.phase, state.turn
         if phase is _TURN:
             return self._turn_moves(state)
         if phase is _REFILL or phase is Phase.DEAL:
-            if state.zones is not None:
+            if state.physical:
                 return [DRAW_UNSEEN[seat]]
             row = DRAW[seat]
-            return [row[card] for card in state.pile or state.discards]
+            return [row[card] for card in state.deck.drawable()]
         if phase is _FALL:
-            return [TURN[card] for card in state.drawable()]
+            return [TURN[card] for card in state.deck.drawable()]
         if phase is Phase.OFFER:
             row = OFFER[seat]
             return [row[card] for card in state.undrawn]
@@ -204,32 +137,7 @@ class Opferroulette(Game[OpferrouletteState]):
         return []
 
     def pseudo_moves(self, state: OpferrouletteState) -> Iterable[Move]:
-        """Whatever anybody could play, deal or place now, and a button pressed too early."""
-        phase, seat, seats = state.phase, state.turn, range(state.players)
-        if phase is _OVER:
-            return
-        yield from (DONE[s] for s in seats)
-        if phase is _TURN:
-            for s in seats:
-                for table in (ROLL, ROLL_FALL, FALL, REVERSE):
-                    yield from table[s]
-        elif phase is _REFILL or phase is Phase.DEAL:
-            for s in seats:
-                yield DRAW_UNSEEN[s]
-                yield from DRAW[s]
-        elif phase is _FALL:
-            yield from TURN
-        elif phase is Phase.OFFER:
-            yield from OFFER[seat]
-        elif phase is Phase.NEUTRAL:
-            yield from OFFER_NEUTRAL
-        elif phase is Phase.TRILITHON:
-            for s in seats:
-                yield from PUT[s]
-        elif phase is Phase.BALL:
-            yield from BALL
-        else:
-            yield from START[: state.players]
+        return attempts(state)
 
     def choose(
         self, state: OpferrouletteState, moves: Sequence[Move], random: Random
@@ -255,7 +163,7 @@ class Opferroulette(Game[OpferrouletteState]):
         roll, roll_fall = ROLL[seat], ROLL_FALL[seat]
         found: list[Move] = []
         trilithons: list[int] = []
-        for card in state.playable(seat):
+        for card in state.deck.playable(seat):
             if card >= NUMBER_CARDS:
                 trilithons.append(card)
                 continue
@@ -269,7 +177,7 @@ class Opferroulette(Game[OpferrouletteState]):
         rolled = colour != NO_COLOUR
         if trilithons:
             reverse = REVERSE[seat]
-            if rolled or state.alone or (found and state.zones is None):
+            if rolled or state.alone or (found and not state.physical):
                 found += [reverse[card] for card in trilithons]
             elif found:
                 found += [
@@ -303,7 +211,7 @@ class Opferroulette(Game[OpferrouletteState]):
     @staticmethod
     def _apply_card(state: OpferrouletteState, seat: int, verb: str, card: int) -> None:
         # OR20: a played card lies on the discard pile at once.
-        state.lay_open(seat, card)
+        state.deck.lay_open(seat, card)
         if seat == state.turn:
             state.played = True
             state.passes = 0
@@ -376,8 +284,8 @@ class Opferroulette(Game[OpferrouletteState]):
             state.phase = Phase.DEAL
 
     def _draw(self, state: OpferrouletteState, seat: int, card: int | None) -> None:
-        state.renew_pile()
-        state.draw(seat, card)
+        # OR20: if the pile is empty the deck is renewed, now that a card is needed.
+        state.deck.draw(seat, card)
         if state.phase is Phase.DEAL:
             # 6.2 item 5: one card each round the table, until all have five.
             state.drawn += 1
@@ -389,8 +297,7 @@ class Opferroulette(Game[OpferrouletteState]):
 
     def _fall(self, state: OpferrouletteState, card: int) -> None:
         """6.3 Fall: night pit, day pit, or with a trilithon card both pits of the field."""
-        state.renew_pile()
-        state.turn_up(card)
+        state.deck.turn_up(card)
         for pit in _pits_hit(state.ball, card):
             if state.pits[pit]:
                 state.crush(state.turn, pit)
@@ -401,7 +308,7 @@ class Opferroulette(Game[OpferrouletteState]):
     @staticmethod
     def _played_through(state: OpferrouletteState) -> bool:
         """OR13: the moment the pile's last card is drawn; the 2nd (3rd) time is the end."""
-        if state.pile_size:
+        if state.deck.pile_size:
             return False
         state.through += 1
         if state.through < (3 if state.players == 5 else 2):
@@ -422,8 +329,8 @@ class Opferroulette(Game[OpferrouletteState]):
 
     def _refill(self, state: OpferrouletteState) -> None:
         """OR17: up to the hand limit of this moment. OR21: short if no card is left anywhere."""
-        seat = state.turn
-        if state.hand_size(seat) < state.hand_limit(seat) and (state.pile_size or state.discards):
+        seat, deck = state.turn, state.deck
+        if deck.hand_size(seat) < state.hand_limit(seat) and (deck.pile_size or deck.discards):
             state.phase = _REFILL
         else:
             self._next_player(state)
@@ -476,7 +383,7 @@ class Opferroulette(Game[OpferrouletteState]):
         for owner, number in enumerate(state.crushed[seat]):
             colour = NEUTRAL_COLOUR if owner == state.players else COLOURS[owner]
             left[f"disc {colour}"] += number
-        left["card back"] = state.hand_size(seat)
+        left["card back"] = state.deck.hand_size(seat)
         return +left
 
     def touches(self, state: OpferrouletteState, move: Move) -> Collection[str]:
@@ -499,7 +406,7 @@ class Opferroulette(Game[OpferrouletteState]):
             hit = [PITS[pit] for pit in _pits_hit(state.ball, CARD[args[0]]) if state.pits[pit]]
             return (*hit, "draw-pile", "discard-pile")
         if verb == "draw":
-            return ("draw-pile",) if state.pile_size else ("draw-pile", "discard-pile")
+            return ("draw-pile",) if state.deck.pile_size else ("draw-pile", "discard-pile")
         if verb == "start" or CARD[args[-1]] >= NUMBER_CARDS:
             return ()
         if verb == "ball":
@@ -515,11 +422,7 @@ class Opferroulette(Game[OpferrouletteState]):
 
     def view(self, state: OpferrouletteState, seat: int | None) -> Json:
         data = state.to_json()
-        if state.zones is None:
-            data["pile"] = len(state.pile)
-            data["hands"] = [
-                hand if owner == seat else len(hand) for owner, hand in enumerate(data["hands"])
-            ]
+        state.deck.conceal(data, seat)
         return data
 
     # -- safety ---------------------------------------------------------------------------
@@ -533,10 +436,6 @@ def _pits_hit(field: int, card: int) -> tuple[int, ...]:
     if card >= NUMBER_CARDS:
         return (day, night)
     return (day,) if card < len(DAY) else (night,)
-
-
-def _cards(names: Iterable[str]) -> list[int]:
-    return [CARD[name] for name in names]
 
 
 GAME = Opferroulette()

@@ -107,14 +107,14 @@ def _to_dealer(state: OpferrouletteState, move: Move) -> list[Objection]:
         if CARD[name] not in state.undrawn:
             return [Objection.of("6.2", "already_drawn", card=name)]
     elif verb == "turn":
-        if CARD[name] not in state.drawable():
+        if CARD[name] not in state.deck.drawable():
             return [Objection.of("OR20", "not_in_pile", card=name)]
-    elif state.zones is not None:
+    elif state.physical:
         if name != UNSEEN:
             return [Objection.of("6.2", "stays_hidden", player=seat)]
     elif name == UNSEEN:
         return [Objection.of(rule, "unknown_move", move=move.text)]
-    elif CARD[name] not in state.drawable():
+    elif CARD[name] not in state.deck.drawable():
         return [Objection.of("OR20", "not_in_pile", card=name)]
     return []
 
@@ -124,9 +124,9 @@ def _to_dealer(state: OpferrouletteState, move: Move) -> list[Objection]:
 
 def _to_card(state: OpferrouletteState, seat: int, verb: str, card: int) -> list[Objection]:
     name = CARDS[card]
-    if card in state.discards:
+    if card in state.deck.discards:
         return [Objection.of("6.3", "on_discards", player=seat, card=name)]
-    if not state.holds(seat, card):
+    if not state.deck.holds(seat, card):
         return [Objection.of("6.3", "not_in_hand", player=seat, card=name)]
     if verb == "reverse":
         return _to_reverse(state, seat, card)

@@ -6,9 +6,9 @@ TK36) are those of the rule pages in ``rules/text/trilithen_knallen.*.toml``.
 
 ``material`` holds components, ``notation`` the move texts, ``position`` the state, ``asking`` who
 must do what and what hands could try, ``placing`` and ``ramming`` the two halves of a turn,
-``refusals`` the reasons why not; here they come together, section by section. In a physical match
-hands and pile are unknown: a day card is bound when it is played, a display card when it is
-turned up.
+``refusals`` the reasons why not, ``table`` what lies where; here they come together, section by
+section. In a physical match hands and pile are unknown: a day card is bound when it is played, a
+display card when it is turned up.
 """
 
 from __future__ import annotations
@@ -29,44 +29,29 @@ from rules.core import (
     Prompt,
     ScoreLine,
 )
-from rules.games.trilithen_knallen.asking import asked, attempts
+from rules.games.trilithen_knallen.asking import answers, asked, attempts
 from rules.games.trilithen_knallen.material import (
     COLOURS,
     COLOURS_OF,
-    DISCARDS,
-    FACE_ITEM,
     FIRST_TRILITHON,
     HUES,
     NOBODY,
-    PILE,
-    RING,
-    SPOTS,
-    START,
-    STEP,
-    TRACK,
-    TRACK_ITEM,
     UNBOUND,
 )
 from rules.games.trilithen_knallen.notation import (
-    BAR,
     DONE,
-    DRAW,
     DRAW_UNSEEN,
     FLIP,
     MEANING,
-    PEEK,
-    RAM,
-    SHOW,
     SHOW_UNSEEN,
-    SWAP,
     discarded,
 )
-from rules.games.trilithen_knallen.notation import START as STARTS
-from rules.games.trilithen_knallen.placing import places, skips
-from rules.games.trilithen_knallen.position import NO_SPOT, WAITING, Phase, TrilithenState
+from rules.games.trilithen_knallen.placing import places
+from rules.games.trilithen_knallen.position import NO_SPOT, Phase, TrilithenState
 from rules.games.trilithen_knallen.ramming import advance, announce, reaches, strike
 from rules.games.trilithen_knallen.refusals import CODES, refusals
 from rules.games.trilithen_knallen.stored import read_state
+from rules.games.trilithen_knallen.table import also_right, supply, touches
 
 _PLACE, _RAM, _FLIP, _SHOW = Phase.PLACE, Phase.RAM, Phase.FLIP, Phase.SHOW
 _SWAP, _PEEK, _LOOK, _DRAW = Phase.SWAP, Phase.PEEK, Phase.LOOK, Phase.DRAW
@@ -102,7 +87,7 @@ class TrilithenKnallen(Game[TrilithenState]):
         """TK24: the colour of each seat's (first) trilithon."""
         return COLOURS[:players]
 
-    def from_json(self, data: Json) -> TrilithenState:
+    def restored(self, data: Json) -> TrilithenState:
         return read_state(self, data)
 
     # -- asking ---------------------------------------------------------------------------
@@ -111,50 +96,7 @@ class TrilithenKnallen(Game[TrilithenState]):
         return asked(state)
 
     def moves(self, state: TrilithenState) -> list[Move]:
-        phase = state.phase
-        if phase is _FLIP:
-            row = FLIP[state.turn]
-            return [row[spot] for spot, up in enumerate(state.up) if not up]
-        if phase is _SHOW:
-            return self._shows(state)
-        if phase is _DRAW or phase is Phase.DEAL:
-            if state.zones is not None:
-                return [DRAW_UNSEEN[state.turn]]
-            row = DRAW[state.turn]
-            return [row[card] for card in state.pile or state.discards]
-        if phase is _PLACE:
-            found = places(state)
-            if not found or state.zones is not None:
-                found += skips(state)
-            return found
-        if phase is _RAM:
-            rows = RAM[state.turn]
-            return [rows[colour][way] for colour, way, _, _ in state.rams]
-        if phase is Phase.BARS:
-            field = state.bars.index(NOBODY)
-            laid = state.bars[field - field % HUES : field]
-            return [move for colour, move in enumerate(BAR[field]) if colour not in laid]
-        if phase is _PEEK:
-            seat = state.owner(state.target)
-            return [PEEK[seat][s] for s, up in enumerate(state.up) if not up] + [DONE[seat]]
-        if phase is _LOOK:
-            if state.zones is not None:
-                return [SHOW_UNSEEN[state.spot]]
-            return self._shows(state)
-        if phase is _SWAP:
-            spot = state.spot
-            row = SWAP[state.turn][spot]
-            return [row[other] for other in range(len(state.card)) if other != spot]
-        if phase is Phase.START:
-            return list(STARTS[: state.players])
-        return []
-
-    @staticmethod
-    def _shows(state: TrilithenState) -> list[Move]:
-        spot = state.spot
-        card = state.card[spot]
-        row = SHOW[spot]
-        return [row[c] for c in state.loose] if card == UNBOUND else [row[card]]
+        return answers(state)
 
     def pseudo_moves(self, state: TrilithenState) -> Iterable[Move]:
         return attempts(state)
@@ -175,7 +117,7 @@ class TrilithenKnallen(Game[TrilithenState]):
             ] or [spot for spot, known in enumerate(public) if not known]
             if spots:
                 return FLIP[state.turn][spots[int(random.random() * len(spots))]]
-        elif phase is _PLACE and state.zones is not None and random.random() < _REMEMBERS:
+        elif phase is _PLACE and state.physical and random.random() < _REMEMBERS:
             # A table that cannot see the hand lists skipping beside every card it may hold.
             moves = [move for move in moves if move.verb == "place"] or moves
         return moves[int(random.random() * len(moves))]
@@ -223,7 +165,7 @@ class TrilithenKnallen(Game[TrilithenState]):
     ) -> None:
         # The card lies open till the end of the turn; the discard pile is as good a place as any,
         # for nothing is drawn before (TK16).
-        state.lay_open(seat, card)
+        state.deck.lay_open(seat, card)
         state.place_of[colour] = place
         state.settle()
         if seat == state.turn and state.phase in (_PLACE, _RAM):
@@ -233,7 +175,7 @@ class TrilithenKnallen(Game[TrilithenState]):
 
     def _after_placing(self, state: TrilithenState, seat: int) -> None:
         state.rams = reaches(state)
-        if state.waiting(seat) and (state.zones is not None or places(state)):
+        if state.waiting(seat) and (state.physical or places(state)):
             # TK26: both that wait, in the order he likes. What a hand that nobody sees holds
             # is not known: the owner says it when nothing fits.
             state.phase = _PLACE
@@ -248,7 +190,7 @@ class TrilithenKnallen(Game[TrilithenState]):
         cards = discarded(move)
         assert seat is not None and cards is not None
         for card in cards:
-            state.lay_open(seat, card)
+            state.deck.lay_open(seat, card)
         if seat == state.turn and state.phase is _PLACE:
             self._end_turn(state)
 
@@ -326,7 +268,7 @@ class TrilithenKnallen(Game[TrilithenState]):
 
     def _end_turn(self, state: TrilithenState) -> None:
         self._turn_back(state)
-        if state.hand_size(state.turn) < state.full_hand():
+        if state.deck.hand_size(state.turn) < state.full_hand():
             state.phase = _DRAW
         else:
             self._next_player(state)
@@ -341,15 +283,16 @@ class TrilithenKnallen(Game[TrilithenState]):
                 return
 
     def _apply_draw(self, state: TrilithenState, seat: int, card: int) -> None:
-        if card == UNBOUND and state.zones is None:
+        if card == UNBOUND and not state.physical:
             return
-        state.draw(seat, None if card == UNBOUND else card)
+        # TK16: if the pile is empty the deck is renewed, now that a card is needed.
+        state.deck.draw(seat, None if card == UNBOUND else card)
         if state.phase is Phase.DEAL:
             # 5.2: one card each round the table.
             state.turn = (state.turn + 1) % state.players
-            if state.hand_size(state.turn) >= state.full_hand():
+            if state.deck.hand_size(state.turn) >= state.full_hand():
                 state.turn, state.phase = 0, Phase.START
-        elif state.phase is _DRAW and state.hand_size(state.turn) >= state.full_hand():
+        elif state.phase is _DRAW and state.deck.hand_size(state.turn) >= state.full_hand():
             self._next_player(state)
 
     # -- 5.6 End --------------------------------------------------------------------------
@@ -390,71 +333,13 @@ class TrilithenKnallen(Game[TrilithenState]):
         return Counter(state.items())
 
     def also_right(self, state: TrilithenState) -> list[Layout]:
-        """Layouts as right as ``layout`` for the moment.
-
-        TK35: the rammer anywhere on its way while cards are turned. And the display cards of the
-        turn that has just ended, still lying face up.
-        """
-        usual = list(state.items())
-        found: list[Layout] = []
-        if state.phase in (_FLIP, _SHOW, _SWAP) and state.rammer != NOBODY:
-            rows = TRACK_ITEM[state.rammer][state.owner(state.rammer)]
-            start = state.place_of[state.rammer]
-            for steps in range(1, len(state.needed)):
-                place = (start + STEP[state.direction] * steps) % RING
-                found.append(Counter(rows[place] if i == rows[start] else i for i in usual))
-        elif state.turned_back:
-            face = {SPOTS[spot]: FACE_ITEM[spot][state.card[spot]] for spot in state.turned_back}
-            found.append(Counter(face.get(item.site, item) for item in usual))
-        return found
+        return also_right(state)
 
     def supply(self, state: TrilithenState, seat: int) -> Counter[str]:
-        """Structure points, bars (own lives in the own colour, won ones), and the hand."""
-        left = Counter({f"disc {COLOURS[c]}": n for c, n in enumerate(state.points[seat])})
-        left[f"bar {COLOURS[seat]}"] += state.lives[seat]
-        for loser, number in enumerate(state.won[seat]):
-            left[f"bar {COLOURS[loser]}"] += number
-        left["card back"] = state.hand_size(seat)
-        return +left
+        return supply(state, seat)
 
     def touches(self, state: TrilithenState, move: Move) -> Collection[str]:
-        verb = move.verb
-        if verb == "discard":
-            return (DISCARDS,)
-        if verb == "draw":
-            return (PILE,) if state.pile_size else (PILE, DISCARDS)
-        if verb in ("flip", "peek", "ram", "start"):
-            return ()
-        meaning = MEANING[move.text]
-        if verb == "place":
-            old = state.place_of[meaning[1]]
-            new = TRACK[meaning[3]]
-            return (new, DISCARDS) if old < WAITING else ((*TRACK, START)[old], new, DISCARDS)
-        if verb == "bar":
-            return (f"bar-{meaning[0] + 1}",)
-        if verb == "show" and state.phase is not _LOOK:
-            card = meaning[1]
-            # A card tried out of turn may come when all fields were found already.
-            due = state.needed[state.right] if state.right < len(state.needed) else None
-            right = card % HUES == due
-            goes_on = right and state.right + 1 < len(state.needed)
-            spot = SPOTS[meaning[0]]
-            if goes_on or card >= FIRST_TRILITHON:
-                return (spot,)
-            return {spot, *self._upset(state, move)}
-        if verb == "swap":
-            return {*move.args, *self._upset(state, move)}
-        return self._upset(state, move)
-
-    def _upset(self, state: TrilithenState, move: Move) -> set[str]:
-        """Spots turned back and track sites that change by the end of a turn."""
-        after = state.clone()
-        self.apply(after, move)
-        sites = {SPOTS[spot] for spot, up in enumerate(state.up) if up and not after.up[spot]}
-        for old, new in zip(state.place_of, after.place_of, strict=True):
-            if old != new:
-                sites |= {(*TRACK, START)[place] for place in (old, new) if place >= WAITING}
-        return sites
+        return touches(self, state, move)
 
     def implied(self, state: TrilithenState, moves: Sequence[Move]) -> list[Move]:
         """A hand on a card, the only direction there is, and no secret look leave no trace.
@@ -477,7 +362,7 @@ class TrilithenKnallen(Game[TrilithenState]):
 
     def shown(self, state: TrilithenState, move: Move) -> tuple[Move, ...]:
         shown = self.public(state, move, None)
-        if move.verb == "place" and state.zones is None and len(state.waiting(state.turn)) > 1:
+        if move.verb == "place" and not state.physical and len(state.waiting(state.turn)) > 1:
             after = state.clone()
             self.apply(after, move)
             if after.phase is _DRAW and after.waiting(state.turn):
@@ -505,11 +390,7 @@ class TrilithenKnallen(Game[TrilithenState]):
             name: {"card": entry["card"] if entry["up"] else None, "up": entry["up"]}
             for name, entry in data["display"].items()
         }
-        if state.zones is None:
-            data["pile"], data["gone"] = len(state.pile), len(state.gone)
-            data["hands"] = [
-                hand if owner == seat else len(hand) for owner, hand in enumerate(data["hands"])
-            ]
+        state.deck.conceal(data, seat)
         return data
 
     # -- safety ---------------------------------------------------------------------------

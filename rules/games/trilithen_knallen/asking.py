@@ -1,11 +1,19 @@
-"""Who must do what now, and everything that hands could try."""
+"""Who must do what now, how it is answered rightly, and everything that hands could try."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from rules.core import Actor, Move, Prompt
-from rules.games.trilithen_knallen.material import COLOURS, COLOURS_OF, NOBODY, RING, SPOTS
+from rules.games.trilithen_knallen.material import (
+    COLOURS,
+    COLOURS_OF,
+    HUES,
+    NOBODY,
+    RING,
+    SPOTS,
+    UNBOUND,
+)
 from rules.games.trilithen_knallen.notation import (
     BAR,
     DONE,
@@ -24,6 +32,11 @@ from rules.games.trilithen_knallen.notation import (
 from rules.games.trilithen_knallen.placing import may_be_stuck, places, skips
 from rules.games.trilithen_knallen.position import Phase, TrilithenState
 
+# Members of an enumeration are slow to look up, and this is asked all the time.
+_BARS, _DEAL, _START, _PLACE = Phase.BARS, Phase.DEAL, Phase.START, Phase.PLACE
+_RAM, _FLIP, _SHOW, _SWAP = Phase.RAM, Phase.FLIP, Phase.SHOW, Phase.SWAP
+_PEEK, _LOOK, _DRAW, _OVER = Phase.PEEK, Phase.LOOK, Phase.DRAW, Phase.OVER
+
 # -- prompts ---------------------------------------------------------------------------------
 
 
@@ -39,8 +52,8 @@ def asked(state: TrilithenState) -> Prompt | None:
         case Phase.START:
             return Prompt(Actor.DEALER, None, "start", "TK25")
         case Phase.DEAL | Phase.DRAW:
-            missing = (("missing", state.full_hand() - state.hand_size(seat)),)
-            rule = "5.2" if phase is Phase.DEAL else "5.3"
+            missing = (("missing", state.full_hand() - state.deck.hand_size(seat)),)
+            rule = "5.2" if phase is _DEAL else "5.3"
             return Prompt(Actor.DEALER, seat, phase.value, rule, missing)
         case Phase.PLACE:
             return _asked_to_place(state, seat)
@@ -56,9 +69,9 @@ def asked(state: TrilithenState) -> Prompt | None:
         case Phase.PEEK:
             return Prompt(Actor.PLAYER, state.owner(state.target), "peek", "TK34")
     spot = (("site", SPOTS[state.spot]),)
-    if phase is Phase.SWAP:
+    if phase is _SWAP:
         return Prompt(Actor.PLAYER, seat, "swap", "TK31", spot)
-    if phase is Phase.LOOK:
+    if phase is _LOOK:
         return Prompt(Actor.DEALER, state.owner(state.target), "look", "5.4", spot)
     return Prompt(Actor.DEALER, seat, "show", "5.3", spot)
 
@@ -66,7 +79,7 @@ def asked(state: TrilithenState) -> Prompt | None:
 def _asked_to_place(state: TrilithenState, seat: int) -> Prompt:
     if state.placed:
         return Prompt(Actor.PLAYER, seat, "place_second", "TK26")
-    if state.zones is None and not places(state):
+    if not state.physical and not places(state):
         return Prompt(Actor.PLAYER, seat, "skip", "5.3")
     code, rule = ("place_waiting", "TK26") if state.waiting(seat) else ("place", "5.3")
     return Prompt(Actor.PLAYER, seat, code, rule)
@@ -75,13 +88,61 @@ def _asked_to_place(state: TrilithenState, seat: int) -> Prompt:
 # -- pseudo-moves ----------------------------------------------------------------------------
 
 
+def answers(state: TrilithenState) -> list[Move]:
+    """The right answers."""
+    phase = state.phase
+    if phase is _FLIP:
+        row = FLIP[state.turn]
+        return [row[spot] for spot, up in enumerate(state.up) if not up]
+    if phase is _SHOW:
+        return _shows(state)
+    if phase is _DRAW or phase is _DEAL:
+        if state.physical:
+            return [DRAW_UNSEEN[state.turn]]
+        row = DRAW[state.turn]
+        return [row[card] for card in state.deck.drawable()]
+    if phase is _PLACE:
+        found = places(state)
+        if not found or state.physical:
+            found += skips(state)
+        return found
+    if phase is _RAM:
+        rows = RAM[state.turn]
+        return [rows[colour][way] for colour, way, _, _ in state.rams]
+    if phase is _BARS:
+        field = state.bars.index(NOBODY)
+        laid = state.bars[field - field % HUES : field]
+        return [move for colour, move in enumerate(BAR[field]) if colour not in laid]
+    if phase is _PEEK:
+        seat = state.owner(state.target)
+        return [PEEK[seat][s] for s, up in enumerate(state.up) if not up] + [DONE[seat]]
+    if phase is _LOOK:
+        if state.physical:
+            return [SHOW_UNSEEN[state.spot]]
+        return _shows(state)
+    if phase is _SWAP:
+        spot = state.spot
+        row = SWAP[state.turn][spot]
+        return [row[other] for other in range(len(state.card)) if other != spot]
+    if phase is _START:
+        return list(START[: state.players])
+    return []
+
+
+def _shows(state: TrilithenState) -> list[Move]:
+    spot = state.spot
+    card = state.card[spot]
+    row = SHOW[spot]
+    return [row[c] for c in state.loose] if card == UNBOUND else [row[card]]
+
+
 def attempts(state: TrilithenState) -> Iterable[Move]:
     """Whatever hands could lay, turn or push now, and buttons pressed too early."""
     phase, seats, spots = state.phase, range(state.players), len(state.card)
-    if phase is Phase.OVER:
+    if phase is _OVER:
         return
     yield from DONE[: state.players]
-    if phase is Phase.BARS:
+    if phase is _BARS:
         field = state.bars.index(NOBODY)
         yield from BAR[field]
         yield from BAR[(field + 1) % RING]
@@ -89,7 +150,7 @@ def attempts(state: TrilithenState) -> Iterable[Move]:
         for seat in seats:
             yield DRAW_UNSEEN[seat]
             yield from DRAW[seat]
-    elif phase is Phase.START:
+    elif phase is _START:
         yield from START[: state.players]
     elif phase in (Phase.SHOW, Phase.LOOK):
         for spot in range(spots):
@@ -103,7 +164,7 @@ def attempts(state: TrilithenState) -> Iterable[Move]:
             yield from PEEK[seat][:spots]
         if phase in (Phase.PLACE, Phase.RAM):
             yield from _with_cards(state)
-        turned = state.spot if phase is Phase.SWAP else 0
+        turned = state.spot if phase is _SWAP else 0
         for spot in (turned, (turned + 1) % spots):
             yield from (SWAP[state.turn][spot][other] for other in range(spots) if other != spot)
         yield SHOW[0][0]
@@ -125,9 +186,9 @@ def _with_cards(state: TrilithenState) -> Iterable[Move]:
     seat = state.turn
     singles = [discard(seat, (card,)) for card in range(RING)]
     yield from singles
-    if state.phase is Phase.PLACE and not state.placed:
+    if state.phase is _PLACE and not state.placed:
         known = set(singles)
         yield from (move for move in skips(state) if move.verb == "discard" and move not in known)
-        hand = tuple(sorted(state.playable(seat))[: state.hand_size(seat)])
+        hand = tuple(sorted(state.deck.playable(seat))[: state.deck.hand_size(seat)])
         if len(hand) > 1 and not may_be_stuck(state):
             yield discard(seat, hand)

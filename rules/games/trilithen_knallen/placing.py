@@ -11,7 +11,7 @@ from rules.games.trilithen_knallen.position import FREE, TrilithenState
 def places(state: TrilithenState) -> list[Move]:
     """Every ``place`` of the player whose turn it is, with cards he holds (physical: may hold)."""
     seat, ring = state.turn, state.ring
-    hand = state.hands[seat] if state.zones is None else state.playable(seat)
+    hand = state.deck.playable(seat)
     found = []
     for colour in state.placeable(seat):
         here, rows = state.place_of[colour], PLACE[seat][colour]
@@ -35,19 +35,19 @@ def fitting_cards(state: TrilithenState) -> set[int]:
 def stuck_cards(state: TrilithenState) -> list[int]:
     """Cards the hand may hold that fit nowhere."""
     fitting = fitting_cards(state)
-    return [card for card in state.playable(state.turn) if card not in fitting]
+    return [card for card in state.deck.playable(state.turn) if card not in fitting]
 
 
 def may_be_stuck(state: TrilithenState) -> bool:
     """Whether no hand card fits; in a physical match, whether that is possible."""
-    return len(stuck_cards(state)) >= state.hand_size(state.turn)
+    return len(stuck_cards(state)) >= state.deck.hand_size(state.turn)
 
 
 def skips(state: TrilithenState) -> list[Move]:
     """What a player may do whose cards fit nowhere."""
     seat = state.turn
     stuck = stuck_cards(state)
-    size = state.hand_size(seat)
+    size = state.deck.hand_size(seat)
     if len(stuck) < size:
         return []
     if state.placed:
@@ -56,7 +56,7 @@ def skips(state: TrilithenState) -> list[Move]:
     found = [
         discard(seat, cards)
         for cards in subsets(stuck, size)
-        if len(cards) == 1 or state.may_hold_all(seat, cards)
+        if len(cards) == 1 or state.deck.holds_all(seat, cards)
     ]
     found.append(DONE[seat])
     return found

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
 from rules.core import Item, Json
+from rules.deck import Deck
 from rules.games.trilithen_knallen.material import (
     BACK_ITEM,
     BAR_ITEM,
     COLOURS,
     COLOURS_OF,
-    DAY,
     DAY_CARD,
     DIRECTIONS,
     DISCARD_ITEM,
@@ -31,7 +31,6 @@ from rules.games.trilithen_knallen.material import (
     UNBOUND,
     display_of,
 )
-from rules.hidden import Certainty, HiddenError, Zones
 
 WAITING = -1
 """Place of a trilithon that waits beside the track."""
@@ -39,9 +38,6 @@ GONE = -2
 """Place of a trilithon that was destroyed, or that nobody plays."""
 FREE = -1
 NO_SPOT = -1
-
-ZONES = tuple(f"p{seat}" for seat in range(HUES))
-PILE, OUT = "pile", "out"
 
 
 class Phase(StrEnum):
@@ -70,10 +66,10 @@ class TrilithenState:
     """Position of one match; lists are indexed by seat, colour, field or spot."""
 
     __slots__ = (
-        "bars", "card", "changing", "direction", "discards", "gone", "hands", "life_bars", "lives",
-        "loose", "needed", "peeked", "phase", "physical", "pile", "place_of", "placed", "players",
-        "points", "public", "rammer", "rams", "right", "ring", "simple", "spot", "target", "turn",
-        "turned_back", "up", "won", "zones",
+        "bars", "card", "changing", "deck", "direction", "life_bars", "lives", "loose", "needed",
+        "peeked", "phase", "physical", "place_of", "placed", "players", "points", "public",
+        "rammer", "rams", "right", "ring", "simple", "spot", "target", "turn", "turned_back", "up",
+        "won",
     )  # fmt: skip
 
     def __init__(
@@ -98,19 +94,10 @@ class TrilithenState:
         self.lives = [lives] * players
         self.won = [[0] * players for _ in range(players)]
         """Bars won, by holder and the player who lost the life."""
-        self.hands: list[list[int]] = [[] for _ in range(players)]
-        """Digital match: day cards of each player."""
-        self.pile = [] if physical else list(range(RING))
-        """Digital match: the day pile; its cards have no order before they are drawn."""
-        self.gone: list[int] = []
-        """Digital match: hands of players who are out (TK27)."""
-        self.zones: Zones | None = None
-        """Physical match: what may be in hands and pile."""
-        if physical:
-            self.zones = Zones()
-            self.zones.fill(PILE, DAY)
-        self.discards: list[int] = []
-        """Day cards lying openly, the last one on top; those of this turn among them."""
+        self.deck = Deck(DAY_CARD, players)
+        """The day cards. Those laid in this turn are among the discards; the hands of players who
+        are out are gone (TK27)."""
+        self.deck.shuffle(physical)
         self.loose = display_of(simple, changing)
         """Display cards that are not bound to a spot."""
         spots = len(self.loose)
@@ -143,9 +130,7 @@ class TrilithenState:
         other.bars, other.place_of, other.ring = self.bars[:], self.place_of[:], self.ring[:]
         other.points = [row[:] for row in self.points]
         other.lives, other.won = self.lives[:], [row[:] for row in self.won]
-        other.hands, other.pile = [hand[:] for hand in self.hands], self.pile[:]
-        other.gone, other.discards = self.gone[:], self.discards[:]
-        other.zones = None if self.zones is None else self.zones.clone()
+        other.deck = self.deck.clone()
         other.loose, other.card, other.up = self.loose[:], self.card[:], self.up[:]
         other.public, other.peeked = self.public[:], self.peeked[:]
         other.turned_back, other.placed, other.rams = self.turned_back, self.placed, self.rams
@@ -155,6 +140,7 @@ class TrilithenState:
 
     def to_json(self) -> Json:
         """Everything. Cards without order are sorted, discards lie lowest first."""
+        cards = self.deck.to_json()
         data = {
             "players": self.players,
             "options": {
@@ -179,10 +165,10 @@ class TrilithenState:
             ],
             "lives": self.lives[:],
             "won_bars": [row[:] for row in self.won],
-            "hands": [_day_names(sorted(hand)) for hand in self.hands],
-            "pile": _day_names(sorted(self.pile)),
-            "gone": _day_names(sorted(self.gone)),
-            "discards": _day_names(self.discards),
+            "hands": cards["hands"],
+            "pile": cards["pile"],
+            "gone": cards["gone"],
+            "discards": cards["discards"],
             "display": {
                 SPOTS[spot]: {
                     "card": None if card == UNBOUND else DISPLAY[card],
@@ -205,11 +191,8 @@ class TrilithenState:
                 "needed": [COLOURS[colour] for colour in self.needed],
                 "right": self.right,
             }
-        if self.zones is not None:
-            data["hands"] = [self.hand_size(seat) for seat in range(self.players)]
-            data["pile"] = self.pile_size
-            data["gone"] = self.zones.size(OUT)
-            data["zones"] = self.zones.to_json()
+        if "zones" in cards:
+            data["zones"] = cards["zones"]
         return data
 
     # -- trilithons -----------------------------------------------------------------------
@@ -250,99 +233,9 @@ class TrilithenState:
                 ring[place] = ring[NEXT[place]] = colour
         self.ring = ring
 
-    # -- day cards ------------------------------------------------------------------------
-
-    def hand_size(self, seat: int) -> int:
-        """Cards in a hand; everybody may know it."""
-        return len(self.hands[seat]) if self.zones is None else self.zones.size(ZONES[seat])
-
-    @property
-    def pile_size(self) -> int:
-        """Cards in the pile."""
-        return len(self.pile) if self.zones is None else self.zones.size(PILE)
-
     def full_hand(self) -> int:
         """5.2: four cards, two players six."""
         return HAND[self.players]
-
-    def playable(self, seat: int) -> Sequence[int]:
-        """Cards that are in the hand, or in a physical match may be."""
-        if self.zones is None:
-            return self.hands[seat]
-        return [DAY_CARD[name] for name in self.zones.playable(ZONES[seat])]
-
-    def holds(self, seat: int, card: int) -> bool:
-        """Whether a card is in the hand, or in a physical match may be."""
-        if self.zones is None:
-            return card in self.hands[seat]
-        return self.zones.certainty(ZONES[seat], DAY[card]) is not Certainty.IMPOSSIBLE
-
-    def may_hold_all(self, seat: int, cards: Iterable[int]) -> bool:
-        """Whether the hand holds all of ``cards`` at once, or in a physical match may."""
-        if self.zones is None:
-            return all(card in self.hands[seat] for card in cards)
-        trial = self.zones.clone()
-        try:
-            for card in cards:
-                trial.discard(ZONES[seat], DAY[card])
-        except HiddenError:
-            return False
-        return True
-
-    def drawable(self) -> Sequence[int]:
-        """Digital match: cards that may come next; TK16: the discards if the pile is empty."""
-        return self.pile or self.discards
-
-    def draw(self, seat: int, card: int | None) -> None:
-        """The top card of the pile to a hand; ``card`` None: nobody else saw it."""
-        if not self.pile_size:
-            # TK16: reshuffled when a card is needed, and not before.
-            if self.zones is None:
-                self.pile = self.discards
-            else:
-                self.zones.fill(PILE, _day_names(self.discards))
-            self.discards = []
-        if self.zones is not None:
-            if self.zones.size(PILE):
-                self.zones.draw(PILE, ZONES[seat], None)
-        elif card is not None:
-            self._lift(card)
-            self.hands[seat].append(card)
-
-    def lay_open(self, seat: int, card: int) -> None:
-        """A card out of a hand on the discard pile."""
-        if self.zones is None and card in self.hands[seat]:
-            self.hands[seat].remove(card)
-        else:
-            self._lift(card, ZONES[seat])
-        self.discards.append(card)
-
-    def leave_hand(self, seat: int) -> None:
-        """TK27: the hand of a player who is out leaves the game unseen."""
-        if self.zones is None:
-            self.gone += self.hands[seat]
-            self.hands[seat] = []
-        else:
-            for _ in range(self.zones.size(ZONES[seat])):
-                self.zones.move(ZONES[seat], OUT, None)
-
-    def _lift(self, card: int, zone: str = PILE) -> None:
-        """Take a card from ``zone``, or if it cannot be there from where it can.
-
-        The other places matter only when a move is tried out that the rules forbid.
-        """
-        if self.zones is None:
-            for cards in (self.pile, self.discards, *self.hands, self.gone):
-                if card in cards:
-                    cards.remove(card)
-                    return
-            return
-        for place in (zone, PILE, *ZONES[: self.players], OUT):
-            if self.zones.certainty(place, DAY[card]) is not Certainty.IMPOSSIBLE:
-                self.zones.discard(place, DAY[card])
-                return
-        if card in self.discards:
-            self.discards.remove(card)
 
     # -- display --------------------------------------------------------------------------
 
@@ -379,11 +272,11 @@ class TrilithenState:
                 yield TRACK_ITEM[colour][self.owner(colour)][place]
         for spot, card in enumerate(self.card):
             yield FACE_ITEM[spot][card] if self.up[spot] else BACK_ITEM[spot]
-        top = self.pile_size - 1
+        top = self.deck.pile_size - 1
         for level in range(top + 1):
             yield PILE_ITEM[level][level != top]
-        top = len(self.discards) - 1
-        for level, card in enumerate(self.discards):
+        top = len(self.deck.discards) - 1
+        for level, card in enumerate(self.deck.discards):
             yield DISCARD_ITEM[card][level][level != top]
 
     # -- safety ---------------------------------------------------------------------------
@@ -417,20 +310,8 @@ class TrilithenState:
         return found
 
     def _card_problems(self) -> list[str]:
-        found = []
-        if self.zones is None:
-            cards = self.pile + self.discards + self.gone
-            for hand in self.hands:
-                cards = cards + hand
-            if sorted(cards) != list(range(RING)):
-                found.append("the day cards are not complete")
-        else:
-            found += self.zones.invariants()
-            counted = self.zones.count_all()
-            counted.update(_day_names(self.discards))
-            if any(counted[name] != 1 for name in DAY) or counted.total() != RING:
-                found.append("the day cards are not complete")
-        if any(self.hand_size(seat) > self.full_hand() for seat in range(self.players)):
+        found = self.deck.problems("the day cards")
+        if any(self.deck.hand_size(seat) > self.full_hand() for seat in range(self.players)):
             found.append("somebody holds too many cards")
         bound = [card for card in self.card if card != UNBOUND]
         if sorted(bound + self.loose) != sorted(display_of(self.simple, self.changing)):
@@ -444,7 +325,3 @@ def _place_name(place: int) -> int | str:
     if place >= 0:
         return place + 1
     return "waiting" if place == WAITING else "destroyed"
-
-
-def _day_names(cards: Iterable[int]) -> list[str]:
-    return [DAY[card] for card in cards]

@@ -150,7 +150,7 @@ def _destroy(state: TrilithenState, colour: int) -> None:
         return
     state.place_of[colour] = GONE
     if state.is_out(owner):
-        state.leave_hand(owner)
+        state.deck.put_away(owner)
 
 
 def _most_points(state: TrilithenState, colour: int, owner: int) -> int:

@@ -115,14 +115,14 @@ def _draw(state: TrilithenState, seat: int, card: int) -> list[Objection]:
     rule = "5.2" if state.phase is Phase.DEAL else "5.3"
     if seat != state.turn:
         return [Objection.of(rule, "wrong_hand", target=f"p{state.turn}")]
-    if state.zones is not None:
+    if state.physical:
         if card != UNBOUND:
             return [Objection.of(rule, "stays_hidden", player=state.turn)]
     elif card == UNBOUND:
         return [Objection.of(rule, "name_it", card=UNSEEN)]
-    elif card not in state.drawable():
+    elif card not in state.deck.drawable():
         # Only of a card on the discard pile does TK16 say why it does not come.
-        rule = "TK16" if card in state.discards else rule
+        rule = "TK16" if card in state.deck.discards else rule
         return [Objection.of(rule, "not_in_pile", card=DAY[card])]
     return []
 
@@ -130,7 +130,7 @@ def _draw(state: TrilithenState, seat: int, card: int) -> list[Objection]:
 def _show(state: TrilithenState, spot: int, card: int) -> list[Objection]:
     if spot != state.spot:
         return [Objection.of("5.3", "other_spot", site=SPOTS[state.spot])]
-    if state.phase is Phase.LOOK and state.zones is not None:
+    if state.phase is Phase.LOOK and state.physical:
         if card == UNBOUND:
             return []
         return [Objection.of("5.4", "stays_hidden", player=state.owner(state.target))]
@@ -233,9 +233,9 @@ def _place(
 
 
 def _no_such_card(state: TrilithenState, seat: int, card: int) -> list[Objection]:
-    if card in state.discards:
+    if card in state.deck.discards:
         return [Objection.of("5.3", "on_discards", card=DAY[card], player=seat)]
-    if not state.holds(seat, card):
+    if not state.deck.holds(seat, card):
         return [Objection.of("5.3", "not_in_hand", card=DAY[card], player=seat)]
     return []
 
@@ -246,7 +246,7 @@ def _discard(state: TrilithenState, seat: int, cards: Sequence[int]) -> list[Obj
         return found
     for number, card in enumerate(cards, start=1):
         # Each of them may be in a hand nobody sees, and yet not all of them together.
-        if not state.may_hold_all(seat, cards[:number]):
+        if not state.deck.holds_all(seat, cards[:number]):
             return [Objection.of("5.3", "not_in_hand", card=DAY[card], player=seat)]
     fitting = fitting_cards(state)
     return [

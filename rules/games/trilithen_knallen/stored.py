@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from rules.core import Game, Json, StateError
+from rules.core import Game, Json
 from rules.games.trilithen_knallen.material import (
     COLOURS,
-    DAY_CARD,
     DIRECTIONS,
     DISPLAY_CARD,
     RING,
@@ -16,7 +13,6 @@ from rules.games.trilithen_knallen.material import (
 )
 from rules.games.trilithen_knallen.position import GONE, WAITING, Phase, TrilithenState
 from rules.games.trilithen_knallen.ramming import reaches
-from rules.hidden import Zones
 
 _HUE = {name: colour for colour, name in enumerate(COLOURS)}
 _TURN_GOES_ON = (Phase.PLACE, Phase.RAM)
@@ -24,30 +20,23 @@ _TURN_GOES_ON = (Phase.PLACE, Phase.RAM)
 
 def read_state(game: Game[TrilithenState], data: Json) -> TrilithenState:
     """Read ``TrilithenState.to_json()`` back; raises StateError."""
-    try:
-        players = int(data["players"])
-        options = game.complete_options(players, data["options"])
-        state = game.setup(players, options, bool(data["physical"]))
-        state.phase, state.turn = Phase(data["phase"]), int(data["turn"])
-        _read_table(state, data)
-        _read_cards(state, data)
-        _read_display(state, data)
-        state.placed = tuple(_HUE[name] for name in data["placed"])
-        if (ram := data["ram"]) is not None:
-            state.rammer, state.target = _HUE[ram["rammer"]], _HUE[ram["target"]]
-            state.direction = DIRECTIONS.index(ram["direction"])
-            state.needed = tuple(_HUE[name] for name in ram["needed"])
-            state.right = int(ram["right"])
-        if data["spot"] is not None:
-            state.spot = SPOT[data["spot"]]
-        if state.phase in _TURN_GOES_ON:
-            state.rams = reaches(state)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        if isinstance(error, StateError):
-            raise
-        raise StateError(f"this is no position of {game.id}: {error!r}") from error
-    if problems := game.invariants(state):
-        raise StateError(f"this is no position of {game.id}: {'; '.join(problems)}")
+    players = int(data["players"])
+    options = game.complete_options(players, data["options"])
+    state = game.setup(players, options, bool(data["physical"]))
+    state.phase, state.turn = Phase(data["phase"]), int(data["turn"])
+    _read_table(state, data)
+    state.deck.read(data)
+    _read_display(state, data)
+    state.placed = tuple(_HUE[name] for name in data["placed"])
+    if (ram := data["ram"]) is not None:
+        state.rammer, state.target = _HUE[ram["rammer"]], _HUE[ram["target"]]
+        state.direction = DIRECTIONS.index(ram["direction"])
+        state.needed = tuple(_HUE[name] for name in ram["needed"])
+        state.right = int(ram["right"])
+    if data["spot"] is not None:
+        state.spot = SPOT[data["spot"]]
+    if state.phase in _TURN_GOES_ON:
+        state.rams = reaches(state)
     return state
 
 
@@ -70,15 +59,6 @@ def _read_table(state: TrilithenState, data: Json) -> None:
     state.lives = [int(data["lives"][seat]) for seat in range(state.players)]
 
 
-def _read_cards(state: TrilithenState, data: Json) -> None:
-    state.discards = _day_cards(data["discards"])
-    if state.physical:
-        state.zones = Zones.from_json(data["zones"])
-    else:
-        state.hands = [_day_cards(data["hands"][seat]) for seat in range(state.players)]
-        state.pile, state.gone = _day_cards(data["pile"]), _day_cards(data["gone"])
-
-
 def _read_display(state: TrilithenState, data: Json) -> None:
     for name, entry in data["display"].items():
         spot = SPOT[name]
@@ -89,7 +69,3 @@ def _read_display(state: TrilithenState, data: Json) -> None:
     bound = {card for card in state.card if card != UNBOUND}
     state.loose = [card for card in state.loose if card not in bound]
     state.turned_back = tuple(SPOT[name] for name in data["turned_back"])
-
-
-def _day_cards(names: Iterable[str]) -> list[int]:
-    return [DAY_CARD[name] for name in names]

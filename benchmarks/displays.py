@@ -1,0 +1,212 @@
+"""Score displays on the wire: how soon, how many bytes, and how they find back after a cut.
+
+A whole Heelstone plays, and a simulated display at the other end of a real serial line (a pseudo
+terminal) reads the wire byte by byte; what counts is what a person reads on it, and when. A pseudo
+terminal has no speed, so what the baud rate adds is reckoned from the bytes.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from benchmarks.measure import Result
+from companion.people import Plan
+from companion.session import Session
+from companion.settings import Settings
+from companion.shell import House
+from companion.view import TapMove, Undo
+from hardware.rig import RigSettings, ScoreSettings
+from hardware.segments import digit_text
+from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
+from hardware.twin.matrix_orbital import MatrixOrbitalTwin
+from hardware.twin.pico import PicoTwin
+from hardware.twin.pty import PtyTwin
+from hardware.twin.serial7segment import Serial7SegmentTwin
+from rules.playout import pick
+
+__all__ = ["results"]
+
+GAME = "knizia_stonehenge"
+MOVES = 60
+PULLS = 10
+PATIENCE_S = 20.0
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A display: its twin, its settings, its baud rate (0: USB)."""
+
+    twin: Callable[[], Any]
+    score: dict[str, Any]
+    baud: int = 0
+    whole: int = 0
+    """Bytes of a driver that always sends the whole screen."""
+
+
+KINDS = {
+    "CFA635": Kind(Cfa635Twin, {"kind": "cfa635"}, whole=4 * 26),
+    "CFA631": Kind(Cfa631Twin, {"kind": "cfa635", "rows": 2}, whole=2 * 26),
+    "Matrix Orbital 20 × 4": Kind(
+        MatrixOrbitalTwin, {"kind": "matrix_orbital"}, baud=19200, whole=4 * 24
+    ),
+    "Adafruit 16 × 2": Kind(
+        lambda: MatrixOrbitalTwin(16, 2, adafruit=True),
+        {"kind": "matrix_orbital", "columns": 16, "rows": 2, "color": [0, 120, 60]},
+        whole=2 * 20,
+    ),
+    "Serial7Segment": Kind(Serial7SegmentTwin, {"kind": "serial7segment"}, baud=9600, whole=10),
+    "Pico 16 × 2": Kind(PicoTwin, {"kind": "pico", "columns": 16, "rows": 2}, whole=2 * 45),
+    "Pico eight digits": Kind(
+        lambda: PicoTwin("max7219"), {"kind": "pico", "display": "max7219"}, whole=28
+    ),
+}
+
+
+def results() -> Iterator[Result]:
+    """All figures; takes about ten minutes, most of them for the cuts."""
+    for name, kind in KINDS.items():
+        yield from _playing(name, kind)
+    for name, kind in KINDS.items():
+        yield from _pulled(name, kind)
+    for name, kind in KINDS.items():
+        yield from _cut(name, kind)
+
+
+@contextmanager
+def _table(kind: Kind) -> Iterator[tuple[House, Session, Any]]:
+    twin: PtyTwin = kind.twin()
+    with tempfile.TemporaryDirectory() as folder, twin:
+        rig = RigSettings(score=ScoreSettings(port=twin.url, **kind.score))
+        house = House(Settings(rig=rig), Path(folder), "en")
+        try:
+            session = house.start(Plan(GAME, 2, {}, names=("Anna", "Bo"), physical=False))
+            _until(lambda: _shows(house, twin))
+            yield house, session, twin
+        finally:
+            house.close()
+
+
+def _shows(house: House, twin: Any) -> bool:
+    """Whether a person reads on the twin what the display was last asked to show."""
+    shown = house.rig.shown
+    if shown.digits is None:
+        return bool(tuple(twin.rows()) == shown.read() and any(map(str.strip, shown.lines)))
+    line = shown.lines[0] if shown.lines else ""
+    wanted = str(digit_text(line, shown.digits.places, colon=shown.digits.colon))
+    return bool(twin.rows() == [wanted] and line)
+
+
+def _until(done: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not done():
+        if time.monotonic() > end:
+            raise TimeoutError("the simulated display does not show what it should")
+        time.sleep(0.001)
+
+
+def _playing(name: str, kind: Kind) -> Iterator[Result]:
+    chance, told_at, taken_at = Random(3), [0.0], [0.0]
+    late, sizes = [], []
+    with _table(kind) as (house, session, twin):
+        take = twin.take
+
+        def noted(data: bytes) -> None:
+            take(data)
+            taken_at[0] = time.perf_counter()
+
+        twin.take = noted
+        publish = session._publish
+
+        def published(events: Any) -> None:
+            told_at[0] = told_at[0] or time.perf_counter()
+            publish(events)
+
+        session._publish = published  # type: ignore[method-assign]
+        time.sleep(1.2)
+        for _ in range(MOVES):
+            told_at[0] = 0.0
+            before = bytes(twin.received)
+            match = session.table.match
+            moves = list(match.legal_moves())
+            if match.outcome is not None or not moves:
+                session.post(Undo())
+            else:
+                session.post(TapMove(pick(match.game, match.state, moves, chance).text))
+            session.settle()
+            _until(lambda: _shows(house, twin))
+            time.sleep(0.06)
+            sent = _without_keepalive(bytes(twin.received)[len(before) :])
+            if sent:
+                late.append((taken_at[0] - told_at[0]) * 1e3)
+                sizes.append(len(sent))
+    late.sort()
+    usual = statistics.median(sizes)
+    wire = f", and {10e3 * usual / kind.baud:.0f} ms at {kind.baud} baud" if kind.baud else ""
+    yield Result(
+        f"{name}: event to letters, usual", statistics.median(late), "ms", "", None, None,
+        f"95 of 100 within {late[int(len(late) * 0.95)]:.1f} ms{wire}",
+    )  # fmt: skip
+    yield Result(
+        f"{name}: bytes of an update", usual, "bytes", "the whole screen", kind.whole,
+        kind.whole / usual, f"at most {max(sizes)}, {len(sizes)} updates",
+    )  # fmt: skip
+
+
+def _without_keepalive(data: bytes) -> bytes:
+    lines = [line for line in data.split(b"\n") if b",K*" not in line]
+    return b"\n".join(lines) if b"$" in data else data
+
+
+def _pulled(name: str, kind: Kind) -> Iterator[Result]:
+    spans = []
+    with _table(kind) as (house, _session, twin):
+        for points in range(PULLS):
+            twin.unplug()
+            house.rig.score.show([f"Anna\t{points}", "Bo"])
+            time.sleep(0.3 * (points + 1) % 2.0)
+            start = time.perf_counter()
+            twin.replug()
+            _until(lambda: _shows(house, twin))
+            spans.append(time.perf_counter() - start)
+    yield Result(
+        f"{name}: back after it was plugged in", statistics.median(spans), "s", "", None, None,
+        f"at most {max(spans):.2f} s, {PULLS} times",
+    )  # fmt: skip
+
+
+def _cut(name: str, kind: Kind) -> Iterator[Result]:
+    """The cable is pulled at each byte of greeting, screen and update, and put in again."""
+    tried = failed = 0
+    with _table(kind) as (house, _session, twin):
+        for link in _links(house):
+            link._first_wait_s = 0.01
+        for cut in count(1):
+            twin.unplug()
+            twin.replug()
+            twin.unplug_after(cut)
+            house.rig.score.show([f"{cut % 100:02d}:{cut // 100:02d}", f"second {cut}"])
+            if not twin.wait_for(lambda: not twin.plugged, 1.0):
+                break  # all bytes there are have been tried
+            house.rig.score.show([f"{cut % 100:02d}:99", f"{cut} third"])
+            twin.replug()
+            tried += 1
+            failed += not twin.wait_for(partial(_shows, house, twin), PATIENCE_S)
+    yield Result(
+        f"{name}: cut at each byte", tried, "cuts", "", None, None,
+        f"{failed} of them left another text, {len(twin.errors)} bytes no manual allows",
+    )  # fmt: skip
+
+
+def _links(house: House) -> list[Any]:
+    link = getattr(house.rig.shown.device, "_link", None)
+    return [] if link is None else [link]

@@ -1,0 +1,215 @@
+"""The physical pieces of a box: which there are, where each lies, and what rests on what."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from companion.virtual.store import homes
+from companion.virtual.things import Piece, TableError, footprint, thickness
+from rules.box import Box, PieceKind, Point, Site
+
+__all__ = ["Pieces"]
+
+
+class Pieces:
+    """All pieces of one box, on its board and beside it; one of them may be in a hand."""
+
+    def __init__(self, box: Box, seed: int = 0) -> None:
+        """All pieces beside the board; ``seed`` decides how carelessly they are laid."""
+        self.box = box
+        self._rng = np.random.default_rng(seed)
+        self._held: int | None = None
+        self._homes = homes(box)
+        self._pieces: dict[int, Piece] = {}
+        for kind_id, places in self._homes.items():
+            kind = box.kinds[kind_id]
+            for number, (x, y, z) in enumerate(places):
+                sticker = kind.stickers[number % len(kind.stickers)] if kind.stickers else None
+                pose = kind.poses[0] if kind.poses else ""
+                piece = Piece(
+                    len(self._pieces), kind_id, kind_id, sticker, x, y, 0.0, pose, z=z, stored=True
+                )
+                self._pieces[piece.id] = piece
+        self._front = {piece.id: piece.sticker for piece in self._pieces.values()}
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Every piece of the box, in the order of their ids."""
+        return tuple(self._pieces.values())
+
+    @property
+    def carried(self) -> int | None:
+        """Id of the piece a hand holds, None if it holds none."""
+        return self._held
+
+    def piece(self, piece_id: int) -> Piece:
+        """The piece with this id; raises TableError if there is none."""
+        if piece_id not in self._pieces:
+            last = len(self._pieces) - 1
+            raise TableError(f"this table has the pieces 0 to {last}, not {piece_id}")
+        return self._pieces[piece_id]
+
+    def at(self, site: str) -> tuple[Piece, ...]:
+        """The pieces at a site, the lowest first; raises TableError for an unknown site."""
+        name = self._site(site).id
+        found = [p for p in self._pieces.values() if p.site == name and p.id != self._held]
+        return tuple(sorted(found, key=lambda p: (p.z, p.id)))
+
+    def stacks(self, site: str) -> list[list[Piece]]:
+        """The pieces of a site as stacks side by side, each the lowest first."""
+        columns: list[list[Piece]] = []
+        for piece in self.at(site):
+            for column in columns:
+                if piece.z > column[-1].z and self._overlap(piece, column[-1]):
+                    column.append(piece)
+                    break
+            else:
+                columns.append([piece])
+        return columns
+
+    def pick(self, x_mm: float, y_mm: float, slack: float = 2.0) -> Piece | None:
+        """The topmost piece whose foot covers a board point, ``slack`` mm added; else None.
+
+        For a place in the camera's picture ask ``Camera.pick``, which knows heights.
+        """
+        under = [p for p in self._pieces.values() if self.covers(p, (x_mm, y_mm), slack)]
+        return max(under, key=lambda p: (p.z, -math.dist(p.at, (x_mm, y_mm))), default=None)
+
+    def covers(self, piece: Piece, at: Point, slack: float = 0.0) -> bool:
+        """Whether a board point (mm) lies within a piece's foot, ``slack`` mm added."""
+        kind = self._kind(piece.shows)
+        wide, deep = footprint(kind, piece.pose)
+        x, y = piece.from_board(*at)
+        if kind.shape in ("disc", "pawn", "octagon") and piece.pose != "lying":
+            return math.hypot(x / (wide / 2 + slack), y / (deep / 2 + slack)) <= 1.0
+        return abs(x) <= wide / 2 + slack and abs(y) <= deep / 2 + slack
+
+    def name(self, piece_id: int, kind: str) -> Piece:
+        """Say what a face-down piece is; it changes places with one of that kind nobody can tell
+        from it.
+
+        Raises TableError if all pieces of that kind are in sight.
+        """
+        piece = self.piece(piece_id)
+        if piece.kind == kind:
+            return piece
+        back = self._kind(piece.kind).back
+        for twin in self._pieces.values():
+            if twin.kind == kind and back and self._kind(kind).back == back:
+                # Face up at home it is in sight, but nobody has looked through the supply.
+                if twin.face_up and not twin.stored:
+                    continue
+                front = self._front
+                front[piece.id], front[twin.id] = front[twin.id], front[piece.id]
+                swapped = self._keep(self._facing(replace(twin, kind=piece.kind), twin.face_up))
+                if twin.stored:
+                    self._go_home(replace(swapped, stored=False))
+                return self._keep(self._facing(replace(piece, kind=kind), piece.face_up))
+        raise TableError(f"every '{kind}' lies open; a piece that lies face down cannot be one")
+
+    def turn_over(self, piece_id: int) -> Piece:
+        """Turn a piece onto its other face; raises TableError if it has no back."""
+        piece = self.piece(piece_id)
+        if not self.box.kinds[piece.kind].back:
+            raise TableError(f"a '{piece.kind}' has no back to turn up")
+        return self._keep(self._facing(piece, not piece.face_up))
+
+    # -- beside the board -------------------------------------------------------------------
+
+    def _fetch(self, kind: str, face_up: bool = True) -> Piece:
+        """A piece from beside the board that shows ``kind`` (or its back), no longer stored."""
+        wanted = self._kind(kind)
+        stored = [p for p in self._pieces.values() if p.stored and p.id != self._held]
+        own = [p for p in stored if p.kind == kind]
+        if not own:
+            own = self._swapped(kind, stored)
+        if own:
+            piece = self._facing(max(own, key=lambda p: p.z), True)
+            if not face_up and wanted.back:
+                piece = self._facing(piece, False)
+        else:
+            backed = [p for p in stored if self._kind(p.kind).back == kind]
+            if not backed:
+                raise TableError(
+                    f"no '{kind}' is left beside the board; the box holds {wanted.count}"
+                )
+            # Which one it is stays open, as with real hands.
+            pick = int(self._rng.integers(len(backed)))
+            piece = self._facing(backed[pick], False)
+        return self._keep(replace(piece, stored=False))
+
+    def _swapped(self, kind: str, stored: Iterable[Piece]) -> list[Piece]:
+        """A stored piece that changed places with a face-down one of the kind, if that helps.
+
+        Nobody at the table can tell which of two equal backs is which.
+        """
+        back = self._kind(kind).back
+        twins = [p for p in stored if back and self._kind(p.kind).back == back]
+        down = [p for p in self._pieces.values() if p.kind == kind and not p.face_up]
+        if not twins or not down:
+            return []
+        here, there = twins[0], down[0]
+        self._keep(replace(there, kind=here.kind))
+        self._front[here.id], self._front[there.id] = self._front[there.id], self._front[here.id]
+        return [self._keep(self._facing(replace(here, kind=kind), True))]
+
+    def _go_home(self, piece: Piece) -> Piece:
+        taken = {(p.x_mm, p.y_mm, p.z) for p in self._pieces.values() if p.stored}
+        homes = self._homes[piece.kind]
+        x, y, z = next((home for home in homes if home not in taken), homes[-1])
+        pose = (self._kind(piece.kind).poses or ("",))[0]
+        back = self._facing(piece, True)
+        return self._keep(
+            replace(back, x_mm=x, y_mm=y, z=z, angle_deg=0.0, pose=pose, site=None, stored=True)
+        )
+
+    def _facing(self, piece: Piece, up: bool) -> Piece:
+        """The piece with its front or its back up."""
+        if up:
+            return replace(piece, shows=piece.kind, sticker=self._front[piece.id], face_up=True)
+        back = self._kind(self._kind(piece.kind).back)
+        sticker = back.stickers[piece.id % len(back.stickers)] if back.stickers else None
+        return replace(piece, shows=back.id, sticker=sticker, face_up=False)
+
+    # -- resting on each other --------------------------------------------------------------
+
+    def _top(self, piece: Piece) -> float:
+        return piece.z + thickness(self._kind(piece.shows), piece.pose)
+
+    def _overlap(self, one: Piece, other: Piece) -> bool:
+        """Whether one of two pieces would rest on the other."""
+        return self.covers(one, other.at) or self.covers(other, one.at)
+
+    def _rest_height(self, piece: Piece, at: Point) -> float:
+        """Height in mm at which a piece comes to rest at a point."""
+        there = replace(piece, x_mm=at[0], y_mm=at[1])
+        others = (p for p in self._pieces.values() if p.id not in (piece.id, self._held))
+        return max((self._top(p) for p in others if self._overlap(there, p)), default=0.0)
+
+    def _must_be_free(self, piece: Piece) -> None:
+        for other in self._pieces.values():
+            if other.z > piece.z and other.id != self._held and self._overlap(piece, other):
+                raise TableError(
+                    f"piece {other.id} ({other.kind}) lies on piece {piece.id} ({piece.kind}); "
+                    "move that first"
+                )
+
+    # -- finding ----------------------------------------------------------------------------
+
+    def _site(self, name: str) -> Site:
+        if name not in self.box.sites:
+            raise TableError(f"the box {self.box.id} has no site '{name}'")
+        return self.box.sites[name]
+
+    def _kind(self, name: str) -> PieceKind:
+        if name not in self.box.kinds:
+            raise TableError(f"the box {self.box.id} has no pieces of kind '{name}'")
+        return self.box.kinds[name]
+
+    def _keep(self, piece: Piece) -> Piece:
+        self._pieces[piece.id] = piece
+        return piece

@@ -1,0 +1,93 @@
+"""Who must do what now, and everything that hands could try."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.core import Actor, Move, Prompt
+from rules.games.opferroulette.board import (
+    BALL,
+    CARDS,
+    DONE,
+    DRAW,
+    DRAW_UNSEEN,
+    FALL,
+    FIELD_COLOURS,
+    NUMBER_CARDS,
+    OFFER,
+    OFFER_NEUTRAL,
+    PUT,
+    REVERSE,
+    ROLL,
+    ROLL_FALL,
+    START,
+    TURN,
+)
+from rules.games.opferroulette.position import NO_COLOUR, OpferrouletteState, Phase
+
+_TURN, _FALL, _REFILL, _OVER = Phase.TURN, Phase.FALL, Phase.REFILL, Phase.OVER
+
+
+def asked(state: OpferrouletteState) -> Prompt | None:
+    """Who must do what now; None after the end."""
+    phase, seat = state.phase, state.turn
+    if phase is _OVER:
+        return None
+    if phase is _TURN:
+        return _asked_in_turn(state)
+    if phase is _FALL:
+        return Prompt(Actor.DEALER, seat, "turn", "6.3", (("field", state.ball),))
+    if phase is _REFILL or phase is Phase.DEAL:
+        missing = state.hand_limit(seat) - state.deck.hand_size(seat)
+        code = "refill" if phase is _REFILL else "deal"
+        rule = "6.3" if phase is _REFILL else "6.2"
+        return Prompt(Actor.DEALER, seat, code, rule, (("missing", missing),))
+    if phase is Phase.TRILITHON:
+        card = CARDS[NUMBER_CARDS + state.holders.index(seat)]
+        return Prompt(Actor.PLAYER, seat, "offering", "OR18", (("card", card),))
+    who = seat if phase is Phase.OFFER else None
+    rule = {Phase.NEUTRAL: "OR19", Phase.BALL: "OR11", Phase.START: "OR22"}.get(phase, "6.2")
+    return Prompt(Actor.DEALER, who, phase.value, rule)
+
+
+def _asked_in_turn(state: OpferrouletteState) -> Prompt:
+    seat = state.turn
+    if state.colour != NO_COLOUR:
+        colour = (("colour", FIELD_COLOURS[state.colour]),)
+        return Prompt(Actor.PLAYER, seat, "go_on", "6.3", colour)
+    if state.played:
+        code = "reversed_alone" if state.alone else "reversed"
+        return Prompt(Actor.PLAYER, seat, code, "OR5")
+    if state.passes == state.players - 1:
+        # OR5: said before the last of these passes.
+        return Prompt(Actor.PLAYER, seat, "last_pass", "OR5")
+    return Prompt(Actor.PLAYER, seat, "play", "6.3")
+
+
+def attempts(state: OpferrouletteState) -> Iterable[Move]:
+    """Whatever anybody could play, deal or place now, and a button pressed too early."""
+    phase, seat, seats = state.phase, state.turn, range(state.players)
+    if phase is _OVER:
+        return
+    yield from (DONE[s] for s in seats)
+    if phase is _TURN:
+        for s in seats:
+            for table in (ROLL, ROLL_FALL, FALL, REVERSE):
+                yield from table[s]
+    elif phase is _REFILL or phase is Phase.DEAL:
+        for s in seats:
+            yield DRAW_UNSEEN[s]
+            yield from DRAW[s]
+    elif phase is _FALL:
+        yield from TURN
+    elif phase is Phase.OFFER:
+        yield from OFFER[seat]
+    elif phase is Phase.NEUTRAL:
+        yield from OFFER_NEUTRAL
+    elif phase is Phase.TRILITHON:
+        for s in seats:
+            yield from PUT[s]
+    elif phase is Phase.BALL:
+        yield from BALL
+    else:
+        yield from START[: state.players]

@@ -1,0 +1,352 @@
+"""What Heelstone does with a journal, one deed after the other, to be cut short at any change.
+
+A deed gets a folder and a way to promise: what it promised must be there after any cut. ``prepare``
+says what lay there before; that is promised too.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import sha1
+from pathlib import Path
+
+from companion.backup import back_up, restore
+from companion.events import TableEvent
+from companion.journal import Journal
+from companion.journal_entries import FINISHED, Header, JournalError
+from companion.library import Library
+from companion.session import Session
+from companion.settings import Manners
+from companion.table import Table
+from companion.view import Redo, TableView, TapMove, Undo
+from rules.core import Move
+from rules.games import find_game
+from rules.match import Entry, Match
+from rules.playout import random_match
+from tests.companion.old_journals import MOVES, write_version_1
+
+__all__ = ["DEEDS", "Deed", "Promise", "broken"]
+
+KNIZIA = "knizia_stonehenge"
+SPOILT = "changed by nobody"
+
+
+@dataclass(frozen=True)
+class Promise:
+    """The first ``events`` events of a match are these, for ever."""
+
+    match: str
+    events: int
+    digest: str
+
+    @classmethod
+    def of(cls, journal: Journal, match_id: str) -> Promise:
+        """What the journal holds of a match now."""
+        told = _told(journal, match_id)
+        return cls(match_id, len(told), _digest(told))
+
+    def text(self) -> str:
+        """One line."""
+        return json.dumps([self.match, self.events, self.digest])
+
+    @classmethod
+    def read(cls, line: str) -> Promise:
+        """``text`` read back."""
+        return cls(*json.loads(line))
+
+
+Promised = Callable[[Promise], object]
+
+
+@dataclass(frozen=True)
+class Deed:
+    """Something that may be cut short."""
+
+    prepare: Callable[[Path], Sequence[Promise]]
+    """Makes what lies in the folder before, and promises it."""
+    do: Callable[[Path, Promised], None]
+    wrong: Callable[[Path], str] = lambda folder: ""
+    """What else must never be found afterwards, as a sentence; empty if all is well."""
+    either: bool = False
+    """What was promised before may have been replaced; ``wrong`` says what must hold."""
+
+
+def broken(folder: Path, deed: Deed, promises: Sequence[Promise]) -> str:
+    """What became of promises after a cut, as a sentence; empty if all were kept."""
+    try:
+        with Journal(_journal(folder)) as journal:
+            for promise in () if deed.either else promises:
+                told = _told(journal, promise.match)[: promise.events]
+                if _digest(told) != promise.digest:
+                    return f"{promise.events} events of {promise.match} are now {len(told)} others"
+            for summary in journal.matches():
+                journal.load(summary.header.id)
+    except JournalError as error:
+        return f"refused: {error}"
+    return deed.wrong(folder)
+
+
+def _told(journal: Journal, match_id: str) -> list[str]:
+    return [f"{e.type} {e.src} {json.dumps(e.body)}" for e in journal.events(match_id)]
+
+
+def _digest(told: Sequence[str]) -> str:
+    return sha1("\n".join(told).encode()).hexdigest()
+
+
+def _journal(folder: Path) -> Path:
+    return folder / "state" / "journal.db"
+
+
+def _header(match_id: str) -> Header:
+    game = find_game(KNIZIA)
+    return Header(
+        id=match_id, game=KNIZIA, players=2, options=game.complete_options(2, {}),
+        physical=False, seed="7", names=("Ada", "Ben"), enforcement="enforce", created_s=0.0,
+    )  # fmt: skip
+
+
+def _moves(number: int | None = None) -> list[str]:
+    """The first moves of a match; without a number all of them but what follows by itself."""
+    game = Match(KNIZIA, 2).game
+    options = dict(_header("m").options)
+    return [move.text for _, _, move in random_match(game, 2, options, 5)][:number]
+
+
+def _filled(path: Path, match_id: str = "m1", moves: int | None = 12) -> list[Promise]:
+    with Journal(path) as journal:
+        journal.create(_header(match_id))
+        for text in _moves(moves):
+            journal.append(match_id, "move", {"move": text}, "touch")
+        return [Promise.of(journal, match_id)]
+
+
+# -- the deeds ----------------------------------------------------------------------------------
+
+
+def _nothing(folder: Path) -> list[Promise]:
+    return []
+
+
+def _one_match(folder: Path) -> list[Promise]:
+    return _filled(_journal(folder))
+
+
+def _first_start(folder: Path, promised: Promised) -> None:
+    with Journal(_journal(folder)) as journal:
+        journal.create(_header("m1"))
+        for text in _moves(3):
+            journal.append("m1", "move", {"move": text}, "touch")
+            promised(Promise.of(journal, "m1"))
+
+
+def _play(folder: Path, promised: Promised) -> None:
+    """Through the session, as at a table: what a listener hears is promised."""
+    with Journal(_journal(folder)) as journal, Journal(_journal(folder), beside=True) as other:
+        table = Table(journal, journal.header("m1"), Manners())
+
+        def hear(view: TableView, events: Sequence[TableEvent]) -> None:
+            # Another connection reads what is in the record; the match alone proves nothing.
+            entries = [entry.move.text for entry in table.match.log]
+            kept = [entry.move.text for entry in other.load("m1").log]
+            if entries == kept:
+                promised(Promise.of(other, "m1"))
+            else:
+                promised(Promise("m1", len(entries), "a listener heard what nobody wrote down"))
+
+        session = Session(table).start()
+        session.listen(hear)
+        moves = [session.view.legal[0].text]
+        for intent in (TapMove(moves[0]), Undo(2), Redo(), Undo(1)):
+            session.post(intent)
+            session.settle()
+        session.post(TapMove(session.view.legal[-1].text))
+        session.settle()
+        session.close()
+
+
+def _old_journal(folder: Path) -> list[Promise]:
+    path = _journal(folder)
+    path.parent.mkdir()
+    write_version_1(path)
+    return [Promise("m1", len(MOVES), _digest([
+        f"move touch {json.dumps({'move': move})}" for move in MOVES
+    ]))]  # fmt: skip
+
+
+def _migrate(folder: Path, promised: Promised) -> None:
+    with Journal(_journal(folder)) as journal:
+        assert not journal.salvage
+        journal.append("m1", "move", {"move": "p0 place 4 E"}, "touch")
+        promised(Promise.of(journal, "m1"))
+
+
+def _import(folder: Path, promised: Promised) -> None:
+    with Journal(":memory:") as scratch, Journal(_journal(folder)) as journal:
+        scratch.create(_header("m2"))
+        for text in _moves(20):
+            scratch.append("m2", "move", {"move": text}, "touch")
+        journal.import_match("\n".join(scratch.export("m2")), "here")
+        promised(Promise.of(journal, "m2"))
+
+
+def _half_imported(folder: Path) -> str:
+    with Journal(_journal(folder)) as journal:
+        for summary in journal.matches():
+            if summary.header.id == "m2" and summary.events != 20:
+                return f"a match is there with {summary.events} of 20 events"
+    return ""
+
+
+def _backup(folder: Path, promised: Promised) -> None:
+    path = _journal(folder)
+    for _ in range(3):
+        back_up(path, path.parent / "backups", keep=2)
+    with Journal(path) as journal:
+        promised(Promise.of(journal, "m1"))
+
+
+def _with_backup(folder: Path) -> list[Promise]:
+    promises = _one_match(folder)
+    back_up(_journal(folder), folder / "state" / "backups", keep=2)
+    return promises
+
+
+def _torn_copy(folder: Path) -> str:
+    copies = sorted((folder / "state" / "backups").glob("journal-*.db"))
+    for copy in copies:
+        with Journal(copy) as journal:
+            if journal.salvage or journal.matches()[0].events != 12:
+                return f"{copy.name} is no whole copy"
+    return "" if copies else "there is no copy any more"
+
+
+def _damaged(folder: Path) -> list[Promise]:
+    """One letter is another: everything before it can be saved."""
+    path = _journal(folder)
+    _filled(path)
+    with Journal(":memory:") as scratch:
+        scratch.create(_header("m1"))
+        for text in _moves(11):
+            scratch.append("m1", "move", {"move": text}, "touch")
+        promise = Promise.of(scratch, "m1")
+    # Behind Heelstone's back, in a way SQLite itself finds nothing wrong with.
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("update events set src = ? where seq = 12", (SPOILT,))
+    return [promise]
+
+
+def _open(folder: Path, promised: Promised) -> None:
+    with Journal(_journal(folder)) as journal:
+        promised(Promise.of(journal, "m1"))
+
+
+def _original_gone(folder: Path) -> str:
+    """The damaged file itself is kept for those who know more."""
+    files = (folder / "state").glob("*.db")
+    kept = [path for path in files if SPOILT.encode() in path.read_bytes()]
+    return "" if len(kept) == 1 else f"the damaged file is there {len(kept)} times"
+
+
+def _another_copy(folder: Path) -> list[Promise]:
+    _filled(folder / "copy.db", "m2", 8)
+    return _one_match(folder)
+
+
+def _restore(folder: Path, promised: Promised) -> None:
+    restore(folder / "copy.db", _journal(folder))
+
+
+def _neither(folder: Path) -> str:
+    with Journal(_journal(folder)) as journal:
+        found = {summary.header.id: summary.events for summary in journal.matches()}
+    if found == {"m1": 12}:
+        return ""
+    if found != {"m2": 8}:
+        return f"there is neither the old journal nor the new one, but {found}"
+    asides = list((folder / "state").glob("journal-before-restore-*.db"))
+    for aside in asides:
+        shutil.copy(aside, folder / "aside.db")
+        with Journal(folder / "aside.db") as journal:
+            if [summary.events for summary in journal.matches()] == [12]:
+                return ""
+    return f"the old journal was not set aside: {asides}"
+
+
+def _amend(folder: Path, promised: Promised) -> None:
+    with Journal(_journal(folder)) as journal:
+        library = Library(journal, folder / "exports")
+        recording = library.recording("m1")
+        ply = _last_choice(journal.load("m1"))
+        other = recording.choices(ply)[0]
+        library.amend("m1", ply, [Entry(Move.parse(other.text))])
+        promised(Promise.of(journal, "m1"))
+
+
+def _last_choice(match: Match) -> int:
+    """The last of the moves, from 1, instead of which another was possible."""
+    trial = match.clone()
+    for ply in range(match.ply, 0, -1):
+        trial.pop()
+        if len(trial.legal_moves()) > 1:
+            return ply
+    raise AssertionError("there was never a choice")
+
+
+def _half_amended(folder: Path) -> str:
+    with Journal(_journal(folder)) as journal:
+        match = journal.load("m1")
+        with Journal(":memory:") as scratch:
+            scratch.create(_header("m1"))
+            for text in _moves(12):
+                scratch.append("m1", "move", {"move": text}, "touch")
+            before = scratch.load("m1")
+    wanted = before.ply if match.log == before.log else _last_choice(before)
+    return "" if match.ply == wanted else f"{match.ply} moves are left, not {wanted}"
+
+
+def _nearly_over(folder: Path) -> list[Promise]:
+    path = _journal(folder)
+    _filled(path, moves=None)
+    with Journal(path) as journal:
+        match = journal.load("m1")
+        assert match.outcome is not None
+        moves = [entry.move.text for entry in match.log]
+    path.unlink()
+    path.with_suffix(".mark").unlink()
+    return _filled(path, moves=len(moves) - 1)
+
+
+def _last_move(folder: Path, promised: Promised) -> None:
+    with Journal(_journal(folder)) as journal:
+        table = Table(journal, journal.header("m1"), Manners())
+        table.handle(TapMove(_moves()[-1]), 0.0)
+        promised(Promise.of(journal, "m1"))
+
+
+def _never_closed(folder: Path) -> str:
+    """Whoever opens a match that is over finds it finished, as far as its last move was kept."""
+    with Journal(_journal(folder)) as journal:
+        table = Table(journal, journal.header("m1"), Manners())
+        over = table.match.outcome is not None
+        status = journal.status("m1")
+    return "" if (status == FINISHED) == over else f"over: {over}, but {status}"
+
+
+DEEDS: dict[str, Deed] = {
+    "first start": Deed(_nothing, _first_start),
+    "play": Deed(_one_match, _play),
+    "last move": Deed(_nearly_over, _last_move, _never_closed),
+    "correction": Deed(_one_match, _amend, _half_amended),
+    "migration": Deed(_old_journal, _migrate),
+    "import": Deed(_one_match, _import, _half_imported),
+    "backup": Deed(_with_backup, _backup, _torn_copy),
+    "restore": Deed(_another_copy, _restore, _neither, either=True),
+    "rescue": Deed(_damaged, _open, _original_gone),
+}
+"""Everything that writes to a journal, by name."""

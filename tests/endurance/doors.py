@@ -1,0 +1,397 @@
+"""Every door through which something comes in that Heelstone did not write itself.
+
+A target hands bytes to one part: settings, boxes, boards, journals, imports, positions, moves,
+pictures, kept files, and what devices send. Only Heelstone's own errors may come out.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from companion.journal import Journal
+from companion.journal_entries import Header, JournalError
+from companion.journal_mark import JournalMark
+from companion.settings import Settings, SettingsError, load_settings
+from rules.box import load_box, parse_box
+from rules.box_override import BoxOverride, override_text
+from rules.core import GameError, Move
+from rules.games import find_game, game_ids
+from tests.endurance.wires import PAUSE, WIRES, converse, firmware
+
+__all__ = ["TARGETS", "Target"]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A door, and what may come through it."""
+
+    take: Callable[[bytes, Path], None]
+    """Gets the bytes and a scratch folder; raises only what is a defect."""
+    examples: Callable[[], Sequence[bytes]]
+    """Good ones, to begin from."""
+
+
+def _settings(data: bytes, folder: Path) -> None:
+    path = folder / "settings.toml"
+    path.write_bytes(data)
+    with suppress(SettingsError):
+        load_settings(path)
+
+
+def _box(data: bytes, folder: Path) -> None:
+    with suppress(GameError):
+        parse_box(data.decode("utf-8", "replace"), "fuzz.toml")
+
+
+def _import(data: bytes, folder: Path) -> None:
+    with Journal(":memory:") as journal, suppress(JournalError, UnicodeError):
+        # The command refuses what is no UTF-8 before it gets here.
+        journal.import_match(data.decode("utf-8"), "fuzz")
+
+
+def _journal(data: bytes, folder: Path) -> None:
+    _clear(folder)
+    path = folder / "journal.db"
+    path.write_bytes(data)
+    with suppress(JournalError), Journal(path) as journal:
+        for summary in journal.matches():
+            with suppress(JournalError):
+                journal.load(summary.header.id)
+
+
+def _move(data: bytes, folder: Path) -> None:
+    text = data.decode("utf-8", "replace")
+    with suppress(GameError):
+        move = Move.parse(text)
+        for game in _games():
+            with suppress(GameError):
+                game.check(_setup(game), move)
+
+
+def _position(data: bytes, folder: Path) -> None:
+    """Positions are only taken from files by a command; it is the door."""
+    from companion.cli import main as heelstone
+
+    path = folder / "position.json"
+    path.write_bytes(data)
+    for game in game_ids():
+        code = _quietly(heelstone, ["why", game, "--state", str(path), "p0 done"])
+        if code not in (0, 2):
+            raise AssertionError(f"'why {game}' ended with {code}")
+
+
+def _picture(data: bytes, folder: Path) -> None:
+    from vision.sources import FolderSource, SourceError
+
+    for ending in (".png", ".jpg"):
+        (folder / f"picture{ending}").write_bytes(data)
+    with suppress(SourceError):
+        source = FolderSource(folder)
+        for _ in range(3):
+            with suppress(SourceError):
+                source.read(timeout=0.1)
+        source.close()
+
+
+def _kept(name: str, read: Callable[[Path], object]) -> Callable[[bytes, Path], None]:
+    """A file of the state folder; whatever is in it, play goes on, and the file is not lost."""
+
+    def take(data: bytes, folder: Path) -> None:
+        _clear(folder)
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        read(folder)
+
+    return take
+
+
+def _clear(folder: Path) -> None:
+    for old in folder.iterdir():
+        shutil.rmtree(old) if old.is_dir() else old.unlink()
+
+
+def _people(folder: Path) -> None:
+    from companion.people import People
+
+    people = People(folder)
+    people.last(game_ids()[0], ())
+    _ = people.recent, people.everybody
+
+
+def _preferences(folder: Path) -> None:
+    from companion.preferences import PreferencesFile
+
+    PreferencesFile(folder, Settings(), "de")
+
+
+def _checked(folder: Path) -> None:
+    from companion.table_check import CheckFile
+
+    CheckFile(folder)()
+
+
+def _lens(folder: Path) -> None:
+    from companion.lenses import Lenses
+
+    Lenses(folder).load("c", (1920, 1080))
+
+
+def _lamps(folder: Path) -> None:
+    from companion.lamp_sites import LampSites
+
+    dict(LampSites(folder / "lamps", {}))
+
+
+def _courses(folder: Path) -> None:
+    from companion.records import CourseError, Courses
+
+    with suppress(CourseError):
+        Courses(folder).current()
+
+
+def _shelf(folder: Path) -> None:
+    from companion.fronts import Fronts
+
+    Fronts(folder).games()
+
+
+def _mark(folder: Path) -> None:
+    JournalMark(folder / "journal.db").read()
+    with suppress(JournalError), Journal(folder / "journal.db") as journal:
+        journal.matches()
+
+
+def _moments(folder: Path) -> None:
+    from companion.moments import Moments
+
+    Moments(folder).all()
+
+
+def _own_boards(folder: Path) -> None:
+    from companion.own_boards import OwnBoards
+
+    own = OwnBoards(folder)
+    for game in own.games():
+        game_setup = find_game(game)
+        game_setup.setup(game_setup.players[0], _options(game_setup), True)
+    own.box("knizia_stonehenge")
+
+
+def _backup(folder: Path) -> None:
+    from companion.backup import restore
+
+    with suppress(JournalError):
+        restore(folder / "copy.db", folder / "journal.db")
+
+
+def _board_picture(data: bytes, folder: Path) -> None:
+    from companion.board_picture import BoardPictureError, read_picture
+
+    (folder / "board.jpg").write_bytes(data)
+    with suppress(BoardPictureError):
+        read_picture(folder / "board.jpg")
+
+
+def _bare_names(data: bytes, folder: Path) -> None:
+    from companion.bare_names import unknown_text
+
+    named = data.decode("utf-8", "replace").split(",")
+    unknown_text(named, folder / "settings.toml", "de")
+
+
+def _complaint(data: bytes, folder: Path) -> None:
+    """Whatever an error says, it is one line of letters that a terminal only shows."""
+    from companion.commands import shown
+    from companion.complaints import in_language
+
+    told = shown(in_language(data.decode("utf-8", "replace"), "de"))
+    if not told.isprintable():
+        raise AssertionError(f"a terminal would obey {told!r}")
+
+
+def _wire(name: str) -> Callable[[bytes, Path], None]:
+    return lambda data, folder: converse(name, data)
+
+
+_SETTINGS = b"""lang = "de"
+[manners]
+commit_s = 0.8
+commit = "button"
+[camera]
+source = "/dev/video0"
+width = 1920
+[rig.lamps]
+kind = "adalight"
+port = "/dev/ttyUSB0"
+count = 24
+[rig.buttons]
+commit = 17
+undo = "exit"
+[lamp_sites.knizia_stonehenge]
+A = 0
+"""
+
+
+@cache
+def _games() -> tuple[Any, ...]:
+    return tuple(find_game(name) for name in game_ids())
+
+
+def _options(game: Any) -> Any:
+    return game.complete_options(game.players[0], {})
+
+
+def _setup(game: Any) -> Any:
+    return game.setup(game.players[0], _options(game), True)
+
+
+def _box_file(name: str) -> bytes:
+    return (files("rules") / "boxes" / f"{name}.toml").read_bytes()
+
+
+def _header(match_id: str = "f1") -> Header:
+    game = find_game("knizia_stonehenge")
+    return Header(
+        id=match_id, game=game.id, players=2, options=game.complete_options(2, {}),
+        physical=False, seed="1", names=("", ""), enforcement="enforce", created_s=0.0,
+    )  # fmt: skip
+
+
+def _fill(journal: Journal) -> None:
+    journal.create(_header())
+    for move in ("p0 place 2 C", "p0 done", "p1 place 5 A", "p1 done"):
+        journal.append("f1", "move", {"move": move}, "touch")
+    journal.append("f1", "takeback", {"count": 1}, "touch")
+
+
+@cache
+def _override() -> bytes:
+    box = load_box("knizia_stonehenge")
+    corners = {corner.id: corner.at for corner in box.corners}
+    return override_text(BoxOverride(box.id, box.size, corners)).encode()
+
+
+def _dolmen_board() -> bytes:
+    return (files("rules.games.dolmengoetter") / "r28.toml").read_bytes()
+
+
+@cache
+def _export() -> bytes:
+    with Journal(":memory:") as journal:
+        _fill(journal)
+        return "\n".join(journal.export("f1")).encode()
+
+
+@cache
+def _database() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "journal.db"
+        with Journal(path) as journal:
+            _fill(journal)
+        return path.read_bytes()
+
+
+@cache
+def _state(name: str) -> bytes:
+    game = find_game(name)
+    return json.dumps(_setup(game).to_json()).encode()
+
+
+@cache
+def _png() -> bytes:
+    return _picture_file(".png")
+
+
+@cache
+def _jpeg() -> bytes:
+    return _picture_file(".jpg")
+
+
+def _picture_file(ending: str) -> bytes:
+    import cv2
+    import numpy as np
+
+    shades = np.arange(48 * 64 * 3, dtype=np.uint32).reshape(48, 64, 3) % 251
+    _, coded = cv2.imencode(ending, shades.astype(np.uint8))
+    return coded.tobytes()
+
+
+TARGETS: dict[str, Target] = {
+    "settings": Target(_settings, lambda: [_SETTINGS]),
+    "box": Target(_box, lambda: [_box_file("knizia_stonehenge"), _box_file("dolmengoetter")]),
+    "import": Target(_import, lambda: [_export()]),
+    "journal": Target(_journal, lambda: [_database()]),
+    "move": Target(_move, lambda: [b"p0 place 2 C", b"p1 done", b"d deal 3", b"t fall A B 2"]),
+    "position": Target(_position, lambda: [_state(name) for name in game_ids()]),
+    "picture": Target(_picture, lambda: [_png(), _jpeg()]),
+    "board picture": Target(_board_picture, lambda: [_png(), _jpeg()]),
+    "bare names": Target(_bare_names, lambda: [b"stone,megalith", b"*,auto"]),
+    "complaint": Target(
+        _complaint, lambda: [b"x, line 3: expected a JSON object", b"a: b: there is no game 'c'"]
+    ),
+    "people": Target(
+        _kept("people.json", _people), lambda: [b'{"version": 1, "names": ["Ada"], "setups": []}']
+    ),
+    "preferences": Target(
+        _kept("preferences.json", _preferences),
+        lambda: [b'{"lang": "en", "theme": "night", "volume": 0.5, "speech": "full"}'],
+    ),
+    "old preferences": Target(
+        _kept("style.json", _preferences), lambda: [b'{"lang": "en", "theme": "limestone"}']
+    ),
+    "table check": Target(
+        _kept("table_check.json", _checked),
+        lambda: [b'{"when_s": 1.5, "findings": [{"step": "camera", "verdict": "good"}]}'],
+    ),
+    "lens": Target(
+        _kept("lens/c.json", _lens),
+        lambda: [
+            b'{"version": 1, "camera": "c", "lenses": [{"size": [1920, 1080], "focal": 1500.0, '
+            b'"radial": 0.1, "offset": [0.0, 1.0], "higher": [0.0, 0.0], "error_px": 0.3, '
+            b'"views": 12}]}'
+        ],
+    ),
+    "lamp sites": Target(
+        _kept("lamps/knizia_stonehenge.json", _lamps),
+        lambda: [b'{"box": "knizia_stonehenge", "lamps": {"A": 0, "B": [1, 2]}}'],
+    ),
+    "courses": Target(
+        _kept("courses.json", _courses), lambda: [b'[{"name": "a", "notes": "", "picture": ""}]']
+    ),
+    "shelf": Target(_kept("shelf.json", _shelf), lambda: [b'{"stamp": "x", "fronts": {}}']),
+    "mark": Target(_kept("journal.mark", _mark), lambda: [b"m1 12".ljust(63) + b"\n"]),
+    "moments": Target(
+        _kept("20261121-060000.json", _moments), lambda: [b'{"number": 3, "state": "illegal"}']
+    ),
+    "own box": Target(_kept("boxes/knizia_stonehenge.toml", _own_boards), lambda: [_override()]),
+    "own board": Target(_kept("boards/mine.toml", _own_boards), lambda: [_dolmen_board()]),
+    "copy": Target(_kept("copy.db", _backup), lambda: [_database()]),
+    **{
+        name: Target(_wire(name), lambda good=good: list(good))  # type: ignore[misc]
+        for name, (_, _, good) in WIRES.items()
+    },
+    "firmware": Target(
+        lambda data, folder: firmware(data),
+        lambda: [b"$01,V*2B4A\n" + PAUSE + b"$02,S,lcd,16,2,8,500*0000\n", b"$03,T,0,4142*1234\n"],
+    ),
+}
+"""Every door by name."""
+
+
+def _quietly(command: Callable[[Sequence[str]], int], arguments: Sequence[str]) -> int:
+    """Run a command and forget what it says."""
+    import io
+    from contextlib import redirect_stderr, redirect_stdout
+
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        return command(arguments)
