@@ -19,7 +19,7 @@ help:
 	@echo "make lint         ruff, mypy and the import contracts only"
 	@echo "make bench        benchmarks as ratios to named peers"
 	@echo "make soak         kills, torn journals, 10,000 moves, evenings at the screen; about 20 minutes"
-	@echo "make fuzz         rubbish at every door; about fifteen minutes"
+	@echo "make fuzz         rubbish at every door; about twenty minutes"
 	@echo "make audit        known weaknesses of the packages that are installed"
 	@echo "make screenshots  draw the pictures of the README anew"
 	@echo "make clean        remove the virtual environment and all output"

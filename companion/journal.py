@@ -14,8 +14,10 @@ import json
 import logging
 import random
 import sqlite3
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -67,6 +69,9 @@ class Journal:
     well."""
 
     def __post_init__(self) -> None:
+        # One connection serves the session and the screens: SQLite knows one transaction of it at a
+        # time, and falls over one that is closed below somebody who writes.
+        self._using = threading.RLock()
         self._last: dict[str, int] = {}
         """Number of the last event of a match, as far as this connection knows."""
         self._lock: JournalLock | None = None
@@ -108,22 +113,23 @@ class Journal:
         Gives the number of the last. Raises JournalError; also if somebody else added to the match
         since this connection read it or wrote to it, for what was meant no longer fits then.
         """
-        with self._transaction() as db:
-            (last,) = db.execute(
-                "select coalesce(max(seq), 0) from events where match = ?", (match_id,)
-            ).fetchone()
-            if last != self._last.get(match_id, last):
-                raise JournalError(
-                    f"the match {match_id} was played on by another Heelstone; nothing was "
-                    "written; leave the match and resume it"
-                )
-            for type, body, src in events:
-                last += 1
-                event = Event(last, type, src, body, time.time(), time.monotonic())
-                db.execute(NEW_EVENT, event_row(match_id, event))
-            if status is not None:
-                db.execute("update matches set status = ? where id = ?", (status, match_id))
-        self._reached(match_id, int(last))
+        with self._using:
+            with self._transaction() as db:
+                (last,) = db.execute(
+                    "select coalesce(max(seq), 0) from events where match = ?", (match_id,)
+                ).fetchone()
+                if last != self._last.get(match_id, last):
+                    raise JournalError(
+                        f"the match {match_id} was played on by another Heelstone; nothing was "
+                        "written; leave the match and resume it"
+                    )
+                for type, body, src in events:
+                    last += 1
+                    event = Event(last, type, src, body, time.time(), time.monotonic())
+                    db.execute(NEW_EVENT, event_row(match_id, event))
+                if status is not None:
+                    db.execute("update matches set status = ? where id = ?", (status, match_id))
+            self._reached(match_id, int(last))
         return int(last)
 
     def set_status(self, match_id: str, status: str) -> None:
@@ -232,7 +238,8 @@ class Journal:
 
     def close(self) -> None:
         """Let go of the file."""
-        self._db.close()
+        with self._using:
+            self._db.close()
         if self._mark is not None:
             self._mark.close()
         if self._lock is not None:
@@ -326,38 +333,27 @@ class Journal:
 
     def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         try:
-            return self._db.execute(query, values).fetchall()
+            with self._using:
+                return self._db.execute(query, values).fetchall()
         except TORN as error:
             raise JournalError(f"the journal cannot be read: {error}") from error
 
-    def _transaction(self) -> _Transaction:
-        return _Transaction(self._db, self.path)
-
-
-class _Transaction:
-    """``with`` block that commits to the disk or changes nothing."""
-
-    def __init__(self, db: sqlite3.Connection, path: Path | str) -> None:
-        self.db, self.path = db, path
-
-    def __enter__(self) -> sqlite3.Connection:
-        try:
-            self.db.execute("begin immediate")
-        except sqlite3.Error as error:
-            raise self._trouble(error) from error
-        return self.db
-
-    def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
-        try:
-            if error is None:
-                self.db.execute("commit")
-        except sqlite3.Error as trouble:
-            error = trouble
-        # SQLite itself takes a transaction back that found no room.
-        if error is not None and self.db.in_transaction:
-            self.db.execute("rollback")
-        if isinstance(error, sqlite3.Error):
-            raise self._trouble(error) from error
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """Commits to the disk or changes nothing. Raises JournalError."""
+        with self._using:
+            try:
+                self._db.execute("begin immediate")
+                try:
+                    yield self._db
+                    self._db.execute("commit")
+                except BaseException:
+                    # SQLite itself takes a transaction back that found no room.
+                    if self._db.in_transaction:
+                        self._db.execute("rollback")
+                    raise
+            except sqlite3.Error as error:
+                raise self._trouble(error) from error
 
     def _trouble(self, error: sqlite3.Error) -> JournalError:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:

@@ -9,7 +9,9 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -219,6 +221,65 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_told(tmp_path: Path, seed: 
         numbers = [e.body["number"] for e in journal.events("m1")]
     assert numbers == list(range(1, len(numbers) + 1))
     assert len(numbers) >= (told[-1] if told else 1)
+
+
+def test_the_session_writes_while_a_screen_reads_and_begins_matches(tmp_path: Path) -> None:
+    journal = filled(tmp_path / "journal.db", moves=0)
+    wrong: list[BaseException] = []
+
+    def play() -> None:
+        try:
+            for _ in range(120):
+                journal.append("m1", "note", {}, "test")
+        except JournalError as error:
+            wrong.append(error)
+
+    session = threading.Thread(target=play)
+    session.start()
+    begun = 0
+    while session.is_alive():
+        journal.create(replace(header(), id=f"other{begun}"))
+        journal.unfinished()
+        begun += 1
+    session.join()
+    assert wrong == []
+    assert len(journal.events("m1")) == 120
+    assert len(journal.matches()) == begun + 1
+    journal.close()
+
+
+def test_a_journal_closed_below_somebody_who_writes_refuses_with_a_sentence(tmp_path: Path) -> None:
+    program = """
+import sys, threading
+from pathlib import Path
+from companion.journal import Journal
+from companion.journal_entries import JournalError
+from tests.companion.table_setup import header
+
+journal, told = Journal(Path(sys.argv[1])), []
+journal.create(header())
+begun = threading.Event()
+
+def play():
+    try:
+        while True:
+            journal.append("m1", "note", {}, "test")
+            begun.set()
+    except JournalError as error:
+        told.append(str(error))
+
+session = threading.Thread(target=play)
+session.start()
+begun.wait()
+journal.close()
+session.join()
+print(told[0])
+"""
+    for number in range(4):
+        path = tmp_path / str(number) / "journal.db"
+        done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True)
+        assert done.returncode == 0, done.stderr.decode()
+        assert b"cannot be written" in done.stdout
 
 
 def test_exports_are_json_lines_with_the_moves_in_order() -> None:

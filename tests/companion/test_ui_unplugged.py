@@ -123,7 +123,7 @@ def test_a_match_goes_on_without_its_camera_and_with_it_again(table: Table) -> N
     assert not any(word in texts(player.screen) for word in ALARMING)
     player.press(NO_CAMERA[lang])
     assert table.says(GOES_ON[lang])
-    assert badly_set(player.screen) == []
+    assert faults(player.screen) == []
     player.press(player.word("Back"))
     table.tap_a_move()
     player.press("↺")
@@ -146,7 +146,7 @@ def test_a_match_goes_on_without_a_device_and_with_it_again(table: Table, device
     note = next(k for k in player.buttons() if words in k.text)
     player.press(note.text)
     assert table.says(GOES_ON[lang])
-    assert badly_set(player.screen) == []
+    assert faults(player.screen) == []
     player.press(player.word("Try the devices"))
     assert isinstance(player.screen.shown, DevicesPage), "one touch leads to where it is tried"
     player.press(player.word("Overview"))

@@ -21,7 +21,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -203,15 +204,33 @@ def _hasty(path: object, **options: Any) -> Any:
     return Hasty()
 
 
-def _later(self: Any, match_id: str, events: Any, status: str | None = None) -> int:
-    """``append_all`` that answers first and writes afterwards."""
+@contextmanager
+def _told_first() -> Iterator[None]:
+    """``append_all`` answers first and writes afterwards."""
     from companion.journal import Journal
 
-    listed = list(events)
-    last = max((e.seq for e in self.events(match_id)), default=0)
-    original = Journal.__dict__["append_all"].temp_original  # set by ``_planted``
-    threading.Timer(0.02, lambda: original(self, match_id, listed, status)).start()
-    return last + len(listed)
+    write, close = Journal.append_all, Journal.close
+    writing: list[threading.Timer] = []
+
+    def answer(self: Journal, match_id: str, events: Any, status: str | None = None) -> int:
+        finish()
+        listed = list(events)
+        last = max((e.seq for e in self.events(match_id)), default=0)
+        writing.append(threading.Timer(0.02, lambda: write(self, match_id, listed, status)))
+        writing[-1].start()
+        return last + len(listed)
+
+    def finish() -> None:
+        while writing:
+            writing.pop().join()
+
+    def close_after(self: Journal) -> None:
+        # SQLite falls over a connection that is closed below somebody who writes.
+        finish()
+        close(self)
+
+    with patch.object(Journal, "append_all", answer), patch.object(Journal, "close", close_after):
+        yield
 
 
 def _planted(name: str) -> Any:
@@ -221,9 +240,7 @@ def _planted(name: str) -> Any:
         case "no sync":
             return patch.object(module, "connect", _hasty)
         case "told first":
-            later = _later
-            later.temp_original = module.Journal.append_all  # type: ignore[attr-defined]
-            return patch.object(module.Journal, "append_all", later)
+            return _told_first()
         case "moved first":
             return patch("companion.journal_salvage.next_journal", _moved_first)
     raise ValueError(name)
@@ -254,8 +271,6 @@ def main() -> int:
         done = run_shimmed(sys.argv[1:])
         print(done.stdout + done.stderr, end="")
         return done.returncode
-    from contextlib import nullcontext
-
     from tests.endurance.deeds import DEEDS
 
     bad = 0

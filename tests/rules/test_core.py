@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core import GameError, IllegalMove, Move, MoveSyntaxError, StateError
+from rules.core import GameError, IllegalMove, Json, Move, MoveSyntaxError, StateError
 from rules.games import find_game, game_ids
 from rules.hidden import Certainty, HiddenError, Zones
 from rules.match import Match
@@ -178,7 +178,8 @@ def test_a_stored_position_with_something_of_another_kind_in_it_brings_out_no_fo
         except StateError:
             refused += 1
     assert refused > len(good)
-    for nonsense in (None, 3, [], {}, "?", {"players": float("inf")}):
+    shapeless: list[Json] = [None, 3, [], {}, "?", {"players": float("inf")}]
+    for nonsense in shapeless:
         with pytest.raises(StateError, match="no position of"):
             game.from_json(nonsense)
 
