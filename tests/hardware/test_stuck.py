@@ -65,6 +65,7 @@ def test_a_thread_that_hangs_in_its_work_is_found_and_one_that_rests_is_not(
     hanging.join()
     assert stuck.names() == []
     wanted.set()
+    resting.join()
 
 
 def test_a_rig_with_a_hanging_thread_shows_no_sign_of_life(pipe: tuple[int, int]) -> None:
