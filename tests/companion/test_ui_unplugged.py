@@ -27,6 +27,7 @@ SIZE = (800, 480)
 GAME = "knizia_stonehenge"
 QUICK = Manners(commit_s=0.05, quiet_s=0.05, reason_s=0.1, desync_s=60.0)
 PATIENCE_S = 20.0
+EXPOSURE_S = 0.05
 NAMES = {
     "lamps": {"de": "Ohne Lampen", "en": "Without lamps"},
     "score": {"de": "Ohne Anzeige", "en": "Without display"},
@@ -40,15 +41,18 @@ ALARMING = ("!!", "Fehler", "Error", "error", "Exception", "Traceback", "failed"
 
 
 class Cable(MemorySource):
-    """A camera that can be unplugged, and comes back with the same pictures."""
+    """A camera that films the bare board, can be unplugged, and comes back."""
 
     def __init__(self) -> None:
         super().__init__()
         self.plugged = True
+        self._bare = picture({})
 
     def read(self, timeout: float | None = None) -> Frame | None:
         if not self.plugged:
             raise SourceError("the camera does not answer; check its cable")
+        time.sleep(EXPOSURE_S)
+        self.push(self._bare)
         return super().read(timeout)
 
 
@@ -57,7 +61,6 @@ class Table:
 
     def __init__(self, player: Player, cable: Cable) -> None:
         self.player, self.cable = player, cable
-        self.bare = picture({})
 
     def film_until(self, done: Callable[[], bool], what: str) -> None:
         """Let camera and screen go on until something holds."""
@@ -66,8 +69,6 @@ class Table:
             assert time.monotonic() < end, f"not within {PATIENCE_S:.0f} s: {what}; " + texts(
                 self.player.screen
             )
-            if self.cable.plugged:
-                self.cable.push(self.bare)
             tick(1)
             time.sleep(0.02)
 
@@ -92,7 +93,7 @@ def table(
     need_screen()
     cable = Cable()
     monkeypatch.setattr("companion.table_camera.open_source", lambda *_: cable)
-    monkeypatch.setattr("companion.eyes.SILENCE_S", 0.4)
+    monkeypatch.setattr("companion.eyes.SILENCE_S", 1.5)
     rig = RigSettings(lamps=LampSettings(kind="mock", count=40), score=ScoreSettings(kind="mock"))
     settings = Settings(camera=CameraSettings(source="0"), manners=QUICK, rig=rig)
     player = Player(tmp_path, SIZE, request.param, settings)
