@@ -89,8 +89,6 @@ def _prepare() -> None:
     # Read by OpenCV when it is imported; its warnings would stand beside our one clear line.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    # A picture of 100 kB may claim to be 30,000 pixels wide and high; no camera's is.
-    os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", "120000000")
     if isinstance(sys.stdout, io.TextIOWrapper):
         # JSON lines and exports are UTF-8 whatever the locale; a terminal keeps its own encoding.
         terminal = sys.stdout.isatty()

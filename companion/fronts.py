@@ -130,7 +130,7 @@ class Fronts:
             kept = msgspec.json.decode((self._folder / "shelf.json").read_bytes(), type=_Kept)
         except FileNotFoundError:
             return None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             log.info("the shelf is reckoned anew: %s", error)
             return None
         return kept if kept.stamp == self._stamp else None

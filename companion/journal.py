@@ -188,7 +188,7 @@ class Journal:
                 Event(seq, type, src, json.loads(body), believable_time(utc), mono)
                 for seq, type, src, body, utc, mono in rows
             ]
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise JournalError(f"match {match_id}: an event is damaged: {error}") from error
 
     def ending(self, match_id: str) -> Mapping[str, Any] | None:
@@ -202,7 +202,7 @@ class Journal:
             return None
         try:
             body = json.loads(rows[0][1])
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise JournalError(f"match {match_id}: its end is damaged: {error}") from error
         return body if isinstance(body, dict) else None
 
@@ -370,7 +370,7 @@ class Journal:
 def _header(text: str) -> Header:
     try:
         return Header.from_json(json.loads(text))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise JournalError(f"the header of a match is damaged: {error}") from error
 
 

@@ -72,7 +72,7 @@ class Lenses:
             kept = self._read(self.path(camera)).lenses
         except FileNotFoundError:
             return None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             log.warning(
                 "the lens in %s cannot be used, calibrate again: %s", self.path(camera), error
             )
@@ -87,7 +87,7 @@ class Lenses:
             others = self._read(path).lenses
         except FileNotFoundError:
             pass
-        except ValueError:
+        except (ValueError, RecursionError):
             log.warning("%s was damaged and is kept as %s", path, set_aside(path))
         new = KeptLens(
             size=lens.size, focal=lens.focal, radial=lens.radial, offset=lens.offset,

@@ -140,7 +140,7 @@ class People:
             if kept.version > VERSION:
                 raise ValueError(f"written by a newer Heelstone (version {kept.version})")
             return kept
-        except (msgspec.DecodeError, ValueError) as error:
+        except (ValueError, RecursionError) as error:
             return self._set_aside(str(error))
 
     def _set_aside(self, reason: str) -> _File:

@@ -132,7 +132,7 @@ class PreferencesFile:
             msgspec.convert(chosen, Preferences)
         except FileNotFoundError:
             return {}
-        except (OSError, ValueError, KeyError, TypeError, msgspec.ValidationError) as error:
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
             self.trouble = f"{old.name} is damaged and is not used any more: {error}"
             log.warning("%s", self.trouble)
             return {}

@@ -258,7 +258,7 @@ class Courses:
             courses = [Course(str(c["name"]), str(c["notes"]), str(c["picture"])) for c in data]
         except FileNotFoundError:
             return []
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise CourseError(
                 f"{self._file} is damaged ({error}); rename it to begin a new list"
             ) from error

@@ -322,7 +322,7 @@ class CheckFile:
             kept = msgspec.json.decode(self.path.read_bytes(), type=_Kept)
         except FileNotFoundError:
             return None
-        except (OSError, ValueError, msgspec.DecodeError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             # ValueError: also what is no UTF-8.
             self.salvage = f"{self.path.name} was damaged ({error}); check the table anew."
             log.warning("%s", self.salvage)

@@ -74,6 +74,15 @@ def test_rubbish_brings_out_only_errors_of_our_own(name: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", TARGETS)
+def test_nesting_without_end_is_an_error_of_our_own_too(name: str, tmp_path: Path) -> None:
+    for number, deep in enumerate((b"[", b'{"a":', b"a = [", b'{"version": 1, "x": [')):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        last = deep[-1:] if deep.endswith(b"[") else deep
+        TARGETS[name].take(deep + last * 60_000, folder)
+
+
+@pytest.mark.parametrize("name", TARGETS)
 def test_the_examples_themselves_are_good(name: str, tmp_path: Path) -> None:
     """A door that refuses even what is right would be tested for nothing."""
     for example in TARGETS[name].examples():

@@ -276,6 +276,19 @@ def test_a_small_file_that_claims_to_be_larger_than_memory_is_refused(tmp_path: 
         FolderSource(tmp_path).read()
 
 
+@pytest.mark.parametrize("stuffing", [b"", b"\xff\xff\xff", b"\xff\xfe\x00\x06\xff\xc0\x00\x00"])
+def test_a_photograph_that_claims_to_be_larger_than_memory_is_refused(stuffing: bytes) -> None:
+    """In front of the frame header there may be fill bytes and comments."""
+    done, coded = cv2.imencode(".jpg", np.full((48, 64, 3), 90, np.uint8))
+    assert done
+    good = coded.tobytes()
+    at = good.index(b"\xff\xc0")
+    claim = (20_000).to_bytes(2, "big")
+    bad = good[: at + 5] + claim + claim + good[at + 9 :]
+    assert decoded(good[:at] + stuffing + good[at:]) is not None
+    assert decoded(bad[:at] + stuffing + bad[at:]) is None
+
+
 def test_a_file_larger_than_any_photograph_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "big.png"
     path.write_bytes(bomb(8, 8))
