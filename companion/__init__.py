@@ -1,4 +1,6 @@
 """The companion joins rules, vision and hardware: session, journal, cues, screens, commands."""
 
-# It limits what OpenCV may be asked to decode, which must be said before anybody loads OpenCV.
-import vision as vision
+import os
+
+# As ``vision`` does, which is loaded later than OpenCV by some.
+os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", "120000000")
