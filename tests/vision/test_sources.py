@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import struct
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +16,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Picture
-from vision.picture_files import decoded
+from vision.picture_files import MOST_PIXELS, decoded
 from vision.sources import (
     FolderSource,
     MemorySource,
@@ -274,6 +276,14 @@ def test_a_small_file_that_claims_to_be_larger_than_memory_is_refused(tmp_path: 
     (tmp_path / "bomb.png").write_bytes(bomb(20_000, 20_000))
     with pytest.raises(SourceError, match="damaged"):
         FolderSource(tmp_path).read()
+
+
+@pytest.mark.parametrize("package", ["vision", "companion"])
+def test_opencv_is_held_to_the_same_limit_whichever_package_is_loaded_first(package: str) -> None:
+    show = f"import {package}, os; print(os.environ['OPENCV_IO_MAX_IMAGE_PIXELS'])"
+    bare = {k: v for k, v in os.environ.items() if k != "OPENCV_IO_MAX_IMAGE_PIXELS"}
+    told = subprocess.run([sys.executable, "-c", show], env=bare, capture_output=True, check=True)
+    assert int(told.stdout) == MOST_PIXELS
 
 
 @pytest.mark.parametrize("stuffing", [b"", b"\xff\xff\xff", b"\xff\xfe\x00\x06\xff\xc0\x00\x00"])
