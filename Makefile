@@ -67,8 +67,8 @@ format: $(STAMP)
 	$(VENV)/bin/ruff format .
 
 screenshots: $(STAMP)
-	$(OFFSCREEN) $(PY) -m companion.ui.offscreen docs/pictures
-	$(PY) -m companion.device_gallery docs/pictures/devices.svg
+	$(OFFSCREEN) $(PY) -m docs.gallery docs/pictures
+	$(PY) -m docs.gallery.devices docs/pictures/devices.svg
 
 clean:
 	rm -rf $(VENV) $(OUT) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -16,9 +16,9 @@ from benchmarks.bare_pieces import GROUPS, LIGHTS, SEEDS, SIZE, Scene, Table, ju
 from benchmarks.measure import Result
 from companion.virtual import Camera, Light, VirtualTable
 from companion.virtual.light import Glare
-from vision.bare import AUTO
-from vision.sighting import Sighting
-from vision.sources import Frame
+from vision.camera.sources import Frame
+from vision.pieces.bare import AUTO
+from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
 KNOWN = 3

@@ -18,10 +18,10 @@ from random import Random
 from benchmarks.measure import Result
 from companion.virtual import Camera, Light, TableError, VirtualTable
 from rules.box import Box, load_box
-from rules.sighting import EMPTY, SiteBelief
+from rules.reading.sighting import EMPTY, SiteBelief
 from vision.arrays import Picture
-from vision.sighting import Sighting
-from vision.sources import Frame
+from vision.camera.sources import Frame
+from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
 LIGHTS = {

@@ -3,7 +3,8 @@
 Positions of random matches before small cameras: dim lamps, glare, shade, blur, noise, scraps that
 cover parts of stickers. Every board site that the tracker does not call hidden gives one sample:
 the probability of its likeliest look, and whether that was right. Constants of
-``vision.sighting`` were chosen on the seeds of ``TUNING``; the table is made of those of ``TEST``.
+``vision.pieces.sighting`` were chosen on the seeds of ``TUNING``; the table is made of those of
+``TEST``.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ import numpy as np
 
 from benchmarks.measure import Result
 from companion.virtual import Camera, Glare, Light, Shade, VirtualTable
+from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import Layout
 from rules.games import find_game
 from rules.match import Match
-from rules.playout import random_match
-from rules.sighting import EMPTY, SiteBelief, looks
+from rules.reading.sighting import EMPTY, SiteBelief, looks
 from vision.arrays import Picture
-from vision.sighting import beside_board
-from vision.sources import Frame
+from vision.camera.sources import Frame
+from vision.pieces.sighting import beside_board
 from vision.tracker import Tracker
 
 __all__ = ["BINS", "Sample", "reliability", "results", "samples"]

@@ -20,19 +20,19 @@ from random import Random
 from typing import Any
 
 from benchmarks.measure import Result
-from companion.people import Plan
-from companion.session import Session
-from companion.settings import Settings
-from companion.shell import House
-from companion.view import TapMove, Undo
+from companion.app.shell import House
+from companion.match.session import Session
+from companion.match.view import TapMove, Undo
+from companion.settings.people import Plan
+from companion.settings.settings import Settings
+from hardware.displays.segments import digit_text
 from hardware.rig import RigSettings, ScoreSettings
-from hardware.segments import digit_text
 from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
 from hardware.twin.pico import PicoTwin
 from hardware.twin.pty import PtyTwin
 from hardware.twin.serial7segment import Serial7SegmentTwin
-from rules.playout import pick
+from rules.authors.playout import pick
 
 __all__ = ["results"]
 

@@ -19,12 +19,13 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.measure import Result
-from companion.people import Plan
-from companion.session import Session
-from companion.settings import Settings
-from companion.shell import House
-from companion.view import TapMove, Undo
-from hardware.lamps import AdalightStrip, Lamps, Light, adalight_frame
+from companion.app.shell import House
+from companion.match.session import Session
+from companion.match.view import TapMove, Undo
+from companion.settings.people import Plan
+from companion.settings.settings import Settings
+from hardware.lamps.lamps import AdalightStrip, Lamps, Light, adalight_frame
+from hardware.lamps.wled import Wled
 from hardware.ports import SerialPort
 from hardware.rhythm import Rhythm
 from hardware.rig import LampSettings, RigSettings
@@ -32,8 +33,7 @@ from hardware.status import Report
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.strip import Pixel, StripTwin
 from hardware.twin.wled import WledTwin
-from hardware.wled import Wled
-from rules.playout import pick
+from rules.authors.playout import pick
 
 __all__ = ["results"]
 

@@ -22,11 +22,11 @@ import numpy as np
 from benchmarks.measure import Result
 from rules.box import load_box
 from vision.arrays import Picture
-from vision.gate import Gate
-from vision.known_places import KnownPlaces
-from vision.sighting import Sighting
-from vision.sources import Frame, read_picture
-from vision.stickers import StickerReader
+from vision.board.gate import Gate
+from vision.camera.sources import Frame, read_picture
+from vision.pieces.known_places import KnownPlaces
+from vision.pieces.sighting import Sighting
+from vision.stickers.reader import StickerReader
 from vision.tracker import Tracker
 
 __all__ = ["costs", "memory"]
@@ -118,7 +118,7 @@ def memory(pictures: Path) -> Iterator[Result]:
 
 def _watch(folder: str) -> float:
     """Look at every picture of a folder, settled and live; peak resident memory in MB."""
-    from vision.sources import open_source
+    from vision.camera.sources import open_source
 
     tracker = Tracker(load_box(BOX))
     for settled in (True, False):

@@ -21,9 +21,9 @@ import numpy as np
 from benchmarks.measure import Result
 from rules.box import Box, load_box
 from rules.match import Match
-from rules.reading import Status, read
+from rules.reading.reading import Status, read
 from vision.arrays import Picture
-from vision.sources import Frame, SourceError, read_picture
+from vision.camera.sources import Frame, SourceError, read_picture
 from vision.tracker import Tracker
 
 __all__ = ["photographs"]

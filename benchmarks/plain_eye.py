@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 
 from rules.box import Box, Site
-from rules.sighting import Glimpse, Look, SiteBelief, Stray
+from rules.reading.sighting import Glimpse, Look, SiteBelief, Stray
 from vision.arrays import Picture, Points, points
-from vision.sighting import Sighting, lost
-from vision.sources import Frame
+from vision.camera.sources import Frame
+from vision.pieces.sighting import Sighting, lost
 
 __all__ = ["PlainEye"]
 

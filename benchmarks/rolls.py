@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from benchmarks.measure import Result
-from tests.vision.rolls import Alley, Truth, rolling_box
-from vision.rolling import RollTracker
-from vision.rolls import Roll, gates_of
-from vision.sources import Frame
+from tests.support.scenes.rolls import Alley, Truth, rolling_box
+from vision.camera.sources import Frame
+from vision.rolls.following import RollTracker
+from vision.rolls.path import Roll, gates_of
 from vision.tracker import Tracker
 
 __all__ = ["results"]

@@ -18,7 +18,7 @@ from benchmarks.small_stickers import false_accepts, recall
 
 __all__ = ["results"]
 
-OWN = Path(__file__).parent.parent / "tests" / "vision" / "pictures"
+OWN = Path(__file__).parent.parent / "tests" / "support" / "scenes" / "pictures"
 
 
 def results() -> Iterator[Result]:

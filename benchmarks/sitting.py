@@ -4,7 +4,7 @@ A digital dealer plays a random match; what a physical table would show of it is
 lay it out before the camera, move by move, careless as hands are: pieces lie askew and get
 knocked, the table is pushed, a lamp is switched, somebody's shade falls on the board. An *eye*
 (the tracker, or the plain detector it is compared with) sees the frames, and a real
-``companion.table.Table`` keeps the record by itself, asking where it must.
+``companion.match.table.Table`` keeps the record by itself, asking where it must.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from companion.eyes import blind_reason, kinds_by_site
-from companion.journal import Journal
-from companion.journal_entries import Header
-from companion.messages import Seen, Tick
-from companion.settings import CameraSettings, Manners
-from companion.table import Table
-from companion.view import Choose, TableState, TapMove, Undo
+from companion.camera.eyes import blind_reason, kinds_by_site
+from companion.journal.entries import Header
+from companion.journal.store import Journal
+from companion.match.messages import Seen, Tick
+from companion.match.table import Table
+from companion.match.view import Choose, TableState, TapMove, Undo
+from companion.settings.settings import CameraSettings, Manners
 from companion.virtual import Camera, Light, Shade, VirtualTable
+from rules.authors.pictures import draw
+from rules.authors.playout import random_match
 from rules.box import Box, load_box
 from rules.core import Move
 from rules.games import find_game
 from rules.match import Match
-from rules.pictures import draw
-from rules.playout import random_match
-from rules.reading import Status, read
-from rules.sighting import Look, SiteBelief, looks
+from rules.reading.reading import Status, read
+from rules.reading.sighting import Look, SiteBelief, looks
 from vision.arrays import Picture
-from vision.sighting import Sighting
-from vision.sources import Frame
+from vision.camera.sources import Frame
+from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
 __all__ = ["Eye", "Sitting", "Tally", "tracker"]

@@ -1,6 +1,6 @@
 """How small a sticker can be and still be read, and how often nothing is read as something.
 
-The pictures come from ``benchmarks.sticker_scenes``; all readers see the same ones and are told
+The pictures come from ``tests.support.scenes.stickers``; all readers see the same ones and are told
 what they can be told: ours where stickers may lie, OpenCV's and the AprilTag library how small
 they are. A sticker counts as read if its id was found where it lies; any other id there, and any
 id where none lies, is a wrong one.
@@ -18,12 +18,12 @@ import cv2
 import numpy as np
 
 from benchmarks.measure import Result
-from benchmarks.sticker_scenes import ROAM, TESTING, Light, StickerScene, draw_scene, scenes
 from companion.virtual.board_art import scene_texture
 from rules.box import box_ids, load_box
+from tests.support.scenes.stickers import ROAM, TESTING, Light, StickerScene, draw_scene, scenes
 from vision.arrays import Floats, Picture, Points
-from vision.direct import LEAST_PX_PER_MODULE, DirectDecoder, Place
-from vision.sources import Frame, read_picture
+from vision.camera.sources import Frame, read_picture
+from vision.stickers.direct import LEAST_PX_PER_MODULE, DirectDecoder, Place
 from vision.tracker import Tracker
 
 __all__ = ["FAMILIES", "decoder_of", "false_accepts", "places_of", "recall"]

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import Result
-from companion.table_check import CheckFile
+from companion.setup.table_check import CheckFile
 
 __all__ = ["results"]
 

@@ -83,7 +83,7 @@ def _seeing(folder: Path) -> None:
 def _start(folder: Path, settings: str) -> None:
     """What happens when somebody types ``heelstone``."""
     _prepare(folder)
-    from companion.cli import main as heelstone
+    from companion.app.cli import main as heelstone
     from companion.ui.app import HeelstoneApp
 
     started = HeelstoneApp.on_start
@@ -206,17 +206,17 @@ def _plain(folder: Path) -> None:
 
 def _play(folder: Path) -> None:
     _prepare(folder)
-    from companion.people import Plan
-    from companion.settings import Settings
-    from companion.shell import House
+    from companion.app.shell import House
+    from companion.settings.people import Plan
+    from companion.settings.settings import Settings
     from companion.ui.offscreen import open_window
 
     window = open_window(SIZE, folder)
     from kivy.base import EventLoop
 
+    from companion.match.view import TapMove
     from companion.ui.app import HeelstoneApp
-    from companion.view import TapMove
-    from rules.playout import pick
+    from rules.authors.playout import pick
 
     house = House(Settings(), folder, "en")
     plan = Plan("knizia_stonehenge", 2, physical=False)

@@ -3,7 +3,7 @@
 With a real display, give its port (such as /dev/ttyUSB0) instead of ``twin.url``.
 """
 
-from hardware.crystalfontz import CrystalfontzDisplay
+from hardware.displays.crystalfontz import CrystalfontzDisplay
 from hardware.status import Report
 from hardware.twin.cfa635 import Cfa635Twin
 

@@ -1,9 +1,9 @@
 """Read a sighting: which legal moves explain what a camera believes to lie on the board."""
 
 from rules.match import Match
-from rules.reading import read
-from rules.sighting import EMPTY, Glimpse, SiteBelief
-from vision.sighting import Sighting
+from rules.reading.reading import read
+from rules.reading.sighting import EMPTY, Glimpse, SiteBelief
+from vision.pieces.sighting import Sighting
 
 BARE = SiteBelief({EMPTY: 0.0})
 

@@ -10,8 +10,8 @@ import cv2
 from companion.virtual import Camera, VirtualTable
 from rules.box import load_box
 from rules.match import Match
-from rules.reading import read
-from vision.sources import Frame
+from rules.reading.reading import read
+from vision.camera.sources import Frame
 from vision.tracker import Tracker
 
 box = load_box("knizia_stonehenge")

@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from hardware.lamps import FRAME_GAP_S, Frame
-from hardware.lettering import HD44780_A00_ROM, fit
+from hardware.displays.lettering import HD44780_A00_ROM, fit
+from hardware.displays.segments import Digits, digit_text
+from hardware.lamps.lamps import FRAME_GAP_S, Frame
 from hardware.ports import Link, SerialPort
-from hardware.segments import Digits, digit_text
 from hardware.status import DeviceRefused, DeviceSilent, Listener, Report
 
 DisplayKind = Literal["lcd", "tm1637", "max7219", "none"]

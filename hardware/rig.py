@@ -17,19 +17,19 @@ from typing import Annotated, Any, Literal, Protocol
 import msgspec
 
 from hardware.buttons import Buttons
-from hardware.crystalfontz import CrystalfontzDisplay, DisplayLamps
-from hardware.lamps import KEEPALIVE_S, AdalightStrip, LampBackend, Lamps, NoLamps
-from hardware.lcdproc import LcddDisplay
-from hardware.matrix_orbital import MatrixOrbitalDisplay
+from hardware.displays.crystalfontz import CrystalfontzDisplay, DisplayLamps
+from hardware.displays.lcdproc import LcddDisplay
+from hardware.displays.matrix_orbital import MatrixOrbitalDisplay
+from hardware.displays.score import NoDisplay, RememberedDisplay, ScoreDisplay
+from hardware.displays.serial7segment import Serial7SegmentDisplay
+from hardware.lamps.lamps import KEEPALIVE_S, AdalightStrip, LampBackend, Lamps, NoLamps
 from hardware.pico import MOST_LAMPS, PicoLamps, PicoTable
-from hardware.pin_uses import pins_used_twice
-from hardware.score import NoDisplay, RememberedDisplay, ScoreDisplay
-from hardware.serial7segment import Serial7SegmentDisplay
-from hardware.sound import Sound, Speaker, Tone
+from hardware.pins.uses import pins_used_twice
+from hardware.sound.sound import Sound, Speaker, Tone
+from hardware.sound.voice import Voice
 from hardware.status import BadSettings, DeviceStatus, HardwareError, Listener, PinError, Report
 from hardware.stuck import Stuck
 from hardware.twin.picture import Picture
-from hardware.voice import Voice
 
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
@@ -352,13 +352,13 @@ class Rig:
         elif lamps.kind == "spi":
             if not count:
                 raise HardwareError("no_such_lamp", index=0, count=0)
-            from hardware.spi_strip import SpiStrip
+            from hardware.lamps.spi_strip import SpiStrip
 
             self._backend = SpiStrip(port or "/dev/spidev0.0", count, self._teller("lamps"))
         elif lamps.kind == "gpio":
             if not lamps.pins:
                 raise HardwareError("no_pins")
-            from hardware.gpio import GpioLamps
+            from hardware.pins.gpio import GpioLamps
 
             pins = self._open_pins("lamps")
             self._backend = GpioLamps(
@@ -413,8 +413,8 @@ class Rig:
         if sound.kind == "buzzer" and sound.pin is None:
             raise HardwareError("no_pins")
         if sound.kind in ("buzzer", "voice") and sound.pin is not None:
-            from hardware.gpio import gpio_buzzer
-            from hardware.sound import Buzzer
+            from hardware.pins.gpio import gpio_buzzer
+            from hardware.sound.sound import Buzzer
 
             self._tone = Buzzer(gpio_buzzer(sound.pin, self._open_pins("sound").factory))
 
@@ -424,7 +424,7 @@ class Rig:
                 self._note("buttons", Report("no_display_keys", {"button": button, "key": key}))
         pins = {name: pin for name, pin in self.settings.buttons.items() if isinstance(pin, int)}
         if pins:
-            from hardware.gpio import GpioButtons
+            from hardware.pins.gpio import GpioButtons
 
             source = GpioButtons(pins, self._open_pins("buttons").factory, self.buttons.change)
             self._closers.append(source.close)
@@ -503,7 +503,7 @@ class _Pins:
 
     def __init__(self, settings: RigSettings) -> None:
         # Imported only by tables that use pins: gpiozero costs a tenth of a second and more.
-        from hardware.gpio import open_factory
+        from hardware.pins.gpio import open_factory
 
         self.twin: Twin | None = None
         if settings.pin_factory == "mock":

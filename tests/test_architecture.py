@@ -82,8 +82,9 @@ def test_kivy_is_imported_below_companion_ui_only() -> None:
 def test_the_whole_product_but_its_screens_works_without_kivy() -> None:
     program = (
         "import sys; sys.modules['kivy'] = None\n"
-        "import companion.shell, companion.demo.stage, companion.watch, companion.doctor\n"
-        "from companion.cli import main\n"
+        "import companion.app.shell, companion.demo.stage\n"
+        "import companion.app.watch, companion.care.doctor\n"
+        "from companion.app.cli import main\n"
         "sys.exit(main(['games', '--json']))"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True)
@@ -93,7 +94,7 @@ def test_the_whole_product_but_its_screens_works_without_kivy() -> None:
 def test_a_command_that_needs_no_picture_loads_no_vision() -> None:
     program = (
         "import sys\n"
-        "from companion.cli import main\n"
+        "from companion.app.cli import main\n"
         "main(['simulate', 'knizia_stonehenge', '--json'])\n"
         "sys.exit(any(name in sys.modules for name in ('cv2', 'numpy', 'kivy')))"
     )

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import main
-from companion.settings import Settings, load_settings
+from companion.app.cli import main
+from companion.settings.settings import Settings, load_settings
 from rules.games import find_game, game_ids
 
 ROOT = Path(__file__).parent.parent

@@ -1,8 +1,8 @@
 """What people at the table could do so that the camera sees better.
 
 An ``Adviser`` looks at a picture and at what was made of it. It answers in codes with parameters;
-the sentences are in ``companion/text``. White and black are measured where they are known: at the
-rims and frames of the corner stickers.
+the sentences are in ``companion/words/text``. White and black are measured where they are known: at
+the rims and frames of the corner stickers.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import numpy as np
 
 from rules.box import Box, Corner
 from vision.arrays import Floats, Mask, Picture, Points, floats
-from vision.board_pose import BoardPose
-from vision.sighting import Sighting
-from vision.stickers import RIM, StickerReader
+from vision.board.pose import BoardPose
+from vision.pieces.sighting import Sighting
+from vision.stickers.reader import RIM, StickerReader
 
 __all__ = ["Advice", "Adviser"]
 

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rules.box import Box, Site
-from rules.sighting import EMPTY, SiteBelief, look_text
+from rules.reading.sighting import EMPTY, SiteBelief, look_text
 from vision.arrays import Picture, Points
-from vision.board_pose import BoardPose
-from vision.sighting import SeenPiece, Sighting
-from vision.sources import Frame
+from vision.board.pose import BoardPose
+from vision.camera.sources import Frame
+from vision.pieces.sighting import SeenPiece, Sighting
 
 __all__ = ["annotate"]
 

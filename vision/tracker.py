@@ -19,24 +19,24 @@ from dataclasses import replace
 import numpy as np
 
 from rules.box import Box
-from rules.sighting import SiteBelief
-from vision.appearance import BoardAppearance, Difference
+from rules.reading.sighting import SiteBelief
 from vision.arrays import Bools, Mask, Picture, Points
-from vision.bare import BareLook, BarePiece
-from vision.bare_auto import BareSense
-from vision.beneath import Beneath
-from vision.board_pose import STICKERS_NEEDED, BoardFinder, BoardPose, NoBoard
-from vision.corners import CornerReader
-from vision.cover import Blob, Coverage, Masks, find_blobs, foreign, judge
-from vision.figures import Clock, light, sharpness, since
-from vision.gate import Gate
-from vision.known_places import too_small_text
-from vision.lens import Lens
-from vision.pieces import PieceReader
-from vision.sighting import SeenPiece, Sighting, fuse, lost, site_beliefs, strays
-from vision.sources import Frame
-from vision.standing import once
-from vision.stickers import SeenSticker, StickerReader
+from vision.board.appearance import BoardAppearance, Difference
+from vision.board.corners import CornerReader
+from vision.board.cover import Blob, Coverage, Masks, find_blobs, foreign, judge
+from vision.board.gate import Gate
+from vision.board.pose import STICKERS_NEEDED, BoardFinder, BoardPose, NoBoard
+from vision.camera.lens import Lens
+from vision.camera.sources import Frame
+from vision.pieces.bare import BareLook, BarePiece
+from vision.pieces.bare_auto import BareSense
+from vision.pieces.beneath import Beneath
+from vision.pieces.figures import Clock, light, sharpness, since
+from vision.pieces.known_places import too_small_text
+from vision.pieces.reader import PieceReader
+from vision.pieces.sighting import SeenPiece, Sighting, fuse, lost, site_beliefs, strays
+from vision.pieces.standing import once
+from vision.stickers.reader import SeenSticker, StickerReader
 
 __all__ = ["Tracker"]
 

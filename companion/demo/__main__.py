@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from companion.cli import main
+from companion.app.cli import main
 from companion.demo.part import play_part
 
 if __name__ == "__main__":

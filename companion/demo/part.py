@@ -14,7 +14,7 @@ from typing import Any
 from companion.demo.stage import Stage
 from companion.demo.story import GAME, Picture, Story
 from companion.demo.whole import StageHands, WholeMatch
-from companion.view import TableView
+from companion.match.view import TableView
 from rules.games import find_game
 
 __all__ = ["WHOLE", "play_part"]

@@ -7,7 +7,7 @@ import statistics
 from pathlib import Path
 from typing import Any
 
-from companion.wording import Wording
+from companion.words.wording import Wording
 from rules.games import find_game
 from rules.telling import Teller
 

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import cv2
 
-from companion.cues import CueDirector
-from companion.events import Agreed, TableEvent, TookBack
-from companion.eyes import Eyes
-from companion.journal import Journal
-from companion.journal_entries import Header, new_match_id
-from companion.session import Session
-from companion.settings import Manners
-from companion.table import Table
-from companion.view import TableView
+from companion.camera.eyes import Eyes
+from companion.journal.entries import Header, new_match_id
+from companion.journal.store import Journal
+from companion.match.events import Agreed, TableEvent, TookBack
+from companion.match.session import Session
+from companion.match.table import Table
+from companion.match.view import TableView
+from companion.outputs.cues import CueDirector
+from companion.settings.settings import Manners
 from companion.virtual import Camera, Drag, Piece, PutBack, Step, Turn, VirtualTable
 from companion.virtual.things import thickness
 from hardware.rig import MOCK_RIG, LampSettings, Rig, RigSettings
@@ -26,7 +26,7 @@ from rules.box import load_box
 from rules.core import Layout
 from rules.games import find_game
 from rules.match import Match
-from vision.sources import MemorySource
+from vision.camera.sources import MemorySource
 
 __all__ = ["MANNERS", "Stage", "StageError"]
 

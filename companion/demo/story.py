@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from companion.demo.stage import Stage, StageError
-from companion.view import Choose, TableState, TableView
+from companion.match.view import Choose, TableState, TableView
 from rules.core import Move
 from rules.games.knizia_stonehenge import COLOURS, LINES
 from rules.match import Match

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from companion.demo.stage import Stage, StageError
-from companion.view import Choose, TableState, TableView, TapMove
+from companion.match.view import Choose, TableState, TableView, TapMove
 from companion.virtual import Step, TableError, next_step
+from rules.authors.pictures import draw
+from rules.authors.playout import random_match
 from rules.core import Layout, Move
 from rules.match import Match
-from rules.pictures import draw
-from rules.playout import random_match
-from rules.reading import Candidate, Status, read
-from rules.sighting import looks
+from rules.reading.reading import Candidate, Status, read
+from rules.reading.sighting import looks
 
 __all__ = ["Hands", "StageHands", "Tally", "WholeMatch"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from companion.printing.boards import board_pages
-from companion.printing.card_pages import card_pages, cards_of
-from companion.printing.piece_pages import piece_pages, pieces_of
+from companion.printing.pages.boards import board_pages
+from companion.printing.pages.cards import card_pages, cards_of
+from companion.printing.pages.pieces import piece_pages, pieces_of
+from companion.printing.pages.stickers import sticker_pages
 from companion.printing.sheet import Document, PrintError
-from companion.printing.sticker_pages import sticker_pages
 from rules.box import Box
 
 __all__ = ["PARTS", "parts_of", "printed"]

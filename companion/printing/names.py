@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from companion.wording import Wording
+from companion.words.wording import Wording
 from rules.box import Box, PieceKind
 from rules.games import find_game, game_ids
 from rules.telling import TextError, load_text

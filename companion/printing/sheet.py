@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from companion.printing.colours import ASH, INK, Rgb
-from companion.wording import Wording
+from companion.words.wording import Wording
 
 if TYPE_CHECKING:
     from fpdf import FPDF

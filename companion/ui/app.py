@@ -13,16 +13,16 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.fronts import Fronts
-from companion.journal_entries import JournalError
+from companion.journal.entries import JournalError
+from companion.match.view import TableView
+from companion.setup.shelf import Fronts
 from companion.ui import later
 from companion.ui.front_pictures import FrontPictures
 from companion.ui.routes import WAY, screen_class
 from companion.ui.screens.start import StartScreen
 from companion.ui.shell import Plan, Shell, TablePort, Unsubscribe
-from companion.ui.style import style
-from companion.ui.words import _
-from companion.view import TableView
+from companion.ui.theme.style import style
+from companion.ui.words.translate import _
 
 __all__ = ["HeelstoneApp"]
 
@@ -156,7 +156,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     def notices(self) -> None:
         """What players should know before they play on."""
-        from companion.ui.troubles import notices_of
+        from companion.ui.words.troubles import notices_of
 
         self._read.update(trouble.text for trouble in notices_of(self.shell))
         make = screen_class("notices")
@@ -168,7 +168,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     def sorry(self, error: JournalError) -> None:
         """Say why something cannot be done."""
-        from companion.ui.troubles import Trouble, exactly, machine_trouble
+        from companion.ui.words.troubles import Trouble, exactly, machine_trouble
 
         def told() -> list[Trouble]:
             machine = [machine_trouble(note) for note in self.shell.machine_notes()]
@@ -203,7 +203,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         )  # fmt: skip
 
     def _table(self, port: TablePort) -> Any:
-        from companion.ui.ways import Ways
+        from companion.ui.model.ways import Ways
 
         ways = Ways(
             leave=self.shelf, again=self._again,
@@ -312,7 +312,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         if view is None:
             self.shelf()
             return
-        from companion.rematch import rematch_of
+        from companion.match.rematch import rematch_of
 
         self._trail[:] = [self._shelf]
         self._begin(rematch_of(view))

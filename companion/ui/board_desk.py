@@ -1,4 +1,4 @@
-"""What the page for boards of one's own needs; ``companion.board_desk`` implements it."""
+"""What the page for boards of one's own needs; ``companion.workshop.board_desk`` implements it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from companion.board_draft import BoardDraft
-    from companion.board_mapping import Fault, Mapping
+    from companion.boards.draft import BoardDraft
+    from companion.boards.mapping import Fault, Mapping
     from rules.box import Box
 
 __all__ = ["Aside", "BoardDesk", "BoardLook"]

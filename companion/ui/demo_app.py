@@ -11,14 +11,14 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 
 from companion.demo.stage import Stage
-from companion.session import Session
+from companion.match.session import Session
+from companion.match.view import Intent, TableView
+from companion.ui.drawing.camera_view import Lamp
+from companion.ui.model.ways import Ways
 from companion.ui.picture import snapshot
 from companion.ui.screens.demo import DemoScreen
-from companion.ui.screens.play import PlayScreen
-from companion.ui.style import style
-from companion.ui.ways import Ways
-from companion.ui.widgets.camera_view import Lamp
-from companion.view import Intent, TableView
+from companion.ui.screens.play.screen import PlayScreen
+from companion.ui.theme.style import style
 
 __all__ = ["DemoApp"]
 

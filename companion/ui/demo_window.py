@@ -18,22 +18,22 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.camera.eyes import Eyes
 from companion.demo.stage import Stage
-from companion.eyes import Eyes
-from companion.journal import Journal
-from companion.journal_entries import Header, new_match_id
-from companion.session import Session
-from companion.table import Table
+from companion.journal.entries import Header, new_match_id
+from companion.journal.store import Journal
+from companion.match.session import Session
+from companion.match.table import Table
+from companion.match.view import TableView
 from companion.ui import kivy_env
-from companion.ui.touching import piece_of
-from companion.view import TableView
+from companion.ui.model.touching import piece_of
 from companion.virtual import TableError
 from rules.box import PieceKind
 from rules.core import Layout
-from vision.sources import MemorySource
+from vision.camera.sources import MemorySource
 
 if TYPE_CHECKING:
-    from companion.ui.widgets.supply_tray import Stock
+    from companion.ui.screens.supply_tray import Stock
 
 __all__ = ["CLOSED", "play_in_window"]
 
@@ -220,7 +220,7 @@ class _TableThread(threading.Thread):
 
     def _obey(self) -> None:
         """Do what was asked for since the last picture; of many ways only the last counts."""
-        from companion.ui.widgets.camera_view import Carry, Drop, Lift, PutAway, Take
+        from companion.ui.drawing.camera_view import Carry, Drop, Lift, PutAway, Take
 
         carry: Carry | None = None
         while True:
@@ -306,7 +306,7 @@ class _TableThread(threading.Thread):
 
     def _stock(self) -> tuple[Stock, ...]:
         """What waits beside the board where the camera does not look."""
-        from companion.ui.widgets.supply_tray import Stock
+        from companion.ui.screens.supply_tray import Stock
 
         stage, view = self.stage, self.stage.view
         counts: dict[str, int] = {}

@@ -7,10 +7,10 @@ from typing import Any
 from kivy.graphics import ClearBuffers, ClearColor, Fbo
 from kivy.graphics.texture import Texture
 
-from companion.fronts import Fronts
-from companion.ui.covers import cover_scene
-from companion.ui.style import style
-from companion.ui.widgets.board import Board
+from companion.setup.shelf import Fronts
+from companion.ui.drawing.board import Board
+from companion.ui.model.covers import cover_scene
+from companion.ui.theme.style import style
 
 __all__ = ["FrontPictures"]
 

@@ -1,12 +1,10 @@
 """Screens without a display and without an app's main loop, drawn into PNG files.
 
 Import this module before anything else of Kivy: it sets Kivy up for drawing by software.
-As a program it writes the pictures of the documentation: ``python -m companion.ui.offscreen DIR``.
 """
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -14,8 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from companion.match.view import Intent, TableView
 from companion.ui import kivy_env
-from companion.view import Intent, TableView
 from rules.core import ScoreLine
 
 __all__ = ["NoScreenError", "PlayScreenshots", "open_window", "tick"]
@@ -72,8 +70,8 @@ class PlayScreenshots:
         now_s: Callable[[], float] = time.time,
     ) -> None:
         self._window = open_window(size)
-        from companion.ui.screens.play import PlayScreen
-        from companion.ui.style import style
+        from companion.ui.screens.play.screen import PlayScreen
+        from companion.ui.theme.style import style
 
         style.motion = False
         style.use_theme(theme)
@@ -107,18 +105,3 @@ class PlayScreenshots:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-def _main(arguments: list[str]) -> int:
-    if len(arguments) != 1:
-        print("usage: python -m companion.ui.offscreen DIR", file=sys.stderr)
-        return 2
-    from companion.ui.gallery import write_gallery
-
-    for path in write_gallery(Path(arguments[0])):
-        print(path)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(_main(sys.argv[1:]))

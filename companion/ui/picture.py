@@ -8,7 +8,7 @@ from typing import Any
 from kivy.graphics import ClearBuffers, ClearColor, Fbo, PopMatrix, PushMatrix, Translate
 
 from companion.ui import later
-from companion.ui.style import style
+from companion.ui.theme.style import style
 
 __all__ = ["snapshot"]
 

@@ -11,12 +11,12 @@ WAY = {
     "first_run": "companion.ui.screens.first_run:FirstRunScreen",
     "seats": "companion.ui.screens.seats:SeatsScreen",
     "setup_check": "companion.ui.screens.setup_check:SetupCheckScreen",
-    "play": "companion.ui.screens.play:PlayScreen",
+    "play": "companion.ui.screens.play.screen:PlayScreen",
 }
 """Name of a screen on the way to a match and to the table: the module and class of it."""
 SCREENS = {
-    "review": "companion.ui.screens.review:ReviewScreen",
-    "records": "companion.ui.screens.records:RecordsScreen",
+    "review": "companion.ui.screens.looking_back.review:ReviewScreen",
+    "records": "companion.ui.screens.looking_back.records:RecordsScreen",
     "workshop": "companion.ui.screens.workshop:WorkshopScreen",
     "notices": "companion.ui.screens.notices:NoticesScreen",
     "table_setup": "companion.ui.screens.table_setup:TableSetupScreen",

@@ -9,17 +9,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from companion.people import Plan
+from companion.settings.people import Plan
 
 if TYPE_CHECKING:
-    from companion.hands import Hand
-    from companion.library import Library
-    from companion.table_check import Bench, CheckFile
+    from companion.match.hands import Hand
+    from companion.match.library import Library
+    from companion.match.view import Intent, MachineNote, TableView
+    from companion.setup.table_check import Bench, CheckFile
     from companion.ui.workbench import Workbench
-    from companion.view import Intent, MachineNote, TableView
     from rules.core import ScoreLine
     from rules.match import Entry
-    from rules.sighting import Sighting
+    from rules.reading.sighting import Sighting
 
 __all__ = ["MatchSummary", "Plan", "Shell", "TablePort", "Unsubscribe"]
 

@@ -1,7 +1,7 @@
 """What the workshop needs of the program around it.
 
-``companion.workbench`` implements this protocol; the pages import nothing of session, journal,
-vision or hardware.
+``companion.workshop.workbench`` implements this protocol; the pages import nothing of session,
+journal, vision or hardware.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.lamp_sites import Places
-from companion.preferences import Preferences
+from companion.outputs.lamp_sites import Places
+from companion.settings.preferences import Preferences
 from companion.ui.board_desk import BoardDesk
-from hardware.segments import DigitText
+from hardware.displays.segments import DigitText
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,7 +7,7 @@ would cancel out.
 
 from __future__ import annotations
 
-from hardware.lettering import CFA635_ROM
+from hardware.displays.lettering import CFA635_ROM
 from hardware.twin.picture import Picture, letters_picture
 from hardware.twin.pty import PtyTwin
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from hardware.gpio import LampPins, open_factory
+from hardware.pins.gpio import LampPins, open_factory
 from hardware.twin.picture import Picture, strip_picture
 
 Pixel = tuple[int, int, int]

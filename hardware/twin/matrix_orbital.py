@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.lettering import HD44780_A00_ROM
+from hardware.displays.lettering import HD44780_A00_ROM
 from hardware.twin.picture import Picture, letters_picture
 from hardware.twin.pty import PtyTwin
 

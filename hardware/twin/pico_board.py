@@ -15,7 +15,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from hardware.lettering import HD44780_A00_ROM
+from hardware.displays.lettering import HD44780_A00_ROM
 
 FIRMWARE = Path(__file__).parent.parent / "firmware" / "pico" / "main.py"
 """The program that runs on the real Pico, too."""

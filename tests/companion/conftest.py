@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.companion.command import OWN_FOLDERS, Heelstone, inside, outside
+from tests.support.command import OWN_FOLDERS, Heelstone, inside, outside
 
 
 @pytest.fixture

@@ -185,7 +185,7 @@ def _mixed(old: bytes, new: bytes, chance: random.Random) -> bytes:
 
 
 def _hasty(path: object, **options: Any) -> Any:
-    from companion.journal_schema import connect
+    from companion.journal.schema import connect
 
     class Hasty:
         """Asks the disk for nothing."""
@@ -207,7 +207,7 @@ def _hasty(path: object, **options: Any) -> Any:
 @contextmanager
 def _told_first() -> Iterator[None]:
     """``append_all`` answers first and writes afterwards."""
-    from companion.journal import Journal
+    from companion.journal.store import Journal
 
     write, close = Journal.append_all, Journal.close
     writing: list[threading.Timer] = []
@@ -234,7 +234,7 @@ def _told_first() -> Iterator[None]:
 
 
 def _planted(name: str) -> Any:
-    from companion import journal as module
+    from companion.journal import store as module
 
     match name:
         case "no sync":
@@ -242,13 +242,13 @@ def _planted(name: str) -> Any:
         case "told first":
             return _told_first()
         case "moved first":
-            return patch("companion.journal_salvage.next_journal", _moved_first)
+            return patch("companion.journal.salvage.next_journal", _moved_first)
     raise ValueError(name)
 
 
 def _moved_first(path: Path, why: str) -> Path:
     """The damaged file goes before what replaces it is whole."""
-    from companion.journal_salvage import _ASIDE, RESCUED
+    from companion.journal.salvage import _ASIDE, RESCUED
 
     path.rename(path.with_name(f"{path.stem}-{_ASIDE[RESCUED]}-early{path.suffix}"))
     return path.with_name(f"{path.stem}-{why}-early{path.suffix}")

@@ -15,20 +15,20 @@ from dataclasses import dataclass
 from hashlib import sha1
 from pathlib import Path
 
-from companion.backup import back_up, restore
-from companion.events import TableEvent
-from companion.journal import Journal
-from companion.journal_entries import FINISHED, Header, JournalError
-from companion.library import Library
-from companion.session import Session
-from companion.settings import Manners
-from companion.table import Table
-from companion.view import Redo, TableView, TapMove, Undo
+from companion.journal.backup import back_up, restore
+from companion.journal.entries import FINISHED, Header, JournalError
+from companion.journal.store import Journal
+from companion.match.events import TableEvent
+from companion.match.library import Library
+from companion.match.session import Session
+from companion.match.table import Table
+from companion.match.view import Redo, TableView, TapMove, Undo
+from companion.settings.settings import Manners
+from rules.authors.playout import random_match
 from rules.core import Move
 from rules.games import find_game
 from rules.match import Entry, Match
-from rules.playout import random_match
-from tests.companion.old_journals import MOVES, write_version_1
+from tests.support.old_journals import MOVES, write_version_1
 
 __all__ = ["DEEDS", "Deed", "Promise", "broken"]
 

@@ -17,12 +17,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from companion.journal import Journal
-from companion.journal_entries import Header, JournalError
-from companion.journal_mark import JournalMark
-from companion.settings import Settings, SettingsError, load_settings
+from companion.journal.entries import Header, JournalError
+from companion.journal.mark import JournalMark
+from companion.journal.store import Journal
+from companion.settings.settings import Settings, SettingsError, load_settings
 from rules.box import load_box, parse_box
-from rules.box_override import BoxOverride, override_text
+from rules.box.override import BoxOverride, override_text
 from rules.core import GameError, Move
 from rules.games import find_game, game_ids
 from tests.endurance.wires import PAUSE, WIRES, converse, firmware
@@ -79,7 +79,7 @@ def _move(data: bytes, folder: Path) -> None:
 
 def _position(data: bytes, folder: Path) -> None:
     """Positions are only taken from files by a command; it is the door."""
-    from companion.cli import main as heelstone
+    from companion.app.cli import main as heelstone
 
     path = folder / "position.json"
     path.write_bytes(data)
@@ -90,7 +90,7 @@ def _position(data: bytes, folder: Path) -> None:
 
 
 def _picture(data: bytes, folder: Path) -> None:
-    from vision.sources import FolderSource, SourceError
+    from vision.camera.sources import FolderSource, SourceError
 
     for ending in (".png", ".jpg"):
         (folder / f"picture{ending}").write_bytes(data)
@@ -121,7 +121,7 @@ def _clear(folder: Path) -> None:
 
 
 def _people(folder: Path) -> None:
-    from companion.people import People
+    from companion.settings.people import People
 
     people = People(folder)
     people.last(game_ids()[0], ())
@@ -129,38 +129,38 @@ def _people(folder: Path) -> None:
 
 
 def _preferences(folder: Path) -> None:
-    from companion.preferences import PreferencesFile
+    from companion.settings.preferences import PreferencesFile
 
     PreferencesFile(folder, Settings(), "de")
 
 
 def _checked(folder: Path) -> None:
-    from companion.table_check import CheckFile
+    from companion.setup.table_check import CheckFile
 
     CheckFile(folder)()
 
 
 def _lens(folder: Path) -> None:
-    from companion.lenses import Lenses
+    from companion.camera.lenses import Lenses
 
     Lenses(folder).load("c", (1920, 1080))
 
 
 def _lamps(folder: Path) -> None:
-    from companion.lamp_sites import LampSites
+    from companion.outputs.lamp_sites import LampSites
 
     dict(LampSites(folder / "lamps", {}))
 
 
 def _courses(folder: Path) -> None:
-    from companion.records import CourseError, Courses
+    from companion.match.standings import CourseError, Courses
 
     with suppress(CourseError):
         Courses(folder).current()
 
 
 def _shelf(folder: Path) -> None:
-    from companion.fronts import Fronts
+    from companion.setup.shelf import Fronts
 
     Fronts(folder).games()
 
@@ -172,13 +172,13 @@ def _mark(folder: Path) -> None:
 
 
 def _moments(folder: Path) -> None:
-    from companion.moments import Moments
+    from companion.care.snapshots import Moments
 
     Moments(folder).all()
 
 
 def _own_boards(folder: Path) -> None:
-    from companion.own_boards import OwnBoards
+    from companion.boards.store import OwnBoards
 
     own = OwnBoards(folder)
     for game in own.games():
@@ -188,14 +188,14 @@ def _own_boards(folder: Path) -> None:
 
 
 def _backup(folder: Path) -> None:
-    from companion.backup import restore
+    from companion.journal.backup import restore
 
     with suppress(JournalError):
         restore(folder / "copy.db", folder / "journal.db")
 
 
 def _board_picture(data: bytes, folder: Path) -> None:
-    from companion.board_picture import BoardPictureError, read_picture
+    from companion.boards.picture import BoardPictureError, read_picture
 
     (folder / "board.jpg").write_bytes(data)
     with suppress(BoardPictureError):
@@ -203,7 +203,7 @@ def _board_picture(data: bytes, folder: Path) -> None:
 
 
 def _bare_names(data: bytes, folder: Path) -> None:
-    from companion.bare_names import unknown_text
+    from companion.words.bare_names import unknown_text
 
     named = data.decode("utf-8", "replace").split(",")
     unknown_text(named, folder / "settings.toml", "de")
@@ -211,8 +211,8 @@ def _bare_names(data: bytes, folder: Path) -> None:
 
 def _complaint(data: bytes, folder: Path) -> None:
     """Whatever an error says, it is one line of letters that a terminal only shows."""
-    from companion.commands import shown
-    from companion.complaints import in_language
+    from companion.app.commands import shown
+    from companion.words.complaints import in_language
 
     told = shown(in_language(data.decode("utf-8", "replace"), "de"))
     if not told.isprintable():

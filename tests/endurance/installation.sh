@@ -174,8 +174,8 @@ cat >"$ROOT/root/old-journal.py" <<'OLD'
 import sqlite3
 from pathlib import Path
 
-from companion.journal import Journal
-from companion.journal_entries import Header
+from companion.journal.store import Journal
+from companion.journal.entries import Header
 
 path = Path("/var/lib/heelstone/journal.db")
 with Journal(path) as journal:
@@ -195,7 +195,7 @@ print(sqlite3.connect(sys.argv[1]).execute('pragma user_version').fetchone()[0])
 
 say "new versions that do not import, or cannot read the journal"
 before=$(now)
-breaks companion/cli.py '1i import nonsense'
+breaks companion/app/cli.py '1i import nonsense'
 refuses "the new version does not work; nothing was changed"
 mended
 unchanged_version
@@ -274,18 +274,18 @@ echo "files of the log in memory: $(find /run/log/journal/*.heelstone -type f | 
 
 export PIP_NO_INDEX=1 PIP_FIND_LINKS=/root/wheels
 before=$(readlink /opt/heelstone/current)
-cp /root/src/companion/service.py /root/kept.py
+cp /root/src/companion/app/service.py /root/kept.py
 sed -i 's/^    house = House(settings, state, lang)/    raise OSError(5, "broken on purpose")/' \
-	/root/src/companion/service.py
+	/root/src/companion/app/service.py
 bash /root/src/install.sh >/root/dies.log 2>&1 && echo "a dying version was kept"
 [ "$before" = "$(readlink /opt/heelstone/current)" ] && echo "the dying version was put back"
 grep -c 'the version before is in use again' /root/dies.log
 echo "again $(told heelstone-table ActiveState), match $(table | grep -c '"id": "m1"')"
 sed 's/signals.stop.wait()/signals.stop.wait(4); raise OSError(5, "broken later")/' \
-	/root/kept.py >/root/src/companion/service.py
+	/root/kept.py >/root/src/companion/app/service.py
 bash /root/src/install.sh >/root/dies-later.log 2>&1 && echo "a dying version was kept"
 [ "$before" = "$(readlink /opt/heelstone/current)" ] && echo "and so was the one that died later"
-cp /root/kept.py /root/src/companion/service.py
+cp /root/kept.py /root/src/companion/app/service.py
 bash /root/src/install.sh --table "--game nonsense" >/root/nonsense.log 2>&1 &&
 	echo "nonsense was kept"
 echo "after nonsense $(told heelstone-table ActiveState)," \

@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from hashlib import sha1
 from pathlib import Path
 
-from companion.events import TableEvent
-from companion.journal import Journal
-from companion.journal_entries import Header, new_match_id
-from companion.session import Session
-from companion.settings import Manners
-from companion.table import Table
-from companion.view import TableView, TapMove, Undo
+from companion.journal.entries import Header, new_match_id
+from companion.journal.store import Journal
+from companion.match.events import TableEvent
+from companion.match.session import Session
+from companion.match.table import Table
+from companion.match.view import TableView, TapMove, Undo
+from companion.settings.settings import Manners
 from rules.games import find_game, game_ids
 from rules.match import Match
 

@@ -18,8 +18,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.journal import Journal
-from companion.journal_entries import Event, JournalError, replay
+from companion.journal.entries import Event, JournalError, replay
+from companion.journal.store import Journal
 from tests.endurance.cuts import run_shimmed
 from tests.endurance.player import fingerprint
 

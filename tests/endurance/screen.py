@@ -15,12 +15,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from companion.people import Plan
-from companion.session import Session
-from companion.settings import Settings
-from companion.shell import House
+from companion.app.shell import House
+from companion.match.session import Session
+from companion.match.view import TapMove
+from companion.settings.people import Plan
+from companion.settings.settings import Settings
 from companion.ui.offscreen import open_window, tick
-from companion.view import TapMove
 from hardware.rig import MOCK_RIG
 from rules.games import find_game, game_ids
 from tests.endurance.soak import Soaked, sample, tell

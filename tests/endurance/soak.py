@@ -21,11 +21,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from unittest.mock import patch
 
-from companion.journal_entries import replay
-from companion.people import Plan
-from companion.settings import Settings
-from companion.shell import House
-from companion.view import TapMove, Undo
+from companion.app.shell import House
+from companion.journal.entries import replay
+from companion.match.view import TapMove, Undo
+from companion.settings.people import Plan
+from companion.settings.settings import Settings
 from hardware.rig import MOCK_RIG
 from rules.games import find_game, game_ids
 

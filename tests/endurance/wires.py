@@ -9,7 +9,9 @@ from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
-from hardware import crystalfontz, lamps, lcdproc, matrix_orbital, pico, serial7segment, wled
+from hardware import pico
+from hardware.displays import crystalfontz, lcdproc, matrix_orbital, serial7segment
+from hardware.lamps import lamps, wled
 from hardware.status import HardwareError
 from hardware.twin.pico_board import Board
 

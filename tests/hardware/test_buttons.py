@@ -11,7 +11,7 @@ import pytest
 from gpiozero.pins.mock import MockPWMPin
 
 from hardware.buttons import BOUNCE_S, TOGETHER_S, Buttons
-from hardware.gpio import GpioButtons
+from hardware.pins.gpio import GpioButtons
 from hardware.status import PinError
 from hardware.twin.gpio import GpioTwin
 from tests.hardware.conftest import Heard, eventually

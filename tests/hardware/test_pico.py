@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.crystalfontz import packet
+from hardware.displays.crystalfontz import packet
 from hardware.pico import BUTTONS, LineReader, PicoLamps, PicoTable, line
 from hardware.twin.pico import PicoTwin
 from hardware.twin.pico_board import FIRMWARE, Board

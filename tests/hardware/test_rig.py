@@ -12,9 +12,9 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from hardware.crystalfontz import KEYS
-from hardware.lamps import Light
-from hardware.lcdproc import KEYS as LCDD_KEYS
+from hardware.displays.crystalfontz import KEYS
+from hardware.displays.lcdproc import KEYS as LCDD_KEYS
+from hardware.lamps.lamps import Light
 from hardware.pico import BUTTONS
 from hardware.rhythm import Rhythm
 from hardware.rig import (

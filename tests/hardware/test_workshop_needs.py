@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from hardware.buttons import Buttons
-from hardware.lamps import Frame, Lamps, Light, NoLamps
+from hardware.displays.score import NoDisplay, RememberedDisplay
+from hardware.lamps.lamps import Frame, Lamps, Light, NoLamps
 from hardware.rig import MOCK_RIG, Rig
-from hardware.score import NoDisplay, RememberedDisplay
-from hardware.sound import Sound
+from hardware.sound.sound import Sound
+from hardware.sound.voice import Voice
 from hardware.status import Report
-from hardware.voice import Voice
 
 
 def wait(done: Callable[[], object], seconds: float = 30.0) -> None:

@@ -13,7 +13,7 @@ import pytest
 from companion.virtual import Camera, VirtualTable
 from rules.box import load_box
 from rules.games import find_game, game_ids
-from tests.vision.scenes import (
+from tests.support.scenes.photographs import (
     MATCH,
     Change,
     as_picture,
@@ -28,8 +28,8 @@ from tests.vision.scenes import (
 )
 from vision.advice import Advice, Adviser
 from vision.arrays import Picture, floats
-from vision.board_pose import BoardPose
-from vision.sources import open_source
+from vision.board.pose import BoardPose
+from vision.camera.sources import open_source
 from vision.tracker import Tracker
 
 LAMP_MM = 9.0

@@ -19,11 +19,11 @@ from rules.box import Box, load_box
 from rules.core import Layout, Move
 from rules.games import find_game, game_ids
 from rules.match import Match
-from rules.reading import Status, read
-from rules.sighting import EMPTY, Look, looks
-from tests.rules.test_reading_round_trip import referee_positions
-from vision.sighting import Sighting, beside_board
-from vision.sources import Frame
+from rules.reading.reading import Status, read
+from rules.reading.sighting import EMPTY, Look, looks
+from tests.rules.reading.test_reading_round_trip import referee_positions
+from vision.camera.sources import Frame
+from vision.pieces.sighting import Sighting, beside_board
 from vision.tracker import Tracker
 
 POSITIONS = 3

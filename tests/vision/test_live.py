@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from rules.sighting import EMPTY, SiteBelief
-from tests.vision.scenes import as_picture, covered_by, look, noisy, scene, stonehenge
-from vision import gate as gate_module
+from rules.reading.sighting import EMPTY, SiteBelief
+from tests.support.scenes.photographs import as_picture, covered_by, look, noisy, scene, stonehenge
 from vision.arrays import Picture
-from vision.gate import Gate, Stir
-from vision.sighting import Sighting
-from vision.sources import Frame
+from vision.board import gate as gate_module
+from vision.board.gate import Gate, Stir
+from vision.camera.sources import Frame
+from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
 

@@ -13,11 +13,11 @@ from benchmarks.sitting import Sitting
 from companion.virtual import Camera, Light, VirtualTable
 from companion.virtual.light import Shade
 from rules.box import Box, load_box
-from rules.sighting import Glimpse
+from rules.reading.sighting import Glimpse
 from vision.arrays import Picture
-from vision.sighting import SeenPiece, Sighting, site_beliefs
-from vision.sources import Frame
-from vision.stickers import SeenSticker, StickerReader, Window
+from vision.camera.sources import Frame
+from vision.pieces.sighting import SeenPiece, Sighting, site_beliefs
+from vision.stickers.reader import SeenSticker, StickerReader, Window
 from vision.tracker import Tracker
 
 COOL = Light(brightness=0.63, kelvin=4300, gradient=(0.1, 0.02))

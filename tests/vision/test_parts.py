@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 from rules.box import BoxError, parse_box
-from rules.sighting import Glimpse, SiteBelief
-from tests.vision.scenes import first_look, scene, stonehenge
+from rules.reading.sighting import Glimpse, SiteBelief
+from tests.support.scenes.photographs import first_look, scene, stonehenge
 from vision.arrays import Picture, Points
-from vision.board_pose import BoardFinder, BoardPose, NoBoard
-from vision.lens import Lens
+from vision.board.pose import BoardFinder, BoardPose, NoBoard
+from vision.camera.lens import Lens
+from vision.camera.sources import Frame
 from vision.overlay import annotate
-from vision.sighting import fuse, site_beliefs
-from vision.sources import Frame
-from vision.stickers import StickerReader, Window
+from vision.pieces.sighting import fuse, site_beliefs
+from vision.stickers.reader import StickerReader, Window
 
 SIZE = (1920, 1080)
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.scenes import (
+from tests.support.scenes.photographs import (
     MATCH,
     Change,
     blurred,
@@ -25,7 +25,7 @@ from tests.vision.scenes import (
     tilted,
     turned,
 )
-from vision.sources import open_source
+from vision.camera.sources import open_source
 from vision.tracker import Tracker
 
 BEFALLS: dict[str, Change] = {
@@ -184,6 +184,6 @@ def test_a_later_picture_is_never_searched_as_a_whole(monkeypatch: pytest.Monkey
     def search(*_: object, **__: object) -> list[object]:
         raise AssertionError("searched the whole picture although the board is known")
 
-    monkeypatch.setattr("vision.stickers.StickerReader.search", search)
+    monkeypatch.setattr("vision.stickers.reader.StickerReader.search", search)
     for image in later:
         assert look(tracker, image).board == "found"

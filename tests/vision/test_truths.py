@@ -10,9 +10,9 @@ import pytest
 
 from companion.virtual import Camera, VirtualTable
 from rules.box import Box, load_box
-from rules.sighting import Glimpse
-from vision.sighting import Sighting
-from vision.sources import Frame
+from rules.reading.sighting import Glimpse
+from vision.camera.sources import Frame
+from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
 SIZE = (1600, 1200)

@@ -19,12 +19,12 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
-from companion.ui import theme
-from companion.ui.style import style
+from companion.ui.drawing.camera_view import CameraView, Gesture
+from companion.ui.screens.supply_tray import Stock, SupplyTray
+from companion.ui.theme import tokens as theme
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words
-from companion.ui.widgets.camera_view import CameraView, Gesture
-from companion.ui.widgets.supply_tray import Stock, SupplyTray
-from companion.ui.words import _
+from companion.ui.words.translate import _
 
 __all__ = ["DemoScreen"]
 

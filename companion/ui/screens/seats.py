@@ -10,17 +10,17 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.people import LONGEST_NAME, Commit, clean_name
-from companion.ui.boxes import game_box
+from companion.match.view import Enforcement
+from companion.settings.people import LONGEST_NAME, Commit, clean_name
+from companion.ui.model.boxes import game_box
+from companion.ui.screens.seat_table import SeatKey, SeatTable, Swatch
 from companion.ui.shell import Plan, Shell
-from companion.ui.style import style
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line
 from companion.ui.widgets.choice import AnswerRow, Choice, mark_chosen
 from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import PageScreen, beside, head
-from companion.ui.widgets.seat_table import SeatKey, SeatTable, Swatch
-from companion.ui.words import _
-from companion.view import Enforcement
+from companion.ui.words.translate import _
 from rules.games import find_game
 from rules.telling import Teller
 
@@ -216,7 +216,7 @@ class SeatsScreen(PageScreen):
         pick = partial(self._pick, "physical")
         rows.append(_Pick(_("You play with"), kinds, self.plan.physical, pick, width))
         open_rules = partial(self.show_page, "rules")
-        rows.append(Key(_("Rules and referee"), open_rules, symbol="§", height=style.target))
+        rows.append(Key(_("Rules and referee"), open_rules, symbol="", height=style.target))
         summary = Words(
             self._summary(teller), color=style.ash, font_size=style.type_xs, width=width
         )

@@ -9,19 +9,19 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.setup_list import Task, places, progress, task_text, tasks, unwanted
-from companion.ui.boxes import box_of
-from companion.ui.scene import Scene
+from companion.match.view import TableView
+from companion.setup.set_out import Task, places, progress, task_text, tasks, unwanted
+from companion.ui.drawing.board import Board
+from companion.ui.model.boxes import box_of
+from companion.ui.model.scene import Scene
 from companion.ui.shell import Shell
-from companion.ui.style import style
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
-from companion.ui.widgets.board import Board
 from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.widgets.step_row import StepRow
-from companion.ui.wording import teller_of
-from companion.ui.words import _
-from companion.view import TableView
-from rules.sighting import SiteBelief
+from companion.ui.words.sentences import teller_of
+from companion.ui.words.translate import _
+from rules.reading.sighting import SiteBelief
 from rules.telling import Teller
 
 __all__ = ["SetupCheckScreen"]

@@ -11,18 +11,18 @@ from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.fronts import Fronts
-from companion.ui.boxes import game_box
+from companion.setup.shelf import Fronts
+from companion.ui.drawing.board import Board
 from companion.ui.front_pictures import FrontPictures
-from companion.ui.scene import bare_scene
+from companion.ui.model.boxes import game_box
+from companion.ui.model.scene import bare_scene
+from companion.ui.screens.box_front import BoxFront
 from companion.ui.shell import MatchSummary, Shell
-from companion.ui.style import style
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words
-from companion.ui.widgets.board import Board
-from companion.ui.widgets.box_front import BoxFront
 from companion.ui.widgets.page import PageScreen, beside, head
-from companion.ui.wording import player_names
-from companion.ui.words import _
+from companion.ui.words.sentences import player_names
+from companion.ui.words.translate import _
 from rules.games import find_game
 from rules.telling import Teller, load_text
 
@@ -96,7 +96,7 @@ class StartScreen(PageScreen):
         if self._on_notices is None or not (self.shell.machine_notes() or self.shell.notices()):
             return
         # Mostly all is well, and the shelf stands sooner without these words.
-        from companion.ui.troubles import notices_of
+        from companion.ui.words.troubles import notices_of
 
         news = [t for t in notices_of(self.shell) if t.stops or t.text not in self._read]
         if news:

@@ -22,8 +22,8 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
-from companion.ui import theme
-from companion.ui.style import BOLD, TEXT, style
+from companion.ui.theme import tokens as theme
+from companion.ui.theme.style import BOLD, TEXT, style
 
 __all__ = [
     "Card", "Ground", "Key", "Link", "Note", "Symbol", "Words", "drawn", "fit_one_line",

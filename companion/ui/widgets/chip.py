@@ -7,10 +7,10 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.uix.label import Label
 
-from companion.ui.style import BOLD, style
-from companion.ui.theme import SIGNALS
+from companion.match.view import TableState
+from companion.ui.theme.style import BOLD, style
+from companion.ui.theme.tokens import SIGNALS
 from companion.ui.widgets.base import Card, Symbol
-from companion.view import TableState
 from hardware.rhythm import Rhythm, level
 
 __all__ = ["Chip"]

@@ -9,8 +9,8 @@ from typing import Any
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.ui import theme
-from companion.ui.style import style
+from companion.ui.theme import tokens as theme
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words
 from companion.ui.widgets.page import beside
 

@@ -10,12 +10,12 @@ from kivy.graphics import InstructionGroup
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
-from companion.ui.style import style
-from companion.ui.touching import piece_of, sites_of
+from companion.match.view import TableView
+from companion.ui.drawing.pieces import draw_piece
+from companion.ui.model.touching import piece_of, sites_of
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Link, Words
-from companion.ui.widgets.pieces import draw_piece
 from companion.ui.widgets.sheet import Column
-from companion.view import TableView
 from rules.box import Box, PieceKind
 from rules.core import Move
 

@@ -8,7 +8,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.ui.style import style
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words
 
 __all__ = ["HoldCard"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from companion.ui.style import style
+from companion.ui.theme.style import style
 
 __all__ = ["KeptWidgets"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 
-from companion.ui.style import style
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
 
 __all__ = ["LAYERS", "Keyboard", "typed"]

@@ -13,7 +13,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
-from companion.ui.style import style
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words, fit_one_line
 from companion.ui.widgets.sheet import Column
 

@@ -10,10 +10,10 @@ from kivy.clock import Clock
 from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
 from kivy.uix.label import Label
 
-from companion.ui import theme
-from companion.ui.style import BOLD, style
+from companion.ui.drawing.pieces import draw_piece, draw_text, outline_box
+from companion.ui.theme import tokens as theme
+from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, drawn, fit_one_line
-from companion.ui.widgets.pieces import draw_piece, draw_text, outline_box
 from rules.box import Box, PieceKind
 
 __all__ = ["PlayerCard", "Supply", "supply_of"]

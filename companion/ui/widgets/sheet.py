@@ -11,7 +11,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
 
-from companion.ui.style import style
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 
 __all__ = ["Column", "Sheet"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from kivy.uix.behaviors import ButtonBehavior
 
-from companion.ui.style import style
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Symbol, Words, fit_one_line
 
 __all__ = ["SIGNS", "Advice", "StepRow"]

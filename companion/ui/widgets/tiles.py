@@ -1,4 +1,4 @@
-"""Tiles below the sentences they complete: the widgets for ``companion.ui.choosing``.
+"""Tiles below the sentences they complete: the widgets for ``companion.ui.model.choosing``.
 
 There may be a hundred of them. A button of its own for each would take a Raspberry Pi seconds, so
 a section's tiles are one widget that draws them and knows which was touched.
@@ -13,10 +13,10 @@ from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.uix.widget import Widget
 
-from companion.ui.choosing import Section, Tile
-from companion.ui.style import BOLD, style
+from companion.ui.drawing.ink import text_texture
+from companion.ui.model.choosing import Section, Tile
+from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Key, Words
-from companion.ui.widgets.ink import text_texture
 
 __all__ = ["TileGrid", "tile_rows"]
 

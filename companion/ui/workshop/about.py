@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.machine import LEAST_FREE_MB
-from companion.ui.style import style
+from companion.care.machine import LEAST_FREE_MB
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words
-from companion.ui.words import _
+from companion.ui.words.translate import _
+from companion.ui.words.workshop import size_text
 from companion.ui.workshop.page import BenchPage, Frame, told
-from companion.ui.workshop.words import size_text
 
 __all__ = ["AboutPage"]
 

@@ -8,16 +8,16 @@ from typing import Any, Protocol
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.board_draft import BoardDraft
+from companion.boards.draft import BoardDraft
 from companion.ui.board_desk import BoardDesk, BoardLook
-from companion.ui.style import style
+from companion.ui.drawing.layout_view import Fingers, LayoutView, Line, Mark
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
-from companion.ui.widgets.layout_view import Fingers, LayoutView, Line, Mark
 from companion.ui.widgets.page import beside
-from companion.ui.words import _
+from companion.ui.words.translate import _
+from companion.ui.words.workshop import figure
 from companion.ui.workshop.board_entry import Entry, width_entry
 from companion.ui.workshop.page import Frame, Host, tabs, told
-from companion.ui.workshop.words import figure
 
 __all__ = ["Drawing"]
 

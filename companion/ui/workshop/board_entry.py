@@ -8,13 +8,13 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.ui.style import style
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.keyboard import BACK, Keyboard, typed
 from companion.ui.widgets.page import beside
-from companion.ui.words import _
+from companion.ui.words.translate import _
+from companion.ui.words.workshop import figure
 from companion.ui.workshop.page import Frame
-from companion.ui.workshop.words import figure
 
 __all__ = ["Entry", "millimetres", "width_entry"]
 

@@ -7,15 +7,15 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.ui.style import style
+from companion.ui.drawing.camera_view import CameraView
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
-from companion.ui.widgets.camera_view import CameraView
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.sheet import Column
-from companion.ui.words import _
+from companion.ui.words.translate import _
+from companion.ui.words.workshop import figure, game_name, percent
 from companion.ui.workbench import CameraLook
 from companion.ui.workshop.page import BenchPage, Frame, told
-from companion.ui.workshop.words import figure, game_name, percent
 
 __all__ = ["CameraPage"]
 

@@ -9,16 +9,16 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.ui.style import style
+from companion.ui.drawing.twins import DisplayPanel, display_height
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.choice import Choice, mark_chosen
 from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import beside
-from companion.ui.widgets.twins import DisplayPanel, display_height
-from companion.ui.words import _
+from companion.ui.words.translate import _
+from companion.ui.words.workshop import button_name, device_sentence, percent
 from companion.ui.workbench import DisplayFace
 from companion.ui.workshop.page import BenchPage, Frame, tabs, told
-from companion.ui.workshop.words import button_name, device_sentence, percent
 
 __all__ = ["DevicesPage"]
 
@@ -281,7 +281,7 @@ class DevicesPage(BenchPage):
 
 Preset = tuple[str, str, Callable[[], None]]
 """What a key is called, its sign, and what it does."""
-UMLAUTS = ("Äpfel Öl Übung ß", "äöü é à ñ § % & ?")
+UMLAUTS = ("Äpfel Öl Übung ß", "äöü é à ñ  % & ?")
 FIGURES = ("Anna\t127", "Jörg\t-5", "0123456789\t+12")
 
 

@@ -13,16 +13,16 @@ from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.lamp_sites import LampWalk
-from companion.ui.boxes import game_box
-from companion.ui.scene import bare_scene
-from companion.ui.style import style
+from companion.outputs.lamp_sites import LampWalk
+from companion.ui.drawing.board import Board
+from companion.ui.model.boxes import game_box
+from companion.ui.model.scene import bare_scene
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
-from companion.ui.widgets.board import Board
 from companion.ui.widgets.page import beside
-from companion.ui.words import _
+from companion.ui.words.translate import _
+from companion.ui.words.workshop import device_sentence, game_name, site_name
 from companion.ui.workshop.page import BenchPage, Frame, told
-from companion.ui.workshop.words import device_sentence, game_name, site_name
 
 __all__ = ["LampWalkPage"]
 

@@ -9,17 +9,17 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.board_mapping import Fault, Mapping
+from companion.boards.mapping import Fault, Mapping
 from companion.ui.board_desk import Aside, BoardLook
-from companion.ui.style import style
+from companion.ui.drawing.layout_view import Fingers, LayoutView, Mark
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
-from companion.ui.widgets.layout_view import Fingers, LayoutView, Mark
 from companion.ui.widgets.page import beside
-from companion.ui.words import _
+from companion.ui.words.translate import _
+from companion.ui.words.workshop import figure, game_name
 from companion.ui.workshop.board_drawing import Drawing
 from companion.ui.workshop.board_entry import Entry, width_entry
 from companion.ui.workshop.page import BenchPage, Frame, tabs, told
-from companion.ui.workshop.words import figure, game_name
 
 __all__ = ["OwnBoardPage"]
 

@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
-from companion.ui.style import style
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import beside

@@ -7,14 +7,14 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from companion.complaints import in_language
-from companion.journal_entries import JournalError
-from companion.ui.style import style
+from companion.journal.entries import JournalError
+from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import beside
-from companion.ui.words import _
+from companion.ui.words.translate import _
+from companion.ui.words.workshop import size_text
 from companion.ui.workshop.page import BenchPage, Frame, told
-from companion.ui.workshop.words import size_text
+from companion.words.complaints import in_language
 
 __all__ = ["ReportPage"]
 

@@ -9,14 +9,14 @@ from typing import Any
 from kivy.graphics import InstructionGroup
 from kivy.uix.widget import Widget
 
-from companion.ui.boxes import game_box
-from companion.ui.style import style
+from companion.ui.drawing.pieces import draw_piece
+from companion.ui.model.boxes import game_box
+from companion.ui.theme.style import style
 from companion.ui.widgets.choice import Choice
-from companion.ui.widgets.pieces import draw_piece
-from companion.ui.words import _
+from companion.ui.words.translate import _
+from companion.ui.words.workshop import percent
 from companion.ui.workshop.devices import volume_choice
 from companion.ui.workshop.page import BenchPage, Frame, Host
-from companion.ui.workshop.words import percent
 from rules.box import PieceKind
 
 __all__ = ["SettingsPage"]

@@ -8,19 +8,19 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.ui.style import style
-from companion.ui.widgets.base import Words
-from companion.ui.widgets.page import beside
-from companion.ui.widgets.twins import (
+from companion.ui.drawing.twins import (
     DisplayPanel,
     LampStrip,
     PushButton,
     display_height,
     strip_height,
 )
-from companion.ui.words import _
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Words
+from companion.ui.widgets.page import beside
+from companion.ui.words.translate import _
+from companion.ui.words.workshop import button_name
 from companion.ui.workshop.page import BenchPage, Frame, told
-from companion.ui.workshop.words import button_name
 
 __all__ = ["TwinsPage"]
 

@@ -26,7 +26,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules.box import Box, BoxError, Corner, Point, Site, Stroke, add_box, load_box
-from rules.box_override import BoxOverride, overridden
+from rules.box.override import BoxOverride, overridden
 from rules.games.dolmengoetter.board import FACTORS, BoardError, DolmenBoard, parse_board
 from rules.games.dolmengoetter.game import DolmenGame
 

@@ -7,7 +7,6 @@ from enum import StrEnum
 from functools import lru_cache
 
 from rules.core import Item, Json
-from rules.deck import Deck
 from rules.games.opferroulette.board import (
     BACK_ITEM,
     BALL_ITEM,
@@ -24,6 +23,7 @@ from rules.games.opferroulette.board import (
     PITS,
     offering_items,
 )
+from rules.hidden.deck import Deck
 
 NOBODY = -1
 NO_COLOUR = -1

@@ -7,7 +7,6 @@ from enum import StrEnum
 from typing import Any
 
 from rules.core import Item, Json
-from rules.deck import Deck
 from rules.games.trilithen_knallen.material import (
     BACK_ITEM,
     BAR_ITEM,
@@ -31,6 +30,7 @@ from rules.games.trilithen_knallen.material import (
     UNBOUND,
     display_of,
 )
+from rules.hidden.deck import Deck
 
 WAITING = -1
 """Place of a trilithon that waits beside the track."""

@@ -1,0 +1,1 @@
+"""The program: command line, service, kiosk, and the shell around the screens."""

@@ -1,0 +1,133 @@
+"""The command ``heelstone``.
+
+Exit code 0 on success, 2 on bad use or bad input with one clear line on stderr. With ``--json``
+every command prints machine-readable JSON lines. The commands themselves live in
+``companion/commands``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import io
+import logging
+import os
+import sqlite3
+import sys
+from collections.abc import Callable, Sequence
+
+from companion.app.commands import (
+    FAILED,
+    OK,
+    Commands,
+    Parser,
+    UsageError,
+    board,
+    camera,
+    complain,
+    complain_in,
+    games,
+    lang_of,
+    printing,
+    records,
+    service,
+    settings_of,
+    shared_options,
+    support,
+    table,
+)
+from companion.care.screen import find_screen
+from companion.journal.entries import JournalError
+from companion.match.standings import CourseError
+from companion.settings.settings import SettingsError, settings_path, state_folder
+from companion.words.complaints import complaint_language
+from companion.words.wording import Wording
+from rules.core import GameError
+
+__all__ = ["main"]
+
+SUBJECTS = (table, camera, board, games, printing, records, service, support)
+"""Modules of commands, in the order of the help text."""
+
+log = logging.getLogger(__name__)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; gives the exit code."""
+    _prepare()
+    complain_in(complaint_language(sys.argv[1:] if arguments is None else arguments))
+    try:
+        given = _parser().parse_args(arguments)
+        command: Callable[[argparse.Namespace], int] = given.command
+        return command(given)
+    except (UsageError, GameError, SettingsError, JournalError, CourseError) as error:
+        return complain(str(error))
+    except BrokenPipeError:
+        # The reader has seen enough; closing stdout here keeps Python from complaining again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        return complain(f"{name}{error.strerror or error}")
+    except sqlite3.Error as error:
+        return complain(f"the journal cannot be read: {error}")
+    except Exception as error:
+        if os.environ.get("HEELSTONE_TRACEBACK"):
+            raise
+        log.debug("a command failed", exc_info=True)
+        complain(
+            f"a mistake in Heelstone: {error!r}; with HEELSTONE_TRACEBACK=1 it says where, which "
+            "helps those who mend it"
+        )
+        return FAILED
+
+
+def _prepare() -> None:
+    """Keep stdout machine-readable and stderr free of what libraries say."""
+    # Read by OpenCV when it is imported; its warnings would stand beside our one clear line.
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # JSON lines and exports are UTF-8 whatever the locale; a terminal keeps its own encoding.
+        terminal = sys.stdout.isatty()
+        sys.stdout.reconfigure(encoding=None if terminal else "utf-8", errors="replace")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        prog="heelstone",
+        description="The referee at your game table. Without a command the touchscreen app starts.",
+        parents=[shared_options(None)],
+    )
+    parser.set_defaults(command=_app)
+    commands = Commands(parser)
+    for subject in SUBJECTS:
+        subject.add(commands)
+    return parser
+
+
+def _app(given: argparse.Namespace) -> int:
+    settings, state = settings_of(given), state_folder(given.data)
+    lang = lang_of(given, settings)
+    # SDL itself would end the program with a message of its own.
+    if find_screen() == "screen_none" and "SDL_VIDEODRIVER" not in os.environ:
+        raise UsageError(Wording("doctor", lang)("screen_none"))
+    from companion.words.bare_names import unknown_text
+
+    if unknown := unknown_text(settings.camera.bare_names, settings_path(given.settings), lang):
+        complain(unknown)
+    # Nothing that is loaded on the way to the first frame is rubbish; from then on ``run_app``
+    # lets it be looked for again.
+    gc.disable()
+    try:
+        from companion.app.kiosk import run_app
+
+        return run_app(settings, state, lang, settings_path(given.settings))
+    finally:
+        gc.enable()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

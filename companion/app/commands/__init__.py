@@ -1,0 +1,179 @@
+"""The commands of ``heelstone``, one module a subject; here is what they share.
+
+A module has a function ``add(commands)`` that declares its commands with ``commands.add`` and the
+functions that run them. Heavy imports belong into those functions, so that every command starts
+quickly.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from companion.journal.store import Journal
+from companion.settings.settings import Settings, load_settings, settings_path, state_folder
+from companion.words.complaints import in_language
+from rules.core import Game
+from rules.games import find_game, game_on_board
+from rules.telling import LANGUAGES
+
+__all__ = [
+    "BAD_USE",
+    "FAILED",
+    "OK",
+    "Commands",
+    "Parser",
+    "UsageError",
+    "add_game",
+    "complain",
+    "complain_in",
+    "game_of",
+    "journal_of",
+    "lang_of",
+    "options_of",
+    "players_of",
+    "print_json",
+    "settings_of",
+    "shared_options",
+    "shown",
+    "text_of",
+]
+
+OK, FAILED, BAD_USE = 0, 1, 2
+
+
+class UsageError(Exception):
+    """The command was called in a way that cannot work; the message says what to change."""
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse with one-line errors; options are written out, so that new ones break no script."""
+
+    def __init__(self, *args: Any, **values: Any) -> None:
+        super().__init__(*args, **{"allow_abbrev": False} | values)
+
+    def error(self, message: str) -> Any:
+        raise UsageError(f"{message}; see '{self.prog} --help'")
+
+
+class Commands:
+    """Where modules declare their commands."""
+
+    def __init__(self, parser: Parser) -> None:
+        self._commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
+
+    def add(
+        self, name: str, command: Callable[[argparse.Namespace], int], text: str
+    ) -> argparse.ArgumentParser:
+        """A new command that takes the shared options; ``command`` gives its exit code."""
+        # Without suppressed defaults an option given before the command would be forgotten.
+        parents = [shared_options(argparse.SUPPRESS)]
+        sub = self._commands.add_parser(name, help=text, description=text, parents=parents)
+        sub.set_defaults(command=command)
+        return sub
+
+
+def shared_options(default: Any) -> Parser:
+    """The options that every command takes."""
+    shared = Parser(add_help=False, argument_default=default)
+    shared.add_argument("--lang", choices=LANGUAGES, help="language of all texts")
+    shared.add_argument("--json", action="store_true", default=default or False,
+                        help="print JSON lines")  # fmt: skip
+    shared.add_argument("--data", metavar="DIR", help="folder of the journal")
+    shared.add_argument("--settings", metavar="FILE", help="settings file")
+    return shared
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """The arguments of commands that play a game from its start."""
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--players", type=int, default=None, help="number of players")
+    parser.add_argument("--option", action="append", default=[], metavar="K=V",
+                        help="an option of the game, as often as needed")  # fmt: skip
+    parser.add_argument("--board", metavar="FILE", default="",
+                        help="a board of your own (Dolmengötter)")  # fmt: skip
+
+
+def game_of(given: argparse.Namespace) -> Game[Any]:
+    """The game as it was named, on the board that was given. Raises GameError, UsageError."""
+    if not given.board:
+        return find_game(given.game)
+    return game_on_board(given.game, text_of(Path(given.board)), given.board)
+
+
+MOST_BYTES = 16 << 20
+"""Larger files are nothing that Heelstone ever wrote."""
+
+
+def text_of(path: Path) -> str:
+    """What a file from elsewhere holds. Raises UsageError if it is too large or no text."""
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise UsageError(f"{path} is larger than {MOST_BYTES >> 20} MiB; it is not read")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} is not a text file in UTF-8: {error.reason}") from error
+
+
+def settings_of(given: argparse.Namespace) -> Settings:
+    """The settings that count for this call. Raises SettingsError."""
+    return load_settings(settings_path(given.settings), required=given.settings is not None)
+
+
+def lang_of(given: argparse.Namespace, settings: Settings) -> str:
+    """The language of this call, "de" or "en"."""
+    return str(given.lang or settings.lang)
+
+
+def journal_of(given: argparse.Namespace) -> Journal:
+    """The journal; what had to be salvaged is said. Raises JournalError."""
+    journal = Journal(state_folder(given.data) / "journal.db")
+    if journal.salvage:
+        complain(journal.salvage)
+    return journal
+
+
+def players_of(given: argparse.Namespace, game: Game[Any]) -> int:
+    """How many play: as given, else the fewest the game allows."""
+    return int(given.players) if given.players is not None else min(game.players)
+
+
+def options_of(given: argparse.Namespace) -> dict[str, str]:
+    """The game's options as given with ``--option``. Raises UsageError."""
+    options = {}
+    for pair in given.option:
+        name, sign, value = pair.partition("=")
+        if not sign:
+            raise UsageError(f"--option takes name=value, not '{pair}'")
+        options[name] = value
+    return options
+
+
+def print_json(record: Any) -> None:
+    """One JSON line on stdout."""
+    print(json.dumps(record, ensure_ascii=False), flush=True)
+
+
+_complaints = {"lang": "en"}
+
+
+def complain_in(lang: str) -> None:
+    """From now on complaints are made in this language."""
+    _complaints["lang"] = lang
+
+
+def complain(message: str) -> int:
+    """One line on stderr; gives the exit code of bad use."""
+    print("heelstone: " + shown(in_language(message, _complaints["lang"])), file=sys.stderr)
+    return BAD_USE
+
+
+def shown(text: str) -> str:
+    """A text as one line; what would move a terminal's cursor or colour it is left out."""
+    return "".join(letter if letter.isprintable() else "�" for letter in " ".join(text.split()))

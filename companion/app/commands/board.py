@@ -1,0 +1,166 @@
+"""Command board: say where the fields of one's own board lie, without a touchscreen."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.commands import (
+    FAILED,
+    OK,
+    Commands,
+    UsageError,
+    complain,
+    lang_of,
+    print_json,
+    settings_of,
+)
+from companion.settings.settings import state_folder
+from companion.words.wording import Wording
+
+if TYPE_CHECKING:
+    from companion.boards.mapping import Mapping
+    from companion.boards.picture import BoardPicture
+
+__all__ = ["add"]
+
+FARTHEST_MM = 5000
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands of this module."""
+    board = commands.add("board", _board, "map the fields of your own board onto a picture of it")
+    board.add_argument("box", metavar="BOX")
+    board.add_argument("--picture", metavar="FILE", default="",
+                       help="photograph of the board with its four corner stickers")  # fmt: skip
+    board.add_argument("--camera", metavar="CAMERA", default="",
+                       help="the camera that took the picture, for its lens")  # fmt: skip
+    board.add_argument("--across", metavar="MM", type=float, default=0.0,
+                       help="how far the upper two corner stickers lie apart")  # fmt: skip
+    board.add_argument("--game", metavar="GAME", default="",
+                       help="show the fields of this game only")  # fmt: skip
+    board.add_argument("--move", metavar="X,Y", default="", help="move all fields, mm")
+    board.add_argument("--rotate", metavar="DEG", type=float, default=0.0,
+                       help="turn all fields anticlockwise")  # fmt: skip
+    board.add_argument("--scale", metavar="F", type=float, default=1.0, help="scale all fields")
+    board.add_argument("--site", metavar="ID=X,Y", action="append", default=[],
+                       help="lay one field there, mm; as often as needed")  # fmt: skip
+    board.add_argument("--save", action="store_true", default=False,
+                       help="use this board from now on")  # fmt: skip
+    board.add_argument("--remove", action="store_true", default=False,
+                       help="use the printed board again")  # fmt: skip
+    board.add_argument("--out", metavar="PNG", default="",
+                       help="write the board from above with its fields drawn in")  # fmt: skip
+
+
+def _board(given: argparse.Namespace) -> int:
+    from companion.boards.mapping import Mapping
+    from companion.boards.store import OwnBoards
+    from rules.box import load_box
+    from rules.games import find_game
+
+    say = Wording("board", lang_of(given, settings_of(given)))
+    own = OwnBoards(state_folder(given.data))
+    for trouble in own.troubles:
+        complain(trouble)
+    box = load_box(given.box)
+    if given.remove:
+        removed = own.forget(box.id)
+        _tell(given, {"box": box.id, "removed": removed}, say("removed" if removed else "printed"))
+        return OK
+    if given.game and find_game(given.game).box != box.id:
+        raise UsageError(f"{given.game} is not played on the box {box.id}")
+    if given.out and not given.picture:
+        raise UsageError("--out draws on a picture; name it with --picture")
+    mapping = Mapping(box, own.box(box.id), given.game)
+    picture = _picture(given, mapping, own.has(box.id)) if given.picture else None
+    _change(given, mapping)
+    faults = mapping.faults()
+    if picture is not None and given.out:
+        import cv2
+
+        from companion.boards.picture import draw_layout
+        from companion.settings.writing import write_whole
+
+        if not given.out.lower().endswith(".png"):
+            raise UsageError(f"the board is drawn as PNG; '{given.out}' should end in .png")
+        _done, coded = cv2.imencode(".png", draw_layout(picture, mapping))
+        write_whole(Path(given.out), coded.tobytes())
+    path = None
+    blocked = any(fault.blocks for fault in faults)
+    if given.save and not blocked:
+        portrait = b"" if picture is None else picture.portrait()
+        path = own.keep(mapping.override, portrait)
+    degrees, scale = mapping.turn_and_scale
+    record = {
+        "box": box.id,
+        "across": round(mapping.across_mm, 1),
+        "rotate": round(degrees, 2),
+        "scale": round(scale, 4),
+        "faults": [
+            {"code": f.code, "sites": list(f.sites), "text": say(f.code, sites=", ".join(f.sites))}
+            for f in faults
+        ],
+        "saved": None if path is None else str(path),
+    }
+    lines = [say("layout", across=f"{mapping.across_mm:.1f}", degrees=f"{degrees:.1f}",
+                 scale=f"{scale:.3f}")]  # fmt: skip
+    lines += [say(f.code, sites=", ".join(f.sites)) for f in faults]
+    if path is not None:
+        lines.append(say("saved", path=path))
+    elif given.save:
+        lines.append(say("blocked"))
+    _tell(given, record, "\n".join(lines))
+    return FAILED if given.save and path is None else OK
+
+
+def _picture(given: argparse.Namespace, mapping: Mapping, mapped: bool) -> BoardPicture:
+    """The flattened picture; a first mapping takes the places of the stickers from it."""
+    from companion.boards.picture import board_picture, read_picture
+    from companion.camera.lenses import Lenses
+
+    image = read_picture(Path(given.picture))
+    lens_of = Lenses(state_folder(given.data)).of(given.camera) if given.camera else None
+    lens = None if lens_of is None else lens_of((image.shape[1], image.shape[0]))
+    measure = not mapped or given.across > 0
+    box = mapping.laid if mapped else mapping.box
+    picture = board_picture(image, box, lens, across_mm=given.across, measure=measure)
+    if measure:
+        mapping.use_corners(picture.board)
+    return picture
+
+
+def _change(given: argparse.Namespace, mapping: Mapping) -> None:
+    if given.scale <= 0:
+        raise UsageError(f"--scale takes a factor above 0, not {given.scale:g}")
+    if given.across and not given.picture:
+        if given.across < 20:
+            raise UsageError(f"--across takes millimetres, not {given.across:g}")
+        mapping.scale_corners(given.across)
+    move = _point(given.move, "--move") if given.move else (0.0, 0.0)
+    mapping.transform(move, given.rotate, given.scale)
+    for one in given.site:
+        site, sign, at = one.partition("=")
+        if not sign:
+            raise UsageError(f"--site takes ID=X,Y in mm, not '{one}'")
+        if site not in mapping.places:
+            raise UsageError(f"the box {mapping.box.id} has no field '{site}'")
+        mapping.move_site(site, _point(at, "--site"))
+
+
+def _point(text: str, option: str) -> tuple[float, float]:
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        raise UsageError(f"{option} takes two numbers X,Y in mm, not '{text}'") from None
+    if not (abs(x) < FARTHEST_MM and abs(y) < FARTHEST_MM):
+        raise UsageError(f"{option}: {text} lies beyond any table")
+    return (x, y)
+
+
+def _tell(given: argparse.Namespace, record: dict[str, object], text: str) -> None:
+    if given.json:
+        print_json(record)
+    else:
+        print(text)

@@ -1,0 +1,188 @@
+"""Commands cameras and calibrate: which cameras there are, and what their lenses are like."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.app.commands import (
+    FAILED,
+    OK,
+    Commands,
+    UsageError,
+    lang_of,
+    print_json,
+    settings_of,
+)
+from companion.settings.settings import state_folder
+from companion.words.wording import Wording
+
+if TYPE_CHECKING:
+    from vision.camera.calibration import Calibrated, Calibration, CalibrationError
+    from vision.camera.frames import Frame, FrameSource
+
+__all__ = ["add", "calibration_trouble"]
+
+PAUSE_S = 0.4
+"""Of a film, pictures this far apart are looked at: a sheet moves slowly."""
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands of this module."""
+    commands.add("cameras", _cameras, "list the cameras, by the words that the settings take")
+    calibrate = commands.add(
+        "calibrate", _calibrate, "measure a camera's lens from pictures of the calibration sheet"
+    )
+    calibrate.add_argument("source", metavar="SOURCE", nargs="?", default="")
+    calibrate.add_argument("--camera", metavar="CAMERA", default="",
+                           help="the camera that took the pictures")  # fmt: skip
+    calibrate.add_argument("--sheet", metavar="FILE", default="",
+                           help="write the sheet to print, a PNG file")  # fmt: skip
+
+
+def _cameras(given: argparse.Namespace) -> int:
+    from vision.camera.sources import list_cameras
+
+    found = list_cameras()
+    for camera in found:
+        if given.json:
+            print_json({"source": camera.source, "title": camera.title})
+        else:
+            print(f"{camera.source}  {camera.title}")
+    if not found and not given.json:
+        print(Wording("camera", lang_of(given, settings_of(given)))("no_cameras"))
+    return OK
+
+
+def _calibrate(given: argparse.Namespace) -> int:
+    say = Wording("camera", lang_of(given, settings_of(given)))
+    if not (given.source or given.sheet):
+        raise UsageError(
+            "name the SOURCE of the pictures (a camera, a video or a folder), or a file for the "
+            "sheet with --sheet"
+        )
+    if given.sheet:
+        _write_sheet(Path(given.sheet), given, say)
+    return _measure(given, say) if given.source else OK
+
+
+def _write_sheet(path: Path, given: argparse.Namespace, say: Wording) -> None:
+    from companion.settings.writing import write_whole
+    from vision.camera.calibration import sheet_png
+
+    if path.suffix.lower() != ".png":
+        raise UsageError(f"the sheet is written as PNG; '{path}' should end in .png")
+    write_whole(path, sheet_png())
+    if given.json:
+        print_json({"sheet": str(path)})
+    else:
+        print(say("sheet", path=path))
+
+
+def _measure(given: argparse.Namespace, say: Wording) -> int:
+    from companion.camera.lenses import Lenses
+    from vision.camera.calibration import Calibration, CalibrationError
+    from vision.camera.sources import open_source
+
+    settings = settings_of(given)
+    camera = _camera_of(given, settings.camera.source)
+    source = open_source(given.source, settings.camera.size, settings.camera.lock)
+    calibration = Calibration()
+    try:
+        # Ctrl-C is how people say that they have shown enough.
+        with contextlib.suppress(KeyboardInterrupt):
+            _collect(source, calibration, given, say)
+    finally:
+        source.close()
+    try:
+        result = calibration.solve()
+    except CalibrationError as error:
+        raise UsageError(calibration_trouble(error, say)) from error
+    path = Lenses(state_folder(given.data)).keep(camera, result) if result.passed else None
+    _tell(result, camera, path, given, say)
+    return OK if result.passed else FAILED
+
+
+def calibration_trouble(error: CalibrationError, say: Wording) -> str:
+    """Why a lens cannot be had, as a sentence; ``say`` holds the texts ``camera``."""
+    params = dict(error.params)
+    regions = params.pop("regions", ())
+    if isinstance(regions, tuple):
+        params["regions"] = ", ".join(say(f"region_{region}") for region in regions)
+    return say(error.code, **params)
+
+
+def _collect(
+    source: FrameSource, calibration: Calibration, given: argparse.Namespace, say: Wording
+) -> None:
+    """Show the source's pictures to the calibration; a camera's until there is enough."""
+    from vision.camera.sources import camera_name
+
+    live = bool(camera_name(given.source))
+    wanted = ""
+    for frame in _apart(source):
+        hint = calibration.add(frame.image)
+        verdict, want = say(hint.verdict, views=hint.views), say(f"want_{hint.want}")
+        if given.json:
+            print_json({
+                "frame": frame.name, "verdict": hint.verdict, "want": hint.want,
+                "views": hint.views, "share": round(hint.share, 3), "text": verdict,
+            })  # fmt: skip
+        elif hint.verdict == "taken" or not live or verdict + want != wanted:
+            share = f"{round(100 * hint.share):3} %"
+            print(f"{share}  {verdict} {want}" if live else f"{frame.name:<16} {share}  {verdict}")
+        wanted = verdict + want
+        if live and not hint.want:
+            return
+
+
+def _apart(source: FrameSource) -> Iterator[Frame]:
+    """All pictures of a folder; of a film or camera, one every so often."""
+    last: float | None = None
+    for frame in source:
+        if source.settled or last is None or frame.time_s - last >= PAUSE_S:
+            last = frame.time_s
+            yield frame
+
+
+def _tell(
+    result: Calibrated, camera: str, path: Path | None, given: argparse.Namespace, say: Wording
+) -> None:
+    error, limit = round(result.error_px, 3), round(result.limit_px, 2)
+    if path is not None:
+        focal = round(result.lens.focal, 1)
+        text = say(
+            "passed", error=error, limit=limit, views=result.views, focal=focal, path=path
+        )  # fmt: skip
+    elif result.error_px > result.limit_px:
+        text = say("failed", error=error, limit=limit)
+    else:
+        text = say("failed_doubt", doubt=round(100 * result.focal_doubt, 1))
+    if not given.json:
+        print(text)
+        return
+    record: dict[str, Any] = {
+        "camera": camera, "size": list(result.lens.size), "passed": result.passed,
+        "error_px": error, "limit_px": limit, "worst_px": round(result.worst_px, 3),
+        "views": result.views, "left_out": result.left_out,
+        "focal_px": round(result.lens.focal, 2), "focal_doubt": round(result.focal_doubt, 5),
+        "radial": [round(k, 5) for k in (result.lens.radial, *result.lens.higher)],
+        "offset_px": [round(v, 2) for v in result.lens.offset],
+        "file": None if path is None else str(path), "text": text,
+    }  # fmt: skip
+    print_json(record)
+
+
+def _camera_of(given: argparse.Namespace, usual: str) -> str:
+    """The name of the camera that took the pictures. Raises UsageError."""
+    from vision.camera.sources import camera_name
+
+    for text in (given.camera, given.source, usual):
+        if text and (name := camera_name(text)):
+            return name
+    if given.camera:
+        raise UsageError(f"--camera names a camera such as pi or /dev/video0, not '{given.camera}'")
+    raise UsageError("say with --camera which camera took the pictures, such as pi or /dev/video0")

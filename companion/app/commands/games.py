@@ -1,0 +1,164 @@
+"""Commands games, simulate, check, why: what can be asked of a game without a table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from companion.app.commands import (
+    FAILED,
+    OK,
+    Commands,
+    UsageError,
+    add_game,
+    complain,
+    game_of,
+    lang_of,
+    options_of,
+    players_of,
+    print_json,
+    settings_of,
+    text_of,
+)
+from rules.core import GameError, Move, Outcome, StateError
+from rules.games import find_game, game_ids
+from rules.telling import Teller
+
+__all__ = ["add"]
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands of this module."""
+    commands.add("games", _games, "list the games")
+
+    simulate = commands.add("simulate", _simulate, "play a random match")
+    add_game(simulate)
+    simulate.add_argument("--seed", type=int, default=0, help="number that decides all chance")
+
+    check = commands.add("check", _check, "run the conformance suite of a game")
+    check.add_argument("game", metavar="GAME")
+    check.add_argument("--matches", type=int, default=24, help="random matches to play")
+
+    why = commands.add("why", _why, "say whether a move is legal, and if not, why")
+    why.add_argument("game", metavar="GAME")
+    why.add_argument("--state", dest="position", metavar="FILE", required=True,
+                     help="JSON file with a position")  # fmt: skip
+    why.add_argument("move", metavar="MOVE", nargs="+", help="text of the move")
+
+
+def _games(given: argparse.Namespace) -> int:
+    lang = lang_of(given, settings_of(given))
+    for name in game_ids():
+        try:
+            game = find_game(name)
+            teller = Teller(game, lang, ())
+        except (GameError, ImportError) as error:
+            # A game of others that is broken must not keep ours from the shelf.
+            complain(f"the game '{name}' cannot be used: {error}")
+            continue
+        if given.json:
+            print_json(
+                {
+                    "id": game.id,
+                    "name": teller.game_name,
+                    "box": game.box,
+                    "players": list(game.players),
+                    "options": {key: list(values) for key, values in game.options.items()},
+                }
+            )
+            continue
+        players = ", ".join(map(str, game.players))
+        print(f"{game.id:<20} {teller.game_name} ({players})")
+        print(f"{'':<20} {teller.tagline}")
+        for key, values in game.options.items():
+            print(f"{'':<22}--option {key}={'|'.join(values)}  {teller.option(key)[0]}")
+    return OK
+
+
+def _simulate(given: argparse.Namespace) -> int:
+    from companion.app.simulate import simulate
+
+    game = game_of(given)
+    players = players_of(given, game)
+    options = game.complete_options(players, options_of(given))
+    records = simulate(game, players, options, given.seed)
+    if given.json:
+        for record in records:
+            print_json(record)
+        return OK
+    teller = Teller(game, lang_of(given, settings_of(given)), game.colours(players, options))
+    for record in records:
+        if "move" in record:
+            print(f"{record['move']:<28} {teller.move(Move.parse(record['move']))}")
+        elif "outcome" in record:
+            outcome = record["outcome"]
+            ranking = tuple(tuple(group) for group in outcome["ranking"])
+            told = teller.outcome(Outcome(outcome["reason"], ranking, tuple(outcome["scores"])))
+            print(f"{told} ({', '.join(map(str, outcome['scores']))})")
+    return OK
+
+
+def _check(given: argparse.Namespace) -> int:
+    from rules.authors.conformance import check_game
+
+    if given.matches < 1:
+        raise UsageError(f"--matches must be at least 1, not {given.matches}")
+    report = check_game(find_game(given.game), matches=given.matches)
+    if given.json:
+        print_json(
+            {
+                "game": report.game,
+                "ok": report.ok,
+                "matches": report.matches,
+                "positions": report.positions,
+                "objections": dict(sorted(report.objections.items())),
+                "problems": report.problems,
+            }
+        )
+    else:
+        print(f"{report.game}: {report.matches} matches, {report.positions} positions, "
+              f"{len(report.objections)} kinds of objections")  # fmt: skip
+        for problem in report.problems:
+            print(f"  {problem}")
+        print("ok" if report.ok else f"{len(report.problems)} problems")
+    return OK if report.ok else FAILED
+
+
+def _why(given: argparse.Namespace) -> int:
+    game = find_game(given.game)
+    path = Path(given.position)
+    try:
+        data = json.loads(text_of(path))
+    except (ValueError, RecursionError) as error:
+        raise StateError(f"{path} is not JSON: {error}") from error
+    if isinstance(data, dict) and isinstance(data.get("state"), dict):
+        data = data["state"]
+    move = Move.parse(" ".join(given.move))
+    try:
+        state = game.from_json(data)
+        players = len(game.scores(state))
+        colours = game.colours(players, game.complete_options(players, {}))
+        objections = game.check(state, move)
+    except GameError:
+        raise
+    except Exception as error:
+        # A position put together by hand can contradict itself in ways a game does not expect.
+        raise StateError(f"{path} holds no position of {game.id}: {error!r}") from error
+    teller = Teller(game, lang_of(given, settings_of(given)), colours)
+    if given.json:
+        print_json(
+            {
+                "move": move.text,
+                "legal": not objections,
+                "objections": [
+                    {"rule": o.rule, "code": o.code, "text": str(teller.objection(o))}
+                    for o in objections
+                ],
+            }
+        )
+    elif not objections:
+        print("legal")
+    for objection in () if given.json else objections:
+        print(f"{objection.rule} {objection.code}: {teller.objection(objection)}")
+    return OK

@@ -1,0 +1,57 @@
+"""Command print: boards, stickers, cards and pieces as PDF."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from companion.app.commands import OK, Commands, UsageError, lang_of, print_json, settings_of
+from companion.words.wording import Wording
+
+__all__ = ["add"]
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands of this module."""
+    printing = commands.add("print", _print, "a box's board, stickers, cards and pieces as PDF")
+    printing.add_argument("box", metavar="BOX", help="id of a box, or a box file")
+    printing.add_argument("--what", metavar="PARTS", default=None,
+                          help="board, stickers, cards, pieces; with commas between")  # fmt: skip
+    printing.add_argument("--paper", metavar="SIZES", default="a4",
+                          help="a4 (the default), a3, or both with a comma between")  # fmt: skip
+    printing.add_argument("--kingdom", metavar="NAMES", default=None,
+                          help="Dominion: only these kingdom cards, or a kingdom such as "
+                               "first-game; with commas between")  # fmt: skip
+    printing.add_argument("--out", metavar="FILE", required=True, help="the PDF to write")
+
+
+def _print(given: argparse.Namespace) -> int:
+    from companion.printing.booklet import printed
+    from companion.printing.kingdom import for_kingdom
+    from companion.printing.sheet import PrintError
+    from rules.box import load_box
+
+    lang = lang_of(given, settings_of(given))
+    box = load_box(given.box)
+    parts = None if given.what is None else [part.strip() for part in given.what.split(",")]
+    path = Path(given.out)
+    try:
+        if given.kingdom is not None:
+            box = for_kingdom(box, given.kingdom)
+        document = printed(box, lang, given.paper, parts)
+    except PrintError as error:
+        raise UsageError(str(error)) from error
+    document.save(path)
+    if given.json:
+        for page in document.pages:
+            print_json({"page": page.page, "what": page.what, "paper": page.paper,
+                        "stickers": page.stickers})  # fmt: skip
+        return OK
+    say = Wording("print", lang)
+    for part in dict.fromkeys((page.paper, page.what) for page in document.pages):
+        pages = [page.page for page in document.pages if (page.paper, page.what) == part]
+        paper, what = part
+        print(say("listed", what=say(f"part_{what}"), paper=paper.upper(), first=pages[0],
+                  last=pages[-1]))  # fmt: skip
+    print(say("written", path=path, count=len(document.pages)))
+    return OK

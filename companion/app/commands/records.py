@@ -1,0 +1,120 @@
+"""Commands matches, export, import, courses, records: what the journal keeps."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from companion.app.commands import (
+    OK,
+    Commands,
+    UsageError,
+    journal_of,
+    lang_of,
+    print_json,
+    settings_of,
+    text_of,
+)
+from companion.journal.entries import JournalError, replay
+from companion.match.standings import Courses, in_words, report, results
+from companion.settings.settings import state_folder
+
+__all__ = ["add"]
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands of this module."""
+    commands.add("matches", _matches, "list the matches in the journal")
+
+    export = commands.add("export", _export, "print a match as JSON lines")
+    export.add_argument("id", metavar="ID")
+    export.add_argument("--out", metavar="FILE", default=None)
+
+    importer = commands.add("import", _import, "take a match into the journal")
+    importer.add_argument("file", metavar="FILE")
+
+    courses = commands.add(
+        "courses", _courses, "list, add or choose own courses of Rollende Steine"
+    )
+    courses.add_argument("--keep", metavar="NAME", default=None,
+                         help="add or choose the course of this name")  # fmt: skip
+    courses.add_argument("--notes", metavar="TEXT", default="", help="where the gates stand")
+    courses.add_argument("--picture", metavar="FILE", default=None, help="a JPEG or PNG picture")
+
+    records = commands.add("records", _records, "best lists, players and series")
+    records.add_argument("--game", metavar="GAME", default=None, help="of one game only")
+
+
+def _matches(given: argparse.Namespace) -> int:
+    with journal_of(given) as journal:
+        for summary in journal.matches():
+            header = summary.header
+            if given.json:
+                print_json({**header.to_json(), "status": summary.status, "events": summary.events})
+            else:
+                names = ", ".join(name for name in header.names if name)
+                print(f"{header.id}  {header.game:<20} {summary.status:<10} "
+                      f"{summary.events:>5}  {names}")  # fmt: skip
+    return OK
+
+
+def _export(given: argparse.Namespace) -> int:
+    with journal_of(given) as journal:
+        lines = list(journal.export(given.id))
+    text = "\n".join(lines) + "\n"
+    if given.out is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        Path(given.out).write_text(text, encoding="utf-8")
+    return OK
+
+
+def _import(given: argparse.Namespace) -> int:
+    path = Path(given.file)
+    text = text_of(path)
+    with journal_of(given) as journal:
+        try:
+            match_id = journal.import_match(text, str(path))
+        except JournalError as error:
+            where = "" if str(path) in str(error) else f"{path}: "
+            raise JournalError(f"{where}{error}") from error
+        except (OverflowError, UnicodeError) as error:
+            raise JournalError(f"{path} holds what cannot be kept: {error}") from error
+        match = replay(journal.header(match_id), journal.events(match_id))
+        if given.json:
+            print_json({"id": match_id, "moves": match.ply, "over": match.outcome is not None})
+        else:
+            print(match_id)
+    return OK
+
+
+def _courses(given: argparse.Namespace) -> int:
+    courses = Courses(state_folder(given.data) / "courses")
+    if given.keep is not None:
+        picture = None if given.picture is None else Path(given.picture)
+        courses.keep(given.keep, given.notes, picture)
+    elif given.notes or given.picture:
+        raise UsageError("--notes and --picture need the name of a course: --keep NAME")
+    current = courses.current()
+    for course in courses.all():
+        used = course.name == current
+        if given.json:
+            print_json({"name": course.name, "notes": course.notes, "picture": course.picture,
+                    "used": used})  # fmt: skip
+        else:
+            print(f"{'→' if used else ' '} {course.name}  {course.notes}")
+    return OK
+
+
+def _records(given: argparse.Namespace) -> int:
+    with journal_of(given) as journal:
+        found = results(journal, given.game)
+    lang = lang_of(given, settings_of(given))
+    for record in report(found):
+        if given.json:
+            print_json(record)
+        else:
+            print(in_words(record, lang))
+    return OK

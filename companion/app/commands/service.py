@@ -1,0 +1,94 @@
+"""Commands serve, backup, restore: a table that runs by itself, and copies of its journal."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from pathlib import Path
+
+from companion.app.commands import (
+    OK,
+    Commands,
+    UsageError,
+    journal_of,
+    lang_of,
+    options_of,
+    players_of,
+    print_json,
+    settings_of,
+)
+from companion.journal.backup import back_up, restore
+from companion.journal.entries import replay
+from companion.settings.settings import state_folder
+from rules.games import find_game
+
+__all__ = ["add"]
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands of this module."""
+    serve = commands.add("serve", _serve, "referee a table that has no touchscreen")
+    serve.add_argument("--game", metavar="GAME", default=None,
+                       help="the game to begin if no match of it is under way")  # fmt: skip
+    serve.add_argument("--players", type=int, default=None, help="number of players")
+    serve.add_argument("--option", action="append", default=[], metavar="K=V",
+                       help="an option of the game, as often as needed")  # fmt: skip
+
+    backup = commands.add("backup", _backup, "copy the journal")
+    backup.add_argument("--out", metavar="DIR", default=None, help="folder of the copies")
+    backup.add_argument("--keep", type=int, default=14, help="how many copies stay there")
+
+    back = commands.add("restore", _restore, "put a copy of the journal in its place")
+    back.add_argument("file", metavar="FILE")
+
+
+def _serve(given: argparse.Namespace) -> int:
+    from companion.app.service import serve
+    from companion.match.view import Enforcement
+    from companion.settings.people import Plan
+
+    # Nobody looks at this program; what it has to say goes to the log of the system.
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+    settings = settings_of(given)
+    plan = None
+    if given.game is not None:
+        game = find_game(given.game)
+        players = players_of(given, game)
+        options = game.complete_options(players, options_of(given))
+        plan = Plan(
+            game=game.id,
+            players=players,
+            options=dict(options),
+            enforcement=Enforcement(settings.enforcement),
+        )
+    elif given.option or given.players is not None:
+        raise UsageError("--players and --option need --game")
+    return serve(settings, state_folder(given.data), lang_of(given, settings), plan)
+
+
+def _backup(given: argparse.Namespace) -> int:
+    if given.keep < 1:
+        raise UsageError(f"--keep must be at least 1, not {given.keep}")
+    state = state_folder(given.data)
+    folder = Path(given.out) if given.out else state / "backups"
+    path = back_up(state / "journal.db", folder, given.keep)
+    if given.json:
+        print_json({"copy": str(path)})
+    else:
+        print(path)
+    return OK
+
+
+def _restore(given: argparse.Namespace) -> int:
+    journal = state_folder(given.data) / "journal.db"
+    aside = restore(Path(given.file), journal)
+    with journal_of(given) as opened:
+        # A copy that cannot be played on is better known now than in the next match.
+        matches = opened.matches()
+        for summary in matches:
+            replay(summary.header, opened.events(summary.header.id))
+    if given.json:
+        print_json({"matches": len(matches), "aside": None if aside is None else str(aside)})
+    else:
+        print(f"{len(matches)} matches" + ("" if aside is None else f"; the old one is {aside}"))
+    return OK

@@ -1,0 +1,40 @@
+"""Command report: one file that explains to others what went wrong at a table."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from companion.app.commands import OK, Commands, lang_of, print_json, settings_of
+from companion.settings.settings import settings_path, state_folder
+from companion.words.wording import Wording
+
+__all__ = ["add"]
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands of this module."""
+    report = commands.add("report", _report, "write a problem report, without names or addresses")
+    report.add_argument("--out", metavar="FILE", default=None, help="the file to write")
+
+
+def _report(given: argparse.Namespace) -> int:
+    from companion.care.report import Report
+    from companion.care.snapshots import Moments
+
+    settings, state = settings_of(given), state_folder(given.data)
+    lang = lang_of(given, settings)
+    report = Report(
+        state=state,
+        settings_file=settings_path(given.settings),
+        settings=settings,
+        lang=lang,
+        evidence=Moments(state / "reports" / "moments").all(),
+    )
+    path = report.write(None if given.out is None else Path(given.out))
+    size = path.stat().st_size
+    if given.json:
+        print_json({"file": str(path), "bytes": size, "left_out": report.left_out})
+    else:
+        print(Wording("report", lang)("written", path=path, size=f"{size // 1000 + 1} kB"))
+    return OK

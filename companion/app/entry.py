@@ -1,0 +1,49 @@
+"""Where the command ``heelstone`` begins: if a package is missing, it says which, and what to do.
+
+Everything else may need the packages; here nothing but the standard library is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+__all__ = ["main"]
+
+OURS = ("rules", "vision", "hardware", "companion")
+PACKAGES = {"serial": "pyserial", "cv2": "opencv-python"}
+"""Modules whose packages go by another name."""
+
+
+def main() -> int:
+    """Run the command; gives the exit code."""
+    try:
+        from companion.app.cli import main as run
+    except ModuleNotFoundError as error:
+        module = (error.name or "").partition(".")[0]
+        if not module or module in OURS:
+            raise
+        return _told(PACKAGES.get(module, module))
+    return run()
+
+
+def _told(package: str) -> int:
+    from companion.words.wording import Wording
+
+    text = Wording("doctor", _language())("package_missing", package=package)
+    print(f"heelstone: {text}", file=sys.stderr)
+    return 2
+
+
+def _language() -> str:
+    words = sys.argv[1:]
+    for number, word in enumerate(words):
+        if word.startswith("--lang"):
+            told = word.partition("=")[2] or "".join(words[number + 1 : number + 2])
+            return "de" if told == "de" else "en"
+    told = next((os.environ[n] for n in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(n)), "")
+    return "de" if told.startswith("de") else "en"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""The program with its screens, from the first frame to the last."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+from companion.app.shell import House
+from companion.app.warming import Warming, settle_memory
+from companion.settings.settings import Settings
+
+__all__ = ["run_app"]
+
+
+def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | None = None) -> int:
+    """Show the screens until somebody closes them."""
+    from companion.ui import kivy_env
+
+    kivy_env.prepare(state)
+    from companion.app.service import signs_of_life
+    from companion.care.heartbeat import Heartbeat
+    from companion.care.run_log import RunLog, runtime_folder
+    from companion.ui.app import HeelstoneApp
+
+    house = House(settings, state, lang, settings_file)
+    chosen = house.preferences.now
+
+    def keep_style(new_lang: str, new_theme: str) -> None:
+        house.workbench.choose(lang=new_lang, theme=new_theme)
+
+    def check_fronts() -> None:
+        if house.fronts.check():
+            app.fronts_changed()
+
+    def drawn() -> None:
+        gc.enable()
+        warming.start()
+
+    warming = Warming([check_fronts, *house.steps_ahead(), settle_memory])
+    try:
+        app = HeelstoneApp(
+            house,
+            chosen.lang,
+            chosen.theme,
+            motion=chosen.animations,
+            piece_colours=chosen.piece_colours,
+            fronts=house.fronts,
+            on_style=keep_style,
+            on_drawn=drawn,
+        )
+        keep_log = RunLog(house.recent_log.lines, runtime_folder())
+        heartbeat = Heartbeat({**signs_of_life(house), "screen": app.alive}, each=keep_log)
+
+        def ready(*_: object) -> None:
+            # Kivy asks no further once a listener gives something back, not even the app itself.
+            heartbeat.start()
+
+        # Ready is who can be touched.
+        app.bind(on_start=ready)
+        try:
+            app.run()
+        finally:
+            warming.close()
+            heartbeat.close()
+    finally:
+        house.close()
+    return 0

@@ -1,0 +1,110 @@
+"""A table without a touchscreen: camera, referee, lamps, display, voice and buttons.
+
+The match that was under way goes on; otherwise a new one begins. When one has ended, the commit
+button begins the next.
+"""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import FrameType
+
+from companion.app.shell import House
+from companion.care.heartbeat import Heartbeat, Notifier, Sign
+from companion.care.run_log import RunLog, runtime_folder
+from companion.journal.entries import JournalError
+from companion.match.rematch import rematch_of
+from companion.settings.people import Plan
+from companion.settings.settings import Settings
+
+__all__ = ["serve", "signs_of_life"]
+
+log = logging.getLogger(__name__)
+
+ANSWER_S = 2.0
+"""The session must answer within so long."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Signals:
+    """SIGTERM and SIGINT as an event, and the handlers that were there before."""
+
+    stop: threading.Event
+    before: Mapping[signal.Signals, Callable[[int, FrameType | None], object] | int | None]
+
+    @classmethod
+    def caught(cls) -> _Signals:
+        stop = threading.Event()
+        before = {
+            number: signal.signal(number, lambda *_: stop.set())
+            for number in (signal.SIGTERM, signal.SIGINT)
+        }
+        return cls(stop, before)
+
+    def release(self) -> None:
+        for number, handler in self.before.items():
+            signal.signal(number, handler)
+
+
+def signs_of_life(house: House) -> dict[str, Sign]:
+    """How to ask session, camera and outputs whether they are alive."""
+
+    def session() -> bool:
+        return house.session is None or house.session.settle(ANSWER_S)
+
+    def camera() -> bool:
+        # A camera that was unplugged is looked for; only a thread that hangs is dead.
+        return house.eyes is None or house.eyes.alive()
+
+    return {"session": session, "camera": camera, "outputs": house.rig.alive}
+
+
+def serve(settings: Settings, state: Path, lang: str, plan: Plan | None) -> int:
+    """Referee until SIGTERM or SIGINT. ``plan``: the match to begin if none is under way.
+
+    Raises JournalError if there is nothing to play.
+    """
+    signals = _Signals.caught()
+    house = House(settings, state, lang)
+    try:
+        _begin(house, plan)
+        house.buttons.after_match = partial(_play_again, house)
+        keep_log = RunLog(house.recent_log.lines, runtime_folder())
+        heartbeat = Heartbeat(signs_of_life(house), Notifier(), keep_log).start()
+        try:
+            signals.stop.wait()
+        finally:
+            heartbeat.close()
+    finally:
+        house.close()
+        signals.release()
+    return 0
+
+
+def _begin(house: House, plan: Plan | None) -> None:
+    unfinished = house.unfinished()
+    fits = [m for m in unfinished if plan is None or m.game == plan.game]
+    if fits:
+        log.info("going on with match %s of %s", fits[0].match_id, fits[0].game)
+        house.resume(fits[0].match_id)
+    elif plan is not None:
+        log.info("a new match of %s", plan.game)
+        house.start(plan)
+        house.begin()
+    else:
+        raise JournalError("no match is under way; name a game to begin: --game GAME")
+
+
+def _play_again(house: House) -> None:
+    """The commit button after the end of a match: the same people play once more."""
+    session = house.session
+    if session is not None:
+        log.info("the next match of %s", session.view.game)
+        house.start(rematch_of(session.view))
+        house.begin()

@@ -1,0 +1,386 @@
+"""The program around the screens: journal, camera, rig, and the one session at a time."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.warming import load, read_ahead
+from companion.boards.store import OwnBoards
+from companion.camera.owner import TableCamera
+from companion.care.machine import MachineWatch
+from companion.care.recent_log import RecentLog, note_events
+from companion.journal.entries import ABANDONED, Header, JournalError, new_match_id
+from companion.journal.lock import TableLock
+from companion.journal.store import Journal
+from companion.match.view import Amend, Enforcement, MachineNote
+from companion.outputs.cues import ASK, CueDirector
+from companion.outputs.lamp_sites import LampSites
+from companion.outputs.player_buttons import PlayerButtons
+from companion.settings.people import People, Plan
+from companion.settings.preferences import PreferencesFile, tune
+from companion.settings.settings import Settings
+from companion.setup.shelf import Fronts
+from companion.setup.table_check import Bench, CheckFile
+from companion.ui.shell import MatchSummary
+from companion.words.complaints import in_language
+from hardware.lamps.lamps import Light
+from hardware.rhythm import Rhythm
+from hardware.rig import Rig
+from hardware.status import DeviceStatus
+from rules.core import OptionError
+from rules.games import find_game
+
+if TYPE_CHECKING:
+    # Loaded when they are first needed: the shelf stands sooner without them.
+    from companion.camera.eyes import Eyes
+    from companion.match.library import Library
+    from companion.match.session import Session
+    from companion.workshop.workbench import Workbench
+    from rules.match import Entry
+    from vision.pieces.sighting import Sighting
+
+__all__ = ["House"]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class House:
+    """Everything of one Heelstone but its screens; implements ``companion.ui.shell.Shell``."""
+
+    settings: Settings
+    state: Path
+    lang: str
+    settings_file: Path | None = None
+    """Where the settings were read from; None: from the usual place."""
+    session: Session | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self._alone = TableLock(self.state)
+        self.unkept = ""
+        """Why matches are not kept, as a sentence; empty if they are."""
+        self.journal = self._journal()
+        if self.journal.salvage:
+            log.warning("%s", self.journal.salvage)
+        self.people = People(self.state)
+        if self.people.salvage:
+            log.warning("%s", self.people.salvage)
+        self.checked = CheckFile(self.state)
+        self.fronts = Fronts(self.state / "shelf")
+        self.own_boards = OwnBoards(self.state)
+        self.camera = TableCamera(self.settings.camera, self.state)
+        self.preferences = PreferencesFile(self.state, self.settings, self.lang)
+        self.lang = self.preferences.now.lang
+        self.lamp_sites = LampSites(self.state / "lamps", self.settings.lamp_sites)
+        self.recent_log = RecentLog().start()
+        self.rig = Rig(self.settings.rig, listener=self._device_news)
+        self.director = CueDirector(self.rig, self.lang, self.lamp_sites)
+        self.machine = MachineWatch(self.state, self._machine)
+        tune(self.rig, self.director, self.preferences.now)
+        self.buttons = PlayerButtons(lambda: self.session, self.director.say_again)
+        self.buttons.connect(self.rig.buttons, self.settings.rig.buttons)
+        for trouble in self.buttons.troubles:
+            log.warning("%s", trouble)
+
+    # -- the shell of the screens ---------------------------------------------------------
+
+    def unfinished(self) -> Sequence[MatchSummary]:
+        """Matches that may be resumed, the latest first; those that do not replay are left out."""
+        waiting = self.journal.unfinished()
+        if not waiting:
+            return []
+        from companion.match.table import Table
+
+        found = []
+        for summary in waiting:
+            header = summary.header
+            try:
+                table = Table(self.journal, header, self.settings.manners)
+            except JournalError as error:
+                log.warning("%s", error)
+                continue
+            events = self.journal.events(header.id)
+            view = table.view()
+            if view.outcome is not None:
+                # The power went before its end was written down; that is made up for now.
+                continue
+            found.append(
+                MatchSummary(
+                    match_id=header.id,
+                    game=header.game,
+                    colours=view.colours,
+                    names=header.names,
+                    scores=view.scores,
+                    turn=view.turn,
+                    saved_s=events[-1].t_utc if events else header.created_s,
+                )
+            )
+        return found
+
+    def games(self) -> Sequence[str]:
+        """Ids of the games on the shelf; those on boards of one's own come last."""
+        return [*self.fronts.games(), *self.own_boards.games()]
+
+    def start(self, plan: Plan) -> Session:
+        """Begin a match; one that was under way is abandoned and never comes back by itself.
+
+        With real pieces the camera is not listened to before ``begin``.
+        """
+        match_id = new_match_id()
+        header = Header(
+            id=match_id,
+            game=plan.game,
+            players=plan.players,
+            options=find_game(plan.game).complete_options(plan.players, plan.options),
+            physical=plan.physical,
+            seed=match_id,
+            names=plan.seats,
+            enforcement=plan.enforcement.value,
+            created_s=time.time(),
+            course=self._course(plan.options),
+            commit=plan.commit,
+            board=find_game(plan.game).board_text,
+            series=plan.series or (match_id if find_game(plan.game).series else ""),
+        )
+        before = self.journal.unfinished()
+        self.journal.create(header)
+        for summary in before:
+            # Only now: what could not be begun must not end anything.
+            self.journal.set_status(summary.header.id, ABANDONED)
+        self.people.remember(plan)
+        return self._open(header, ready=False)
+
+    def begin(self) -> None:
+        """The pieces lie ready: from now on the camera counts."""
+        self.director.take_back()
+        if self.session is not None:
+            self.camera.begin(self.session.view.items)
+
+    def pause(self) -> None:
+        """Nobody plays; the match under way can be resumed."""
+        if self.session is not None:
+            self._close_table()
+            self.director.take_back()
+            self._rest()
+
+    def abandon(self, match_id: str) -> None:
+        """Give an unfinished match up; it never comes back by itself."""
+        if self.session is not None and self.session.view.match_id == match_id:
+            self.pause()
+        self.journal.set_status(match_id, ABANDONED)
+
+    def resume(self, match_id: str) -> Session:
+        """Go on with an unfinished match."""
+        return self._open(self.journal.header(match_id), ready=True)
+
+    @cached_property
+    def library(self) -> Library:
+        """Matches that were played; with a connection to the journal of its own."""
+        from companion.match.library import Library
+
+        journal = self.journal
+        if isinstance(journal.path, Path):
+            journal = Journal(journal.path, beside=True)
+        return Library(journal, self.state / "exports")
+
+    @cached_property
+    def workbench(self) -> Workbench:
+        """What the workshop asks for."""
+        from companion.workshop.workbench import Workbench
+
+        return Workbench(self, self.camera.source(), self.recent_log)
+
+    def amend(self, match_id: str, ply: int, entries: Sequence[Entry]) -> None:
+        """Put a wrong entry right; in the match under way by its session. Raises JournalError."""
+        session = self.session
+        if session is None or session.view.match_id != match_id:
+            self.library.amend(match_id, ply, entries)
+            return
+        moves = tuple(entry.move.text for entry in entries)
+        session.post(Amend(ply, moves, session.view.ply))
+        session.settle()
+
+    def recent_players(self) -> Sequence[str]:
+        """Names of people who played here, the latest first."""
+        return self.people.recent
+
+    def forget_player(self, name: str) -> None:
+        """Offer this name no more."""
+        self.people.forget(name)
+
+    def plan_for(self, game: str, names: Sequence[str] = ()) -> Plan:
+        """What was chosen for a game last, as far as the game still knows it."""
+        rules = find_game(game)
+        plan = self.people.last(game, names)
+        if plan is not None:
+            try:
+                rules.complete_options(plan.players, plan.options)
+                return plan
+            except OptionError as error:
+                log.warning("the last setup of %s is not offered: %s", game, error)
+        enforcement = Enforcement(self.settings.enforcement)
+        commit = self.settings.manners.commit
+        return Plan(game, rules.players[0], enforcement=enforcement, commit=commit)
+
+    def notices(self) -> Sequence[str]:
+        """What players should know about damaged files, as sentences."""
+        own = (*self.own_boards.troubles, *self.lamp_sites.troubles, *self.buttons.troubles)
+        found = (self.unkept, self.journal.salvage, self.people.salvage, self.checked.salvage, *own)
+        lang = self.preferences.now.lang
+        return [in_language(sentence, lang) for sentence in found if sentence]
+
+    def machine_notes(self) -> Sequence[MachineNote]:
+        """What is wrong with the computer now."""
+        return self.machine.notes
+
+    def sees(self) -> Sighting | None:
+        """What the camera sees now; None if there is no picture of the board."""
+        return self.camera.sees()
+
+    def point_at(self, sites: Sequence[str]) -> None:
+        """Let lamps glow at these places until the match begins."""
+        if self.session is None:
+            return
+        self.director.lend()
+        lamps = self.director.lamp_of(self.session.view.box)
+        glow = Light(ASK, Rhythm.SLOW_PULSE)
+        self.rig.lamps.show({lamp: glow for site in sites for lamp in lamps.get(site, ())})
+
+    @property
+    def has_camera(self) -> bool:
+        """Whether a camera is set up."""
+        return self.camera.is_set_up
+
+    @property
+    def eyes(self) -> Eyes | None:
+        """The eyes of the match under way."""
+        return self.camera.eyes
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was ever played or checked here."""
+        return not self.checked.path.exists() and not self.journal.matches()
+
+    @property
+    def box_in_use(self) -> str:
+        """The box of the match whose camera is on; empty if there is none."""
+        return "" if self.eyes is None or self.session is None else self.session.view.box
+
+    def bench(self, box: str) -> Bench:
+        """The devices for a check of the table; a match under way holds still until its end."""
+        self.workbench.unwatch()
+        eyes, put_back = self.camera.lend(lambda: self.own_boards.box(box))
+        self.director.lend()
+
+        def give_back() -> None:
+            self.director.take_back()
+            if self.session is None:
+                self._rest()
+            put_back()
+
+        return Bench(self.rig, eyes, give_back)
+
+    def steps_ahead(self) -> Sequence[Callable[[], object]]:
+        """What the first match, the workshop and the camera need; see ``companion.app.warming``."""
+        steps: list[Callable[[], object]] = [
+            *load("companion.match.table", "companion.match.session")
+        ]
+        steps += [lambda: self.workbench, self.machine.start]
+        if self.has_camera:
+            steps += [partial(read_ahead, name) for name in ("numpy", "cv2")]
+            steps += load(
+                "numpy", "cv2", "vision.camera.sources", "vision.tracker", "companion.camera.eyes",
+                "companion.workshop.camera_watch", "companion.camera.lenses",
+            )  # fmt: skip
+        return steps
+
+    def close(self) -> None:
+        """End everything in order."""
+        self.machine.close()
+        self._close_table()
+        self.workbench.close()
+        self.rig.close()
+        if "library" in self.__dict__:
+            self.library.close()
+        self.journal.close()
+        self._alone.close()
+        self.recent_log.stop()
+
+    # -- private --------------------------------------------------------------------------
+
+    def _journal(self) -> Journal:
+        """The journal; one that nobody keeps if it cannot be opened, for people want to play."""
+        try:
+            return Journal(self.state / "journal.db")
+        except JournalError as error:
+            self.unkept = f"Matches are not kept: {error}."
+            log.warning("%s", self.unkept)
+            return Journal(":memory:")
+
+    def _course(self, options: Mapping[str, str]) -> str:
+        """The course of one's own that a match is played on; empty for all others."""
+        if options.get("course") != "own":
+            return ""
+        from companion.match.standings import CourseError, Courses
+
+        try:
+            return Courses(self.state / "courses").current()
+        except CourseError as error:
+            log.warning("%s", error)
+            return ""
+
+    def _open(self, header: Header, *, ready: bool) -> Session:
+        """``ready``: the pieces lie on the table as the record says."""
+        from companion.match.session import Session
+        from companion.match.table import Table
+
+        self._close_table()
+        session = Session(Table(self.journal, header, self.settings.manners))
+        session.listen(self.director)
+        session.listen(self.buttons)
+        session.listen(note_events)
+        # Once the session runs, only its thread may speak to the director.
+        self.director(session.view, ())
+        self.buttons(session.view, ())
+        self.session = session.start()
+        session.machine(self.machine.start().notes)
+        for status in self.rig.status():
+            self._device(status)
+        self.workbench.unwatch()
+        if self.has_camera and header.physical:
+            self.camera.watch(session, self.own_boards.box(session.view.box), ready=ready)
+        return session
+
+    def _rest(self) -> None:
+        """Nothing is played: nothing glows."""
+        self.rig.lamps.idle()
+        self.rig.score.clear()
+
+    def _close_table(self) -> None:
+        self.camera.close()
+        if self.session is not None:
+            self.session.close()
+        self.session = None
+
+    def _device_news(self, status: DeviceStatus) -> None:
+        """A device is doing otherwise; without a screen the log is all that tells."""
+        level = logging.INFO if status.ok or status.code == "connecting" else logging.WARNING
+        log.log(level, "%s: %s", status.name, status.message)
+        self._device(status)
+
+    def _device(self, status: DeviceStatus) -> None:
+        session = self.session
+        if session is not None:
+            quiet = status.ok or status.code == "connecting"
+            session.device(status.name, "" if quiet else status.code)
+
+    def _machine(self, notes: tuple[MachineNote, ...]) -> None:
+        session = self.session
+        if session is not None:
+            session.machine(notes)

@@ -1,0 +1,300 @@
+"""Mapping the fields of one's own board: the layout of a box, moved until it lies on the picture.
+
+First all of it is moved, turned and scaled, then single fields. Nothing here knows a camera or a
+screen; the touchscreen and ``heelstone board`` both use it.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Mapping as Dict
+from dataclasses import dataclass, replace
+
+from rules.box import Box, Point
+from rules.box.override import SAME_MM, BoxOverride, SitePlace, overridden, similarity
+
+__all__ = ["Fault", "Mapping"]
+
+MOST_STEPS = 200
+"""Steps that can be taken back."""
+OVERLAP = 0.75
+"""Two fields may come as near as this share of what both need, unless they are printed nearer."""
+STRETCH = 2.0
+"""Neighbours further apart (or nearer) than this, against the others, are worth a remark."""
+LEAST_SCALE, MOST_SCALE = 0.1, 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a layout: a key of ``text/board.*.toml`` and the fields meant."""
+
+    code: str
+    """``outside``, ``overlap``, ``stretched`` or ``small``."""
+    sites: tuple[str, ...]
+    blocks: bool
+    """Whether it keeps the layout from being saved."""
+
+
+@dataclass(frozen=True)
+class _Layout:
+    corners: Dict[int, Point]
+    size: Point
+    places: Dict[str, SitePlace]
+
+
+class Mapping:
+    """Where the sites of ``box`` lie on a board that is not the printed one; with undo."""
+
+    def __init__(self, box: Box, begin: Box | None = None, game: str = "") -> None:
+        """``box``: as it is printed, with the sites of all its games; ``begin``: the same with an
+        earlier mapping laid over it. ``game``: whose sites are shown and judged; empty: all."""
+        self.box = box
+        self.shown = tuple(box.for_game(game).sites if game else box.sites)
+        """The sites that are shown; those of other games of the box go with them."""
+        from_box = begin or box
+        self._now = _Layout(
+            {corner.id: corner.at for corner in from_box.corners},
+            from_box.size,
+            {site.id: SitePlace.of(site) for site in from_box.sites.values()},
+        )
+        self._undo: list[_Layout] = []
+        self._redo: list[_Layout] = []
+        self._held: _Layout | None = None
+        self._laid: tuple[_Layout, Box] | None = None
+        self._saved = self._now
+
+    # -- what there is ----------------------------------------------------------------------
+
+    @property
+    def places(self) -> Dict[str, SitePlace]:
+        """Where every site lies now."""
+        return self._now.places
+
+    @property
+    def override(self) -> BoxOverride:
+        """What is saved."""
+        now = self._now
+        return BoxOverride(self.box.id, now.size, dict(now.corners), dict(now.places))
+
+    @property
+    def laid(self) -> Box:
+        """The box as it is mapped now; raises BoxError if the corners lie as no board can."""
+        if self._laid is None or self._laid[0] is not self._now:
+            self._laid = (self._now, overridden(self.box, self.override))
+        return self._laid[1]
+
+    @property
+    def turn_and_scale(self) -> tuple[float, float]:
+        """Degrees (anticlockwise) and factor of the layout as a whole against the printed one."""
+        turn, _shift = self._whole()
+        return math.degrees(cmath.phase(turn)), abs(turn)
+
+    @property
+    def changed(self) -> bool:
+        """Whether something was moved since it was saved."""
+        return self._now is not self._saved
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to take back."""
+        return bool(self._undo)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a step was taken back that can be made again."""
+        return bool(self._redo)
+
+    def site_at(self, at: Point, reach: float) -> str | None:
+        """The site whose middle is nearest to ``at`` (mm), at most ``reach`` mm beyond its rim."""
+        best: tuple[float, str] | None = None
+        for name in self.shown:
+            place = self.places[name]
+            dx, dy = abs(at[0] - place.at[0]), abs(at[1] - place.at[1])
+            away = math.hypot(dx, dy)
+            inside = away <= place.radius + reach
+            if place.size is not None:
+                inside = dx <= place.size[0] / 2 + reach and dy <= place.size[1] / 2 + reach
+            if inside and (best is None or away < best[0]):
+                best = (away, name)
+        return None if best is None else best[1]
+
+    def faults(self) -> list[Fault]:
+        """What is wrong now, what blocks first."""
+        return sorted(
+            [*self._outside(), *self._overlaps(), *self._stretched()],
+            key=lambda fault: not fault.blocks,
+        )
+
+    # -- one gesture ------------------------------------------------------------------------
+
+    def grip(self) -> None:
+        """A gesture begins: what follows is one step, reckoned from here, until ``release``."""
+        self._held = self._now
+
+    def release(self) -> None:
+        """The gesture is over; if it changed nothing it is no step."""
+        held, self._held = self._held, None
+        if held is not None and held is not self._now:
+            self._undo = [*self._undo[-MOST_STEPS + 1 :], held]
+            self._redo.clear()
+
+    def transform(
+        self, move: Point = (0.0, 0.0), turn_deg: float = 0.0, scale: float = 1.0,
+        about: Point | None = None,
+    ) -> None:  # fmt: skip
+        """Turn and scale all sites about a point (mm; None: the middle of them), then move them."""
+        base = self._held or self._now
+        middle = complex(*(about or self._middle(base)))
+        factor = min(max(scale, LEAST_SCALE), MOST_SCALE) * cmath.exp(1j * math.radians(turn_deg))
+        self._set({n: _turned(p, factor, middle, complex(*move)) for n, p in base.places.items()})
+
+    def move_site(self, site: str, to: Point) -> None:
+        """Lay one site elsewhere, mm. Raises KeyError if there is none of that id."""
+        base = self._held or self._now
+        moved = {s: replace(base.places[s], at=(to[0], to[1])) for s in self._twins(site)}
+        self._set({**base.places, **moved})
+
+    def scale_site(self, site: str, factor: float) -> None:
+        """Make one site larger or smaller. Raises KeyError."""
+        base = self._held or self._now
+        place = base.places[site]
+        size = None if place.size is None else (place.size[0] * factor, place.size[1] * factor)
+        self._set({**base.places, site: replace(place, radius=place.radius * factor, size=size)})
+
+    def use_corners(self, board: Box) -> None:
+        """Take corner stickers and board size from ``board``; the layout goes with them.
+
+        The layout keeps its place among the stickers, so that a board of another size begins with
+        every field about right.
+        """
+        base = self._held or self._now
+        corners = {corner.id: corner.at for corner in board.corners}
+        old = [base.corners[i] for i in corners]
+        turn, shift = similarity(old, list(corners.values()))
+        places = {n: _turned(p, turn, 0j, shift) for n, p in base.places.items()}
+        self._now = _Layout(corners, board.size, places)
+
+    def scale_corners(self, across_mm: float) -> None:
+        """Tell how far the upper two stickers lie apart, middle to middle: all is scaled by it."""
+        base = self._held or self._now
+        first, second = list(base.corners.values())[:2]
+        factor = across_mm / math.dist(first, second)
+        grown = complex(factor, 0)
+        self._now = _Layout(
+            {i: (x * factor, y * factor) for i, (x, y) in base.corners.items()},
+            (base.size[0] * factor, base.size[1] * factor),
+            {n: _turned(p, grown, 0j, 0j) for n, p in base.places.items()},
+        )
+
+    @property
+    def across_mm(self) -> float:
+        """How far the middles of the upper two stickers lie apart."""
+        first, second = list(self._now.corners.values())[:2]
+        return math.dist(first, second)
+
+    # -- steps ------------------------------------------------------------------------------
+
+    def undo(self) -> None:
+        """Take the last step back, if there is one."""
+        if self._undo:
+            self._redo.append(self._now)
+            self._now = self._undo.pop()
+
+    def redo(self) -> None:
+        """Make the step again that was taken back last."""
+        if self._redo:
+            self._undo.append(self._now)
+            self._now = self._redo.pop()
+
+    def saved(self) -> None:
+        """What is there now was saved."""
+        self._saved = self._now
+
+    # -- private ----------------------------------------------------------------------------
+
+    def _set(self, places: Dict[str, SitePlace]) -> None:
+        if places != self._now.places:
+            self._now = replace(self._now, places=places)
+
+    def _twins(self, site: str) -> list[str]:
+        """The site, and those of other games that are printed at the same spot."""
+        at = self.box.sites[site].at
+        return [s.id for s in self.box.sites.values() if math.dist(s.at, at) < SAME_MM]
+
+    @property
+    def _printed(self) -> list[str]:
+        return [name for name in self.shown if self.box.sites[name].printed]
+
+    def _middle(self, layout: _Layout) -> Point:
+        at = [layout.places[name].at for name in self._printed or self.shown]
+        return (
+            (min(x for x, _ in at) + max(x for x, _ in at)) / 2,
+            (min(y for _, y in at) + max(y for _, y in at)) / 2,
+        )
+
+    def _whole(self) -> tuple[complex, complex]:
+        printed = [self.box.sites[name] for name in self._printed]
+        return similarity([s.at for s in printed], [self.places[s.id].at for s in printed])
+
+    def _outside(self) -> list[Fault]:
+        wide, high = self._now.size[0] / 2, self._now.size[1] / 2
+        beyond = [
+            name for name in self._printed
+            if abs(self.places[name].at[0]) > wide or abs(self.places[name].at[1]) > high
+        ]  # fmt: skip
+        return [Fault("outside", tuple(beyond), True)] if beyond else []
+
+    def _overlaps(self) -> list[Fault]:
+        _degrees, scale = self.turn_and_scale
+        names = self._printed
+        found = []
+        for number, one in enumerate(names):
+            for other in names[number + 1 :]:
+                a, b = self.places[one], self.places[other]
+                need = OVERLAP * (_reach(a) + _reach(b))
+                away = math.dist(a.at, b.at)
+                # Places of different games may share one spot.
+                printed = math.dist(self.box.sites[one].at, self.box.sites[other].at) * scale
+                if away < min(need, printed * 0.9) and _touch(a, b):
+                    found.append(Fault("overlap", (one, other), True))
+        return found
+
+    def _stretched(self) -> list[Fault]:
+        _degrees, scale = self.turn_and_scale
+        far: dict[str, int] = {}
+        for site in (self.box.sites[name] for name in self.shown):
+            for other in site.neighbours:
+                if other not in self.shown:
+                    continue
+                printed = math.dist(site.at, self.box.sites[other].at) * scale
+                now = math.dist(self.places[site.id].at, self.places[other].at)
+                if printed > 0 and not 1 / STRETCH <= now / printed <= STRETCH:
+                    far[site.id] = far.get(site.id, 0) + 1
+        # The one that strayed is odd to all its neighbours, each of those only to it.
+        worst = max(far.values(), default=0)
+        sites = tuple(name for name, count in far.items() if count == worst)
+        return [Fault("stretched", sites, False)] if sites else []
+
+
+def _turned(place: SitePlace, factor: complex, about: complex, move: complex) -> SitePlace:
+    there = about + factor * (complex(*place.at) - about) + move
+    grown = abs(factor)
+    size = place.size
+    if size is not None:
+        # Rectangles lie square to the board; turned by more than 45° they lie across.
+        across = abs(math.sin(cmath.phase(factor))) > math.sqrt(0.5)
+        wide, high = reversed(size) if across else size
+        size = (wide * grown, high * grown)
+    return SitePlace((there.real, there.imag), place.radius * grown, size)
+
+
+def _reach(place: SitePlace) -> float:
+    return place.radius if place.size is None else min(place.size) / 2
+
+
+def _touch(a: SitePlace, b: SitePlace) -> bool:
+    """Whether the rectangles around them overlap at all."""
+    aw, ah = (a.radius, a.radius) if a.size is None else (a.size[0] / 2, a.size[1] / 2)
+    bw, bh = (b.radius, b.radius) if b.size is None else (b.size[0] / 2, b.size[1] / 2)
+    return abs(a.at[0] - b.at[0]) < aw + bw and abs(a.at[1] - b.at[1]) < ah + bh

@@ -1,0 +1,118 @@
+"""The picture below a layout that is mapped: one's own board, flattened, with its sites drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.boards.mapping import Mapping
+from rules.box import Box, Point
+from rules.core import GameError
+from vision.arrays import Picture
+from vision.board.flat_board import corner_stickers, flat_picture, measured_corners, with_corners
+from vision.board.pose import BoardFinder, NoBoard
+from vision.camera.lens import Lens
+from vision.camera.picture_files import decoded
+
+__all__ = ["BoardPicture", "BoardPictureError", "board_picture", "draw_layout", "read_picture"]
+
+MOST_PX = 1100
+"""Long side of the flattened picture."""
+MOST_BYTES = 60 << 20
+
+_LINE, _HALO, _WRONG = (75, 194, 240), (20, 20, 20), (60, 90, 232)
+
+
+class BoardPictureError(GameError):
+    """A picture shows no board that can be mapped; the message says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoardPicture:
+    """A board seen from straight above."""
+
+    picture: Picture
+    """Height × width × 3, blue-green-red."""
+    board: Box
+    """The box with corner stickers and size as they are in the picture."""
+    px_per_mm: float
+
+    def portrait(self) -> bytes:
+        """The picture as a JPEG file."""
+        _done, coded = cv2.imencode(".jpg", self.picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
+        return coded.tobytes()
+
+    def px(self, at: Point) -> tuple[float, float]:
+        """Pixel of a point of the board, mm."""
+        width, height = self.board.size
+        return (
+            (at[0] + width / 2) * self.px_per_mm - 0.5,
+            (height / 2 - at[1]) * self.px_per_mm - 0.5,
+        )
+
+
+def read_picture(path: Path) -> Picture:
+    """A picture file. Raises BoardPictureError, OSError."""
+    if path.stat().st_size > MOST_BYTES:
+        raise BoardPictureError(f"{path} is larger than any photograph; it is not read")
+    image = decoded(path.read_bytes())
+    if image is None:
+        raise BoardPictureError(f"{path} is no picture; JPEG and PNG can be read")
+    return image
+
+
+def board_picture(
+    image: Picture, box: Box, lens: Lens | None = None, *, across_mm: float = 0.0,
+    measure: bool = True,
+) -> BoardPicture:  # fmt: skip
+    """Find the corner stickers of ``box`` in a picture and flatten the board between them.
+
+    ``measure``: find out how far the stickers lie apart, else ``box`` says it. ``across_mm``: the
+    distance of the upper two as somebody measured it; a picture alone knows it to 1 or 2 per cent.
+    Raises BoardPictureError.
+    """
+    size = (image.shape[1], image.shape[0])
+    board = box
+    try:
+        seen = corner_stickers(image, box)
+        if measure:
+            places = measured_corners(seen, box, size, lens)
+            if across_mm:
+                first, second = (np.array(places[c.id]) for c in box.corners[:2])
+                factor = across_mm / float(np.linalg.norm(second - first))
+                places = {i: (x * factor, y * factor) for i, (x, y) in places.items()}
+            board = with_corners(box, places)
+        finder = BoardFinder(board, None if lens is None else lambda _size: lens)
+        pose = finder.find(seen, size)
+    except NoBoard as error:
+        raise BoardPictureError(str(error)) from error
+    px_per_mm = MOST_PX / max(board.size)
+    return BoardPicture(flat_picture(image, pose, board.size, px_per_mm), board, px_per_mm)
+
+
+def draw_layout(picture: BoardPicture, mapping: Mapping) -> Picture:
+    """The flattened board with the layout drawn over it; what blocks saving with a cross."""
+    image = picture.picture.copy()
+    wrong = {site for fault in mapping.faults() if fault.blocks for site in fault.sites}
+    for name in mapping.shown:
+        place, site = mapping.places[name], mapping.box.sites[name]
+        if not site.printed:
+            continue
+        x, y = (round(v) for v in picture.px(place.at))
+        for colour, width in ((_HALO, 4), (_WRONG if name in wrong else _LINE, 2)):
+            if place.size is None:
+                radius = max(round(place.radius * picture.px_per_mm), 2)
+                cv2.circle(image, (x, y), radius, colour, width, cv2.LINE_AA)
+            else:
+                w, h = (round(v * picture.px_per_mm / 2) for v in place.size)
+                cv2.rectangle(image, (x - w, y - h), (x + w, y + h), colour, width, cv2.LINE_AA)
+            if name in wrong:
+                cv2.drawMarker(image, (x, y), colour, cv2.MARKER_TILTED_CROSS, 14, width)
+            # OpenCV's letters are ASCII only.
+            label = site.id.encode("ascii", "replace").decode()
+            at = (x - 5 * len(label), y + 6)
+            cv2.putText(image, label, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, width, cv2.LINE_AA)
+    return np.asarray(image, dtype=np.uint8)

@@ -1,0 +1,197 @@
+"""Boards of one's own in the state folder.
+
+``boxes/<box>.toml`` says where the fields of a box really lie. ``boards/<name>.toml`` are boards
+that another edition brought: fields and rules' circles of their own, see ``rules.games``.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.settings.writing import set_aside, write_whole
+from rules.box import MOST_BYTES, Box, BoxError, load_box
+from rules.box.override import (
+    BoxOverride,
+    is_override,
+    load_override,
+    overridden,
+    override_text,
+    parse_override,
+)
+from rules.core import GameError
+from rules.games import game_on_board
+
+if TYPE_CHECKING:
+    from vision.pieces.sighting import Sighting
+
+__all__ = ["OwnBoards", "load_any_box", "without_supplies"]
+
+WITH_BOARDS = "dolmengoetter"
+"""The game that brings its own circles with a board; no other has such boards."""
+
+log = logging.getLogger(__name__)
+
+
+class OwnBoards:
+    """The boards that lie on this table instead of the printed ones."""
+
+    def __init__(self, state: Path) -> None:
+        self.folder = state / "boxes"
+        self.troubles: list[str] = []
+        """What was wrong with files, as sentences."""
+        self._boxes: dict[str, Box] = {}
+        paths = sorted(self.folder.glob("*.toml")) if self.folder.is_dir() else []
+        for path in paths:
+            if "-damaged-" not in path.name:
+                self._load(path)
+        self.boards = state / "boards"
+        self._games: dict[str, str] = {}
+        paths = sorted(self.boards.glob("*.toml")) if self.boards.is_dir() else []
+        for path in paths:
+            if "-damaged-" not in path.name:
+                self._load_board(path)
+
+    def has(self, box: str) -> bool:
+        """Whether a board of one's own is used for a box."""
+        return box in self._boxes
+
+    def box(self, box: str) -> Box:
+        """The box as it lies on this table. Raises BoxError if there is no such box."""
+        if box in self._boxes:
+            return self._boxes[box]
+        printed = load_box(box)
+        stem = next((stem for stem, game in self._games.items() if game == box), "")
+        look = self.boards / f"{stem}.jpg"
+        if stem and look.is_file():
+            printed = self._boxes[box] = replace(printed, portrait=str(look))
+        return printed
+
+    def keep(self, override: BoxOverride, portrait: bytes = b"") -> Path:
+        """Use a board from now on; gives its file. Raises BoxError, OSError.
+
+        ``portrait``: the bare board from above as a JPEG file; without it the look that was kept
+        last still counts.
+        """
+        look = self.folder / f"{override.box}.jpg"
+        name = look.name if portrait or look.exists() else ""
+        override = replace(override, portrait=name)
+        # What is written must be read again, to the last figure.
+        path, text = self._path(override.box), override_text(override)
+        override = parse_override(text, path.name)
+        board = overridden(load_box(override.box), override, path.name, self.folder)
+        if portrait:
+            write_whole(look, portrait)
+        write_whole(path, text)
+        self._boxes[override.box] = board
+        return path
+
+    def forget(self, box: str) -> bool:
+        """Use the printed board again; tells whether there was another. Raises OSError."""
+        self._path(box).unlink(missing_ok=True)
+        (self.folder / f"{box}.jpg").unlink(missing_ok=True)
+        return self._boxes.pop(box, None) is not None
+
+    def games(self) -> list[str]:
+        """Ids of the games on boards of other editions that are kept here."""
+        return list(self._games.values())
+
+    def keep_board(self, game: str, text: str, portrait: bytes = b"") -> str:
+        """Keep a board that ``game`` is to be played on; gives the id of the game on it.
+
+        ``portrait``: the bare board from above as a JPEG file, if it was drawn on a picture.
+        A board of the same name is replaced; matches that were played on it keep a copy of it.
+        Raises GameError if it is no board, OSError.
+        """
+        on_board = game_on_board(game, text, "the board")
+        stem = _stem(on_board.board_name)
+        look = self.boards / f"{stem}.jpg"
+        if portrait:
+            write_whole(look, portrait)
+        else:
+            look.unlink(missing_ok=True)
+        write_whole(self.boards / f"{stem}.toml", text)
+        self._games[stem] = on_board.id
+        self._boxes.pop(on_board.box, None)
+        return on_board.id
+
+    def forget_board(self, game_id: str) -> None:
+        """Keep a board no longer. Raises OSError."""
+        for stem in [stem for stem, kept in self._games.items() if kept == game_id]:
+            for ending in ("toml", "jpg"):
+                (self.boards / f"{stem}.{ending}").unlink(missing_ok=True)
+            del self._games[stem]
+            self._boxes.pop(game_id, None)
+
+    def _load_board(self, path: Path) -> None:
+        try:
+            text = path.read_text(encoding="utf-8")
+            self._games[path.stem] = game_on_board(WITH_BOARDS, text, path.name).id
+        except (OSError, UnicodeDecodeError, GameError) as error:
+            self._say(path, str(error))
+
+    def _path(self, box: str) -> Path:
+        return self.folder / f"{box}.toml"
+
+    def _load(self, path: Path) -> None:
+        try:
+            override = load_override(path)
+            if override.box != path.stem:
+                raise BoxError(f"{path}: it belongs to the box '{override.box}'")
+            box = load_box(override.box)
+            self._boxes[override.box] = overridden(box, override, str(path), self.folder)
+        except BoxError as error:
+            self._say(path, str(error))
+
+    def _say(self, path: Path, reason: str) -> None:
+        try:
+            where = f"It was set aside as {set_aside(path).name}"
+        except OSError as error:
+            where = f"It could not be set aside ({error.strerror or error})"
+        told = (
+            f"The board of your own is damaged ({reason}). {where}; the printed board counts until "
+            "you map yours again."
+        )
+        self.troubles.append(told)
+        log.warning("%s", told)
+
+
+def _stem(name: str) -> str:
+    """A file name for what people call a board."""
+    words = re.sub(r"[^\w]+", "-", name.casefold()).strip("-")
+    return words[:40] or "board"
+
+
+def load_any_box(name: str, usual: str) -> Box:
+    """A box from a file that holds a whole box, or an override of the box ``usual``.
+
+    Raises BoxError.
+    """
+    path = Path(name)
+    if name.endswith(".toml") and path.is_file() and path.stat().st_size <= MOST_BYTES:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            text = ""
+        if is_override(text):
+            return overridden(load_box(usual), load_override(path), name, path.parent)
+    return load_box(name)
+
+
+def without_supplies(sighting: Sighting, box: Box) -> Sighting:
+    """What lies beside a board smaller than the printed one is as little of a match's concern.
+
+    The rules know the printed board only, and would take a supply within its outline for a piece
+    that belongs nowhere.
+    """
+    printed = load_box(box.id).size
+    if box.size[0] >= printed[0] and box.size[1] >= printed[1]:
+        return sighting
+    wide, high = box.size[0] / 2, box.size[1] / 2
+    on_board = tuple(
+        s for s in sighting.strays if abs(s.at_mm[0]) < wide and abs(s.at_mm[1]) < high
+    )
+    return replace(sighting, strays=on_board) if on_board != sighting.strays else sighting

@@ -1,0 +1,1 @@
+"""The one camera of a table: who owns it, who looks, and what is told of it."""

@@ -1,0 +1,60 @@
+"""Who stands between the eyes and a match: a gate that can be shut, or nobody."""
+
+from __future__ import annotations
+
+import threading
+
+from companion.match.messages import CameraGone, ProposedRoll, Seen
+from companion.match.session import Session
+from companion.match.view import TableView
+
+__all__ = ["CameraGate", "IdleTable"]
+
+
+class CameraGate:
+    """Between the eyes and a session: shut while pieces are put down or devices are checked."""
+
+    def __init__(self, session: Session, *, is_open: bool) -> None:
+        self.session, self.is_open = session, is_open
+        self._newest: Seen | CameraGone | None = None
+        self._turn = threading.Lock()
+
+    @property
+    def view(self) -> TableView:
+        """The session's."""
+        return self.session.view
+
+    def see(self, message: Seen | CameraGone | ProposedRoll) -> None:
+        """Hand over what the camera saw, or keep the newest until the gate opens."""
+        with self._turn:
+            if self.is_open:
+                self.session.see(message)
+            elif not isinstance(message, ProposedRoll):
+                self._newest = message
+
+    def open(self) -> None:
+        """Let everything through; what was seen last counts."""
+        with self._turn:
+            self.is_open = True
+            newest, self._newest = self._newest, None
+            if newest is not None:
+                self.session.see(newest)
+
+    def shut(self) -> None:
+        """Let nothing through."""
+        with self._turn:
+            self.is_open = False
+
+
+class IdleTable:
+    """Whom the eyes tell what they see while no match is played: nobody."""
+
+    game = ""
+
+    @property
+    def view(self) -> IdleTable:
+        """No match."""
+        return self
+
+    def see(self, message: Seen | CameraGone | ProposedRoll) -> None:
+        """Nothing follows from it."""

@@ -1,0 +1,64 @@
+"""``heelstone doctor``: what could keep a table from working, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.care.doctor.devices import camera, pins, ports, voice
+from companion.care.doctor.finding import Finding, Place
+from companion.care.doctor.installation import installed
+from companion.care.doctor.software import fonts, packages, python
+from companion.care.doctor.storage import disk_and_journal
+from companion.care.doctor.system import clock, groups, heat, memory, power, running
+from companion.care.screen import find_screen
+from companion.settings.settings import Settings, SettingsError, load_settings
+from companion.words.bare_names import unknown_text
+from companion.words.complaints import in_language
+
+__all__ = ["Finding", "examine", "find_screen"]
+
+
+def examine(
+    state: Path,
+    settings_file: Path,
+    lang: str,
+    *,
+    required: bool = False,
+    root: Path = Path("/"),
+) -> Iterator[Finding]:
+    """Run every check. The state folder is made; a damaged journal is set aside, and it is said.
+
+    ``required``: the settings file was named by hand, so it must be there. ``root``: where
+    ``/proc``, ``/sys`` and ``/dev`` are.
+    """
+    place = Place(lang, root)
+    settings = Settings()
+    try:
+        settings = load_settings(settings_file, required=required)
+        yield place.ok("settings", "settings_ok", path=settings_file)
+        if unknown := unknown_text(settings.camera.bare_names, settings_file, lang):
+            yield Finding("settings", "trouble", unknown)
+    except SettingsError as error:
+        reason = in_language(str(error), lang).rstrip("?.")
+        yield place.trouble("settings", "settings_bad", reason=reason)
+    yield from python(place)
+    yield from packages(place)
+    yield from disk_and_journal(place, state)
+    yield from camera(place, settings)
+    yield from ports(place, settings)
+    yield from groups(place)
+    yield from voice(place, settings)
+    yield from pins(place, settings)
+    yield place.finding("screen", "hint" if _screenless(root) else "ok", find_screen(root))
+    yield from fonts(place)
+    yield from running(place)
+    yield from installed(place, state)
+    yield from clock(place, state)
+    yield from memory(place)
+    yield from heat(place)
+    yield from power(place)
+
+
+def _screenless(root: Path) -> bool:
+    return find_screen(root) == "screen_none"

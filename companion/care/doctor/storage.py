@@ -1,0 +1,119 @@
+"""Checks of the place where matches are kept."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from companion.care.doctor.finding import Finding, Place, user
+from companion.care.machine import LEAST_FREE_MB, free_mb
+from companion.journal.entries import JournalError
+from companion.journal.store import Journal
+
+__all__ = ["disk_and_journal"]
+
+FORGETFUL = ("tmpfs", "ramfs", "overlay")
+"""File systems that may lose everything with the power."""
+
+
+def disk_and_journal(place: Place, state: Path) -> Iterator[Finding]:
+    """The state folder, the disk below it, and the journal in it."""
+    probe = state / ".heelstone-probe"
+    try:
+        state.mkdir(parents=True, exist_ok=True)
+        probe.write_text("probe", encoding="utf-8")
+        probe.unlink()
+    except OSError as error:
+        with suppress(OSError):
+            probe.unlink(missing_ok=True)
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            yield _full(place, state)
+        elif _read_only(state):
+            yield place.trouble("state folder", "state_read_only", path=state)
+        else:
+            reason = place.told(str(error.strerror))
+            yield place.trouble("state folder", "state_bad", path=state, reason=reason)
+        return
+    foreign = _foreign(state)
+    if foreign:
+        yield place.trouble(
+            "state folder", "state_foreign", path=foreign[0], folder=state, user=user()
+        )
+    else:
+        yield place.ok("state folder", "state_ok", path=state)
+    kind = _file_system(place, state)
+    if kind in FORGETFUL:
+        yield place.hint("state folder", "state_forgetful", path=state, kind=kind)
+    yield from _room(place, state)
+    yield from _journal(place, state / "journal.db")
+
+
+def _room(place: Place, state: Path) -> Iterator[Finding]:
+    free = free_mb(state)
+    if free < LEAST_FREE_MB:
+        yield _full(place, state)
+    else:
+        yield place.ok("disk", "disk_ok", free=free)
+
+
+def _journal(place: Place, path: Path) -> Iterator[Finding]:
+    if not path.exists():
+        yield place.ok("journal", "journal_new")
+        return
+    try:
+        with Journal(path) as journal:
+            if journal.salvage:
+                yield Finding("journal", "trouble", place.told(journal.salvage))
+            else:
+                yield place.ok("journal", "journal_ok", count=len(journal.matches()))
+    except JournalError as error:
+        yield Finding("journal", "trouble", place.told(str(error)))
+
+
+def _full(place: Place, state: Path) -> Finding:
+    """What there is no room for: bytes, or one more file."""
+    figures = os.statvfs(_there(state))
+    if figures.f_files and not figures.f_favail:
+        return place.trouble("disk", "disk_no_files")
+    return place.trouble("disk", "disk_full", free=shutil.disk_usage(_there(state)).free >> 20)
+
+
+def _foreign(state: Path) -> list[Path]:
+    """Files that somebody else, root most often, has left where only their owner may write."""
+    return sorted(
+        path
+        for path in state.iterdir()
+        # That one is root's on every disk, should the folder be a disk of its own.
+        if path.name != "lost+found" and not os.access(path, os.W_OK)
+    )
+
+
+def _there(path: Path) -> Path:
+    """The nearest folder above that exists, or the path itself."""
+    while not path.exists() and path != path.parent:
+        path = path.parent
+    return path
+
+
+def _read_only(path: Path) -> bool:
+    """Whether the file system is mounted read-only, as a worn-out SD card makes itself."""
+    return bool(os.statvfs(_there(path)).f_flag & os.ST_RDONLY)
+
+
+def _file_system(place: Place, path: Path) -> str:
+    """The kind of file system ``path`` lies on; empty if unknown."""
+    best, kind = "", ""
+    real = str(path.resolve())
+    for line in place.read("proc/mounts").splitlines():
+        parts = line.split(" ")
+        if len(parts) < 3:
+            continue
+        point = parts[1].replace("\\040", " ")
+        inside = real == point or real.startswith(point.rstrip("/") + "/")
+        if inside and len(point) >= len(best):
+            best, kind = point, parts[2]
+    return kind

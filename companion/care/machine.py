@@ -1,0 +1,151 @@
+"""How the computer below the table is doing: room to write, power, heat.
+
+A Raspberry Pi reports a supply that is too weak through hwmon (``rpi_volt``, the kernel's driver
+raspberrypi-hwmon: an alarm for the last two seconds) and through its firmware (``get_throttled``:
+bits for now, and for once since the start). It lasts for a moment only, so it is looked at often
+and kept in mind.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from companion.match.view import MachineNote
+
+__all__ = [
+    "HOT_C",
+    "LEAST_FREE_MB",
+    "LOW_BEFORE",
+    "LOW_NOW",
+    "SLOWED_NOW",
+    "MachineWatch",
+    "degrees",
+    "free_mb",
+    "is_read_only",
+    "power_bits",
+]
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 2.0
+"""As often as the kernel asks the firmware about the power."""
+LEAST_FREE_MB = 200
+"""With less room the next long evening with pictures may fill the disk."""
+FULL_MB = 5
+HOT_C = 80
+"""From here on a Raspberry Pi slows itself down."""
+LOW_NOW, SLOWED_NOW, LOW_BEFORE = 0x1, 0x4, 0x10000
+"""Bits of the firmware's report on power (vcgencmd get_throttled)."""
+
+
+def power_bits(root: Path = Path("/")) -> int | None:
+    """The bits above as far as they are set; None if this computer does not tell."""
+    bits: int | None = None
+    for name in (root / "sys/class/hwmon").glob("hwmon*/name"):
+        if _read(name) == "rpi_volt":
+            low = _read(name.with_name("in0_lcrit_alarm")) == "1"
+            bits = (bits or 0) | (LOW_NOW if low else 0)
+    # A Raspberry Pi 5 has the address of the chip in these names.
+    for path in (root / "sys/devices/platform").glob("soc*/soc*:firmware/get_throttled"):
+        with suppress(ValueError):
+            bits = (bits or 0) | int(_read(path), 16)
+    return bits
+
+
+def degrees(root: Path = Path("/")) -> int | None:
+    """The processor's temperature in °C; None if this computer does not tell."""
+    told = _read(root / "sys/class/thermal/thermal_zone0/temp")
+    return round(int(told) / 1000) if told.lstrip("-").isdigit() else None
+
+
+def free_mb(folder: Path) -> int:
+    """Room below a folder in MB; 0 also if there is none for another file. Raises OSError."""
+    figures = os.statvfs(folder)
+    if figures.f_files and not figures.f_favail:
+        return 0
+    return shutil.disk_usage(folder).free >> 20
+
+
+def is_read_only(folder: Path) -> bool:
+    """Whether it lies on a disk that can only be read. Raises OSError."""
+    return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+
+
+class MachineWatch:
+    """Looks every two seconds and tells when something changed; ``start`` it once."""
+
+    def __init__(
+        self, state: Path, told: Callable[[tuple[MachineNote, ...]], None], root: Path = Path("/")
+    ) -> None:
+        """``state``: the folder where matches are kept. ``told``: hears, on the watch's thread, of
+        everything that is wrong now. ``root``: where ``/sys`` is."""
+        self._state, self._tell, self._root = state, told, root
+        self._was_low = False
+        self.notes: tuple[MachineNote, ...] = self._look()
+        """What is wrong now; a supply that was too weak once stays one."""
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="machine", daemon=True)
+
+    def start(self) -> MachineWatch:
+        """Begin to look; does nothing if it has begun."""
+        if self._thread.ident is None:
+            self._thread.start()
+        return self
+
+    def close(self) -> None:
+        """Look no longer."""
+        self._stop.set()
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(timeout=5)
+
+    def look(self) -> None:
+        """Look once, and tell if something changed."""
+        notes = self._look()
+        if notes != self.notes:
+            self.notes = notes
+            log.warning("the computer: %s", ", ".join(n.code for n in notes) or "all is well")
+            self._tell(notes)
+
+    def _run(self) -> None:
+        while not self._stop.wait(LOOK_S):
+            self.look()
+
+    def _look(self) -> tuple[MachineNote, ...]:
+        codes = [self._storage()]
+        bits = power_bits(self._root)
+        if bits is not None:
+            # Others than a Raspberry Pi look after themselves.
+            codes += self._power(bits)
+        return tuple(MachineNote(code) for code in codes if code)
+
+    def _power(self, bits: int) -> list[str]:
+        # A dip of a moment is what ruins a card; it must not be gone before somebody reads it.
+        self._was_low = self._was_low or bool(bits & (LOW_NOW | SLOWED_NOW))
+        heat = degrees(self._root)
+        hot = heat is not None and heat >= HOT_C
+        return [*(["power_low"] if self._was_low else []), *(["heat_high"] if hot else [])]
+
+    def _storage(self) -> str:
+        try:
+            if is_read_only(self._state):
+                return "storage_read_only"
+            free = free_mb(self._state)
+        except OSError as error:
+            log.debug("%s cannot be looked at: %s", self._state, error)
+            return ""
+        if free < FULL_MB:
+            return "storage_full"
+        return "storage_low" if free < LEAST_FREE_MB else ""
+
+
+def _read(path: Path) -> str:
+    """A small file of the system, stripped; empty if it cannot be read."""
+    with suppress(OSError, UnicodeDecodeError):
+        return path.read_text(encoding="utf-8").strip()
+    return ""

@@ -1,0 +1,181 @@
+"""What the journal holds: headers of matches, their events, and the match they fold into."""
+
+from __future__ import annotations
+
+import math
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from companion.match.view import Enforcement
+from rules.core import GameError, Move
+from rules.games import game_on_board
+from rules.match import Entry, Match
+
+__all__ = [
+    "ABANDONED",
+    "FINISHED",
+    "OPEN",
+    "STATUSES",
+    "Event",
+    "Header",
+    "JournalError",
+    "MatchSummary",
+    "believable_time",
+    "new_match_id",
+    "replay",
+]
+
+OPEN, FINISHED, ABANDONED = STATUSES = "open", "finished", "abandoned"
+"""How a match may stand."""
+
+LATEST_S = 253_402_300_800.0
+"""The year 10000; no calendar goes on behind it."""
+
+
+class JournalError(Exception):
+    """The journal cannot be read or written; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a match started with; everything its replay needs."""
+
+    id: str
+    game: str
+    players: int
+    options: Mapping[str, str]
+    physical: bool
+    seed: str
+    names: tuple[str, ...]
+    enforcement: str
+    created_s: float
+    """Seconds since the epoch, as far as the clock was right."""
+    series: str = ""
+    """Id shared by the matches of one series, empty for a single match."""
+    course: str = ""
+    """Name of a course of one's own (Rollende Steine), else empty."""
+    commit: str = ""
+    """How a recognised move is agreed: ``stillness`` or ``button``; empty: as the settings say."""
+    board: str = ""
+    """Played on a board of one's own: the whole file of it, so that the match replays anywhere."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON data."""
+        return {
+            "id": self.id,
+            "game": self.game,
+            "players": self.players,
+            "options": dict(self.options),
+            "physical": self.physical,
+            "seed": self.seed,
+            "names": list(self.names),
+            "enforcement": self.enforcement,
+            "created": self.created_s,
+            "series": self.series,
+            "course": self.course,
+            "commit": self.commit,
+            **({"board": self.board} if self.board else {}),
+        }
+
+    @classmethod
+    def from_json(cls, data: Any) -> Self:
+        """Read ``to_json()`` back; raises JournalError.
+
+        A board of one's own is known to the rules from then on.
+        """
+        try:
+            header = cls(
+                id=str(data["id"]),
+                game=str(data["game"]),
+                players=int(data["players"]),
+                options={str(k): str(v) for k, v in data["options"].items()},
+                physical=bool(data["physical"]),
+                seed=str(data["seed"]),
+                names=tuple(str(name) for name in data["names"]),
+                enforcement=Enforcement(data["enforcement"]).value,
+                created_s=believable_time(data["created"]),
+                series=str(data.get("series", "")),
+                course=str(data.get("course", "")),
+                commit=str(data.get("commit", "")),
+                board=str(data.get("board", "")),
+            )
+        except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
+            raise JournalError(f"this is no header of a match: {error!r}") from error
+        if header.board:
+            base, where = header.game.partition("@")[0], f"the board of match {header.id}"
+            try:
+                game = game_on_board(base, header.board, where)
+            except GameError as error:
+                raise JournalError(str(error)) from error
+            if game.id != header.game:
+                raise JournalError(f"{where} is not the one the match was played on")
+        return header
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One entry of the journal."""
+
+    seq: int
+    type: str
+    """``move``, ``takeback``, ``penalty``, ``amended``, ``stickers`` or ``end``.
+
+    ``amended`` says that what follows it puts a wrong entry right; it changes nothing itself.
+    ``stickers`` is what players said about pieces that seemed to carry none.
+    """
+    src: str
+    """Who brought it about: ``camera``, ``touch``, ``button``, ``dealer``, ``import``."""
+    body: Mapping[str, Any]
+    t_utc: float = 0.0
+    mono: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSummary:
+    """A line in the list of matches."""
+
+    header: Header
+    status: str
+    events: int
+
+
+def believable_time(value: Any) -> float:
+    """A moment in seconds since 1970; 0 for what no clock shows. Raises ValueError, TypeError."""
+    moment = float(value)
+    return moment if math.isfinite(moment) and 0 <= moment < LATEST_S else 0.0
+
+
+def new_match_id() -> str:
+    """An id nobody else has, short enough to type its beginning."""
+    return uuid.uuid4().hex[:12]
+
+
+def replay(header: Header, events: Iterable[Event], where: str = "the journal") -> Match:
+    """Fold events into a match; raises JournalError naming the event that does not fit."""
+    try:
+        match = Match(
+            header.game,
+            header.players,
+            header.options,
+            physical=header.physical,
+            seed=header.seed,
+        )
+    except GameError as error:
+        raise JournalError(f"{where}: match {header.id}: {error}") from error
+    for event in events:
+        try:
+            if event.type == "move":
+                entry = Entry(
+                    Move.parse(str(event.body["move"])), bool(event.body.get("forced", False))
+                )
+                match.replay([entry])
+            elif event.type == "takeback":
+                for _ in range(int(event.body["count"])):
+                    match.pop()
+        except (GameError, KeyError, TypeError, ValueError, OverflowError) as error:
+            raise JournalError(
+                f"{where}: match {header.id}, event {event.seq} does not fit: {error}"
+            ) from error
+    return match

@@ -1,0 +1,102 @@
+"""Who has a journal open, and who plays at its table: locks that end with the program.
+
+Everybody who has a journal open shares ``journal.lock``; only who has it alone may put another file
+in the journal's place, for whoever still wrote to the old one would write into nothing. One program
+at a time plays at a table and holds ``table.lock``: two would append to the same match in turns.
+The kernel lets go of both when a program ends, however it ends.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import time
+from pathlib import Path
+
+from companion.journal.entries import JournalError
+
+__all__ = ["JournalLock", "TableLock"]
+
+log = logging.getLogger(__name__)
+
+PATIENCE_S = 10.0
+"""So long is waited for a program that just puts the journal in order."""
+PAUSE_S = 0.05
+
+
+class JournalLock:
+    """A share in ``journal.lock``; where it cannot be made, nobody is locked out."""
+
+    def __init__(self, journal: Path) -> None:
+        self._journal = journal
+        self._file = _opened(journal.with_suffix(".lock"))
+
+    def share(self) -> None:
+        """Wait until nobody has the journal alone. Raises JournalError if that takes too long."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not self._take(fcntl.LOCK_SH):
+            if time.monotonic() > deadline:
+                raise JournalError(
+                    f"the journal {self._journal} is being put in order by another Heelstone; "
+                    "please try again in a minute"
+                )
+            time.sleep(PAUSE_S)
+
+    def alone(self) -> bool:
+        """Have the journal alone if nobody else has it open; else the share is lost."""
+        return self._take(fcntl.LOCK_EX)
+
+    def release(self) -> None:
+        """Let others have it; ``share`` takes it again."""
+        if self._file is not None:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Let go for good."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _take(self, how: int) -> bool:
+        return self._file is None or _locked(self._file, how)
+
+
+class TableLock:
+    """Only one program plays with a state folder. Raises JournalError if another one does."""
+
+    def __init__(self, state: Path) -> None:
+        self._file = _opened(state / "table.lock")
+        if self._file is not None and not _locked(self._file, fcntl.LOCK_EX):
+            self.close()
+            raise JournalError(
+                f"another Heelstone plays with the folder {state}; end it first, or choose another "
+                "folder with --data"
+            )
+
+    def close(self) -> None:
+        """Somebody else may play."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+def _opened(path: Path) -> int | None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        # Where nothing can be written nothing can be spoilt; the journal itself says what is wrong.
+        log.info("%s cannot be made: %s", path, error.strerror)
+        return None
+
+
+def _locked(file: int, how: int) -> bool:
+    try:
+        fcntl.flock(file, how | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        # Some network drives know no locks.
+        log.info("no lock: %s", error.strerror)
+    return True

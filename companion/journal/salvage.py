@@ -1,0 +1,283 @@
+"""A damaged journal: what can still be read of it takes its place, and it is set aside untouched.
+
+Damage is read in copies. What is to take the journal's place lies whole in a file of its own before
+anything is moved, so that a power cut in the middle is made up for at the next start: ``finish``
+goes on where it was.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+from companion.journal.entries import ABANDONED, FINISHED, OPEN, STATUSES, JournalError
+from companion.journal.schema import NEW_EVENT, NEW_MATCH, checksum, connect, prepare
+from companion.settings.writing import settle_folder
+
+__all__ = [
+    "RESTORED",
+    "TORN",
+    "finish",
+    "finish_in_words",
+    "is_damage",
+    "is_emptied",
+    "next_journal",
+    "pending",
+    "rescue",
+]
+
+PAGE = 4096
+TAILS = ("", "-wal", "-shm", "-journal")
+RESCUED, RESTORED = "rescued", "restored"
+"""Why a file takes the journal's place, as a word in its name."""
+_ASIDE = {RESCUED: "damaged", RESTORED: "before-restore"}
+"""And what the present one is called then."""
+TORN = (sqlite3.Error, UnicodeDecodeError)
+"""Rubbish can break even the words that SQLite complains in."""
+MOST_MISSES = 256
+"""More rows than a page has room for: behind so many that cannot be read there is nothing."""
+
+_ELSEWHERE = frozenset(
+    getattr(sqlite3, f"SQLITE_{name}")
+    for name in ("AUTH", "BUSY", "CANTOPEN", "FULL", "INTERRUPT", "IOERR", "LOCKED", "NOLFS",
+                 "NOMEM", "PERM", "PROTOCOL", "READONLY")
+)  # fmt: skip
+"""Troubles of the disk, the folder or another program: the file itself may be whole."""
+_UNREADABLE = frozenset(
+    getattr(sqlite3, f"SQLITE_IOERR_{name}")
+    for name in ("CORRUPTFS", "DATA", "READ", "SHORT_READ")
+)  # fmt: skip
+"""A card that no longer gives back what was written on it."""
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether the file is to blame, and not what is around it."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None or code in _UNREADABLE:
+        return True
+    return code & 0xFF not in _ELSEWHERE
+
+
+def is_emptied(path: Path) -> bool:
+    """Whether nothing is left of a journal; SQLite would begin a new one and delete its log."""
+    with suppress(FileNotFoundError):
+        return path.stat().st_size == 0 and (_longer(path, "-wal") or _marked(path))
+    return False
+
+
+def rescue(path: Path, reason: str) -> str:
+    """Put what can be read of a damaged journal in its place; gives what happened as a sentence.
+
+    The caller has the journal alone. Raises JournalError if there is no room for it; nothing has
+    been changed then.
+    """
+    copy, draft = path.with_name(f"{path.stem}-copy.part"), path.with_suffix(".part")
+    try:
+        saved = -1
+        for renewed in (False, True):
+            candidate = draft.with_suffix(f".part{int(renewed)}")
+            _drop(copy, candidate)
+            _copy(path, copy, renewed=renewed)
+            found = _read_into(copy, candidate)
+            if found > saved:
+                saved = found
+                candidate.replace(draft)
+            _drop(copy, candidate)
+        draft.replace(next_journal(path, RESCUED))
+        settle_folder(path.parent)
+    except (OSError, *TORN, JournalError) as error:
+        _drop(copy, draft, draft.with_suffix(".part0"), draft.with_suffix(".part1"))
+        raise JournalError(
+            f"the journal {path} is damaged ({reason}) and cannot be put in order: {error}; "
+            "nothing was changed; check that the folder may be written to and the disk is not full"
+        ) from error
+    return _sentence(*finish(path), reason)
+
+
+def next_journal(path: Path, why: str) -> Path:
+    """The name under which ``finish`` finds a whole file that is to take the journal's place."""
+    stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{uuid.uuid4().hex[:4]}"
+    return path.with_name(f"{path.stem}-{why}-{stamp}{path.suffix}")
+
+
+def pending(path: Path) -> Path | None:
+    """A whole file that is to take the journal's place, if there is one."""
+    for why in (RESCUED, RESTORED):
+        for whole in sorted(path.parent.glob(f"{path.stem}-{why}-*{path.suffix}")):
+            return whole
+    return None
+
+
+def finish(path: Path) -> tuple[Path, int]:
+    """Put the pending file in the journal's place, as far as that is still to do.
+
+    The caller has the journal alone. Gives where the present one was set aside, and the number of
+    events that count from now on.
+    """
+    whole = pending(path)
+    assert whole is not None
+    why, stamp = whole.stem.removeprefix(f"{path.stem}-").split("-", 1)
+    aside = path.with_name(f"{path.stem}-{_ASIDE[why]}-{stamp}{path.suffix}")
+    for tail in TAILS:
+        with suppress(FileNotFoundError):
+            Path(f"{path}{tail}").rename(f"{aside}{tail}")
+    with closing(connect(whole, settled=True)) as db:
+        (events,) = db.execute("select count(*) from events").fetchone()
+    whole.rename(path)
+    settle_folder(path.parent)
+    return aside, int(events)
+
+
+def finish_in_words(path: Path) -> str:
+    """``finish`` what an earlier start began; gives what happened as a sentence, if it is news."""
+    whole = pending(path)
+    assert whole is not None
+    aside, events = finish(path)
+    rescued = whole.stem.startswith(f"{path.stem}-{RESCUED}-")
+    return _sentence(aside, events, "found at an earlier start") if rescued else ""
+
+
+def _sentence(aside: Path, events: int, reason: str) -> str:
+    return (
+        f"The journal was damaged ({reason}). It was set aside as {aside.name}; "
+        f"{events} events of it could be saved, and play goes on."
+    )
+
+
+def _copy(path: Path, target: Path, *, renewed: bool) -> None:
+    """Copy a journal and its log, with nothing for what cannot be read.
+
+    ``renewed``: its first page, which says where all others are, is that of a fresh journal.
+    """
+    for tail in ("", "-wal", "-journal"):
+        source = Path(f"{path}{tail}")
+        if source.exists():
+            _copy_readable(source, Path(f"{target}{tail}"))
+    if renewed:
+        first = _first_page(target.with_name(f"{target.name}-fresh"))
+        pages = max(target.stat().st_size // PAGE, 1)
+        # Where the number of pages stands in the header; 2, 2: what is in the log counts too.
+        head = first[:18] + b"\2\2" + first[20:28] + pages.to_bytes(4, "big") + first[32:]
+        with target.open("r+b") as file:
+            file.write(head)
+
+
+def _copy_readable(source: Path, target: Path) -> None:
+    with source.open("rb", buffering=0) as old, target.open("wb") as new:
+        size = os.fstat(old.fileno()).st_size
+        for place in range(0, size, PAGE):
+            length = min(PAGE, size - place)
+            try:
+                data = os.pread(old.fileno(), length, place)
+            except OSError:
+                # A worn card refuses single sectors; what is around them is wanted all the same.
+                data = b""
+            new.write(data.ljust(length, b"\0"))
+
+
+def _first_page(scratch: Path) -> bytes:
+    """The first page of a journal in which nothing stands yet."""
+    _drop(scratch)
+    try:
+        with closing(connect(scratch)) as db:
+            db.execute(f"pragma page_size = {PAGE}")
+            prepare(db, scratch)
+        return scratch.read_bytes()[:PAGE]
+    finally:
+        _drop(scratch)
+
+
+def _read_into(damaged: Path, target: Path) -> int:
+    """Copy whatever can still be read into a new journal; gives the number of events."""
+    saved = 0
+    with closing(connect(target)) as db:
+        db.execute("pragma synchronous = extra")
+        prepare(db, target)
+        with closing(connect(damaged)) as old:
+            summed = _is_summed(old)
+            db.execute("begin immediate")
+            for match in _matches(old, summed):
+                saved += _save(old, db, match, summed)
+            db.execute("commit")
+    return saved
+
+
+def _is_summed(old: sqlite3.Connection) -> bool:
+    """Before version 2 nothing was summed up; what can be read must be believed."""
+    with suppress(*TORN):
+        columns = [row[1] for row in old.execute("pragma table_info(matches)")]
+        return "sum" in columns or not columns
+    return True
+
+
+def _matches(old: sqlite3.Connection, summed: bool) -> Iterator[tuple[Any, ...]]:
+    """Rows of the table of matches; behind a page that cannot be read others may follow."""
+    query = f"select rowid, id, header, status{', sum' if summed else ''} from matches"
+    last = misses = 0
+    while misses < MOST_MISSES:
+        try:
+            for row in old.execute(f"{query} where rowid > ? order by rowid", (last,)):
+                last, misses = row[0], 0
+                yield row[1:]
+            return
+        except TORN:
+            last, misses = last + 1, misses + 1
+
+
+def _save(
+    old: sqlite3.Connection, db: sqlite3.Connection, match: tuple[Any, ...], summed: bool
+) -> int:
+    """One match with its events up to the first that is damaged; gives how many these are."""
+    match_id, header, status, *total = match
+    if summed and total[0] != checksum(match_id, header):
+        return 0
+    row = (match_id, header, status if status in STATUSES else OPEN, checksum(match_id, header))
+    if not _insert(db, NEW_MATCH, row):
+        return 0
+    columns = f"match, seq, t_utc, mono, type, src, body{', sum' if summed else ''}"
+    saved, ended = 0, False
+    with suppress(*TORN):
+        query = f"select {columns} from events where match = ? order by seq"
+        for event in old.execute(query, (match_id,)):
+            right = checksum(event[0], event[1], *event[4:7])
+            # A gap would change the meaning of everything behind it.
+            if event[1] != saved + 1 or (summed and event[7] != right):
+                break
+            if not _insert(db, NEW_EVENT, (*event[:7], right)):
+                break
+            saved, ended = saved + 1, ended or event[4] == "end"
+    if status == FINISHED and not ended:
+        # An evening of last year must not ask to be resumed because it lost its end.
+        db.execute("update matches set status = ? where id = ?", (ABANDONED, match_id))
+    return saved
+
+
+def _insert(db: sqlite3.Connection, statement: str, row: tuple[object, ...]) -> bool:
+    """Put a saved row in; False if damage left values in it that no column takes."""
+    try:
+        db.execute(statement, row)
+    except sqlite3.IntegrityError:
+        return False
+    return True
+
+
+def _drop(*paths: Path) -> None:
+    for path in paths:
+        for tail in TAILS:
+            Path(f"{path}{tail}").unlink(missing_ok=True)
+
+
+def _longer(path: Path, tail: str) -> bool:
+    with suppress(FileNotFoundError):
+        return Path(f"{path}{tail}").stat().st_size > 0
+    return False
+
+
+def _marked(path: Path) -> bool:
+    return path.with_suffix(".mark").exists()

@@ -1,0 +1,385 @@
+"""The journal: the append-only record of every match, in one SQLite file.
+
+State is replay: a match is its header plus the fold of its events. Every event is on the disk
+(WAL, ``synchronous=EXTRA``) before ``append`` returns, and only then may anybody hear of it. Events
+are ordered by their number, never by a clock, for a Raspberry Pi has none that can be trusted.
+
+What stands in it is in ``journal_entries``, its tables in ``journal_schema``, what becomes of a
+damaged one in ``journal_salvage``, and who may have it open in ``journal_lock``.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import sqlite3
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from companion.journal.entries import (
+    ABANDONED,
+    FINISHED,
+    OPEN,
+    Event,
+    Header,
+    JournalError,
+    MatchSummary,
+    believable_time,
+    replay,
+)
+from companion.journal.exports import export_lines, read_export
+from companion.journal.lock import PATIENCE_S, JournalLock
+from companion.journal.mark import JournalMark, Reached
+from companion.journal.salvage import TORN, finish_in_words, is_damage, is_emptied, pending, rescue
+from companion.journal.schema import (
+    NEW_EVENT,
+    NEW_MATCH,
+    connect,
+    event_row,
+    match_row,
+    prepare,
+    verify,
+)
+from companion.settings.writing import settle_folder
+from rules.match import Match
+
+__all__ = ["Journal"]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class Journal:
+    """The record of all matches in ``path`` (``:memory:`` for a match nobody keeps).
+
+    ``beside``: another connection to a journal that this program has open already; it is not
+    checked again, and nothing of it is moved. Raises JournalError if it cannot be opened.
+    """
+
+    path: Path | str
+    beside: bool = False
+    salvage: str = field(default="", init=False)
+    """What happened to a damaged file, or is missing of it, as a sentence; empty if all was
+    well."""
+
+    def __post_init__(self) -> None:
+        # One connection serves the session and the screens: SQLite knows one transaction of it at a
+        # time, and falls over one that is closed below somebody who writes.
+        self._using = threading.RLock()
+        self._last: dict[str, int] = {}
+        """Number of the last event of a match, as far as this connection knows."""
+        self._lock: JournalLock | None = None
+        self._mark: JournalMark | None = None
+        if not isinstance(self.path, Path):
+            self._db = self._open(self.path)
+            return
+        _make_folder(self.path.parent)
+        self._lock = JournalLock(self.path)
+        try:
+            self._lock.share()
+            self._db = self._opened(self.path, self._lock)
+        except BaseException:
+            self._lock.close()
+            raise
+        self._mark = JournalMark(self.path)
+        if not self.beside:
+            self._compare()
+
+    # -- writing --------------------------------------------------------------------------
+
+    def create(self, header: Header) -> None:
+        """Begin a match."""
+        with self._transaction() as db:
+            db.execute(NEW_MATCH, match_row(header, OPEN))
+
+    def append(self, match_id: str, type: str, body: Mapping[str, Any], src: str) -> int:
+        """Write one event; on the disk when this returns. Gives its number."""
+        return self.append_all(match_id, [(type, body, src)])
+
+    def append_all(
+        self,
+        match_id: str,
+        events: Iterable[tuple[str, Mapping[str, Any], str]],
+        status: str | None = None,
+    ) -> int:
+        """Write several events at once, and how the match stands then: all or nothing.
+
+        Gives the number of the last. Raises JournalError; also if somebody else added to the match
+        since this connection read it or wrote to it, for what was meant no longer fits then.
+        """
+        with self._using:
+            with self._transaction() as db:
+                (last,) = db.execute(
+                    "select coalesce(max(seq), 0) from events where match = ?", (match_id,)
+                ).fetchone()
+                if last != self._last.get(match_id, last):
+                    raise JournalError(
+                        f"the match {match_id} was played on by another Heelstone; nothing was "
+                        "written; leave the match and resume it"
+                    )
+                for type, body, src in events:
+                    last += 1
+                    event = Event(last, type, src, body, time.time(), time.monotonic())
+                    db.execute(NEW_EVENT, event_row(match_id, event))
+                if status is not None:
+                    db.execute("update matches set status = ? where id = ?", (status, match_id))
+            self._reached(match_id, int(last))
+        return int(last)
+
+    def set_status(self, match_id: str, status: str) -> None:
+        """Mark a match as open, finished or abandoned."""
+        with self._transaction() as db:
+            db.execute("update matches set status = ? where id = ?", (status, match_id))
+
+    # -- reading --------------------------------------------------------------------------
+
+    def matches(self) -> list[MatchSummary]:
+        """All matches, the newest first."""
+        rows = self._rows(
+            "select header, status, (select count(*) from events where match = matches.id) "
+            "from matches order by rowid desc"
+        )
+        found = []
+        for header, status, events in rows:
+            try:
+                found.append(MatchSummary(_header(header), status, events))
+            except JournalError as error:
+                log.warning("a match is left out: %s", error)
+        return found
+
+    def unfinished(self) -> list[MatchSummary]:
+        """Matches that were neither finished nor abandoned, the newest first."""
+        return [summary for summary in self.matches() if summary.status == OPEN]
+
+    def header(self, match_id: str) -> Header:
+        """What a match started with; a unique beginning of its id is enough."""
+        rows = self._rows(
+            "select header from matches where substr(id, 1, ?) = ?", len(match_id), match_id
+        )
+        if len(rows) != 1 or not match_id:
+            found = "no match" if not rows else f"{len(rows)} matches"
+            raise JournalError(
+                f"{found} with the id '{match_id}'; 'heelstone matches' lists them all"
+            )
+        return _header(rows[0][0])
+
+    def status(self, match_id: str) -> str:
+        """``open``, ``finished`` or ``abandoned``."""
+        rows = self._rows("select status from matches where id = ?", match_id)
+        if not rows:
+            raise JournalError(f"no match with the id '{match_id}'")
+        return str(rows[0][0])
+
+    def events(self, match_id: str) -> list[Event]:
+        """All events of a match in order."""
+        rows = self._rows(
+            "select seq, type, src, body, t_utc, mono from events where match = ? order by seq",
+            match_id,
+        )
+        self._last[match_id] = int(rows[-1][0]) if rows else 0
+        try:
+            return [
+                Event(seq, type, src, json.loads(body), believable_time(utc), mono)
+                for seq, type, src, body, utc, mono in rows
+            ]
+        except (ValueError, RecursionError) as error:
+            raise JournalError(f"match {match_id}: an event is damaged: {error}") from error
+
+    def ending(self, match_id: str) -> Mapping[str, Any] | None:
+        """What was written down when the match ended; None if it did not, or goes on again."""
+        rows = self._rows(
+            "select type, body from events where match = ? "
+            "and type in ('move', 'takeback', 'end') order by seq desc limit 1",
+            match_id,
+        )
+        if not rows or rows[0][0] != "end":
+            return None
+        try:
+            body = json.loads(rows[0][1])
+        except (ValueError, RecursionError) as error:
+            raise JournalError(f"match {match_id}: its end is damaged: {error}") from error
+        return body if isinstance(body, dict) else None
+
+    def load(self, match_id: str) -> Match:
+        """The match as it stands: its header and the fold of its events."""
+        header = self.header(match_id)
+        return replay(header, self.events(header.id))
+
+    # -- export and import ----------------------------------------------------------------
+
+    def export(self, match_id: str) -> Iterator[str]:
+        """A match as JSON lines: the header, then every event."""
+        header = self.header(match_id)
+        return export_lines(header, self.status(header.id), self.events(header.id))
+
+    def import_match(self, text: str, where: str) -> str:
+        """Take in an exported match after replaying it; gives its id. Raises JournalError."""
+        header, status, events = read_export(text, where)
+        if any(summary.header.id == header.id for summary in self.matches()):
+            raise JournalError(
+                f"{where}: the match {header.id} is already in the journal; nothing was changed"
+            )
+        match = replay(header, events, where)
+        if (match.outcome is not None) != (status == FINISHED):
+            status = FINISHED if match.outcome is not None else ABANDONED
+        with self._transaction() as db:
+            db.execute(NEW_MATCH, match_row(header, status))
+            for event in events:
+                db.execute(NEW_EVENT, event_row(header.id, event))
+        if events:
+            self._reached(header.id, events[-1].seq)
+        return header.id
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._using:
+            self._db.close()
+        if self._mark is not None:
+            self._mark.close()
+        if self._lock is not None:
+            self._lock.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- private --------------------------------------------------------------------------
+
+    def _opened(self, path: Path, lock: JournalLock) -> sqlite3.Connection:
+        """The journal, put in order first if it has to be and nobody else has it open."""
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                if not self.beside and pending(path) is not None:
+                    raise sqlite3.DatabaseError("another file is to take its place")
+                if not self.beside and is_emptied(path):
+                    raise sqlite3.DatabaseError("nothing is left of it")
+                return self._open(path)
+            except TORN as error:
+                if not is_damage(error):
+                    raise JournalError(
+                        f"the journal {path} cannot be opened: {error}; check that the folder may "
+                        "be written to and the disk is not full"
+                    ) from error
+                if self.salvage:
+                    raise JournalError(
+                        f"the journal {path} cannot be put in order: {error}; move it away, or "
+                        "choose another folder with --data"
+                    ) from error
+                if not self.beside and lock.alone():
+                    if pending(path) is None:
+                        self.salvage = rescue(path, str(error))
+                    else:
+                        self.salvage = finish_in_words(path)
+                elif self.beside or time.monotonic() > deadline:
+                    raise JournalError(
+                        f"the journal {path} is damaged ({error}), and another program has it "
+                        "open; end that one and start again"
+                    ) from error
+            # Neither holds the lock while it waits, or two would wait for each other.
+            lock.release()
+            time.sleep(random.uniform(0.02, 0.1))
+            lock.share()
+
+    def _open(self, path: Path | str) -> sqlite3.Connection:
+        db = connect(path)
+        try:
+            if not self.beside:
+                (verdict,) = db.execute("pragma quick_check(1)").fetchone()
+                if verdict != "ok":
+                    log.info("%s: %s", path, verdict)
+                    raise sqlite3.DatabaseError("its pages do not fit together")
+            db.execute("pragma journal_mode = wal")
+            # In WAL mode the same as FULL; where a disk allows no WAL the folder is settled too.
+            db.execute("pragma synchronous = extra")
+            if not self.beside:
+                prepare(db, path)
+                verify(db)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _compare(self) -> None:
+        """Say what is missing of what the journal held when it was marked last."""
+        reached = None if self._mark is None else self._mark.read()
+        if self._mark is None or reached is None:
+            return
+        ((kept,),) = self._rows(
+            "select coalesce(max(seq), 0) from events where match = ?", reached.match
+        )
+        if kept >= reached.seq:
+            return
+        self._mark.forget()
+        if not self.salvage:
+            # Of a journal that was set aside it is said already that entries are lost.
+            self.salvage = (
+                f"The end of the journal is missing: {reached.seq - kept} entries of the match "
+                f"{reached.match} were there and are gone. Play goes on from what is left."
+            )
+
+    def _reached(self, match_id: str, seq: int) -> None:
+        self._last[match_id] = seq
+        if self._mark is not None:
+            self._mark.write(Reached(match_id, seq))
+
+    def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
+        try:
+            with self._using:
+                return self._db.execute(query, values).fetchall()
+        except TORN as error:
+            raise JournalError(f"the journal cannot be read: {error}") from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """Commits to the disk or changes nothing. Raises JournalError."""
+        with self._using:
+            try:
+                self._db.execute("begin immediate")
+                try:
+                    yield self._db
+                    self._db.execute("commit")
+                except BaseException:
+                    # SQLite itself takes a transaction back that found no room.
+                    if self._db.in_transaction:
+                        self._db.execute("rollback")
+                    raise
+            except sqlite3.Error as error:
+                raise self._trouble(error) from error
+
+    def _trouble(self, error: sqlite3.Error) -> JournalError:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+            return JournalError(
+                f"the journal {self.path} cannot be written: another program holds it; nothing was "
+                "lost, but nothing new is kept until that program has ended"
+            )
+        return JournalError(
+            f"the journal {self.path} cannot be written: {error}; nothing was lost, but nothing "
+            "new is kept until there is room on the disk"
+        )
+
+
+def _header(text: str) -> Header:
+    try:
+        return Header.from_json(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise JournalError(f"the header of a match is damaged: {error}") from error
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+            settle_folder(folder.parent)
+    except OSError as error:
+        raise JournalError(
+            f"the folder {folder} cannot be made: {error.strerror}; choose another with --data"
+        ) from error

@@ -1,0 +1,1 @@
+"""A match at a table: what is seen, proposed and agreed, and what became of it."""

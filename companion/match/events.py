@@ -1,0 +1,92 @@
+"""What happened at a table. Cues, screens and logs listen; the journal knew it before them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.match.view import TableState
+from rules.core import Move, Objection, Outcome
+from rules.reading.reading import Candidate
+
+__all__ = [
+    "Agreed",
+    "Asked",
+    "Over",
+    "Penalised",
+    "Refused",
+    "StateEntered",
+    "TableEvent",
+    "TookBack",
+    "Trouble",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """Moves were taken into the record."""
+
+    moves: tuple[Move, ...]
+    """As everybody may know them."""
+    src: str
+    sites: tuple[str, ...]
+    forced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TookBack:
+    """Moves were taken out of the record."""
+
+    moves: tuple[Move, ...]
+    sites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Something is not allowed, and now it is said why."""
+
+    objections: tuple[Objection, ...]
+    sites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Penalised:
+    """A breach was noted (enforcement ``penalise``)."""
+
+    player: int
+    objection: Objection
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The players must choose between explanations."""
+
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StateEntered:
+    """The table's visible state changed."""
+
+    state: TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The match has ended."""
+
+    outcome: Outcome
+    new_record: bool = False
+    """It is better than every match of its best list before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something failed that players must know of; nothing agreed is lost."""
+
+    message: str
+    code: str = "journal"
+    """``journal``: something was not written down; ``fault``: a mistake in the program."""
+
+
+TableEvent = Agreed | TookBack | Refused | Penalised | Asked | StateEntered | Over | Trouble
+"""Anything that can happen."""

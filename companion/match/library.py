@@ -1,0 +1,187 @@
+"""The library: matches that were played, to be looked at, tried out, corrected and exported.
+
+It has a connection to the journal of its own, so that looking back never disturbs a match that
+is under way on another thread.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from companion.journal.entries import Header, JournalError
+from companion.journal.store import Journal
+from companion.match.events import TableEvent
+from companion.match.hands import Hand
+from companion.match.history import Amendment, Recording, amended, write_amendment
+from companion.match.standings import MatchResult, results
+from companion.match.table import Table
+from companion.match.view import Intent, TableState, TableView
+from companion.settings.settings import Manners
+from rules.core import Move, Outcome, ScoreLine
+from rules.match import Entry
+
+__all__ = ["Branch", "Library", "Listed", "correction"]
+
+LONGEST_STEM = 160
+"""Bytes of an exported file's name before the match's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A line in the list of matches."""
+
+    header: Header
+    status: str
+    """``open``, ``finished`` or ``abandoned``."""
+    outcome: Outcome | None
+
+
+class Library:
+    """All matches of one journal; ``exports`` is the folder that exported ones are written to."""
+
+    def __init__(self, journal: Journal, exports: Path) -> None:
+        self._journal, self.exports = journal, exports
+
+    def close(self) -> None:
+        """Let go of the journal."""
+        self._journal.close()
+
+    def matches(self) -> list[Listed]:
+        """All matches, the newest first."""
+        return [
+            Listed(summary.header, summary.status, self._outcome(summary.header))
+            for summary in self._journal.matches()
+        ]
+
+    def recording(self, match_id: str) -> Recording:
+        """A match move by move; raises JournalError."""
+        header = self._journal.header(match_id)
+        return Recording(header, self._journal.events(header.id))
+
+    def results(self) -> list[MatchResult]:
+        """All finished matches, the newest first."""
+        return results(self._journal)
+
+    def amend(self, match_id: str, ply: int, entries: Sequence[Entry]) -> None:
+        """Replace the record from move ``ply`` (from 1) on; what was there stays in the journal.
+
+        For matches that nobody plays; one under way is amended by its session (``Amend``).
+        Raises JournalError and changes nothing if the moves do not fit.
+        """
+        header = self._journal.header(match_id)
+        write_amendment(self._journal, header, ply, entries, "touch")
+
+    def export(self, match_id: str) -> Path:
+        """Write a match as JSON lines and give the file; raises JournalError."""
+        header = self._journal.header(match_id)
+        day = time.strftime("%Y-%m-%d", time.localtime(header.created_s))
+        names = "-".join(filter(None, (_plain(name) for name in header.names)))
+        stem = "-".join(filter(None, (day, header.game, names)))
+        # A file system takes 255 bytes, and letters may have four; the id tells matches apart.
+        stem = stem.encode()[:LONGEST_STEM].decode(errors="ignore")
+        path = self.exports / f"{stem}-{_plain(header.id[:6])}.jsonl"
+        try:
+            self.exports.mkdir(parents=True, exist_ok=True)
+            partial = path.with_suffix(".part")
+            partial.write_text("\n".join(self._journal.export(header.id)) + "\n", encoding="utf-8")
+            partial.replace(path)
+        except OSError as error:
+            raise JournalError(
+                f"{path} cannot be written: {error.strerror}; make room on the disk or choose "
+                "another folder with --data"
+            ) from error
+        return path
+
+    def _outcome(self, header: Header) -> Outcome | None:
+        body = self._journal.ending(header.id)
+        if body is None:
+            return None
+        try:
+            ranking = tuple(tuple(int(seat) for seat in group) for group in body["ranking"])
+            scores = tuple(int(points) for points in body["scores"])
+            return Outcome(str(body["reason"]), ranking, scores)
+        except (KeyError, TypeError, ValueError, OverflowError):
+            # The list can do without; opening the match says what is wrong with it.
+            return None
+
+
+class Branch:
+    """“What if”: a copy of a match, played on from one of its moves; the record stays as it is.
+
+    Implements ``companion.ui.shell.TablePort``, and needs neither thread nor file.
+    """
+
+    def __init__(self, recording: Recording, ply: int, manners: Manners | None = None) -> None:
+        self._journal = Journal(":memory:")
+        # Another seed: nobody shall see by trying what the real match will deal next.
+        header = replace(
+            recording.header,
+            id=f"what-if-{recording.header.id}",
+            seed=f"{recording.header.seed}/what-if",
+            series="",
+        )
+        self._journal.create(header)
+        self._journal.append_all(
+            header.id,
+            [
+                ("move", {"move": e.move.text, **({"forced": True} if e.forced else {})}, "import")
+                for e in recording.entries[:ply]
+            ],
+        )
+        self._table = Table(self._journal, header, manners or Manners())
+        self.start = self._table.match.ply
+        """Moves that came from the record, and what chance had to add at once."""
+        self._listeners: list[Callable[[TableView], None]] = []
+
+    @property
+    def view(self) -> TableView:
+        """The table as it is in the copy; everything is entered by touch."""
+        view = self._table.view()
+        # Nobody watches a copy, so it is never out of sight either.
+        state = TableState.SETTLED if view.state is TableState.BLIND else view.state
+        can_undo = self._table.match.ply > self.start
+        return replace(view, state=state, blind_reason="", can_undo=can_undo)
+
+    @property
+    def score_lines(self) -> tuple[ScoreLine, ...]:
+        """Where the points come from."""
+        return self._table.score_lines
+
+    @property
+    def score_history(self) -> tuple[tuple[int, ...], ...]:
+        """How the points went."""
+        return self._table.score_history
+
+    def hand(self, seat: int) -> Hand:
+        """What only ``seat`` may see."""
+        return self._table.hands[seat]
+
+    def post(self, intent: Intent) -> Sequence[TableEvent]:
+        """Do it at once; gives what happened."""
+        happened = self._table.handle(intent, time.monotonic())
+        for listener in list(self._listeners):
+            listener(self.view)
+        return happened
+
+    def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
+        """Call ``callback`` with every new view; gives the way to stop that."""
+        self._listeners.append(callback)
+        return lambda: self._listeners.remove(callback)
+
+    def close(self) -> None:
+        """Forget the copy."""
+        self._journal.close()
+
+
+def correction(recording: Recording, ply: int, move: Move) -> Amendment:
+    """What becomes of ``recording`` if its move ``ply`` (from 1) had been ``move``."""
+    return amended(recording.match_at(ply - 1), ply, move, recording.entries[ply:])
+
+
+def _plain(name: str) -> str:
+    """A name as part of a file name."""
+    return re.sub(r"[^\w]+", "_", name).strip("_")[:24]

@@ -1,0 +1,46 @@
+"""The next match after one that is over: the same once more, and who begins it."""
+
+from __future__ import annotations
+
+from companion.match.view import TableView
+from companion.settings.people import Plan
+from rules.core import Actor
+from rules.games import find_game
+from rules.match import Match
+
+__all__ = ["next_first", "rematch_of"]
+
+
+def next_first(view: TableView) -> int | None:
+    """The seat that begins the next match by the rules of the series; None if no rule says it."""
+    series = find_game(view.game).series
+    if series is None or view.outcome is None:
+        return None
+    return series.next_first(view.outcome)
+
+
+def rematch_of(view: TableView) -> Plan:
+    """The same match once more.
+
+    Where the first seat always begins, players change seats so that the right one sits there;
+    where the table says who begins, they stay.
+    """
+    names = view.names
+    first = next_first(view)
+    if first and _first_seat_begins(view):
+        names = (*names[first:], *names[:first])
+    return Plan(
+        game=view.game,
+        players=view.players,
+        options=dict(view.options),
+        enforcement=view.enforcement,
+        names=tuple(names),
+        physical=view.physical,
+        commit="stillness" if view.hold_s else "button",
+        series=view.series,
+    )
+
+
+def _first_seat_begins(view: TableView) -> bool:
+    prompt = Match(view.game, view.players, view.options, physical=view.physical).prompt
+    return prompt is not None and prompt.actor is Actor.PLAYER and prompt.player == 0

@@ -1,0 +1,213 @@
+"""The session: one thread owns a table; messages go in, views and events come out.
+
+Nobody waits for it and it waits for nobody: cameras and fingers drop messages into the inbox,
+listeners are called with frozen values after the journal has been written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from companion.match.events import Agreed, TableEvent, TookBack, Trouble
+from companion.match.hands import Hand
+from companion.match.messages import Message, Seen, Tick
+from companion.match.table import Table
+from companion.match.view import Intent, MachineNote, Noticed, TableView, WentWrong
+from rules.core import ScoreLine
+
+__all__ = ["Listener", "Session"]
+
+log = logging.getLogger(__name__)
+
+Listener = Callable[[TableView, Sequence[TableEvent]], None]
+"""Called in the session's thread with the newest view and what led to it; must return at once."""
+
+RETRY_S = 1.0
+"""A deadline that has passed without any effect is looked at again after so many seconds."""
+
+_STOP = object()
+
+
+class Session:
+    """A table with a thread of its own."""
+
+    def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
+        self.table = table
+        self._clock = clock
+        self._inbox: queue.SimpleQueue[object] = queue.SimpleQueue()
+        self._listeners: list[Listener] = []
+        self._lock = threading.Lock()
+        self._devices: dict[str, str] = {}
+        self._machine: tuple[MachineNote, ...] = ()
+        self._noticed: set[MachineNote] = set()
+        self._wrong: WentWrong | None = None
+        self._view = table.view()
+        self._score_lines = table.score_lines
+        self._hands = table.hands
+        self._score_history = table.score_history
+        self._pending_sightings = 0
+        self._ticked: float | None = None
+        self._thread = threading.Thread(target=self._run, name="session", daemon=True)
+
+    def start(self) -> Session:
+        """Begin to listen to the inbox."""
+        self._thread.start()
+        return self
+
+    def close(self) -> None:
+        """Finish the message at hand, then stop."""
+        self._inbox.put(_STOP)
+        if self._thread.is_alive() and threading.current_thread() is not self._thread:
+            self._thread.join(timeout=5)
+
+    @property
+    def view(self) -> TableView:
+        """The newest view."""
+        return self._view
+
+    @property
+    def score_lines(self) -> tuple[ScoreLine, ...]:
+        """Where the points of the newest view come from."""
+        return self._score_lines
+
+    @property
+    def score_history(self) -> tuple[tuple[int, ...], ...]:
+        """Points by seat before the first move and after each, once the match is over."""
+        return self._score_history
+
+    def hand(self, seat: int) -> Hand:
+        """What only ``seat`` may see; for that player's eyes, never for a log."""
+        return self._hands[seat]
+
+    def post(self, intent: Intent, src: str = "touch") -> None:
+        """Ask for something; returns at once."""
+        self._inbox.put((intent, src))
+
+    def see(self, message: Message) -> None:
+        """Hand over what the camera saw; only the newest sighting in the inbox counts."""
+        with self._lock:
+            self._pending_sightings += isinstance(message, Seen)
+        self._inbox.put((message, "camera"))
+
+    def device(self, name: str, trouble: str) -> None:
+        """A device is in trouble (a code), or well again (empty)."""
+        self._inbox.put((name, trouble))
+
+    def machine(self, notes: tuple[MachineNote, ...]) -> None:
+        """This is all that is wrong with the computer now."""
+        self._inbox.put((notes, "machine"))
+
+    def subscribe(self, listener: Callable[[TableView], None]) -> Callable[[], None]:
+        """Call ``listener`` with every new view; gives the way to stop that."""
+        return self.listen(lambda view, _: listener(view))
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call ``listener`` with every new view and its events; gives the way to stop that."""
+        with self._lock:
+            self._listeners.append(listener)
+
+        def stop() -> None:
+            with self._lock, contextlib.suppress(ValueError):
+                self._listeners.remove(listener)
+
+        return stop
+
+    @property
+    def waiting(self) -> int:
+        """Messages that have not been dealt with yet."""
+        return self._inbox.qsize()
+
+    def settle(self, timeout_s: float = 5.0) -> bool:
+        """Wait until everything posted before this call has been dealt with."""
+        done = threading.Event()
+        self._inbox.put(done)
+        return done.wait(timeout_s)
+
+    # -- private --------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while True:
+            try:
+                item = self._inbox.get(timeout=self._wait())
+            except queue.Empty:
+                self._ticked = self.table.next_deadline()
+                item = (Tick(), "time")
+            if item is _STOP:
+                return
+            if isinstance(item, threading.Event):
+                item.set()
+                continue
+            self._take(item)
+
+    def _wait(self) -> float | None:
+        deadline = self.table.next_deadline()
+        if deadline is None:
+            return None
+        left = deadline - self._clock()
+        if left <= 0 and deadline == self._ticked:
+            # It has had its tick; without this the thread would never sleep again.
+            return RETRY_S
+        return max(0.01, left)
+
+    def _take(self, item: object) -> None:
+        assert isinstance(item, tuple)
+        first, second = item
+        events: list[TableEvent] = []
+        if isinstance(first, str):
+            if second:
+                self._devices[first] = second
+            else:
+                self._devices.pop(first, None)
+        elif isinstance(first, tuple):
+            self._machine = first
+        elif isinstance(first, Noticed) and isinstance(first.note, MachineNote):
+            self._noticed.add(first.note)
+        else:
+            if isinstance(first, Seen):
+                with self._lock:
+                    self._pending_sightings -= 1
+                    # In a folder every picture counts; of a camera only the newest.
+                    stale = self._pending_sightings > 0 and not first.settled
+                if stale:
+                    return
+            try:
+                events = self.table.handle(first, self._clock(), second)
+            except Exception as error:
+                # A mistake in a game or in the reading must not end the evening.
+                log.exception("a message could not be dealt with")
+                events = [Trouble(f"{type(error).__name__}: {error}", "fault")]
+        self._publish(events)
+
+    def _publish(self, events: Sequence[TableEvent]) -> None:
+        self._score_lines = self.table.score_lines
+        self._hands = self.table.hands
+        self._score_history = self.table.score_history
+        for event in events:
+            if isinstance(event, Trouble):
+                self._wrong = WentWrong(event.code, event.message)
+            elif isinstance(event, Agreed | TookBack):
+                self._wrong = None
+        machine = tuple(note for note in self._machine if note not in self._noticed)
+        view = replace(self.table.view(self._devices), machine=machine, wrong=self._wrong)
+        if view == self._view and not events:
+            return
+        self._view = view
+        with self._lock:
+            listeners = list(self._listeners)
+        for listener in listeners:
+            try:
+                listener(self._view, events)
+            except Exception:
+                # One listener's fault must not stop the match or the other listeners.
+                log.exception("a listener of the session failed")
+
+    @property
+    def devices(self) -> Mapping[str, str]:
+        """Devices in trouble and why."""
+        return dict(self._devices)

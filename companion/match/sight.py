@@ -1,0 +1,120 @@
+"""What is seen of a table, and how it reads against the record: belief, never agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.match.messages import NO_CAMERA, Seen
+from companion.match.view import SightNote
+from rules.match import Match
+from rules.reading.reading import Reading, read
+from rules.reading.sighting import EMPTY, Look, Sighting, SiteBelief, Stray, looks
+
+__all__ = ["Sight"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Masked:
+    """A sighting without the sites the players said the camera is wrong about."""
+
+    sites: Mapping[str, SiteBelief]
+    hand: bool
+    strays: Sequence[Stray]
+
+
+class Sight:
+    """The last look at one table; it holds what hands are still to do and what is not believed."""
+
+    def __init__(self) -> None:
+        self.seen: Seen | None = None
+        """The last look; None without a camera."""
+        self.reading: Reading | None = None
+        """What it means for the match; None while nothing can be read."""
+        self.since = 0.0
+        """When (monotonic seconds) it began to mean that."""
+        self.blind = NO_CAMERA
+        """Why the board is not seen, as a code; it holds while nothing can be read."""
+        self._awaiting: set[str] = set()
+        self._ignored: dict[str, Look] = {}
+
+    @property
+    def clear(self) -> bool:
+        """Whether the board is in sight."""
+        return self.seen is not None and not self.seen.blind
+
+    @property
+    def notes(self) -> tuple[SightNote, ...]:
+        """What else the camera has to say; nothing while it does not see the board."""
+        return self.seen.notes if self.seen is not None and self.clear else ()
+
+    def take(self, seen: Seen) -> None:
+        """Take a look in; ``read`` says what it means."""
+        self.seen = seen
+        if seen.blind:
+            self.blind, self.reading = seen.blind, None
+
+    def lose(self, reason: str) -> None:
+        """The camera is gone."""
+        self.seen = self.reading = None
+        self.blind = reason
+
+    def age(self, now: float) -> float:
+        """Seconds that the reading has lasted; for ever where nothing needs to hold still."""
+        settled = self.seen is not None and self.seen.settled
+        return float("inf") if settled else now - self.since
+
+    def read(self, match: Match, now: float) -> bool:
+        """Read the last look against the record as it is now; whether it means something new."""
+        assert self.seen is not None
+        sighting = self._masked(self.seen.sighting)
+        if not sighting.hand:
+            wanted = looks(match.layout)
+            self._awaiting = {
+                site
+                for site in self._awaiting
+                if site in sighting.sites and sighting.sites[site].best != wanted.get(site, EMPTY)
+            }
+        reading = read(match, sighting, self._awaiting)
+        new = self.reading is None or _key(reading) != _key(self.reading)
+        if new:
+            self.since = now
+        self.reading = reading
+        return new
+
+    def await_hands(self, sites: Iterable[str]) -> None:
+        """The record was changed without hands: they have still to do it at these places."""
+        if self.seen is not None:
+            self._awaiting.update(sites)
+
+    def disbelieve(self, match: Match) -> None:
+        """Believe the camera nothing that differs from the record, until it sees something new."""
+        if self.seen is None:
+            return
+        wanted = looks(match.layout)
+        for site, belief in self.seen.sighting.sites.items():
+            if not belief.occluded and belief.best != wanted.get(site, EMPTY):
+                self._ignored[site] = belief.best
+
+    def _masked(self, sighting: Sighting) -> Sighting:
+        if not self._ignored or sighting.hand:
+            return sighting
+        # The players' word holds until the camera sees something new at that place.
+        self._ignored = {
+            site: look
+            for site, look in self._ignored.items()
+            if site in sighting.sites and sighting.sites[site].best == look
+        }
+        sites = {s: b for s, b in sighting.sites.items() if s not in self._ignored}
+        return _Masked(sites, sighting.hand, sighting.strays)
+
+
+def _key(reading: Reading) -> tuple[object, ...]:
+    return (
+        reading.status,
+        reading.moves,
+        reading.refused,
+        reading.doubt,
+        tuple((fix.site, fix.seen) for fix in reading.fixes),
+        tuple((c.moves, c.takeback) for c in reading.candidates),
+    )

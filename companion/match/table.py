@@ -1,0 +1,464 @@
+"""A table: the explicit state machine between what a camera sees and what is agreed.
+
+Three things are never mixed: what is *seen* (``companion.match.sight``), what is *proposed* (its
+reading), and what is *agreed* (``companion.match.record``). ``Table`` is plain and synchronous,
+driven by messages and a clock that its caller reads; ``companion.match.session`` gives it a thread.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from companion.journal.entries import Header, JournalError
+from companion.journal.store import Journal
+from companion.match.events import (
+    Agreed,
+    Asked,
+    Penalised,
+    Refused,
+    StateEntered,
+    TableEvent,
+    TookBack,
+    Trouble,
+)
+from companion.match.hands import Hand, hand_of
+from companion.match.history import score_history
+from companion.match.messages import CameraGone, Message, ProposedRoll, RolledDisc, Seen, Tick
+from companion.match.record import MatchRecord
+from companion.match.roll_moves import roll_candidates
+from companion.match.sight import Sight
+from companion.match.table_view import Question, question_of, view_of
+from companion.match.view import (
+    AboutStickers,
+    Amend,
+    BoardIsRight,
+    CameraIsWrong,
+    Choose,
+    Enforcement,
+    Noticed,
+    PlayAnyway,
+    Redo,
+    SightNote,
+    TableState,
+    TableView,
+    TapMove,
+    Undo,
+)
+from companion.settings.settings import Manners
+from rules.core import GameError, Move, Objection, ScoreLine
+from rules.match import Match
+from rules.reading.reading import Candidate, Reading, Status
+
+__all__ = ["Table"]
+
+log = logging.getLogger(__name__)
+
+
+class Table:
+    """One match at one table. Raises JournalError if the match does not replay."""
+
+    def __init__(self, journal: Journal, header: Header, manners: Manners) -> None:
+        # What was chosen for this match wins over the settings; an unknown word changes nothing.
+        match header.commit:
+            case "stillness" | "button" as commit:
+                manners = replace(manners, commit=commit)
+        self.manners = manners
+        self.enforcement = Enforcement(header.enforcement)
+        self.record = MatchRecord(journal, header)
+        self.sight = Sight()
+        self._events: list[TableEvent] = []
+        self._state = TableState.BLIND
+        self._told = False
+        self._advised: tuple[Move, ...] = ()
+        """Enforcement ``advise``: what was told and will be taken in as soon as play goes on."""
+        self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
+        self._rolled: tuple[Candidate, ...] = ()
+        """What a disc that was seen rolling may have done, until somebody says what it did."""
+        self._noticed: set[SightNote] = set()
+        """What the camera had to say and people took note of."""
+        self._trouble = ""
+        """What kept the journal from being written, as it was told last."""
+        try:
+            self._catch_up()
+        except JournalError as error:
+            # Tried again, and told, with the first message.
+            log.warning("%s", error)
+
+    # -- what can be seen from outside ----------------------------------------------------
+
+    @property
+    def match(self) -> Match:
+        """The match as it is agreed."""
+        return self.record.match
+
+    @property
+    def header(self) -> Header:
+        """What the match started with."""
+        return self.record.header
+
+    @property
+    def journal(self) -> Journal:
+        """Where the match is written down."""
+        return self.record.journal
+
+    @property
+    def state(self) -> TableState:
+        """The visible state."""
+        if self._refusal is not None:
+            return TableState.ILLEGAL
+        return TableState.AMBIGUOUS if self._rolled else self._state
+
+    @property
+    def reading(self) -> Reading | None:
+        """The reading of the last sighting."""
+        return self.sight.reading
+
+    @property
+    def score_lines(self) -> tuple[ScoreLine, ...]:
+        """Where the points come from."""
+        return tuple(self.match.game.explain_scores(self.match.state))
+
+    @property
+    def score_history(self) -> tuple[tuple[int, ...], ...]:
+        """Points by seat before the first move and after each, once the match is over."""
+        return score_history(self.match) if self.match.outcome is not None else ()
+
+    @property
+    def hands(self) -> tuple[Hand, ...]:
+        """What each seat may see and others may not."""
+        return tuple(hand_of(self.match, seat) for seat in range(self.match.players))
+
+    def view(self, devices: Mapping[str, str] | None = None) -> TableView:
+        """A frozen picture of everything."""
+        return view_of(
+            self.record,
+            self.state,
+            self._question(),
+            blind=self.sight.blind,
+            enforcement=self.enforcement,
+            hold_s=self.manners.commit_s if self.manners.commit == "stillness" else 0.0,
+            notes=self._notes(),
+            devices=devices or {},
+        )
+
+    def _question(self) -> Question:
+        if self._refusal is not None:
+            refused, objections = self._refusal
+            return Question(objections, refused)
+        if self._rolled:
+            return Question(candidates=self._rolled)
+        return question_of(self.reading, self.state, told=self._told)
+
+    def _notes(self) -> tuple[SightNote, ...]:
+        """What the camera has to say and nobody has answered."""
+        answered = self.record.about_stickers
+        return tuple(
+            note
+            for note in self.sight.notes
+            if note not in self._noticed
+            and not (note.code == "bare" and answered.issuperset(note.groups))
+        )
+
+    # -- messages -------------------------------------------------------------------------
+
+    def handle(self, message: Message, now: float, src: str = "touch") -> list[TableEvent]:
+        """Take in one message at ``now`` (monotonic seconds); gives what happened."""
+        self._events = []
+        before = self.state
+        unasked = isinstance(message, Seen | CameraGone | Tick)
+        try:
+            if not unasked:
+                self._catch_up()
+            self._handle(message, now, src)
+            if unasked:
+                self._catch_up()
+            self._trouble = ""
+        except JournalError as error:
+            # A full disk is told of once, and not with every picture.
+            if not unasked or str(error) != self._trouble:
+                self._events.append(Trouble(str(error)))
+            self._trouble = str(error)
+        if self.state is not before:
+            self._events.append(StateEntered(self.state))
+        return self._events
+
+    def _catch_up(self) -> None:
+        """What follows from the record and could not be written: the power went, or the disk was
+        full."""
+        self._events += self.record.deal()
+        over = self.record.close("dealer")
+        if over is not None:
+            self._events.append(over)
+
+    def _handle(self, message: Message, now: float, src: str) -> None:
+        match message:
+            case Seen():
+                self._see(message, now)
+            case CameraGone(reason):
+                self.sight.lose(reason)
+                self._enter(TableState.BLIND)
+            case ProposedRoll(discs):
+                self._propose_roll(discs)
+            case Tick():
+                self._conclude(now)
+            case TapMove(text):
+                self._tap(text, src, now)
+            case Undo(count):
+                self._undo(count, src, now)
+            case Redo():
+                self._redo(src, now)
+            case Choose(index):
+                self._choose(index, src, now)
+            case AboutStickers(groups, have):
+                self.record.answer_stickers(groups, have, src)
+            case Noticed(note) if isinstance(note, SightNote):
+                self._noticed.add(note)
+            case PlayAnyway():
+                self._play_anyway(src, now)
+            case CameraIsWrong():
+                self._ignore_camera(now)
+            case BoardIsRight():
+                self._trust_board(src, now)
+            case Amend(ply, moves, expected):
+                if expected == self.match.ply:
+                    self._amend(ply, moves, src, now)
+
+    def next_deadline(self) -> float | None:
+        """When (monotonic seconds) something may change by time alone."""
+        reading, seen = self.reading, self.sight.seen
+        if reading is None or seen is None or seen.settled:
+            return None
+        since, manners = self.sight.since, self.manners
+        match reading.status:
+            case Status.MOVE if manners.commit == "stillness":
+                return since + manners.commit_s
+            case Status.AMBIGUOUS:
+                return since + manners.quiet_s
+            case Status.ILLEGAL if not self._told:
+                return since + manners.reason_s
+            case Status.UNCLEAR if reading.doubt not in ("hand", "match_over"):
+                return since + manners.desync_s
+        return None
+
+    # -- seeing ---------------------------------------------------------------------------
+
+    def _see(self, seen: Seen, now: float) -> None:
+        self.sight.take(seen)
+        if seen.blind:
+            self._enter(TableState.BLIND)
+            return
+        self._reread(now)
+
+    def _reread(self, now: float) -> None:
+        """Read the last sighting against the record as it is now."""
+        if not self.sight.clear:
+            return
+        if self.sight.read(self.match, now):
+            self._told = False
+            if self.reading is not None and self.reading.status is not Status.SETTLED:
+                # The table moved on; what was refused by touch no longer matters.
+                self._refusal = None
+        self._conclude(now)
+
+    def _conclude(self, now: float) -> None:
+        """What the current reading means after it has lasted until ``now``."""
+        reading, seen = self.reading, self.sight.seen
+        if reading is None or seen is None:
+            return
+        age = self.sight.age(now)
+        manners = self.manners
+        match reading.status:
+            case Status.UNCLEAR if reading.doubt == "hand":
+                self._enter(TableState.HAND)
+            case Status.UNCLEAR if reading.doubt == "match_over":
+                self._enter(TableState.SETTLED)
+            case Status.UNCLEAR:
+                if age >= manners.desync_s and not seen.settled:
+                    self._enter(TableState.DESYNC)
+            case Status.SETTLED:
+                self._enter(TableState.SETTLED)
+            case Status.PENDING:
+                self._enter(TableState.PENDING)
+            case Status.MOVE if self._state is TableState.DESYNC:
+                # The camera may propose here, and never commits: somebody must agree by touch.
+                pass
+            case Status.MOVE:
+                self._enter(TableState.PROPOSED)
+                if manners.commit == "stillness" and age >= manners.commit_s:
+                    self._commit(reading.moves, "camera", now)
+            case Status.AMBIGUOUS:
+                if age >= manners.quiet_s and self._enter(TableState.AMBIGUOUS):
+                    self._events.append(Asked(reading.candidates))
+            case Status.ILLEGAL:
+                self._refuse_seen(reading, age, now)
+
+    def _refuse_seen(self, reading: Reading, age: float, now: float) -> None:
+        manners = self.manners
+        if self.enforcement is Enforcement.OFF and reading.anyway:
+            if age >= manners.commit_s:
+                self._commit(reading.anyway, "camera", now, force=True)
+            return
+        if self._advised and set(self._advised) < set(reading.anyway):
+            # It was said, and play went on all the same.
+            advised, self._advised = self._advised, ()
+            self._commit(advised, "camera", now, force=True)
+            return
+        if age < manners.quiet_s:
+            return
+        # One misplaced piece is a matter of rules; several are a board in disorder.
+        if (reading.refused is None and len(reading.fixes) > 2) or len(reading.fixes) > 4:
+            self._enter(TableState.DESYNC)
+        else:
+            self._enter(TableState.ILLEGAL)
+        if age >= manners.reason_s and not self._told:
+            self._told = True
+            if self.enforcement is Enforcement.ADVISE:
+                self._advised = reading.anyway
+            sites = tuple(fix.site for fix in reading.fixes)
+            self._events.append(Refused(reading.objections, sites))
+            self._penalise(reading)
+
+    def _penalise(self, reading: Reading) -> None:
+        """Note who broke a rule, where that is wanted and somebody did."""
+        asked = self.match.prompt
+        if self.enforcement is not Enforcement.PENALISE or reading.refused is None:
+            return
+        if asked is None or asked.player is None:
+            return
+        player = asked.player if reading.refused.player is None else reading.refused.player
+        self.record.penalise(player, reading.objections[0])
+        self._events.append(Penalised(player, reading.objections[0]))
+
+    def _enter(self, state: TableState) -> bool:
+        changed = state is not self._state
+        self._state = state
+        return changed
+
+    # -- what fingers and buttons ask for ---------------------------------------------------
+
+    def _tap(self, text: str, src: str, now: float) -> None:
+        refused, self._refusal = self._refusal, None
+        try:
+            move = Move.parse(text)
+        except GameError:
+            move = Move.parse("table nothing")
+        objections = tuple(self.match.why_not(move))
+        if objections:
+            insists = refused is not None and refused[0] == move
+            free = self.enforcement is Enforcement.OFF or (
+                self.enforcement is Enforcement.ADVISE and insists
+            )
+            if free and self.record.possible(move):
+                self._commit((move,), src, now, force=True)
+                return
+            self._refusal = (move, objections)
+            self._events.append(Refused(objections, self.record.touched(move)))
+            return
+        self._commit((move,), src, now)
+
+    def _undo(self, count: int, src: str, now: float) -> None:
+        if self._refusal is not None:
+            self._refusal = None
+            return
+        number = self.record.undone_by(count)
+        if number:
+            self._take_back(number, src)
+            self._events += self.record.deal()
+            self._reread(now)
+
+    def _redo(self, src: str, now: float) -> None:
+        self._refusal = None
+        if self.match.undone:
+            self._agree(self.record.redo(src), now)
+
+    def _propose_roll(self, discs: Sequence[RolledDisc]) -> None:
+        """Ask what a rolling disc did; nothing is agreed before somebody has answered."""
+        self._rolled = roll_candidates(self.match, discs)
+        if self._rolled:
+            self._refusal = None
+            self._events.append(Asked(self._rolled))
+
+    def _choose(self, index: int, src: str, now: float) -> None:
+        reading = self.reading
+        candidates = self._rolled or (() if reading is None else reading.candidates)
+        if 0 <= index < len(candidates):
+            self._accept(candidates[index], src, now)
+
+    def _accept(self, candidate: Candidate, src: str, now: float) -> None:
+        if candidate.takeback:
+            self._take_back(candidate.takeback, src)
+        if candidate.moves:
+            self._commit(candidate.moves, src, now)
+        else:
+            self._events += self.record.deal()
+            self._reread(now)
+
+    def _play_anyway(self, src: str, now: float) -> None:
+        if self._refusal is not None:
+            move, _ = self._refusal
+            if self.record.possible(move):
+                self._refusal = None
+                self._commit((move,), src, now, force=True)
+        elif self.reading is not None and self.reading.anyway:
+            self._commit(self.reading.anyway, src, now, force=True)
+        else:
+            self._trust_board(src, now)
+
+    def _trust_board(self, src: str, now: float) -> None:
+        reading = self.reading
+        if reading is None:
+            return
+        if reading.candidates:
+            self._accept(reading.candidates[0], src, now)
+        elif reading.anyway:
+            self._commit(reading.anyway, src, now, force=True)
+
+    def _ignore_camera(self, now: float) -> None:
+        self._refusal = None
+        if self._rolled:
+            self._rolled = ()
+            return
+        if self.reading is not None:
+            self.sight.disbelieve(self.match)
+            self._reread(now)
+
+    # -- the record changes -----------------------------------------------------------------
+
+    def _commit(self, moves: Sequence[Move], src: str, now: float, *, force: bool = False) -> None:
+        self._agree(self.record.commit(moves, src, force=force), now)
+
+    def _agree(self, agreed: Agreed, now: float) -> None:
+        """Tell of moves that are in the record now, and let what follows from them happen."""
+        self._changed(agreed)
+        self._refusal = None
+        self._rolled = ()
+        self._events += self.record.deal()
+        over = self.record.close(agreed.src)
+        if over is not None:
+            self._events.append(over)
+        self._reread(now)
+
+    def _take_back(self, number: int, src: str) -> None:
+        took = self.record.take_back(number, src)
+        self._rolled = ()
+        self._changed(took, by_hand=src == "camera")
+
+    def _amend(self, ply: int, moves: Sequence[str], src: str, now: float) -> None:
+        took, agreed = self.record.amend(ply, moves, src)
+        self._rolled, self._refusal = (), None
+        self._changed(took)
+        self._events.append(agreed)
+        self._events += self.record.deal()
+        over = self.record.closed_by_amendment()
+        if over is not None:
+            self._events.append(over)
+        self._reread(now)
+
+    def _changed(self, event: Agreed | TookBack, *, by_hand: bool = False) -> None:
+        """Tell of a change; hands must follow it unless they made it."""
+        if not by_hand and not (isinstance(event, Agreed) and event.src == "camera"):
+            self.sight.await_hands(event.sites)
+        self._events.append(event)

@@ -1,0 +1,248 @@
+"""What screens and other listeners see of a table, and what they may ask of it.
+
+``TableView`` is a frozen picture of everything agreed, proposed and seen; the session sends a
+new one whenever something changed. An *intent* is what a tap, a key or a button asks for; the
+session decides what becomes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rules.core import Item, Move, Objection, Options, Outcome, Prompt
+from rules.reading.reading import Candidate, Fix
+
+__all__ = [
+    "AboutStickers",
+    "Amend",
+    "BoardIsRight",
+    "CameraIsWrong",
+    "Choose",
+    "Enforcement",
+    "Intent",
+    "MachineNote",
+    "Noticed",
+    "PlayAnyway",
+    "Redo",
+    "SightNote",
+    "TableState",
+    "TableView",
+    "TapMove",
+    "Undo",
+    "WentWrong",
+]
+
+
+class TableState(StrEnum):
+    """The one visible state of a table; never two at a time."""
+
+    SETTLED = "settled"
+    """Board and record agree; the next move may come."""
+    PENDING = "pending"
+    """The record is ahead: hands must still put down what ``fixes`` says."""
+    HAND = "hand"
+    """A hand is over the board; nothing is concluded."""
+    PROPOSED = "proposed"
+    """One move was recognised and waits for stillness or for the button."""
+    AMBIGUOUS = "ambiguous"
+    """Several explanations; ``candidates`` are offered."""
+    ILLEGAL = "illegal"
+    """Not allowed: ``objections`` say why, ``fixes`` the way back."""
+    DESYNC = "desync"
+    """Board and record differ and no move explains it; ``fixes`` guide back."""
+    BLIND = "blind"
+    """No camera, or it does not see the board; everything can be tapped."""
+
+
+class Enforcement(StrEnum):
+    """How strictly the rules are applied in a match."""
+
+    OFF = "off"
+    """Only the score is kept; whatever is played counts."""
+    ADVISE = "advise"
+    """A breach is explained; whoever plays on all the same may do so."""
+    ENFORCE = "enforce"
+    """A breach is explained and must be put right."""
+    PENALISE = "penalise"
+    """As ``enforce``, and the journal notes who it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class SightNote:
+    """What players should know about how the camera sees, while it does see the board."""
+
+    code: str
+    """``bare``: pieces were found to carry no stickers; ``stickers_small``: they are too small to
+    be read; ``bare_unknown``: the settings name pieces without stickers that no box has;
+    ``rolls_slow``: the camera is too slow to follow discs that roll."""
+    groups: tuple[str, ...] = ()
+    """Groups of pieces that it is about, or names that are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class MachineNote:
+    """What players should know about the computer below the table."""
+
+    code: str
+    """``storage_low``, ``storage_full``, ``storage_read_only``: room to write is short, gone, or
+    may only be read; ``power_low``: the supply was too weak; ``heat_high``: it slows down."""
+
+
+@dataclass(frozen=True, slots=True)
+class WentWrong:
+    """What was asked for last was not done; nothing agreed before is lost."""
+
+    code: str
+    """``journal``: it was not written down; ``fault``: a mistake in the program."""
+    text: str
+    """What exactly went wrong, in English."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """Everything a screen needs, frozen."""
+
+    match_id: str
+    game: str
+    box: str
+    players: int
+    options: Options
+    physical: bool
+    names: tuple[str, ...]
+    """Players' names by seat; empty texts mean: call them by their colour."""
+    colours: tuple[str, ...]
+    """Colour per seat, as the text files call it."""
+    state: TableState
+    blind_reason: str
+    """Why the camera sees no board: a code for ``state`` BLIND, else empty."""
+    prompt: Prompt | None
+    scores: tuple[int, ...]
+    supplies: tuple[Mapping[str, int], ...]
+    """Pieces before each player, by kind of the box."""
+    items: tuple[Item, ...]
+    """The agreed layout: what must lie where."""
+    legal: tuple[Move, ...]
+    """What may be tapped now, sorted; as the player to move may see it."""
+    hints: tuple[Move, ...]
+    last: Move | None
+    """The last agreed move, as everybody may know it."""
+    last_sites: tuple[str, ...]
+    """The sites the last agreed turn touched."""
+    ply: int
+    turn: int
+    """Number of the current turn, counted from 1."""
+    started_s: float
+    """When the match began, seconds since the epoch."""
+    can_undo: bool
+    can_redo: bool
+    enforcement: Enforcement
+    objections: tuple[Objection, ...] = ()
+    refused: Move | None = None
+    """The move that the objections are about, if one explains what was seen or tapped."""
+    fixes: tuple[Fix, ...] = ()
+    """Per site: what lies there and what should."""
+    candidates: tuple[Candidate, ...] = ()
+    """PROPOSED: the one move; AMBIGUOUS: the explanations to choose from, likeliest first."""
+    outcome: Outcome | None = None
+    hold_s: float = 0.0
+    """Seconds a proposed move must hold still until it is agreed; 0 if only a button agrees."""
+    series: str = ""
+    """The series this match belongs to, empty if its game counts none."""
+    new_record: bool = False
+    """The match is over and better than all before it in its best list."""
+    secret: bool = False
+    """``legal`` tells what only the player to move may know: nobody else may look at it."""
+    notes: tuple[SightNote, ...] = ()
+    """What the camera has to say that nobody has answered yet."""
+    stickered: frozenset[str] = frozenset()
+    """Groups of pieces of which players said that they carry stickers."""
+    devices: Mapping[str, str] = field(default_factory=dict)
+    """Device name to trouble code, for devices that are missing now; empty if all is well."""
+    machine: tuple[MachineNote, ...] = ()
+    """What is wrong with the computer and nobody took note of yet."""
+    wrong: WentWrong | None = None
+    """Why what was asked for last does not count; gone as soon as something counts again."""
+
+
+@dataclass(frozen=True, slots=True)
+class TapMove:
+    """Play this move (entered by touch or by a player's button)."""
+
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take the last moves back."""
+
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Play the move taken back last once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Accept the candidate with this index (PROPOSED: 0)."""
+
+    index: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAnyway:
+    """Accept what was refused, against the rules; it is recorded as such."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraIsWrong:
+    """The record is right; ignore what the camera reports until the board changes again."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardIsRight:
+    """The board is right: take the likeliest explanation of it into the record."""
+
+
+@dataclass(frozen=True, slots=True)
+class AboutStickers:
+    """Answer that pieces were found to carry no stickers; it is kept with the match."""
+
+    groups: tuple[str, ...]
+    have: bool
+    """They do carry some; else the finding is right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noticed:
+    """Somebody read a note; it is said no more while this table is open."""
+
+    note: SightNote | MachineNote
+
+
+@dataclass(frozen=True, slots=True)
+class Amend:
+    """Replace the record from move ``ply`` (from 1) on: a wrong entry is put right."""
+
+    ply: int
+    moves: tuple[str, ...]
+    """All moves from there on; the record marks those that are against the rules."""
+    expected: int
+    """How many moves the record had when this was decided; if it has others, nothing happens."""
+
+
+Intent = (
+    AboutStickers
+    | Amend
+    | Noticed
+    | TapMove
+    | Undo
+    | Redo
+    | Choose
+    | PlayAnyway
+    | CameraIsWrong
+    | BoardIsRight
+)

@@ -1,0 +1,1 @@
+"""Lamps, score display, voice and buttons of a match."""

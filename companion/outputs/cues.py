@@ -1,0 +1,286 @@
+"""Cues: what lamps, score display and voice do when something happens at the table.
+
+One small table of defaults serves all games; a game may override single entries in ``OVERRIDES``.
+A cue is colour *and* rhythm: steady means agreed, a slow pulse asks, a fast double blink means
+"not allowed, put back". A correction lights and says only what changed.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.match.events import (
+    Agreed,
+    Asked,
+    Over,
+    Penalised,
+    Refused,
+    StateEntered,
+    TableEvent,
+    TookBack,
+    Trouble,
+)
+from companion.match.guiding import first_step
+from companion.match.view import TableState, TableView
+from companion.outputs.display_lines import display_lines
+from companion.outputs.lamp_sites import Places
+from companion.words.complaints import in_language
+from companion.words.wording import Wording
+from hardware.lamps.lamps import Light
+from hardware.rhythm import Rhythm
+from hardware.rig import Rig
+from rules.box import load_box
+from rules.games import find_game
+from rules.telling import Teller
+
+__all__ = ["CueDirector", "Speech"]
+
+# Okabe and Ito, "Color Universal Design" (2008): told apart with every kind of colour vision.
+OK = (0, 158, 115)
+ASK = (86, 180, 233)
+STOP = (213, 94, 0)
+DAWN = (240, 194, 75)
+URGENCY = (Rhythm.OFF, Rhythm.STEADY, Rhythm.SLOW_PULSE, Rhythm.DOUBLE_BLINK)
+"""What says more comes later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """Which events are spoken."""
+
+    moves: bool = False
+    turns: bool = True
+    refusals: bool = True
+    results: bool = True
+    reasons: bool = False
+    """Whether it is also said why something is refused, and more about whose turn it is."""
+
+
+FOLDERS = re.compile(r"(?<!\S)(?:/[^/\s:;,]+)*/(?=[^/\s])")
+"""Where a file lies; its name alone can be listened to."""
+MISTAKE = re.compile(r"[A-Za-z]+: ")
+"""How a sentence begins that was written for programmers: with the kind of an error."""
+
+OVERRIDES: Mapping[str, Speech] = {}
+"""Speech of single games; the default for all others."""
+
+
+class CueDirector:
+    """Listens to a session and conducts a rig. Returns at once; the rig has its own threads."""
+
+    def __init__(
+        self,
+        rig: Rig,
+        lang: str,
+        lamp_sites: Mapping[str, Places] | None = None,
+        speech: Speech | None = None,
+    ) -> None:
+        self.rig = rig
+        self.lang = lang
+        self._lamp_sites = {} if lamp_sites is None else lamp_sites
+        self.speech = speech
+        """What is spoken; None: what the game's own table says."""
+        self._turn = threading.RLock()
+        self._lent = False
+        self._shown: TableView | None = None
+        self._teller: tuple[tuple[object, ...], Teller] | None = None
+        self._flash: dict[str, Light] = {}
+        self._asked: int | None = None
+        self._match_id = ""
+        self._trouble = ""
+
+    def __call__(self, view: TableView, events: Sequence[TableEvent]) -> None:
+        """A session's listener."""
+        with self._turn:
+            self._hear(view, events)
+
+    def lend(self) -> None:
+        """Leave lamps and score display to somebody else, until ``take_back``.
+
+        Voice and buzzer go on: whoever plays meanwhile must not miss anything.
+        """
+        with self._turn:
+            self._lent = True
+
+    def take_back(self) -> None:
+        """Show on lamps and score display what they would have shown without the loan."""
+        with self._turn:
+            self._lent = False
+            self.show_again()
+
+    def show_again(self) -> None:
+        """Show the newest view once more: the language or the lamps' places have changed."""
+        with self._turn:
+            if self._lent:
+                return
+            if self._shown is None:
+                self.rig.lamps.idle()
+                self.rig.score.clear()
+            else:
+                self._show(self._shown)
+
+    def say_again(self) -> None:
+        """Say what counts now in full, however much is spoken else."""
+        with self._turn:
+            view = self._shown
+            if view is None:
+                return
+            teller = self.teller(view)
+            said: list[str] = []
+            if view.outcome is not None:
+                told = teller.outcome(view.outcome)
+                said = [told.title, told.text]
+            elif view.objections:
+                objection = teller.objection(view.objections[0])
+                said = [objection.title, objection.text, objection.do]
+            elif view.state is TableState.AMBIGUOUS:
+                said = [teller.text("state", view.state.value)]
+            elif view.prompt is not None:
+                prompt = teller.prompt(view.prompt)
+                said = [prompt.title, prompt.text]
+            self.rig.sound.say(_joined(said))
+
+    def _hear(self, view: TableView, events: Sequence[TableEvent]) -> None:
+        if view.match_id != self._match_id:
+            # Nothing of the match before may glow or be kept silent in this one.
+            self._match_id, self._flash, self._asked, self._trouble = view.match_id, {}, None, ""
+        teller = self.teller(view)
+        for event in events:
+            self._flash_for(event)
+        self._shown = view
+        if not self._lent:
+            self._show(view)
+        if sentence := self._sentence(view, events, teller):
+            self.rig.sound.say(sentence)
+        if any(isinstance(event, Refused) for event in events):
+            self.rig.sound.buzz(Rhythm.DOUBLE_BLINK)
+        elif any(isinstance(event, Asked) for event in events):
+            self.rig.sound.buzz(Rhythm.SLOW_PULSE)
+
+    def _show(self, view: TableView) -> None:
+        self.rig.lamps.show(self._lights(view))
+        self.rig.score.show(self.lines(view))
+
+    def teller(self, view: TableView) -> Teller:
+        """The words for this match, kept while game, names and language stay."""
+        key = (view.game, view.colours, view.names, self.lang)
+        if self._teller is None or self._teller[0] != key:
+            teller = Teller(find_game(view.game), self.lang, view.colours)
+            names = [name or teller.colours[i] for i, name in enumerate(view.names)]
+            self._teller = (key, Teller(find_game(view.game), self.lang, view.colours, names))
+        return self._teller[1]
+
+    # -- score display --------------------------------------------------------------------
+
+    def lines(self, view: TableView) -> list[str]:
+        """What the score display shows: who, scores, last move or what is the matter."""
+        score = self.rig.score
+        columns, rows = score.columns or 20, max(score.rows, 1)
+        return display_lines(view, self.teller(view), columns, rows, score.digits)
+
+    # -- lamps ----------------------------------------------------------------------------
+
+    def _flash_for(self, event: TableEvent) -> None:
+        match event:
+            case Agreed(_, _, sites, _):
+                self._flash = dict.fromkeys(sites, Light(OK, Rhythm.STEADY))
+            case TookBack(_, sites):
+                self._flash = dict.fromkeys(sites, Light(ASK, Rhythm.SLOW_PULSE))
+            case StateEntered(TableState.HAND):
+                self._flash = {}
+
+    def _lights(self, view: TableView) -> dict[int, Light]:
+        # A match that is over needs nobody's eyes; its lamps would glow all night.
+        lights = {} if view.outcome is not None else dict(self._flash)
+        if view.state in (TableState.ILLEGAL, TableState.DESYNC):
+            stop = Light(STOP, Rhythm.DOUBLE_BLINK)
+            # One piece after the other, as on the screen: many lamps at once lead nowhere.
+            guided = view.state is TableState.DESYNC
+            fixes = first_step(view.fixes) if guided else view.fixes
+            lights = {fix.site: stop for fix in fixes if fix.seen}
+            if not view.fixes and view.refused is not None:
+                lights = dict.fromkeys(view.refused.args, stop)
+            lights |= {fix.site: Light(ASK, Rhythm.SLOW_PULSE) for fix in fixes if not fix.seen}
+        elif view.state is TableState.PENDING:
+            lights = {fix.site: Light(ASK, Rhythm.SLOW_PULSE) for fix in view.fixes}
+        elif view.state is TableState.AMBIGUOUS:
+            asked = [arg for c in view.candidates for move in c.moves for arg in move.args]
+            if any(candidate.takeback for candidate in view.candidates):
+                asked += view.last_sites
+            lights = dict.fromkeys(asked, Light(ASK, Rhythm.SLOW_PULSE))
+        elif view.hints and view.state is TableState.SETTLED:
+            hint = Light(DAWN, Rhythm.SLOW_PULSE)
+            lights |= {arg: hint for move in view.hints for arg in move.args if arg not in lights}
+        index = self.lamp_of(view.box)
+        # Five games share one box, and a number may be a field in one and mean nothing in another.
+        sites = load_box(view.box).for_game(view.game).sites
+        # Two fields may share a lamp: what must be put right outshines what is well.
+        urgent = sorted(lights.items(), key=lambda entry: URGENCY.index(entry[1].rhythm))
+        return {
+            lamp: light for site, light in urgent if site in sites for lamp in index.get(site, ())
+        }
+
+    def lamp_of(self, box: str) -> Places:
+        """Which lamps stand at which site of a box."""
+        chosen = self._lamp_sites.get(box)
+        if chosen:
+            return chosen
+        return {site: (number,) for number, site in enumerate(load_box(box).site_order)}
+
+    # -- voice ----------------------------------------------------------------------------
+
+    def _sentence(self, view: TableView, events: Sequence[TableEvent], teller: Teller) -> str:
+        """One utterance for everything that just happened; only what changed is said."""
+        speech = self.speech or OVERRIDES.get(view.game, Speech())
+        said: list[str] = []
+        for event in events:
+            match event:
+                case Agreed(moves, _, _, _) if speech.moves:
+                    said += [teller.move(move) for move in moves]
+                case TookBack(moves, _) if speech.moves:
+                    said += [teller.move(move) for move in moves]
+                case Refused(objections, _) if speech.refusals and objections:
+                    told = teller.objection(objections[0])
+                    reason = [told.text] if speech.reasons else []
+                    said += [told.title, *reason, told.do]
+                case Penalised(_, objection) if speech.refusals:
+                    said.append(teller.objection(objection).title)
+                case Asked(_) if speech.refusals:
+                    said.append(teller.text("state", TableState.AMBIGUOUS.value))
+                case Over(outcome, new_record) if speech.results:
+                    told = teller.outcome(outcome)
+                    said += [told.title, told.text]
+                    if new_record:
+                        said.append(teller.word("new_record"))
+                case Trouble(message) if message != self._trouble:
+                    # A full disk is in trouble again with every picture; once is enough.
+                    said.append(_spoken(message, self.lang))
+        asked = view.prompt.player if view.prompt is not None else None
+        # Who has moved already knows that it is his turn.
+        movers = {move.player for e in events if isinstance(e, Agreed) for move in e.moves}
+        new = asked != self._asked and asked not in movers
+        if speech.turns and asked is not None and new and not said:
+            assert view.prompt is not None
+            prompt = teller.prompt(view.prompt)
+            said += [prompt.title, prompt.text] if speech.reasons else [prompt.title]
+        self._asked = asked
+        for event in events:
+            if isinstance(event, Trouble | Agreed):
+                self._trouble = event.message if isinstance(event, Trouble) else ""
+        return _joined(said)
+
+
+def _joined(said: Sequence[str]) -> str:
+    """Sentences as one utterance, none of them twice."""
+    return ". ".join(dict.fromkeys(part.rstrip(".") for part in said if part))
+
+
+def _spoken(message: str, lang: str) -> str:
+    """What went wrong, as a sentence that can be listened to."""
+    told = in_language(message, lang)
+    if MISTAKE.match(message) or (told == message and lang != "en"):
+        return Wording("cues", lang)("trouble")
+    return FOLDERS.sub("", told)

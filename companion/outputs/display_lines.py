@@ -1,0 +1,251 @@
+"""What stands on the score display, for every size from four digits to 40 × 4 letters.
+
+Points come first, then whose turn it is or what is the matter, then the last move and the state
+of the table. Nothing is cut off: a sentence that does not fit is broken into rows, else a shorter
+one takes its place, else it is left to the screen. Names are whole, or all of them are initials. A
+name that small displays have no letters for gives way to the player's colour. Where not even the
+points of everybody fit, those of whose turn it is stay.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from companion.match.view import TableView
+from companion.words.wording import Wording
+from hardware.displays.lettering import ASCII_ROM, UNKNOWN
+from hardware.displays.segments import SEATS, Digits
+from rules.telling import Teller
+
+__all__ = ["display_lines"]
+
+TURN_MARK = ">"
+"""Stands before the name, or the points, of whose turn it is, where no row says so."""
+
+
+def display_lines(
+    view: TableView, teller: Teller, columns: int, rows: int, digits: Digits | None = None
+) -> list[str]:
+    """At most `rows` lines of at most `columns` letters. A tab parts the two ends of a line.
+
+    With `digits` it is one line for `hardware.displays.segments.digit_text`.
+    """
+    if digits is not None:
+        return [_digits(view, digits)]
+    teller = _sayable(teller, view)
+    words = Wording("display", teller.lang)
+    names = [teller.seat(seat) for seat in range(len(view.scores))]
+    if rows == 1:
+        if view.objections:
+            return _first_fit(_refusals(view, teller, words), columns, 1)
+        return _scores(view, names, columns, 1, marked=True)
+    if len(names) < 2:
+        scores = [f"{name}\t{points}" for name, points in zip(names, view.scores, strict=True)]
+        scores = scores if all(_width(line) <= columns for line in scores) else []
+        scores = scores or [str(points) for points in view.scores]
+    else:
+        scores = _whole(view, names, columns, rows - 1)
+        asking = view.prompt is not None and view.prompt.player is not None
+        if not scores and asking and not view.objections and view.outcome is None:
+            # Everybody's whole name tells more than initials below a sentence about one of them.
+            scores = _whole(view, names, columns, rows, marked=True)
+            if scores:
+                return scores
+        scores = scores or _everybody(view, names, columns, rows - 1)
+        if not scores and not view.objections:
+            scores = _everybody(view, names, columns, rows, marked=True)
+            if scores:
+                return scores
+        scores = scores or _one(view, names, columns)
+    headline = _first_fit(_headlines(view, teller, words), columns, rows - len(scores))
+    if not headline:
+        scores = _scores(view, names, columns, rows, marked=True)
+    lines = [*headline, *scores]
+    for more in _rest(view, teller):
+        wrapped = _wrap(more, columns)
+        if wrapped and len(lines) + len(wrapped) <= rows:
+            lines += wrapped
+    return lines
+
+
+def _width(text: str) -> int:
+    """Columns a line needs at least, on a display that has to spell umlauts out, too."""
+    return max(len(text), len(ASCII_ROM.spell(text.replace("\t", " "))))
+
+
+def _sayable(teller: Teller, view: TableView) -> Teller:
+    """The same teller with names that a small display has letters for."""
+    names = [_plain(name) for name in teller.names]
+    seats = range(len(names))
+    known = [names[s] if _can_be_written(names[s]) else teller.colours[s] for s in seats]
+    if known == list(teller.names):
+        return teller
+    return Teller(teller.game, teller.lang, view.colours, known)
+
+
+def _plain(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def _can_be_written(name: str) -> bool:
+    written = ASCII_ROM.spell(name)
+    return written.count(UNKNOWN) == name.count(UNKNOWN) and any(map(str.isalnum, written))
+
+
+# -- digits -------------------------------------------------------------------------------
+
+
+def _digits(view: TableView, digits: Digits) -> str:
+    """Two scores as "07:05", with a dot behind whose turn it is; else one seat and its score.
+
+    Where there is no room for the seat beside its score, the score stays.
+    """
+    asked = view.prompt.player if view.prompt is not None and view.outcome is None else None
+    sides = [f"{points:02d}" for points in view.scores]
+    room = 2 if digits.colon else (digits.places - 1) // 2
+    if len(sides) == 2 and all(len(side) <= room for side in sides):
+        return ":".join(side + ("." if seat == asked else "") for seat, side in enumerate(sides))
+    seat = _seat_to_show(view)
+    points = str(view.scores[seat])
+    if len(view.scores) == 1 or len(points) >= digits.places:
+        return points
+    return SEATS[seat] + points.rjust(digits.places - 1)
+
+
+def _seat_to_show(view: TableView) -> int:
+    """Where there is room for one: who is asked, at the end who has won, else the first."""
+    if view.outcome is not None:
+        return view.outcome.ranking[0][0] if view.outcome.ranking else 0
+    asked = view.prompt.player if view.prompt is not None else None
+    return 0 if asked is None else asked
+
+
+# -- points -------------------------------------------------------------------------------
+
+
+def _scores(
+    view: TableView, names: Sequence[str], columns: int, most_rows: int, *, marked: bool = False
+) -> list[str]:
+    """All players with their points; where they do not fit, one of them."""
+    everybody = _everybody(view, names, columns, most_rows, marked=marked)
+    return everybody or _one(view, names, columns, marked=marked)
+
+
+def _everybody(
+    view: TableView, names: Sequence[str], columns: int, most_rows: int, *, marked: bool = False
+) -> list[str]:
+    """All players with their points: names whole, or as initials, or (only then) points alone."""
+    for called in (names, _initials(names)):
+        if spread := _whole(view, called, columns, most_rows, marked=marked):
+            return spread
+    points = [str(number) for number in view.scores]
+    with_marks = [m + p for m, p in zip(_marks(view, marked), points, strict=True)]
+    return _spread(with_marks, columns, most_rows) or (
+        [] if marked and view.outcome is None else _spread(points, columns, most_rows)
+    )
+
+
+def _one(view: TableView, names: Sequence[str], columns: int, *, marked: bool = False) -> list[str]:
+    """One player and the points, with as much of the name as there is room for."""
+    seat = _seat_to_show(view)
+    mark, points = _marks(view, marked)[seat], str(view.scores[seat])
+    for called in (names[seat], names[seat].partition(" ")[0], _initials(names)[seat], ""):
+        for between in ("\t", " ", ""):
+            line = f"{mark}{called}{between}{points}"
+            if _width(line) <= columns and (between or not called):
+                return [line]
+    return [points] if _width(points) <= columns else []
+
+
+def _whole(
+    view: TableView, names: Sequence[str], columns: int, most_rows: int, *, marked: bool = False
+) -> list[str]:
+    """All players with these names and their points; nothing where they do not fit."""
+    each = zip(_marks(view, marked), names, view.scores, strict=True)
+    return _spread([f"{mark}{name} {points}" for mark, name, points in each], columns, most_rows)
+
+
+def _marks(view: TableView, marked: bool) -> list[str]:
+    asked = view.prompt.player if marked and view.prompt is not None else None
+    return [TURN_MARK if seat == asked else "" for seat in range(len(view.scores))]
+
+
+def _spread(said: Sequence[str], columns: int, most_rows: int) -> list[str]:
+    """The parts on as few rows as they fit on, two in a row at its ends; nothing where none do."""
+    for rows in range(1, most_rows + 1):
+        each = -(-len(said) // rows)
+        parts = [said[at : at + each] for at in range(0, len(said), each)]
+        lines = ["\t".join(part) if len(part) == 2 else " ".join(part) for part in parts]
+        if all(_width(line) <= columns for line in lines):
+            return lines
+    return []
+
+
+def _initials(names: Sequence[str]) -> list[str]:
+    """The shortest beginnings of the names that tell them apart; seat letters if none do."""
+    for letters in range(1, 4):
+        short = [name[:letters].strip() for name in names]
+        if len({ASCII_ROM.spell(name).casefold() for name in short}) == len(names):
+            return short
+    return [SEATS[seat] for seat in range(len(names))]
+
+
+# -- sentences ----------------------------------------------------------------------------
+
+
+def _headlines(view: TableView, teller: Teller, words: Wording) -> Iterator[str]:
+    """What is to be said first, in ever shorter words; the last resort is a mark at the points."""
+    if view.outcome is not None:
+        yield teller.outcome(view.outcome).title
+        first = view.outcome.ranking[0] if view.outcome.ranking else ()
+        yield words("over", name=", ".join(teller.seat(seat) for seat in first))
+        yield words("over_short")
+    elif view.objections:
+        yield from _refusals(view, teller, words)
+    elif view.prompt is not None:
+        yield teller.prompt(view.prompt).title
+        if view.prompt.player is not None:
+            name = teller.seat(view.prompt.player)
+            for called in (name, name.partition(" ")[0]):
+                yield words("turn", name=called)
+                yield f"{TURN_MARK} {called}"
+            return
+    yield teller.game_name
+
+
+def _refusals(view: TableView, teller: Teller, words: Wording) -> Iterator[str]:
+    yield teller.objection(view.objections[0]).title
+    yield words("refused")
+    yield words("refused_short")
+
+
+def _first_fit(sentences: Iterator[str], columns: int, rows: int) -> list[str]:
+    """The first sentence that fits into so many rows; nothing where none does."""
+    for sentence in sentences:
+        wrapped = _wrap(sentence, columns)
+        if wrapped and len(wrapped) <= rows:
+            return wrapped
+    return []
+
+
+def _rest(view: TableView, teller: Teller) -> Iterator[str]:
+    if view.objections:
+        yield teller.objection(view.objections[0]).do
+        return
+    if view.last is not None:
+        yield teller.move(view.last)
+    yield f"{teller.text('state', view.state.value)}\t{view.turn}"
+
+
+def _wrap(sentence: str, columns: int) -> list[str]:
+    """The sentence in rows, broken between words only; nothing where a word is too long."""
+    if "\t" in sentence:
+        return [sentence] if _width(sentence) <= columns else []
+    lines: list[str] = []
+    for word in sentence.split():
+        if lines and _width(f"{lines[-1]} {word}") <= columns:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines if all(_width(line) <= columns for line in lines) else []

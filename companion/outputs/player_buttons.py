@@ -1,0 +1,148 @@
+"""What the players' buttons do: agree, take back, put back, say it again.
+
+A press asks for the same as a touch on the screen, with one difference: whoever presses while a
+hand is still over the board means what the hand is doing. The press then waits until the board has
+been looked at; a turn that ended before its move was read would make the move the next player's.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from companion.match.events import TableEvent
+from companion.match.view import Choose, Redo, TableState, TableView, TapMove, Undo
+
+if TYPE_CHECKING:
+    from companion.match.session import Session
+    from hardware.buttons import Buttons
+
+__all__ = ["BUTTONS", "PlayerButtons", "button_action"]
+
+BUTTONS = ("commit", "undo", "redo", "again")
+"""What a button's name says; what follows a ``_`` tells several alike apart."""
+PATIENCE_S = 10.0
+"""A press that waits for a hand to leave is forgotten after so long."""
+READY = (TableState.SETTLED, TableState.PENDING, TableState.BLIND)
+"""States in which a turn may end: nothing on the board waits to be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """A press of ``commit`` that waits for a hand to leave."""
+
+    match_id: str
+    ply: int
+    until: float
+
+
+class PlayerButtons:
+    """The buttons of a table, whatever is played there.
+
+    ``session`` gives the match under way; ``again`` says once more what counts now.
+    ``after_match``: what ``commit`` does when the match is over.
+    """
+
+    def __init__(
+        self,
+        session: Callable[[], Session | None],
+        again: Callable[[], None],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._session, self._again, self._clock = session, again, clock
+        self.after_match: Callable[[], None] | None = None
+        self.troubles: list[str] = []
+        """Buttons of the settings that mean nothing, as sentences."""
+        self._wish: _Wish | None = None
+        self._match_id = ""
+        self._begins: dict[int, int] = {}
+
+    def connect(self, buttons: Buttons, names: Iterable[str]) -> None:
+        """Let these buttons act."""
+        for name in names:
+            does = button_action(name)
+            if not does:
+                known = ", ".join(BUTTONS)
+                self.troubles.append(f"There is no button called '{name}'; there are: {known}.")
+                continue
+            buttons.when_pressed(name, partial(self.pressed, does))
+            if does == "undo":
+                buttons.when_held(name, self.undo_turn)
+
+    def pressed(self, name: str) -> None:
+        """A button that does this (see ``BUTTONS``) went down."""
+        session = self._session()
+        if session is None:
+            return
+        if name == "undo":
+            self._wish = None
+            session.post(Undo(), "button")
+        elif name == "redo":
+            session.post(Redo(), "button")
+        elif name == "again":
+            self._again()
+        else:
+            self._commit(session)
+
+    def undo_turn(self) -> None:
+        """Undo is held: what is left of the turn goes back too. Waits for the session."""
+        session = self._session()
+        if session is None or not session.settle():
+            return
+        begin = self._begins.get(session.view.turn, session.view.ply)
+        for _ in range(session.view.ply - begin):
+            before = session.view.ply
+            if before <= begin:
+                return
+            session.post(Undo(), "button")
+            if not session.settle() or session.view.ply == before:
+                return
+
+    def __call__(self, view: TableView, events: Sequence[TableEvent]) -> None:
+        """A session's listener."""
+        if view.match_id != self._match_id:
+            self._match_id, self._begins, self._wish = view.match_id, {}, None
+        # A turn that was taken back as a whole begins anew.
+        self._begins = {turn: ply for turn, ply in self._begins.items() if turn <= view.turn}
+        self._begins[view.turn] = min(view.ply, self._begins.get(view.turn, view.ply))
+        wish = self._wish
+        if wish is None or view.state is TableState.HAND:
+            return
+        self._wish = None
+        session = self._session()
+        still = (view.match_id, view.ply) == (wish.match_id, wish.ply)
+        if session is None or not still or self._clock() > wish.until:
+            return
+        if view.state is TableState.PROPOSED:
+            session.post(Choose(0), "button")
+        elif view.state in READY:
+            # Which of several explanations is right nobody has seen yet; then nothing is chosen.
+            _end_turn(session, view)
+
+    def _commit(self, session: Session) -> None:
+        view = session.view
+        if view.outcome is not None:
+            if self.after_match is not None:
+                self.after_match()
+        elif view.state is TableState.HAND:
+            self._wish = _Wish(view.match_id, view.ply, self._clock() + PATIENCE_S)
+        elif view.candidates:
+            session.post(Choose(0), "button")
+        elif view.state in READY:
+            _end_turn(session, view)
+
+
+def button_action(name: str) -> str:
+    """What a button of this name does; empty if the name means nothing."""
+    does = name.partition("_")[0]
+    return does if does in BUTTONS else ""
+
+
+def _end_turn(session: Session, view: TableView) -> None:
+    done = [move for move in view.legal if move.verb == "done"]
+    if done:
+        session.post(TapMove(done[0].text), "button")

@@ -1,0 +1,1 @@
+"""How the boards are drawn for printing."""

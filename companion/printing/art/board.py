@@ -1,0 +1,104 @@
+"""The printed board: what every board shares, and the base of the boards of single boxes.
+
+The colours of the box file are kept, only lighter, and every ornament beyond the box file is thin
+or faint: the camera knows the board from the box file.
+"""
+
+from __future__ import annotations
+
+from companion.printing.colours import INK, Rgb, mixed, pattern_of, tinted
+from companion.printing.surface import Surface, box_points, ring_points
+from companion.words.wording import Wording
+from rules.box import Box, Site, Stroke
+
+__all__ = ["BoardArt", "edge"]
+
+EDGE = 3.0
+"""How far the ground goes beyond the board, for cuts that are not quite straight, mm."""
+
+
+class BoardArt:
+    """Draws a board from its box file; boards with drawings of their own override the parts."""
+
+    def __init__(self, box: Box, lang: str) -> None:
+        self.box = box
+        self.say = Wording("print", lang)
+        self.lang = lang
+        self.ground_ink = tinted(box.colours.get("board", "#c8ccb8"))
+
+    def draw(self, surface: Surface) -> None:
+        """Draw all of it, the corner stickers last."""
+        self.ground(surface)
+        for stroke in self.box.strokes:
+            self.stroke(surface, stroke)
+        for site in self.box.printed_sites:
+            self.site(surface, site)
+        self.finish(surface)
+        for corner in self.box.corners:
+            surface.sticker(self.box.dictionary, corner.id, corner.at, corner.size)
+
+    def ground(self, surface: Surface) -> None:
+        """What lies below everything."""
+        wide, high = self.box.size
+        surface.fill(box_points((0, 0), (wide + 2 * EDGE, high + 2 * EDGE)), self.ground_ink)
+
+    def stroke(self, surface: Surface, stroke: Stroke) -> None:
+        """One element of the box file's drawing."""
+        colour = tinted(stroke.colour)
+        if stroke.kind == "line":
+            surface.line(stroke.points, edge(colour), stroke.width + 0.5)
+            surface.line(stroke.points, colour, stroke.width)
+        elif stroke.kind == "polygon" and stroke.width == 0:
+            surface.fill(stroke.points, colour)
+        elif stroke.kind == "polygon":
+            surface.line(stroke.points, tinted(stroke.colour, 0.1), stroke.width, closed=True)
+        elif stroke.kind == "circle":
+            surface.disc(stroke.points[0], stroke.width, colour)
+        else:
+            surface.text(stroke.text, stroke.points[0], stroke.width, INK)
+
+    def site(self, surface: Surface, site: Site) -> None:
+        """A place where something can lie: colour, pattern, outline, and its name if there is
+        room for it beside a piece."""
+        colour = self.site_ink(site)
+        dark = edge(colour, 0.62)
+        points = (
+            ring_points(site.at, site.radius, 64)
+            if site.size is None
+            else box_points(site.at, site.size, 3.0)
+        )
+        if site.size is None:
+            surface.disc(site.at, site.radius, colour)
+        else:
+            surface.fill(points, colour)
+        surface.pattern(points, pattern_of(site.colour), edge(colour, 0.22))
+        if site.size is None:
+            surface.disc(site.at, site.radius - 0.25, line=dark, width=0.5)
+        else:
+            surface.line(points, dark, 0.5, closed=True)
+        self.name(surface, site)
+
+    def name(self, surface: Surface, site: Site) -> None:
+        """The site's name, small, at its lower rim."""
+        if not site.label:
+            return
+        depth = site.radius if site.size is None else site.size[1] / 2
+        capital = max(1.8, min(2.8, depth * 0.14))
+        surface.text(
+            site.label, (site.at[0], site.at[1] - depth + capital + 0.6), capital, INK,
+            room=depth * 1.2,
+        )  # fmt: skip
+
+    def finish(self, surface: Surface) -> None:
+        """What lies above the sites."""
+
+    def site_ink(self, site: Site) -> Rgb:
+        """The colour of a site on paper."""
+        name = site.colour or site.kind
+        named = self.box.colours.get(name, name if name.startswith("#") else "")
+        return tinted(named) if named else mixed(self.ground_ink, INK, 0.16)
+
+
+def edge(colour: Rgb, part: float = 0.4) -> Rgb:
+    """A darker tone of ``colour`` for its outline."""
+    return mixed(colour, INK, part)

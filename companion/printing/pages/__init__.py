@@ -1,0 +1,1 @@
+"""Pages of boards, stickers, cards and pieces."""

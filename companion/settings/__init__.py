@@ -1,0 +1,1 @@
+"""Settings, what people chose on the screen, and small files that are written safely."""

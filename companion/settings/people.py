@@ -1,0 +1,170 @@
+"""Who plays here and what they chose last: recent names, and the last setup of every group.
+
+Kept in ``people.json`` in the state folder, written in one piece. A damaged file is set aside
+and said, never overwritten, and play goes on without it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from companion.match.view import Enforcement
+from companion.settings.writing import set_aside, write_whole
+
+__all__ = ["LONGEST_NAME", "Commit", "People", "Plan", "clean_name"]
+
+log = logging.getLogger(__name__)
+
+VERSION = 1
+MOST_NAMES = 24
+MOST_SETUPS = 60
+LONGEST_NAME = 14
+"""Letters; a score display of 20 columns shows a name and its points."""
+
+
+class Commit:
+    """How a recognised move is agreed; empty means: as the settings say."""
+
+    STILLNESS = "stillness"
+    BUTTON = "button"
+    ALL = (STILLNESS, BUTTON)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A new match as it was set up."""
+
+    game: str
+    players: int
+    options: Mapping[str, str] = field(default_factory=dict)
+    enforcement: Enforcement = Enforcement.ENFORCE
+    names: tuple[str, ...] = ()
+    """By seat; empty texts mean: called by their colour. Missing ones are empty."""
+    physical: bool = True
+    """With real pieces; otherwise everything happens on the screen."""
+    commit: str = ""
+    """``stillness`` or ``button``; empty: as the settings say."""
+    series: str = ""
+    """The series it continues; empty: it begins one, if its game counts series."""
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Exactly one name per seat."""
+        return (*self.names, *("",) * self.players)[: self.players]
+
+
+class _Setup(msgspec.Struct, frozen=True):
+    game: str
+    players: int
+    names: tuple[str, ...]
+    options: dict[str, str]
+    enforcement: Enforcement
+    physical: bool
+    commit: str
+
+
+class _File(msgspec.Struct):
+    version: int = VERSION
+    names: list[str] = []
+    setups: list[_Setup] = []
+
+
+class People:
+    """The recent players and setups of one Heelstone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "people.json"
+        self.salvage = ""
+        """What happened to a damaged file, as a sentence; empty if all was well."""
+        self._kept = self._read()
+
+    @property
+    def recent(self) -> tuple[str, ...]:
+        """Names of players, who played last comes first."""
+        return tuple(self._kept.names)
+
+    @property
+    def everybody(self) -> frozenset[str]:
+        """Every name that is kept here, for those who must leave names out."""
+        in_setups = {name for setup in self._kept.setups for name in setup.names if name}
+        return frozenset(in_setups.union(self._kept.names))
+
+    def last(self, game: str, names: Iterable[str] = ()) -> Plan | None:
+        """What was chosen for ``game`` last: by exactly these people, else by anybody."""
+        group = _group(names)
+        found = [setup for setup in self._kept.setups if setup.game == game]
+        same = [setup for setup in found if group and _group(setup.names) == group]
+        for setup in (*same, *found):
+            return Plan(
+                setup.game, setup.players, dict(setup.options), setup.enforcement,
+                setup.names, setup.physical, setup.commit,
+            )  # fmt: skip
+        return None
+
+    def remember(self, plan: Plan) -> None:
+        """Keep a setup that is being played; its people become the most recent."""
+        names = [name for name in plan.seats if name]
+        others = [name for name in self._kept.names if name not in names]
+        self._kept.names = [*names, *others][:MOST_NAMES]
+        setup = _Setup(
+            plan.game, plan.players, plan.seats, dict(plan.options), plan.enforcement,
+            plan.physical, plan.commit,
+        )  # fmt: skip
+        key = (plan.game, _group(plan.names))
+        kept = [old for old in self._kept.setups if (old.game, _group(old.names)) != key]
+        self._kept.setups = [setup, *kept][:MOST_SETUPS]
+        self._write()
+
+    def forget(self, name: str) -> None:
+        """Offer this name no more."""
+        self._kept.names = [other for other in self._kept.names if other != name]
+        self._write()
+
+    # -- private --------------------------------------------------------------------------
+
+    def _read(self) -> _File:
+        try:
+            text = self.path.read_bytes()
+        except FileNotFoundError:
+            return _File()
+        except OSError as error:
+            self.salvage = f"{self.path} cannot be read: {error.strerror}; no names are offered"
+            return _File()
+        try:
+            kept = msgspec.json.decode(text, type=_File)
+            if kept.version > VERSION:
+                raise ValueError(f"written by a newer Heelstone (version {kept.version})")
+            return kept
+        except (ValueError, RecursionError) as error:
+            return self._set_aside(str(error))
+
+    def _set_aside(self, reason: str) -> _File:
+        try:
+            aside = set_aside(self.path)
+            self.salvage = (
+                f"{self.path.name} was damaged ({reason}). It was set aside as {aside.name}."
+            )
+        except OSError as error:
+            self.salvage = f"{self.path} is damaged ({reason}): {error.strerror}"
+        return _File()
+
+    def _write(self) -> None:
+        try:
+            write_whole(self.path, msgspec.json.encode(self._kept))
+        except OSError as error:
+            log.warning("names and setups cannot be kept in %s: %s", self.path, error)
+
+
+def clean_name(text: str) -> str:
+    """A name as it is kept: no control characters, no outer or double blanks, not too long."""
+    shown = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(shown.split())[:LONGEST_NAME].rstrip()
+
+
+def _group(names: Iterable[str] | Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted(name for name in names if name))

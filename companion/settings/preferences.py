@@ -1,0 +1,155 @@
+"""Preferences: what people chose on the screen, kept in the state folder.
+
+The settings file belongs to whoever set the table up and is never written to; what was chosen on
+the screen lies in ``preferences.json`` and wins over it. A damaged file is set aside, said, and
+written anew.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from companion.outputs.cues import CueDirector, Speech
+from companion.settings.settings import Settings
+from companion.settings.writing import set_aside, write_whole
+from hardware.rig import Rig
+
+__all__ = ["SPEECH", "PieceColours", "Preferences", "PreferencesFile", "Spoken", "tune"]
+
+log = logging.getLogger(__name__)
+
+Part = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Spoken = Literal["quiet", "short", "full"]
+PieceColours = Literal["printed", "safe", "patterns"]
+
+SPEECH: dict[Spoken, Speech] = {
+    "quiet": Speech(moves=False, turns=False, refusals=True, results=False),
+    "short": Speech(),
+    "full": Speech(moves=True, reasons=True),
+}
+"""What the voice says at each level."""
+
+
+class Preferences(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that is chosen on the screen."""
+
+    lang: Literal["de", "en"] = "de"
+    theme: Literal["night", "limestone"] = "night"
+    animations: bool = True
+    """Whether pieces move and signals pulse."""
+    piece_colours: PieceColours = "printed"
+    """``safe``: colours that every kind of colour vision tells apart; ``patterns``: and hatched."""
+    speech: Spoken = "short"
+    """``quiet``: only what must be put right; ``short``: turns and results too; ``full``: every
+    move, and the reasons."""
+    volume: Part = 0.8
+    brightness: Part = 0.4
+    """The most light a lamp may give."""
+
+
+class PreferencesFile:
+    """``preferences.json`` of a state folder."""
+
+    def __init__(self, state: Path, settings: Settings, lang: str) -> None:
+        """Read what was chosen before; ``settings`` and ``lang`` fill in what never was."""
+        self.path = state / "preferences.json"
+        self.trouble = ""
+        """What was wrong with the file, as a sentence; empty if all was well."""
+        fallback: Any = {
+            "lang": lang,
+            "theme": settings.screen.theme,
+            "animations": settings.screen.animations,
+            "volume": settings.rig.sound.volume,
+            "brightness": settings.rig.lamps.brightness,
+        }
+        self._fallback = fallback
+        chosen = self._read()
+        if chosen is None:
+            chosen = self._migrate(state / "style.json")
+        self._chosen = chosen
+        self.now = msgspec.convert({**fallback, **chosen}, Preferences)
+
+    def choose(self, **changes: Any) -> Preferences:
+        """Change some preferences and keep them. Raises msgspec.ValidationError for a wrong value.
+
+        If the disk refuses, they count until the program ends, and it is said in ``trouble``.
+        """
+        chosen = {**self._chosen, **changes}
+        self.now = msgspec.convert({**self._fallback, **chosen}, Preferences)
+        # Only what was chosen is kept, so that the settings go on deciding about the rest.
+        self._chosen = chosen
+        try:
+            write_whole(self.path, json.dumps(chosen, indent=1) + "\n")
+            self.trouble = ""
+        except OSError as error:
+            self.trouble = f"{self.path} cannot be written: {error.strerror or error}"
+            log.warning("%s", self.trouble)
+        return self.now
+
+    def _read(self) -> dict[str, Any] | None:
+        """What was chosen; None if there is no file."""
+        try:
+            data = json.loads(self.path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self.trouble = f"{self.path} cannot be read: {error.strerror or error}"
+            log.warning("%s", self.trouble)
+            return {}
+        except (ValueError, RecursionError) as error:
+            return self._set_aside(str(error))
+        try:
+            if not isinstance(data, dict):
+                raise ValueError("it holds no preferences")
+            known = {key: data[key] for key in Preferences.__struct_fields__ if key in data}
+            msgspec.convert(known, Preferences)
+        except (ValueError, msgspec.ValidationError) as error:
+            return self._set_aside(str(error))
+        return known
+
+    def _set_aside(self, reason: str) -> dict[str, Any]:
+        try:
+            aside = set_aside(self.path)
+            self.trouble = (
+                f"{self.path.name} was damaged ({reason}). It was set aside as {aside.name}; "
+                "please choose anew."
+            )
+        except OSError as error:
+            self.trouble = f"{self.path} is damaged ({reason}): {error.strerror or error}"
+        log.warning("%s", self.trouble)
+        return {}
+
+    def _migrate(self, old: Path) -> dict[str, Any]:
+        """Language and theme as Heelstone 0.1 kept them."""
+        try:
+            kept = json.loads(old.read_text(encoding="utf-8"))
+            chosen = {"lang": kept["lang"], "theme": kept["theme"]}
+            msgspec.convert(chosen, Preferences)
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+            self.trouble = f"{old.name} is damaged and is not used any more: {error}"
+            log.warning("%s", self.trouble)
+            return {}
+        try:
+            write_whole(self.path, json.dumps(chosen, indent=1) + "\n")
+            old.unlink()
+        except OSError as error:
+            log.warning("%s stays: %s", old, error)
+        return chosen
+
+
+def tune(rig: Rig, director: CueDirector, chosen: Preferences) -> None:
+    """Let lamps, voice and cues be as somebody chose; it counts at once."""
+    rig.lamps.set_brightness(chosen.brightness)
+    rig.sound.tune(chosen.lang, chosen.volume)
+    # The level that is the default leaves the choice to the tables of single games.
+    director.speech = None if chosen.speech == "short" else SPEECH[chosen.speech]
+    if director.lang != chosen.lang:
+        director.lang = chosen.lang
+        director.show_again()

@@ -1,0 +1,177 @@
+"""What stands on the fronts of the games' boxes: names, players and pictures, kept on the disk.
+
+To say a game's name in two languages its rules and texts must be loaded, and to draw its board it
+is played to the middle of a match. So the shelf is kept from one start to the next. What is kept
+counts as long as the program's files and the installed packages are the same; ``check`` reckons
+it anew once there is time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import sys
+import threading
+import zlib
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+
+from companion.settings.writing import write_whole
+from rules.games import find_game, game_ids
+from rules.telling import LANGUAGES, Teller
+
+__all__ = ["Front", "Fronts", "front_of"]
+
+log = logging.getLogger(__name__)
+
+ENDING = ".rgba.z"
+MOST_PICTURES = 64
+"""More than one screen's size and both palettes need; older ones are thrown away."""
+
+
+class Front(msgspec.Struct, frozen=True, kw_only=True):
+    """What is written on a box."""
+
+    titles: dict[str, str]
+    """The game's name by language."""
+    players: tuple[int, ...]
+    """How many may play."""
+
+
+class _Kept(msgspec.Struct, frozen=True, kw_only=True):
+    stamp: str
+    fronts: dict[str, Front]
+    """By game, in the order of the shelf."""
+
+
+class Fronts:
+    """The fronts of all games, read from ``folder`` as far as they fit; None: nothing is kept."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder
+        self._writing = threading.Lock()
+        self._stamp = _stamp() if folder is not None else ""
+        kept = self._read()
+        self._whole = kept is not None
+        self._fronts = {} if kept is None else dict(kept.fronts)
+
+    def games(self) -> tuple[str, ...]:
+        """Ids of all games but those on boards of one's own."""
+        return tuple(g for g in self._fronts if "@" not in g) if self._whole else game_ids()
+
+    def of(self, game: str) -> Front:
+        """The front of a game; raises GameError if there is no such game."""
+        if game not in self._fronts:
+            self._fronts[game] = front_of(game)
+        return self._fronts[game]
+
+    def check(self) -> bool:
+        """Reckon all fronts anew and keep them; tells whether others were shown so far.
+
+        Takes a while; from any thread.
+        """
+        fronts = {game: front_of(game) for game in game_ids()}
+        shown = {game: front for game, front in self._fronts.items() if "@" not in game}
+        others = self._whole and (shown != fronts or tuple(shown) != tuple(fronts))
+        if others or not self._whole:
+            self._keep(fronts)
+        own = {game: front for game, front in self._fronts.items() if "@" in game}
+        self._fronts = {**fronts, **own}
+        return others
+
+    # -- pictures ---------------------------------------------------------------------------
+
+    def picture(self, game: str, look: str, size: tuple[int, int]) -> bytes | None:
+        """The kept picture of a game: red, green, blue and alpha of width × height px, from below.
+
+        ``look``: everything else that the picture depends on, as a part of a file's name.
+        """
+        path = self._path(game, look)
+        try:
+            pixels = None if path is None else zlib.decompress(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except (OSError, zlib.error) as error:
+            log.info("a picture of %s is drawn anew: %s", game, error)
+            return None
+        return pixels if pixels is not None and len(pixels) == 4 * size[0] * size[1] else None
+
+    def keep_picture(self, game: str, look: str, pixels: bytes) -> None:
+        """Write a picture down, in its own time; a disk that refuses costs nothing but time."""
+        path = self._path(game, look)
+        if path is not None:
+            threading.Thread(target=self._write, args=(path, pixels), name="shelf").start()
+
+    # -- private ----------------------------------------------------------------------------
+
+    def _path(self, game: str, look: str) -> Path | None:
+        # What is drawn on a board of one's own may change under the same name.
+        if self._folder is None or not self._whole or "@" in game:
+            return None
+        return self._folder / f"{game}-{look}{ENDING}"
+
+    def _write(self, path: Path, pixels: bytes) -> None:
+        try:
+            with self._writing:
+                write_whole(path, zlib.compress(pixels, 6))
+                old = sorted(path.parent.glob(f"*{ENDING}"), key=lambda p: p.stat().st_mtime)
+                for one in old[:-MOST_PICTURES]:
+                    one.unlink(missing_ok=True)
+        except OSError as error:
+            log.info("the picture %s is not kept: %s", path.name, error)
+
+    def _read(self) -> _Kept | None:
+        if self._folder is None:
+            return None
+        try:
+            kept = msgspec.json.decode((self._folder / "shelf.json").read_bytes(), type=_Kept)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, RecursionError) as error:
+            log.info("the shelf is reckoned anew: %s", error)
+            return None
+        return kept if kept.stamp == self._stamp else None
+
+    def _keep(self, fronts: dict[str, Front]) -> None:
+        if self._folder is None:
+            return
+        try:
+            for old in self._folder.glob(f"*{ENDING}"):
+                old.unlink(missing_ok=True)
+            kept = _Kept(stamp=self._stamp, fronts=fronts)
+            write_whole(self._folder / "shelf.json", msgspec.json.encode(kept))
+        except OSError as error:
+            log.info("the shelf is not kept: %s", error)
+            return
+        self._whole = True
+
+
+def front_of(game: str) -> Front:
+    """The front of a game, from its rules and texts. Raises GameError."""
+    rules = find_game(game)
+    players = rules.players[0]
+    colours = rules.colours(players, rules.complete_options(players, {}))
+    titles = {lang: Teller(rules, lang, colours).game_name for lang in LANGUAGES}
+    return Front(titles=titles, players=tuple(rules.players))
+
+
+def _stamp() -> str:
+    """Changes when the program or a package is installed, upgraded or removed."""
+    told = [f"{sys.version_info} {LANGUAGES}"]
+    for package in ("rules", "companion"):
+        for folder, inside, names in os.walk(str(files(package))):
+            inside[:] = sorted(name for name in inside if not name.startswith(("_", ".")))
+            for name in sorted(names):
+                if name.endswith((".py", ".toml")):
+                    found = Path(folder, name).stat()
+                    told.append(f"{name} {found.st_mtime_ns} {found.st_size}")
+    for path in sys.path:
+        try:
+            names = [found.name for found in Path(path or ".").iterdir()]
+        except OSError:
+            continue
+        told += sorted(n for n in names if n.endswith((".dist-info", ".egg-info")))
+    return hashlib.sha1("\n".join(told).encode(), usedforsecurity=False).hexdigest()

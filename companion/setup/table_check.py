@@ -1,0 +1,345 @@
+"""Checks of a table before anybody plays: camera, light, lamps, display and sound.
+
+The camera is judged by its figures. Whether a lamp glows or a word is heard only people can say,
+so those are *trials*: something is shown, and people touch what they saw. Nothing of this touches
+a match. Free of Kivy.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from companion.settings.writing import set_aside, write_whole
+from hardware.lamps.lamps import Light
+from hardware.rhythm import Rhythm
+from hardware.rig import Rig
+
+__all__ = [
+    "CAMERA_STEPS", "STEPS", "Bench", "CameraLook", "CheckFile", "Figures", "Finding", "LampTrial",
+    "Trial", "Verdict", "camera_findings", "device_finding",
+]  # fmt: skip
+
+log = logging.getLogger(__name__)
+
+CAMERA_STEPS = ("camera", "light", "sharpness", "stickers", "corners")
+STEPS = (*CAMERA_STEPS, "lamps", "display", "sound")
+"""Everything that is checked, in order."""
+
+DARK, BRIGHT = 0.12, 0.95
+"""Median brightness of the board between which stickers are read."""
+BLURRED = 0.15
+"""Sharpness (``vision.pieces.sighting``) below which a picture is blurred."""
+LEAST_PX = 2.0
+"""Pixels per module of the smallest sticker that can be read (``vision.pieces.sighting``)."""
+CORNERS_OFF_PX = 2.0
+"""Reprojection error of the corner stickers from which on the board is crooked or badly seen."""
+PATIENCE_S = 8.0
+"""A camera that has delivered nothing for so long is in trouble."""
+
+GLOW = (255, 220, 150)
+WORDS = ("Avebury", "Carnac", "Orkney", "Callanish", "Durrington", "Marlborough")
+"""Stone circles: they are called the same in every language."""
+MOST_TRIED = 5
+"""So many lamps of a strip are tried: both ends, and some between."""
+
+
+class Verdict(StrEnum):
+    """How a check went."""
+
+    GOOD = "good"
+    BAD = "bad"
+    WAITING = "waiting"
+    """Nothing can be said yet."""
+    ABSENT = "absent"
+    """Not set up, which is no failure."""
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of one step."""
+
+    step: str
+    verdict: Verdict
+    value: float | None = None
+    """The step's number: pictures per second, brightness, sharpness, px, lamps told apart."""
+    of: float | None = None
+    """What the number is measured against: the limit, or how many there are."""
+    code: str = ""
+    """What is the matter, for the words that say what to do; empty if nothing is."""
+
+
+class Figures(Protocol):
+    """What a sighting says about how well the camera sees."""
+
+    @property
+    def board(self) -> str: ...
+    @property
+    def light(self) -> float: ...
+    @property
+    def sharpness(self) -> float: ...
+    @property
+    def px_per_module(self) -> float: ...
+    @property
+    def pose_error_px(self) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class CameraLook:
+    """What is known of the camera now."""
+
+    configured: bool
+    frames: int = 0
+    per_s: float = 0.0
+    """Pictures per second."""
+    waited_s: float = 0.0
+    """Since it is being looked for."""
+    figures: Figures | None = None
+    """Of the newest picture."""
+
+
+def camera_findings(look: CameraLook) -> tuple[Finding, ...]:
+    """The five steps of ``CAMERA_STEPS``."""
+    others = CAMERA_STEPS[1:]
+    if not look.configured:
+        return tuple(Finding(step, Verdict.ABSENT) for step in CAMERA_STEPS)
+    figures = look.figures
+    if look.frames == 0 or figures is None:
+        silent = look.waited_s >= PATIENCE_S
+        camera = Finding("camera", Verdict.BAD, 0.0, code="no_pictures")
+        if not silent:
+            camera = Finding("camera", Verdict.WAITING)
+        return (camera, *(Finding(step, Verdict.WAITING) for step in others))
+    camera = Finding("camera", Verdict.GOOD, look.per_s)
+    if figures.board != "found":
+        corners = Finding("corners", Verdict.BAD, code="board_lost")
+        return (camera, *(Finding(step, Verdict.WAITING) for step in others[:-1]), corners)
+    light = Finding("light", Verdict.GOOD, figures.light, DARK)
+    if figures.light < DARK:
+        light = replace(light, verdict=Verdict.BAD, code="too_dark")
+    elif figures.light > BRIGHT:
+        light = replace(light, verdict=Verdict.BAD, of=BRIGHT, code="too_bright")
+    return (
+        camera,
+        light,
+        _least("sharpness", figures.sharpness, BLURRED, "blurred"),
+        _least("stickers", figures.px_per_module, LEAST_PX, "too_small"),
+        _most("corners", figures.pose_error_px, CORNERS_OFF_PX, "crooked"),
+    )
+
+
+def _least(step: str, value: float, limit: float, code: str) -> Finding:
+    if value >= limit:
+        return Finding(step, Verdict.GOOD, value, limit)
+    return Finding(step, Verdict.BAD, value, limit, code)
+
+
+def _most(step: str, value: float, limit: float, code: str) -> Finding:
+    if value <= limit:
+        return Finding(step, Verdict.GOOD, value, limit)
+    return Finding(step, Verdict.BAD, value, limit, code)
+
+
+def device_finding(step: str, kind: str, ok: bool, code: str) -> Finding | None:
+    """What a device's own state says before any trial; None if it can be tried."""
+    if kind in ("none", "silent") or code == "off":
+        return Finding(step, Verdict.ABSENT)
+    if code == "connecting":
+        return Finding(step, Verdict.WAITING)
+    return None if ok else Finding(step, Verdict.BAD, code=code)
+
+
+# -- trials -----------------------------------------------------------------------------------
+
+
+class LampTrial:
+    """Lamps glow one at a time; people touch which one. Ends with the first mistake."""
+
+    def __init__(self, count: int, chance: random.Random) -> None:
+        between = chance.sample(range(1, count - 1), min(max(count - 2, 0), MOST_TRIED - 2))
+        ends = [0, count - 1] if count > 1 else [0]
+        self.order = tuple(sorted({*ends, *between}))
+        self.count = count
+        self._right = 0
+        self._code = ""
+        self.seen: int | None = None
+        """What was touched when it was the wrong one."""
+
+    @property
+    def glowing(self) -> int | None:
+        """The lamp that must glow now; None when the trial is over."""
+        over = bool(self._code) or self._right >= len(self.order)
+        return None if over else self.order[self._right]
+
+    def answer(self, index: int | None) -> None:
+        """People say that lamp ``index`` glows, or none."""
+        shown = self.glowing
+        if shown is None:
+            return
+        if index == shown:
+            self._right += 1
+            return
+        self.seen = index
+        self._code = "lamps_dark" if index is None else "lamps_order"
+
+    @property
+    def finding(self) -> Finding | None:
+        """None while lamps are left."""
+        if self._code:
+            return Finding("lamps", Verdict.BAD, self._right, len(self.order), self._code)
+        if self.glowing is None:
+            return Finding("lamps", Verdict.GOOD, self._right, len(self.order))
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Something is shown or said; people choose which of several it was."""
+
+    step: str
+    right: str
+    choices: tuple[str, ...]
+
+    @classmethod
+    def among(cls, step: str, words: Sequence[str], chance: random.Random) -> Trial:
+        """One of three of ``words``, in any order."""
+        choices = tuple(chance.sample(list(words), 3))
+        return cls(step, chance.choice(choices), choices)
+
+    def finding(self, answer: str | None) -> Finding:
+        """``answer``: one of ``choices``; None: nothing was seen or heard."""
+        if answer == self.right:
+            return Finding(self.step, Verdict.GOOD)
+        nothing = "display_dark" if self.step == "display" else "silent"
+        wrong = "display_wrong" if self.step == "display" else "misheard"
+        return Finding(self.step, Verdict.BAD, code=nothing if answer is None else wrong)
+
+
+# -- the devices ------------------------------------------------------------------------------
+
+
+class _Seeing(Protocol):
+    """The eyes, as far as the checks use them."""
+
+    @property
+    def frames(self) -> int: ...
+    @property
+    def last(self) -> Figures | None: ...
+
+
+class Bench:
+    """The devices of a table while they are checked."""
+
+    def __init__(
+        self,
+        rig: Rig,
+        eyes: _Seeing | None,
+        close: Callable[[], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """``eyes``: None if no camera is set up. ``close`` gives everything back."""
+        self.rig = rig
+        self._eyes, self._close, self._clock = eyes, close, clock
+        self._begun = self._marked = clock()
+        self._frames = self._marked_frames = 0 if eyes is None else eyes.frames
+        self._per_s = 0.0
+
+    def camera(self) -> CameraLook:
+        """How the camera does now."""
+        eyes = self._eyes
+        if eyes is None:
+            return CameraLook(configured=False)
+        now, frames = self._clock(), eyes.frames
+        if now - self._marked >= 1.0:
+            self._per_s = (frames - self._marked_frames) / (now - self._marked)
+            self._marked, self._marked_frames = now, frames
+        return CameraLook(True, frames, self._per_s, now - self._begun, eyes.last)
+
+    def device(self, step: str) -> Finding | None:
+        """What the state of ``lamps``, ``display`` or ``sound`` says; None if it can be tried."""
+        part = {"display": "score"}.get(step, step)
+        for status in self.rig.status():
+            if status.name == part:
+                if part == "lamps" and status.ok and self.rig.lamps.count == 0:
+                    return Finding(step, Verdict.ABSENT)
+                return device_finding(step, status.kind, status.ok, status.code)
+        return Finding(step, Verdict.ABSENT)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the sound is a voice; otherwise it is a buzzer."""
+        return self.rig.settings.sound.kind != "buzzer"
+
+    def glow(self, index: int | None) -> None:
+        """Let one lamp glow, or none."""
+        self.rig.lamps.show({} if index is None else {index: Light(GLOW, Rhythm.STEADY)})
+
+    def write(self, text: str) -> None:
+        """Show a word on the score display."""
+        self.rig.score.show([text])
+
+    def say(self, text: str) -> None:
+        """Say something."""
+        self.rig.sound.say(text)
+
+    def buzz(self, rhythm: Rhythm) -> None:
+        """Sound the buzzer once."""
+        self.rig.sound.buzz(rhythm)
+
+    def close(self) -> None:
+        """Give the devices back to whoever used them before."""
+        self._close()
+
+
+# -- what is kept -----------------------------------------------------------------------------
+
+
+class _Kept(msgspec.Struct):
+    when_s: float
+    findings: list[Finding]
+
+
+class CheckFile:
+    """``table_check.json``: the last result, and whether the check was ever offered."""
+
+    def __init__(self, state: Path) -> None:
+        self.path = state / "table_check.json"
+        self.salvage = ""
+        """What happened to a damaged file, as a sentence; empty if all was well."""
+
+    def __call__(self) -> tuple[float, tuple[Finding, ...]] | None:
+        """When (seconds since the epoch) and what; None if there was no check yet."""
+        try:
+            kept = msgspec.json.decode(self.path.read_bytes(), type=_Kept)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, RecursionError) as error:
+            # ValueError: also what is no UTF-8.
+            self.salvage = f"{self.path.name} was damaged ({error}); check the table anew."
+            log.warning("%s", self.salvage)
+            if not isinstance(error, OSError):
+                self._set_aside()
+            return None
+        return kept.when_s, tuple(kept.findings)
+
+    def keep(self, findings: Sequence[Finding], when_s: float) -> None:
+        """Keep a result."""
+        try:
+            write_whole(self.path, msgspec.json.encode(_Kept(when_s, list(findings))))
+        except OSError as error:
+            log.warning("the result of the check cannot be kept in %s: %s", self.path, error)
+
+    def _set_aside(self) -> None:
+        try:
+            set_aside(self.path)
+        except OSError as error:
+            log.warning("%s stays where it is: %s", self.path, error)

@@ -1,0 +1,1 @@
+"""What is drawn on a canvas: board, pieces, charts, pictures of cameras and devices."""

@@ -1,0 +1,411 @@
+"""The board, drawn from its box file, with pieces and marks; tells which site was touched."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.graphics import (
+    Color,
+    InstructionGroup,
+    Rectangle,
+    SmoothEllipse,
+    SmoothLine,
+    SmoothRoundedRectangle,
+)
+from kivy.uix.widget import Widget
+
+from companion.ui.drawing.ground import BoardGround
+from companion.ui.drawing.ink import dashed_ring, ring_reach
+from companion.ui.drawing.pieces import draw_piece, draw_text
+from companion.ui.drawing.plan import Plan, Px
+from companion.ui.drawing.still import Still
+from companion.ui.model.scene import Scene, beside
+from companion.ui.theme import tokens as theme
+from companion.ui.theme.style import style
+from hardware.rhythm import Rhythm, level
+from rules.box import PieceKind, Site
+from rules.core import Item
+
+__all__ = ["Board"]
+
+_FRAME_S = 1 / 20
+"""Signals are redrawn this often."""
+
+
+class Board(Widget):  # type: ignore[misc]
+    """Draws a ``Scene``, scaled to fit; ``on_site`` hears of touches.
+
+    ``ground``: the ``Ground`` behind it. A board that knows its ground draws what stands still
+    once only, so that a piece moves smoothly without a graphics card too.
+    """
+
+    def __init__(
+        self, on_site: Callable[[str], None] | None = None, *, ground: Any = None, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.scene: Scene | None = None
+        self._on_site = on_site
+        self._plan: Plan | None = None
+        self._beside: frozenset[str] = frozenset()
+        self._base, self._pieces = InstructionGroup(), InstructionGroup()
+        self._ground = BoardGround(self._base)
+        self._moving, self._marks = InstructionGroup(), InstructionGroup()
+        still = (self._base, self._pieces)
+        self._still = None if ground is None else Still(self.canvas, ground, still)
+        for group in (*(still if ground is None else ()), self._moving, self._marks):
+            self.canvas.add(group)
+        self._pulses: list[tuple[Any, float, Rhythm]] = []
+        self._pulse_clock: Any = None
+        self._pulse_s = 0.0
+        self._motion_clock: Any = None
+        self._motion_s = 0.0
+        self._ways: list[tuple[Item, Px | None, Px | None]] = []
+        """Pieces under way: from, to (px); None: appears, goes."""
+        self._touched: dict[int, str] = {}
+        self.bind(pos=self._redraw, size=self._redraw)
+        style.bind(name=self._redraw, piece_colours=self._redraw)
+
+    # -- showing --------------------------------------------------------------------------
+
+    def show(self, scene: Scene) -> None:
+        """Draw ``scene``; pieces that changed move there."""
+        before, self.scene = self.scene, scene
+        if before == scene:
+            return
+        same = before is not None and before.box is scene.box
+        # Once in use a place stays in the picture, or the board would move to and fro.
+        self._beside = (self._beside if same else frozenset()) | beside(scene)
+        if same and before is not None and before.items != scene.items and style.motion:
+            self._start_motion(before, scene)
+        elif not same or before is None or before.items != scene.items:
+            self._stop_motion()
+        self._redraw()
+
+    @property
+    def plan(self) -> Plan:
+        """Where everything lies now."""
+        assert self.scene is not None
+        margin = style.gap_s if min(self.size) > style.target * 3 else style.grid / 2
+        plan = Plan(self.scene.box, self.x, self.y, self.width, self.height, margin, self._beside)
+        # The old one knows its scale already; an equal new one would reckon it again.
+        if self._plan is None or self._plan != plan:
+            self._plan = plan
+        return self._plan
+
+    @property
+    def moving(self) -> bool:
+        """Whether pieces are under way."""
+        return self._motion_clock is not None
+
+    def centre_of(self, site: str) -> Px:
+        """Middle of a site in px."""
+        return self.plan.px(self.plan.box.sites[site].at)
+
+    # -- touching -------------------------------------------------------------------------
+
+    def _site_at(self, at: Px) -> str | None:
+        if self.scene is None:
+            return None
+        return self.plan.site_at(at, style.target, style.gap_s)
+
+    def on_touch_down(self, touch: Any) -> bool:
+        if self._on_site is None or not self.collide_point(*touch.pos):
+            return bool(super().on_touch_down(touch))
+        site = self._site_at(touch.pos)
+        if site is not None:
+            self._touched[touch.uid] = site
+        return True
+
+    def on_touch_up(self, touch: Any) -> bool:
+        site = self._touched.pop(touch.uid, None)
+        if site is None or self._on_site is None:
+            return bool(super().on_touch_up(touch))
+        if self._site_at(touch.pos) == site:
+            self._on_site(site)
+        return True
+
+    # -- drawing --------------------------------------------------------------------------
+
+    def _redraw(self, *_: Any) -> None:
+        if self.scene is None or min(self.size) < 8:
+            return
+        if self._still is not None:
+            self._still.place(self.pos, self.size)
+        self._ground.draw(self.plan, self.scene)
+        if not self.moving:
+            self._moving.clear()
+        self._draw_pieces()
+        self._draw_marks()
+
+    # -- pieces ---------------------------------------------------------------------------
+
+    def _draw_pieces(self) -> None:
+        assert self.scene is not None
+        self._pieces.clear()
+        arriving = Counter(item for item, _, to in self._ways if to is not None)
+        piles = self.plan.piles(self.scene.items)
+        plates = {site: self._plate(site) for site in piles}
+        for item, at in self.plan.slots(self.scene.items):
+            if arriving[item] > 0:
+                arriving[item] -= 1
+                continue
+            self._draw_item(self._pieces, item, at, foot=plates.get(item.site, 0.0))
+        for site, count in piles.items():
+            self._draw_count(site, count)
+
+    def _plate(self, site: str) -> float:
+        """How high the plate for a pile's number is, px; 0 where a coin at its corner is used."""
+        size, (width, high) = self._count_size, self.plan.half(self.plan.box.sites[site])
+        narrow = width < 2.2 * size and high > width
+        # The name of the card needs the rest.
+        return min(size * 1.2, high * 0.5) if narrow else 0.0
+
+    @property
+    def _count_size(self) -> float:
+        return float(max(style.type_xs * 0.72, style.gap_s))
+
+    def _draw_count(self, site: str, count: int) -> None:
+        """How many cards a pile has: on a coin at its corner, or at its foot where it is small."""
+        size = self._count_size
+        if self.plan.px_per_mm * min(self.plan.box.size) < style.target * 4:
+            return
+        (x, y), (wide, high) = (
+            self.plan.px(self.plan.box.sites[site].at),
+            self.plan.half(self.plan.box.sites[site]),
+        )
+        plate = self._plate(site)
+        self._pieces.add(Color(*style.tone("night")))
+        if plate:
+            corner = (x - wide * 0.92, y - high * 0.95)
+            self._pieces.add(
+                SmoothRoundedRectangle(
+                    pos=corner, size=(wide * 1.84, plate), radius=[plate / 4] * 4
+                )
+            )
+            at = (x, corner[1] + plate / 2)
+            draw_text(self._pieces, str(count), at, plate / 1.2, style.tone("bone"))
+            return
+        at, radius = (x + wide, y + high), size * 0.95
+        corner = (at[0] - radius, at[1] - radius)
+        self._pieces.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius)))
+        draw_text(self._pieces, str(count), at, size, style.tone("bone"))
+
+    def _draw_item(
+        self, group: InstructionGroup, item: Item, at: Px, size: float = 1.0, alpha: float = 1.0,
+        foot: float = 0.0,
+    ) -> None:  # fmt: skip
+        assert self.scene is not None
+        kind = self.scene.box.kinds[item.kind]
+        px = self.plan.px_per_mm * self._bold(item, kind) * size
+        name = self.scene.names.get(kind.id, "")
+        draw_piece(
+            group, kind, at, px, item.owner, pose=item.pose, alpha=alpha, name=name, foot=foot
+        )
+
+    def _bold(self, item: Item, kind: PieceKind) -> float:
+        """Pieces are drawn up to a third larger than they are, where their site has room."""
+        assert self.scene is not None
+        site = self.scene.box.sites[item.site]
+        room = 2 * site.radius if site.size is None else min(site.size)
+        if kind.shape in ("disc", "octagon", "pawn"):
+            return min(max(room * 1.05 / max(kind.size), 1.0), 1.35)
+        return 1.15 if kind.shape == "box" and room * 0.9 > max(kind.size) else 1.0
+
+    def _start_motion(self, before: Scene, after: Scene) -> None:
+        self._stop_motion()
+        old, new = Counter(before.items), Counter(after.items)
+        going = [(i, at) for i, at in self.plan.slots(tuple((old - new).elements()))]
+        coming = [(i, at) for i, at in self.plan.slots(tuple((new - old).elements()))]
+        for item, to in coming:
+            start = next((g for g in going if g[0].kind == item.kind), None)
+            if start is not None:
+                going.remove(start)
+            self._ways.append((item, None if start is None else start[1], to))
+        self._ways += [(item, at, None) for item, at in going]
+        if self._ways:
+            self._motion_s = 0.0
+            self._motion_clock = Clock.schedule_interval(self._move, 1 / 60)
+            self._move(0.0)
+
+    def _stop_motion(self) -> None:
+        self._end_motion()
+        self._moving.clear()
+
+    def _end_motion(self) -> None:
+        if self._motion_clock is not None:
+            self._motion_clock.cancel()
+        self._motion_clock = None
+        self._ways = []
+
+    def _move(self, passed: float) -> None:
+        self._motion_s += passed
+        part = min(self._motion_s / theme.MOTION_S, 1.0)
+        if part >= 1.0:
+            self._arrive()
+            return
+        self._draw_ways(1 - (1 - part) ** 3)
+
+    def _arrive(self) -> None:
+        """What has moved stays on top of the picture of all that rests until that is drawn anew
+        for another reason: drawing it costs as much as ten frames. A pile's number lies on top of
+        its pieces, so there it cannot wait."""
+        assert self.scene is not None
+        piles = self.plan.piles(self.scene.items)
+        onto_piles = any(end is not None and item.site in piles for item, _, end in self._ways)
+        self._draw_ways(1.0)
+        self._end_motion()
+        if onto_piles:
+            self._moving.clear()
+            self._draw_pieces()
+
+    def _draw_ways(self, eased: float) -> None:
+        """The pieces under way, so far (0 to 1) on their ways."""
+        self._moving.clear()
+        for item, start, end in self._ways:
+            if start is not None and end is not None:
+                x, y = (a + (b - a) * eased for a, b in zip(start, end, strict=True))
+                self._draw_item(self._moving, item, (x, y))
+            elif end is not None:
+                self._draw_item(self._moving, item, end, 0.75 + 0.25 * eased, eased)
+            elif start is not None and eased < 1:
+                self._draw_item(self._moving, item, start, 1.0, 1 - eased)
+
+    # -- marks ----------------------------------------------------------------------------
+
+    def _draw_marks(self) -> None:
+        scene, group = self.scene, self._marks
+        assert scene is not None
+        group.clear()
+        self._pulses = []
+        for name in sorted(scene.last):
+            self._ring(scene.box.sites[name], style.tone("dawn"), 1.22)
+        for name in sorted(scene.targets):
+            self._dashed(scene.box.sites[name])
+        for name in sorted(scene.hints):
+            self._hint(scene.box.sites[name])
+        for item, at in self.plan.slots(scene.ghosts):
+            self._draw_item(group, item, at, alpha=0.5)
+        for name in sorted(scene.asked):
+            self._dashed(scene.box.sites[name], 1.18)
+        for name in sorted(scene.picked):
+            self._ring(scene.box.sites[name], style.tone("ask"), 1.1)
+        for start, end in scene.arrows:
+            self._arrow(scene.box.sites[start], scene.box.sites[end])
+        for name in sorted(scene.wrong):
+            self._cross(scene.box.sites[name])
+        self._run_pulses()
+
+    def _reach(self, site: Site, factor: float) -> float:
+        """Radius of a ring around a site, px: outside its piece too."""
+        return max(max(self.plan.half(site)) * factor, style.grid) if site.size is None else 0.0
+
+    def _ring(self, site: Site, tone: theme.Rgba, factor: float, width: float = 0.0) -> Any:
+        colour = Color(*tone)
+        self._marks.add(colour)
+        line = width or max(style.stroke * 0.55, 1.0)
+        if site.size is None:
+            shape: dict[str, tuple[float, ...]] = {
+                "circle": (*self.plan.px(site.at), self._reach(site, factor))
+            }
+        else:
+            x, y = self.plan.px(site.at)
+            w, h = self.plan.half(site)
+            out = style.grid * factor
+            shape = {
+                "rounded_rectangle": (
+                    x - w - out, y - h - out, 2 * (w + out), 2 * (h + out), out * 1.5, 12,
+                )
+            }  # fmt: skip
+        self._marks.add(SmoothLine(width=line, **shape))
+        return colour
+
+    def _dashed(self, site: Site, factor: float = 0.92) -> None:
+        if site.size is not None or self._reach(site, factor) < style.gap:
+            colour = self._ring(site, style.tone("ask"), factor)
+            self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
+            return
+        radius = max(round(self._reach(site, factor)), 4)
+        width = max(style.stroke * 0.95, 1.5)
+        dashes = max(10, min(20, round(radius * 0.85)))
+        reach = ring_reach(radius, width)
+        x, y = self.plan.px(site.at)
+        colour = Color(*style.tone("ask"))
+        self._marks.add(colour)
+        self._marks.add(
+            Rectangle(
+                texture=dashed_ring(radius, width, dashes),
+                pos=(round(x - reach), round(y - reach)),
+                size=(2 * reach, 2 * reach),
+            )
+        )
+        self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
+
+    def _hint(self, site: Site) -> None:
+        """A double ring of dawn: one alone says what was played last."""
+        for factor in (1.12, 1.38):
+            colour = self._ring(site, style.tone("dawn"), factor, style.stroke * 0.7)
+            self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
+
+    def _cross(self, site: Site) -> None:
+        tone = style.tone("stop")
+        outer = self._ring(site, (*tone[:3], 0.55), 2.15 if site.radius * 2 < 30 else 1.5)
+        inner = self._ring(site, tone, 1.65 if site.radius * 2 < 30 else 1.22, style.stroke * 0.8)
+        self._pulses += [(outer, 0.55, Rhythm.DOUBLE_BLINK), (inner, 1.0, Rhythm.DOUBLE_BLINK)]
+        x, y = self.plan.px(site.at)
+        half = min(self.plan.half(site))
+        badge = max(half * 0.62, style.gap_s)
+        if self._shows_mark(site):
+            # What is printed on the piece stays readable: the sign goes to its shoulder.
+            x, y, badge = x + half * 0.85, y + half * 0.85, badge * 0.72
+        self._marks.add(Color(*tone))
+        self._marks.add(SmoothEllipse(pos=(x - badge, y - badge), size=(2 * badge, 2 * badge)))
+        self._marks.add(Color(*style.tone("rim_light")))
+        arm = badge * 0.42
+        for slope in (-1, 1):
+            ends = [x - arm, y - slope * arm, x + arm, y + slope * arm]
+            self._marks.add(SmoothLine(points=ends, width=max(style.stroke * 0.6, badge * 0.13)))
+
+    def _shows_mark(self, site: Site) -> bool:
+        assert self.scene is not None
+        kinds = self.scene.box.kinds
+        return any(
+            item.site == site.id and item.kind in kinds and kinds[item.kind].mark
+            for item in self.scene.items
+        )
+
+    def _arrow(self, start: Site, end: Site) -> None:
+        (x0, y0), (x1, y1) = self.plan.px(start.at), self.plan.px(end.at)
+        length = max(((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5, 0.01)
+        ux, uy = (x1 - x0) / length, (y1 - y0) / length
+        x0, y0 = (
+            x0 + ux * max(self.plan.half(start)) * 1.2,
+            y0 + uy * max(self.plan.half(start)) * 1.2,
+        )
+        x1, y1 = x1 - ux * max(self.plan.half(end)) * 1.3, y1 - uy * max(self.plan.half(end)) * 1.3
+        colour = Color(*style.tone("ask"))
+        self._marks.add(colour)
+        self._marks.add(SmoothLine(points=[x0, y0, x1, y1], width=style.stroke))
+        head = style.gap
+        for side in (-1, 1):
+            tip = [x1, y1, x1 - ux * head + side * uy * head * 0.7]
+            tip.append(y1 - uy * head - side * ux * head * 0.7)
+            self._marks.add(SmoothLine(points=tip, width=style.stroke))
+        self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
+
+    def _run_pulses(self) -> None:
+        running = self._pulse_clock is not None
+        wanted = bool(self._pulses) and style.motion
+        if wanted and not running:
+            self._pulse_s = 0.0
+            self._pulse_clock = Clock.schedule_interval(self._pulse, _FRAME_S)
+        elif running and not wanted:
+            self._pulse_clock.cancel()
+            self._pulse_clock = None
+
+    def _pulse(self, passed: float) -> None:
+        self._pulse_s += passed
+        for colour, full, rhythm in self._pulses:
+            colour.a = full * (0.25 + 0.75 * level(rhythm, self._pulse_s))

@@ -1,0 +1,206 @@
+"""The score over time: one line per player, told apart by dashes and marks, not by colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from kivy.graphics import (
+    Color,
+    InstructionGroup,
+    Rectangle,
+    SmoothEllipse,
+    SmoothLine,
+    SmoothRectangle,
+    SmoothTriangle,
+)
+from kivy.uix.widget import Widget
+
+from companion.ui.drawing.ink import text_texture
+from companion.ui.theme.style import style
+
+__all__ = ["Chart", "dashes_of", "steps_of"]
+
+Px = tuple[float, float]
+
+_DASHES: tuple[tuple[float, float], ...] = (
+    (1.0, 0.0), (3.0, 1.6), (0.9, 1.4), (5.0, 1.2), (1.8, 1.0), (2.4, 2.6),
+)  # fmt: skip
+"""Length of a dash and of the gap behind it, in strokes × 4; the first is unbroken."""
+_MARKS = ("disc", "square", "triangle", "ring", "diamond", "bar")
+
+
+class Chart(Widget):  # type: ignore[misc]
+    """``history``: points by seat before the first move and after each."""
+
+    def __init__(
+        self, history: Sequence[Sequence[int]], names: Sequence[str], **kwargs: Any
+    ) -> None:
+        kwargs.setdefault("size_hint_y", None)
+        super().__init__(**kwargs)
+        self.history, self.names = tuple(tuple(row) for row in history), tuple(names)
+        self.ply: int | None = None
+        """A move to mark with an upright line; None for none."""
+        self._drawing = InstructionGroup()
+        self.canvas.add(self._drawing)
+        self.bind(pos=self._draw, size=self._draw)
+        style.bind(name=self._draw)
+
+    def mark(self, ply: int) -> None:
+        """Mark one move."""
+        self.ply = ply
+        self._draw()
+
+    def leave(self) -> None:
+        """The chart is not shown any more."""
+        style.unbind(name=self._draw)
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The least and the most points of the scale; they differ."""
+        points = [p for row in self.history for p in row] or [0]
+        return min(0, *points), max(min(0, *points) + 1, *points)
+
+    def at(self, ply: int, points: float) -> Px:
+        """Where a score is drawn."""
+        left, bottom, right, top = self._inner()
+        least, most = self.span
+        x = left + (right - left) * ply / max(len(self.history) - 1, 1)
+        return (x, bottom + (top - bottom) * (points - least) / (most - least))
+
+    def _inner(self) -> tuple[float, float, float, float]:
+        small = round(style.type_xs)
+        least, most = self.span
+        words = max(text_texture(str(n), small, "text").width for n in (least, most))
+        names = max((text_texture(name, small, "text").width for name in self.names), default=0)
+        right = self.x + self.width - names - style.gap_l - style.gap_s
+        edge = small * 0.6
+        return (
+            self.x + words + style.gap_s, self.y + edge,
+            max(right, self.x + self.width * 0.5), self.y + self.height - edge,
+        )  # fmt: skip
+
+    def _draw(self, *_: Any) -> None:
+        self._drawing.clear()
+        if len(self.history) < 2 or min(self.size) < style.target:
+            return
+        self._draw_scale()
+        if self.ply is not None:
+            self._line([self.at(self.ply, self.span[0]), self.at(self.ply, self.span[1])], "ash")
+        seats = range(len(self.history[0]))
+        for seat in seats:
+            self._draw_seat(seat)
+        self._draw_names()
+
+    def _draw_scale(self) -> None:
+        left, _bottom, right, _top = self._inner()
+        least, most = self.span
+        for points in sorted({least, 0, most}):
+            y = self.at(0, points)[1]
+            self._line([(left, y), (right, y)], "edge")
+            self._text(str(points), (left - style.gap_s, y), "ash", to_left=True)
+
+    def _draw_seat(self, seat: int) -> None:
+        steps = steps_of([row[seat] for row in self.history])
+        # Lines that run upon each other are set a little apart, so that none hides another.
+        shift = (seat - (len(self.history[0]) - 1) / 2) * style.stroke * 0.9
+        path = [(x, y + shift) for x, y in (self.at(ply, points) for ply, points in steps)]
+        unit = style.stroke * 4
+        dash, gap = _DASHES[seat % len(_DASHES)]
+        add = self._drawing.add
+        add(Color(*style.tone(_tone(seat))))
+        for piece in dashes_of(path, dash * unit, gap * unit) if gap else [path]:
+            flat = [c for point in piece for c in point]
+            add(SmoothLine(points=flat, width=style.stroke * 0.6, joint="round", cap="round"))
+        changes = [(p, s) for (p, s), (_, before) in zip(steps[1:], steps, strict=False)
+                   if s != before]  # fmt: skip
+        for ply, points in changes[-1:] + changes[:: max(1, len(changes) // 6)]:
+            x, y = self.at(ply, points)
+            self._mark(seat, (x, y + shift))
+        self._mark(seat, path[-1])
+
+    def _draw_names(self) -> None:
+        """Names at the ends of their lines, pushed apart where they would lie on each other."""
+        small = round(style.type_xs)
+        ends = sorted(
+            (self.at(len(self.history) - 1, points)[1], seat)
+            for seat, points in enumerate(self.history[-1])
+        )
+        high = small * 1.25
+        ys: list[float] = []
+        for y, _seat in ends:
+            ys.append(max(y, ys[-1] + high) if ys else max(y, self.y + high / 2))
+        over = ys[-1] - (self.y + self.height - high / 2)
+        ys = [y - max(over, 0) for y in ys]
+        right = self._inner()[2]
+        for y, (_end, seat) in zip(ys, ends, strict=True):
+            self._mark(seat, (right + style.gap, y))
+            self._text(self.names[seat], (right + style.gap + style.gap_s, y), "bone")
+
+    def _line(self, points: Sequence[Px], tone: str) -> None:
+        self._drawing.add(Color(*style.tone(tone)))
+        flat = [c for point in points for c in point]
+        self._drawing.add(SmoothLine(points=flat, width=style.hairline * 0.6))
+
+    def _text(self, text: str, at: Px, tone: str, *, to_left: bool = False) -> None:
+        word = text_texture(text, round(style.type_xs), "text")
+        x = at[0] - word.width if to_left else at[0]
+        self._drawing.add(Color(*style.tone(tone)))
+        corner = (round(x), round(at[1] - word.height / 2))
+        self._drawing.add(Rectangle(texture=word, pos=corner, size=word.size))
+
+    def _mark(self, seat: int, at: Px) -> None:
+        add, (x, y), r = self._drawing.add, at, style.grid * 1.1
+        add(Color(*style.tone(_tone(seat))))
+        match _MARKS[seat % len(_MARKS)]:
+            case "disc":
+                add(SmoothEllipse(pos=(x - r, y - r), size=(2 * r, 2 * r)))
+            case "square":
+                add(SmoothRectangle(pos=(x - r, y - r), size=(2 * r, 2 * r)))
+            case "triangle":
+                add(SmoothTriangle(points=[x - r * 1.2, y - r, x + r * 1.2, y - r, x, y + r * 1.2]))
+            case "ring":
+                add(SmoothLine(circle=(x, y, r), width=style.stroke * 0.5))
+            case "diamond":
+                ends = [x - r * 1.3, y, x, y + r * 1.3, x + r * 1.3, y, x, y - r * 1.3]
+                add(SmoothLine(points=ends, close=True, width=style.stroke * 0.5))
+            case "bar":
+                add(SmoothRectangle(pos=(x - r * 0.5, y - r * 1.5), size=(r, 3 * r)))
+
+
+def steps_of(points: Sequence[int]) -> list[tuple[int, int]]:
+    """The corners of a line that rises in steps: (move, points)."""
+    corners = [(0, points[0])]
+    for ply, now in enumerate(points[1:], 1):
+        if now != corners[-1][1]:
+            corners += [(ply, corners[-1][1]), (ply, now)]
+    corners.append((len(points) - 1, points[-1]))
+    return list(dict.fromkeys(corners))
+
+
+def dashes_of(path: Sequence[Px], dash: float, gap: float) -> list[list[Px]]:
+    """Cut a path into dashes; lengths in px. Kivy's own dashes are one pixel wide."""
+    pieces: list[list[Px]] = [[path[0]]]
+    left, drawn = dash, True
+    for start, end in pairwise(path):
+        length = ((end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2) ** 0.5
+        gone = 0.0
+        while length - gone > left:
+            gone += left
+            part = gone / length
+            point = (start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part)
+            if drawn:
+                pieces[-1].append(point)
+            else:
+                pieces.append([point])
+            drawn = not drawn
+            left = dash if drawn else gap
+        left -= length - gone
+        if drawn:
+            pieces[-1].append(end)
+    return [piece for piece in pieces if len(piece) > 1]
+
+
+def _tone(seat: int) -> str:
+    return ("dawn", "ask", "ok", "bone", "stop", "ash")[seat % 6]

@@ -1,0 +1,29 @@
+"""A quiet bar that fills while a recognised move waits for stillness."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.properties import NumericProperty
+from kivy.uix.widget import Widget
+
+from companion.ui.theme.style import style
+
+__all__ = ["Progress"]
+
+
+class Progress(Widget):  # type: ignore[misc]
+    """Fills once within ``seconds``, then stays full."""
+
+    part = NumericProperty(0.0)
+
+    def __init__(self, seconds: float, **kwargs: Any) -> None:
+        super().__init__(size_hint_y=None, height=style.grid, **kwargs)
+        self.seconds = max(seconds, 0.01)
+        self.part = 0.0 if style.motion else 0.6
+        self._clock = Clock.schedule_interval(self._grow, 1 / 30) if style.motion else None
+
+    def _grow(self, passed: float) -> bool:
+        self.part = min(self.part + passed / self.seconds, 1.0)
+        return bool(self.part < 1.0)

@@ -1,0 +1,162 @@
+"""What the board shows for a view: pieces and the marks over them. Free of Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from companion.match.guiding import arrows_of, extra, first_step, lacking
+from companion.match.view import TableState, TableView
+from companion.ui.model.boxes import box_of
+from companion.ui.model.touching import Picked, piece_of, sites_of, targets
+from rules.box import Box
+from rules.core import Item, Move
+from rules.reading.reading import Candidate, Fix
+
+__all__ = [
+    "Scene", "bare_scene", "beside", "candidate_scene",
+    "offending", "scene_of",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything a board widget draws."""
+
+    box: Box
+    colours: tuple[str, ...] = ()
+    """Colour per seat: pieces of a seat bear its second mark."""
+    items: tuple[Item, ...] = ()
+    ghosts: tuple[Item, ...] = ()
+    """Pieces that are wanted or proposed, drawn faintly."""
+    last: frozenset[str] = frozenset()
+    targets: frozenset[str] = frozenset()
+    hints: frozenset[str] = frozenset()
+    """Sites of moves that the game points out."""
+    asked: frozenset[str] = frozenset()
+    """Sites a question is about."""
+    picked: frozenset[str] = frozenset()
+    wrong: frozenset[str] = frozenset()
+    arrows: tuple[tuple[str, str], ...] = ()
+    """From the wrong site to the right one."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What cards are called, by kind, where it is not what is printed on them."""
+
+
+def bare_scene(box: Box) -> Scene:
+    """The empty board."""
+    return Scene(box)
+
+
+def beside(scene: Scene) -> frozenset[str]:
+    """Places that the board does not show but that something lies at, or that are marked."""
+    used = {item.site for item in (*scene.items, *scene.ghosts)}
+    used |= scene.last | scene.targets | scene.hints | scene.asked | scene.picked | scene.wrong
+    return frozenset(s for s in used if s in scene.box.sites and not scene.box.sites[s].printed)
+
+
+def scene_of(view: TableView, picked: Picked) -> Scene:
+    """The board for ``view`` while the finger holds ``picked``."""
+    box = box_of(view)
+    scene = Scene(box, view.colours, view.items, last=_last_sites(view, box))
+    match view.state:
+        case TableState.ILLEGAL:
+            wrong = frozenset(offending(view, box))
+            return replace(
+                scene,
+                items=_with_seen(view.items, view.fixes, box, view.colours),
+                ghosts=_wanted(view.fixes, box, view.colours),
+                wrong=wrong,
+                last=frozenset(),
+                arrows=arrows_of(view.fixes),
+                picked=frozenset(picked.sites),
+            )
+        case TableState.PENDING | TableState.DESYNC:
+            desync = view.state is TableState.DESYNC
+            # A board in disorder is put right one piece after the other.
+            fixes = first_step(view.fixes) if desync else view.fixes
+            stray = frozenset(fix.site for fix in fixes if extra(fix))
+            return replace(
+                scene,
+                items=_with_seen(view.items, view.fixes, box, view.colours),
+                ghosts=_wanted(fixes, box, view.colours),
+                asked=frozenset(fix.site for fix in fixes) - stray,
+                wrong=stray if desync else frozenset(),
+                arrows=arrows_of(fixes),
+                picked=frozenset(picked.sites),
+            )
+        case TableState.PROPOSED if view.candidates:
+            return candidate_scene(view, view.candidates[0])
+        case TableState.AMBIGUOUS:
+            asked = {s for c in view.candidates for m in c.moves for s in sites_of(m, box)}
+            return replace(scene, asked=frozenset(asked), last=frozenset())
+    return replace(
+        scene,
+        targets=targets(view, box, picked),
+        hints=frozenset(s for move in view.hints for s in sites_of(move, box)),
+        picked=frozenset(picked.sites),
+    )
+
+
+def candidate_scene(view: TableView, candidate: Candidate) -> Scene:
+    """The board with one explanation drawn into it."""
+    box = box_of(view)
+    scene = Scene(box, view.colours, view.items)
+    sites = {site for move in candidate.moves for site in sites_of(move, box)}
+    if candidate.takeback:
+        sites |= _last_sites(view, box)
+    ghosts = [item for move in candidate.moves if (item := _laid(move, view, box)) is not None]
+    return replace(scene, ghosts=tuple(ghosts), asked=frozenset(sites))
+
+
+def offending(view: TableView, box: Box) -> tuple[str, ...]:
+    """The sites a refusal is about."""
+    if view.fixes:
+        return tuple(fix.site for fix in view.fixes if extra(fix) or not fix.wanted) or tuple(
+            fix.site for fix in view.fixes
+        )
+    if view.refused is not None:
+        return sites_of(view.refused, box)
+    return ()
+
+
+def _last_sites(view: TableView, box: Box) -> frozenset[str]:
+    """What the last turn touched; a number may name a site of another game of the same box."""
+    return frozenset(site for site in view.last_sites if site in box.sites)
+
+
+def _owner(kind: str, box: Box, colours: tuple[str, ...]) -> int | None:
+    owner = box.kinds[kind].owner
+    return colours.index(owner) if owner in colours else None
+
+
+def _with_seen(
+    items: tuple[Item, ...], fixes: tuple[Fix, ...], box: Box, colours: tuple[str, ...]
+) -> tuple[Item, ...]:
+    """The agreed pieces, but what was seen where a fix is."""
+    fixed = {fix.site for fix in fixes}
+    kept = [item for item in items if item.site not in fixed]
+    seen = [
+        Item(fix.site, glimpse.kind, _owner(glimpse.kind, box, colours), pose=glimpse.pose)
+        for fix in fixes
+        for glimpse in fix.seen
+        if glimpse.kind in box.kinds
+    ]
+    return (*kept, *seen)
+
+
+def _wanted(fixes: tuple[Fix, ...], box: Box, colours: tuple[str, ...]) -> tuple[Item, ...]:
+    return tuple(
+        Item(fix.site, glimpse.kind, _owner(glimpse.kind, box, colours), pose=glimpse.pose)
+        for fix in fixes
+        if not extra(fix)
+        for glimpse in lacking(fix.wanted, fix.seen)
+        if glimpse.kind in box.kinds
+    )
+
+
+def _laid(move: Move, view: TableView, box: Box) -> Item | None:
+    piece, sites = piece_of(move, view, box), sites_of(move, box)
+    if piece is None or not sites:
+        return None
+    return Item(sites[-1], piece.id, move.player)

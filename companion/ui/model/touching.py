@@ -1,0 +1,265 @@
+"""What a touch means: from fingers on sites and pieces to one move.
+
+Free of Kivy and of any game: it only compares what was touched with the arguments of the moves
+that are legal now. An argument names sites (``A``, ``from=A``, ``A,B``), a piece (its
+kind, or what is printed on it) or something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from companion.match.view import TableView
+from rules.box import Box, PieceKind
+from rules.core import Actor, Move
+from rules.games import find_game
+
+__all__ = [
+    "Answer",
+    "Ask",
+    "Finger",
+    "Picked",
+    "Play",
+    "done_move",
+    "lying_sites",
+    "piece_of",
+    "placeless",
+    "sites_of",
+    "targets",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """What the finger holds between two touches."""
+
+    sites: tuple[str, ...] = ()
+    kind: str = ""
+    """A kind of the box."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """The touch said a whole move, legal or not."""
+
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """The touch fits these legal moves; one must be chosen."""
+
+    moves: tuple[Move, ...]
+    site: str
+
+
+Answer = Play | Ask | Picked
+
+
+def sites_of(move: Move, box: Box) -> tuple[str, ...]:
+    """The sites among the arguments of ``move``, in order."""
+    return tuple(
+        part for arg in map(_value, move.args) for part in arg.split(",") if part in box.sites
+    )
+
+
+def piece_of(move: Move, view: TableView, box: Box) -> PieceKind | None:
+    """The kind of piece a move puts down, as far as its text says."""
+    colour = "" if move.player is None else view.colours[move.player]
+    own = [kind for kind in box.kinds.values() if kind.owner in (colour, "")]
+    others = [arg for arg in map(_value, move.args) if not _is_place(arg, box)]
+    for arg in others:
+        for kind in own:
+            if arg in (kind.id, kind.mark):
+                return kind
+    if others:
+        return None
+    taking = [group for site in sites_of(move, box)[-1:] for group in box.sites[site].takes]
+    fitting = [kind for kind in own if kind.group in taking]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def done_move(view: TableView) -> Move | None:
+    """The legal move that ends the turn, if there is one."""
+    return next((move for move in view.legal if move.verb == "done"), None)
+
+
+def placeless(view: TableView, box: Box) -> tuple[Move, ...]:
+    """Legal moves that no touch on the board can say; without ``done``."""
+    return tuple(m for m in view.legal if m.verb != "done" and not sites_of(m, box))
+
+
+def lying_sites(move: Move, view: TableView, box: Box) -> tuple[str, ...]:
+    """For a move without sites: where the open cards lie that it names."""
+    named = {part for arg in map(_value, move.args) for part in arg.split(",")}
+    if not named or sites_of(move, box):
+        return ()
+    found: dict[str, None] = {}
+    for item in view.items:
+        kind = box.kinds.get(item.kind)
+        if kind is None or kind.shape != "card" or not item.seen or item.site not in box.sites:
+            continue
+        if kind.id in named or kind.id.rpartition(" ")[2] in named:
+            found[item.site] = None
+    return tuple(found)
+
+
+def targets(view: TableView, box: Box, picked: Picked) -> frozenset[str]:
+    """Sites to point at: where the next touch may go.
+
+    Where a game's hints are switched off, finding such a move is part of the game: only moves
+    of the verb the prompt asks for are pointed at, unless something was picked up already.
+    """
+    if view.outcome is not None:
+        return frozenset()
+    moves: Iterable[Move] = _fitting(view, box, picked)
+    if view.options.get("hints") == "off" and not picked.sites:
+        wanted = view.prompt.code if view.prompt else ""
+        moves = [move for move in moves if move.verb == wanted]
+    sites = {s for move in moves for s in sites_of(move, box) if s not in picked.sites}
+    if not picked.sites and not picked.kind:
+        sites |= {s for move in view.legal for s in lying_sites(move, view, box)}
+    return frozenset(sites)
+
+
+_MOST_OFFERED = 20
+"""So many moves may stand below each other in a choice."""
+
+
+class Finger:
+    """Remembers what is picked, and which shapes of moves the match knows."""
+
+    def __init__(self) -> None:
+        self.picked = Picked()
+        self._seen: dict[tuple[str, str], dict[tuple[str, ...], None]] = {}
+
+    def clear(self) -> None:
+        """Let go of everything."""
+        self.picked = Picked()
+
+    def learn(self, view: TableView) -> None:
+        """Note the moves of ``view``, so that later touches can say them where they are illegal."""
+        seen = self._seen.setdefault((view.match_id, view.game), {})
+        for move in view.legal:
+            seen[(move.verb, *move.args)] = None
+
+    def touch_kind(self, view: TableView, kind: str) -> Answer:
+        """A piece before a player was touched."""
+        same = self.picked.kind == kind
+        self.picked = Picked(kind="" if same else kind)
+        return self.picked
+
+    def touch_site(self, view: TableView, box: Box, site: str) -> Answer:
+        """A site was touched."""
+        picked = self.picked
+        if site in picked.sites:
+            self.picked = replace(picked, sites=tuple(s for s in picked.sites if s != site))
+            return self.picked
+        wider = replace(picked, sites=(*picked.sites, site))
+        for trial in (wider, Picked((site,), picked.kind), Picked((site,))):
+            moves = _fitting(view, box, trial)
+            if trial.kind == "" and picked.kind:
+                # A piece in the hand that cannot go there is worth an objection, unless the
+                # site can be meant without it.
+                moves = [m for m in moves if piece_of(m, view, box) is None or not _valued(m, box)]
+            if moves:
+                return self._narrow(trial, moves, box, site)
+        lying = [m for m in view.legal if site in lying_sites(m, view, box)]
+        if lying:
+            self.clear()
+            return Play(lying[0].text) if len(lying) == 1 else Ask(tuple(lying), site)
+        move = self._would_be(view, box, site)
+        if move is not None:
+            self.clear()
+            return Play(move)
+        self.picked = Picked(kind=picked.kind)
+        return self.picked
+
+    def _narrow(self, picked: Picked, moves: Sequence[Move], box: Box, site: str) -> Answer:
+        if len(moves) == 1:
+            self.clear()
+            return Play(moves[0].text)
+        complete = [m for m in moves if set(sites_of(m, box)) <= set(picked.sites)]
+        self.picked = picked
+        if complete:
+            # Moves that need further touches are offered too, unless the list gets long.
+            further = [m for m in moves if m not in complete]
+            offered = complete + further if len(moves) <= _MOST_OFFERED else complete
+            return Ask(tuple(offered), site)
+        if len(moves) <= _MOST_OFFERED and _undecided(moves, box):
+            # The next site alone would not say which move is meant, so all are offered now.
+            return Ask(tuple(moves), site)
+        return picked
+
+    def _would_be(self, view: TableView, box: Box, site: str) -> str | None:
+        """A move that hands would make by this touch, though it is not allowed now."""
+        if view.prompt is None or view.prompt.actor is not Actor.PLAYER:
+            return None
+        seat = view.prompt.player
+        if seat is None:
+            return None
+        seen = self._seen.get((view.match_id, view.game), {})
+        options = tuple(sorted(view.options.items()))
+        known = [*_first_shapes(view.game, view.players, options, view.physical), *seen]
+        found: dict[str, Move] = {}
+        for verb, *args in known:
+            move = Move.of(seat, verb, *args)
+            if sites_of(move, box) == (site,):
+                found[move.text] = move
+        moves = list(found.values())
+        if self.picked.kind:
+            moves = [m for m in moves if _means(m, self.picked.kind, view, box)] or moves
+        if len({m.verb for m in moves}) != 1:
+            return None
+        held = [m for m in moves if (k := piece_of(m, view, box)) and view.supplies[seat].get(k.id)]
+        return (held or moves)[0].text
+
+
+def _undecided(moves: Sequence[Move], box: Box) -> bool:
+    """Whether several moves touch the same sites."""
+    return len({frozenset(sites_of(move, box)) for move in moves}) < len(moves)
+
+
+def _value(arg: str) -> str:
+    return arg.partition("=")[2] or arg
+
+
+def _valued(move: Move, box: Box) -> bool:
+    return not all(_is_place(arg, box) for arg in map(_value, move.args))
+
+
+def _is_place(arg: str, box: Box) -> bool:
+    return all(part in box.sites for part in arg.split(","))
+
+
+def _fitting(view: TableView, box: Box, picked: Picked) -> list[Move]:
+    """Legal moves that name every picked site and mean the picked piece."""
+    moves = []
+    for move in view.legal:
+        sites = sites_of(move, box)
+        if not sites or not set(picked.sites) <= set(sites):
+            continue
+        if picked.kind and not _means(move, picked.kind, view, box):
+            continue
+        moves.append(move)
+    return moves
+
+
+def _means(move: Move, kind: str, view: TableView, box: Box) -> bool:
+    piece = piece_of(move, view, box)
+    if piece is not None:
+        return kind in (piece.id, piece.back) or piece.id == box.kinds[kind].back
+    return "?" in move.args and box.kinds[kind].mark == "?"
+
+
+@lru_cache(maxsize=16)
+def _first_shapes(
+    game: str, players: int, options: tuple[tuple[str, str], ...], physical: bool
+) -> tuple[tuple[str, ...], ...]:
+    """Verbs with arguments of everything hands can try at the beginning of a match."""
+    rules = find_game(game)
+    state = rules.setup(players, rules.complete_options(players, dict(options)), physical)
+    shapes = {(m.verb, *m.args): None for m in rules.pseudo_moves(state)}
+    return tuple(shapes)

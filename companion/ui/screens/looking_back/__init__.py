@@ -1,0 +1,1 @@
+"""Matches that were played: the list, the review, and trying something else."""

@@ -1,0 +1,339 @@
+"""What was played: people, games, best lists, series, and every match to be looked at again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.resources import files
+from typing import Any
+
+from kivy.lang import Builder
+from kivy.properties import ObjectProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
+
+from companion.journal.entries import Header
+from companion.match.library import Listed
+from companion.match.standings import (
+    BestEntry,
+    MatchResult,
+    best_list,
+    list_name,
+    players,
+    series_total,
+)
+from companion.ui.screens.looking_back.words import when
+from companion.ui.shell import Shell
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Card, Key, Link, Symbol, Words
+from companion.ui.widgets.sheet import Column
+from companion.ui.words.sentences import player_names
+from companion.ui.words.translate import _
+from rules.games import find_game
+from rules.telling import Teller
+
+__all__ = ["RecordsScreen"]
+
+PEOPLE, GAMES, BEST, SERIES, MATCHES = "people", "games", "best", "series", "matches"
+PAGE = 40
+"""So many matches are listed at once."""
+
+
+class RecordsScreen(FloatLayout):  # type: ignore[misc]
+    """``on_review`` hears the id of a match to be looked at; None: there is no review."""
+
+    page = ObjectProperty()
+
+    def __init__(
+        self,
+        shell: Shell,
+        on_leave: Callable[[], None],
+        *,
+        on_review: Callable[[str], None] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self._trigger_layout()
+        self._on_leave, self._on_review = on_leave, on_review
+        self._matches: Sequence[Listed] = shell.library.matches()
+        self._results: Sequence[MatchResult] = shell.library.results()
+        self.segment = MATCHES
+        self.shown = PAGE
+        self.page.bind(size=self._resized)
+        style.bind(lang=self._build, name=self._build)
+
+    def choose(self, segment: str) -> None:
+        """Show another segment."""
+        self.segment, self.shown = segment, PAGE
+        self._build()
+
+    def more(self) -> None:
+        """List older matches too."""
+        self.shown += PAGE
+        self._build()
+
+    def leave(self) -> None:
+        """The screen is not shown any more."""
+        style.unbind(lang=self._build, name=self._build)
+
+    # -- building -------------------------------------------------------------------------
+
+    def _resized(self, *_: Any) -> None:
+        style.use_size(self.width, self.height)
+        self._build()
+
+    def _build(self, *_args: Any) -> None:
+        self.page.clear_widgets()
+        width = self.width - 2 * style.margin
+        if width < style.target * 4:
+            return
+        frame = BoxLayout(
+            orientation="vertical", spacing=style.gap, size_hint=(None, None),
+            size=(width, self.height - 2 * style.gap), pos=(style.margin, style.gap),
+        )  # fmt: skip
+        head = FloatLayout(size_hint_y=None, height=style.target)
+        title = Words(_("Records"), bold=True, font_size=style.type_l, width=width * 0.6)
+        title.pos_hint = {"x": 0, "center_y": 0.5}
+        back = Link(_("Go back"), self._on_leave, symbol="←", to_right=True)
+        back.pos_hint = {"right": 1, "y": 0}
+        head.add_widget(title)
+        head.add_widget(back)
+        frame.add_widget(head)
+        for line in self._tabs(width):
+            frame.add_widget(line)
+        rows = self._rows(width - style.gap)
+        if not rows:
+            rows = [_nothing(self.segment, width - style.gap)]
+        frame.add_widget(Column(rows, style.gap_s, listing=True))
+        self.page.add_widget(frame)
+
+    def _tabs(self, width: float) -> list[Any]:
+        tabs = [
+            (MATCHES, _("Matches")), (PEOPLE, _("Players")), (GAMES, _("Games")),
+            (BEST, _("Best lists")), (SERIES, _("Series")),
+        ]  # fmt: skip
+        each = 5 if width > 640 * style.factor else 3
+        lines = []
+        for start in range(0, len(tabs), each):
+            line = BoxLayout(spacing=style.gap_s, size_hint_y=None, height=style.target)
+            for segment, text in tabs[start : start + each]:
+                chosen = segment == self.segment
+                key = Key(text, partial(self.choose, segment), height=style.target)
+                key.fill = style.tone("dawn", 0.16) if chosen else style.tone("night", 0.0)
+                key.line = style.tone("dawn" if chosen else "edge")
+                line.add_widget(key)
+            lines.append(line)
+        return lines
+
+    def _rows(self, width: float) -> list[Widget]:
+        match self.segment:
+            case "people":
+                return self._people(width)
+            case "games":
+                return self._games(width)
+            case "best":
+                return self._best(width)
+            case "series":
+                return self._series(width)
+        return self._match_rows(width)
+
+    def _people(self, width: float) -> list[Widget]:
+        rows: list[Widget] = []
+        for player in players(self._results):
+            told = _("{won} of {played} won").format(won=player.won, played=player.played)
+            favourite = Counter(
+                r.header.game for r in self._results if player.name in r.header.names
+            ).most_common(1)
+            game = _teller(favourite[0][0]).game_name if favourite else ""
+            text = _("most often {game}").format(game=game)
+            rows.append(_row(player.name, told, text, width))
+        return rows
+
+    def _games(self, width: float) -> list[Widget]:
+        count = Counter(entry.header.game for entry in self._matches)
+        ended = Counter(result.header.game for result in self._results)
+        rows: list[Widget] = []
+        for game, number in count.most_common():
+            last = max(e.header.created_s for e in self._matches if e.header.game == game)
+            told = _("{ended} of {count} finished").format(ended=ended[game], count=number)
+            text = _("last on {day}").format(day=when(last))
+            rows.append(_row(_teller(game).game_name, told, text, width))
+        return rows
+
+    def _best(self, width: float) -> list[Widget]:
+        lists = dict.fromkeys(
+            (r.header.game, list_name(r.header, r.achievement))
+            for r in self._results
+            if r.achievement is not None
+        )
+        rows: list[Widget] = []
+        for game, name in lists:
+            entries = best_list(self._results, game, name)
+            rows.append(
+                Words(_list_title(game, name), bold=True, font_size=style.type_s, width=width)
+            )
+            rows += [self._best_row(entry, width) for entry in entries[:10]]
+        return rows
+
+    def _best_row(self, entry: BestEntry, width: float) -> Widget:
+        header = entry.result.header
+        names = ", ".join(_names(header))
+        day = when(entry.result.ended_s)
+        return _row(f"{entry.place}. {names}", _achieved(entry), day, width)
+
+    def _series(self, width: float) -> list[Widget]:
+        rows: list[Widget] = []
+        played = Counter(r.header.series for r in self._results if r.header.series)
+        for series, number in played.items():
+            total = series_total(self._results, series)
+            # One match alone is no series yet.
+            if total is None or number < 2:
+                continue
+            game = next(r.header.game for r in self._results if r.header.series == series)
+            teller = _teller(game)
+            points = zip(total.names, total.totals, strict=True)
+            said = " : ".join(f"{teller.word(name)} {points}" for name, points in points)
+            leads = teller.list([teller.word(name) for name in total.leaders])
+            told = _("{count} matches, {leaders} ahead").format(count=number, leaders=leads)
+            if total.next_first is not None:
+                first = _("{name} begins next").format(name=teller.word(total.next_first))
+                told = f"{told} · {first}"
+            if total.lower_wins:
+                fewer = _("fewer points are better")
+                told = f"{told} · {fewer}"
+            rows.append(_row(said, teller.game_name, told, width))
+        return rows
+
+    def _match_rows(self, width: float) -> list[Widget]:
+        rows: list[Widget] = []
+        for entry in self._matches[: self.shown]:
+            review = partial(self._review, entry.header.id)
+            rows.append(MatchRow(entry, review, width))
+        if len(self._matches) > self.shown:
+            rows.append(Key(_("Older matches"), self.more, symbol="…", height=style.target))
+        return rows
+
+    def _review(self, match_id: str) -> None:
+        if self._on_review is not None:
+            self._on_review(match_id)
+
+
+_SIGNS = {"open": "▶", "finished": "✓", "abandoned": "○"}
+
+
+class MatchRow(ButtonBehavior, Card):  # type: ignore[misc]
+    """A match to look back at: its game and day, who played, and how it ended."""
+
+    def __init__(self, entry: Listed, press: Callable[[], None], width: float) -> None:
+        super().__init__(fill="stone", line="edge", size_hint_y=None)
+        game, day = _teller(entry.header.game).game_name, when(entry.header.created_s)
+        who = _who(entry)
+        self.text, self.symbol = f"{game} · {day} · {who}", _SIGNS[entry.status]
+        pad, side = style.gap, style.type_m
+        room = width - 3 * pad - side
+        self._sign = Symbol(text=self.symbol, color=style.dawn, size_hint=(None, None))
+        self._sign.texture_update()
+        self._sign.size = self._sign.texture_size
+        self._game = Words(game, bold=True, width=room * 0.7)
+        self._day = Words(
+            day, font_size=style.type_xs, color=style.ash, width=room * 0.3, halign="right"
+        )
+        self._who = Words(who, font_size=style.type_xs, color=style.ash, width=room)
+        self._side = side
+        inner = self._game.height + self._who.height
+        self.height = max(inner + pad, style.target)
+        for words in (self._sign, self._game, self._day, self._who):
+            self.add_widget(words)
+        self.bind(pos=self._place, size=self._place)
+        self.bind(on_release=lambda *_: press())
+
+    def _place(self, *_: Any) -> None:
+        pad, middle = style.gap, self.y + self.height / 2
+        self._sign.center = (self.x + pad + self._side / 2, middle)
+        left = self.x + 2 * pad + self._side
+        inner = self._game.height + self._who.height
+        top = middle + inner / 2
+        self._game.pos = (left, top - self._game.height)
+        below = self._game.y + (self._game.height - self._day.height) / 2
+        self._day.pos = (self.x + self.width - pad - self._day.width, below)
+        self._who.pos = (left, top - inner)
+
+
+def _who(entry: Listed) -> str:
+    """Who played, with the points where it is over."""
+    names, outcome = _names(entry.header), entry.outcome
+    if entry.status == "abandoned":
+        return _("{names}; given up").format(names=", ".join(names))
+    if outcome is None or len(outcome.scores) != len(names):
+        return _("{names}; still open").format(names=", ".join(names))
+    pairs = zip(names, outcome.scores, strict=True)
+    return " · ".join(f"{name} {points}" for name, points in pairs)
+
+
+def _names(header: Header) -> tuple[str, ...]:
+    colours = find_game(header.game).colours(header.players, header.options)
+    return player_names(header.game, style.lang, colours, header.names)
+
+
+def _achieved(entry: BestEntry) -> str:
+    values = dict(entry.achievement.values)
+    if {"gates", "discs"} <= set(values):
+        return _("{gates} gates with {discs} discs").format(**values)
+    return ", ".join(f"{name} {value}" for name, value in values.items())
+
+
+def _list_title(game: str, name: str) -> str:
+    """``12/2`` and courses of one's own, as people call them."""
+    teller = _teller(game)
+    course, *rest = name.split("/")
+    title = f"{teller.game_name} · {teller.option_value('course', course)}"
+    if rest and rest[0].isdigit():
+        title += " · " + _("{count} players").format(count=rest[0])
+    return " · ".join([title, *rest[1:]])
+
+
+def _teller(game: str) -> Teller:
+    rules = find_game(game)
+    seats = rules.players[0]
+    return Teller(rules, style.lang, rules.colours(seats, rules.complete_options(seats, {})))
+
+
+def _row(title: str, told: str, small: str, width: float) -> Any:
+    """A card: who or what at the left, how much at the right, more below."""
+    pad = style.gap
+    room = width - 2 * pad
+    left = Words(title, bold=True, width=room * 0.52)
+    right = Words(told, width=room * 0.46, halign="right")
+    below = Words(small, font_size=style.type_xs, color=style.ash, width=room)
+    high = max(left.height, right.height)
+    card = Card(fill="slate", line="edge", size_hint_y=None)
+    card.height = high + below.height + 2 * pad * 0.7 + style.grid
+    for words in (left, right, below):
+        card.add_widget(words)
+
+    def place(*_: Any) -> None:
+        top = card.y + card.height - pad * 0.7
+        left.pos = (card.x + pad, top - left.height)
+        right.pos = (card.x + card.width - pad - right.width, top - right.height)
+        below.pos = (card.x + pad, card.y + pad * 0.7)
+
+    card.bind(pos=place, size=place)
+    place()
+    return card
+
+
+def _nothing(segment: str, width: float) -> Widget:
+    text = {
+        MATCHES: _("Nothing was played yet."),
+        PEOPLE: _("Whoever plays under a name appears here."),
+        GAMES: _("Nothing was played yet."),
+        BEST: _("Rolling Stones keeps a list of the best for every course."),
+        SERIES: _("A series begins when the same match is played once more."),
+    }[segment]
+    return Words(text, color=style.ash, width=width)
+
+
+Builder.load_file(str(files("companion.ui.screens.looking_back") / "records.kv"))

@@ -1,0 +1,132 @@
+"""What the review says of a move, of the scores, and of a correction."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.match.history import Amendment, Ply, Recording
+from companion.match.view import TableView
+from companion.ui.model.boxes import box_of
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Card, Key, Words
+from companion.ui.widgets.player_card import PlayerCard, Supply
+from companion.ui.words.sentences import rule_page
+from companion.ui.words.translate import _
+from rules.telling import Teller
+
+__all__ = ["amendment_rows", "framed", "move_rows", "scores_block", "when"]
+
+_MOST_CONFLICTS = 8
+
+
+def when(seconds: float) -> str:
+    """The day of a match, as people write it."""
+    return time.strftime(_("%Y-%m-%d"), time.localtime(seconds))
+
+
+def move_rows(
+    ply: Ply, teller: Teller, width: float, open_rule: Callable[[str], None], dense: bool
+) -> list[Widget]:
+    """A move in words; if it was against the rules, why."""
+    size = style.type_s if dense else style.type_s * 1.15
+    rows: list[Widget] = [Words(teller.move(ply.move), bold=True, font_size=size, width=width)]
+    if ply.objections:
+        first = ply.objections[0]
+        told = teller.objection(first)
+        title = _("Played anyway: {why}").format(why=told.title)
+        if rule_page(teller, first.rule) is not None:
+            key = Key(title, partial(open_rule, first.rule), symbol="")
+            key.tint("stop", "stop", 0.13)
+            rows.append(key)
+            title = ""
+        if title or not dense:
+            rows.append(framed((title,) if title else (), told.text, "stop", width))
+    if ply.penalties:
+        rows.append(
+            Words(
+                _("A breach of the rules was noted before this move."),
+                font_size=style.type_xs, color=style.stop, width=width,
+            )
+        )  # fmt: skip
+    return rows
+
+
+def scores_block(view: TableView, teller: Teller, width: float) -> Any:
+    """Names and points, two players in a row."""
+    block = BoxLayout(orientation="vertical", spacing=style.grid, size_hint_y=None)
+    half = (width - style.grid) / 2
+    height = 0.0
+    for first in range(0, view.players, 2):
+        line = BoxLayout(spacing=style.grid, size_hint_y=None)
+        for seat in range(first, min(first + 2, view.players)):
+            prompt = view.prompt
+            card = PlayerCard(
+                box_of(view), seat, view.colours[seat], teller.seat(seat), str(view.scores[seat]),
+                Supply((), ()), shape="cell", width=half,
+                active=prompt is not None and prompt.player == seat,
+            )  # fmt: skip
+            line.add_widget(card)
+            line.height = card.height
+        if first + 1 == view.players:
+            line.add_widget(Widget())
+        block.add_widget(line)
+        height += line.height + style.grid
+    block.height = height - style.grid
+    return block
+
+
+def amendment_rows(
+    recording: Recording, amendment: Amendment, teller: Teller, width: float
+) -> list[Widget]:
+    """What would be replaced by what, and which later moves would not fit any more."""
+    old = recording.plies[amendment.ply - 1].move
+    new = amendment.entries[0].move
+    rows: list[Widget] = [
+        Words(f"{amendment.ply}. {teller.move(old)}", color=style.ash, width=width),
+        Words(_("Instead: {move}").format(move=teller.move(new)), bold=True, width=width),
+    ]
+    if amendment.objections:
+        told = teller.objection(amendment.objections[0])
+        rows.append(framed((told.title,), told.text, "stop", width))
+    later = len(recording) - amendment.ply
+    if not amendment.conflicts and later:
+        rows.append(Words(_("All {count} later moves still fit.").format(count=later), width=width))
+    for conflict in amendment.conflicts[:_MOST_CONFLICTS]:
+        why = teller.objection(conflict.objections[0])
+        line = f"{conflict.ply}. {teller.move(conflict.move)}"
+        kept = "" if conflict.possible else _("This move and all behind it are left out.")
+        rows.append(framed((line,), f"{why.title}. {kept}".strip(), "ask", width))
+    more = len(amendment.conflicts) - _MOST_CONFLICTS
+    if more > 0:
+        rows.append(Words(_("… and {count} more").format(count=more), width=width))
+    if amendment.left_out:
+        text = _("{count} moves at the end are left out of the record.")
+        rows.append(Words(text.format(count=amendment.left_out), bold=True, width=width))
+    return rows
+
+
+def framed(lines: tuple[str, ...], small: str, tone: str, width: float) -> Any:
+    """A card that says something in the colour and shape of a signal."""
+    pad = style.gap
+    inner = width - 2 * pad
+    rows: list[Any] = [Words(line, bold=True, font_size=style.type_xs * 1.08, width=inner)
+                       for line in lines]  # fmt: skip
+    if small:
+        rows.append(Words(small, font_size=style.type_xs, color=style.ash, width=inner))
+    height = sum(row.height for row in rows) + style.grid * (len(rows) - 1)
+    card = Card(fill=tone, line=tone, size_hint_y=None, height=height + 2 * pad * 0.8)
+    card.tint(tone, tone, 0.13)
+    frame = BoxLayout(
+        orientation="vertical", spacing=style.grid, padding=(pad, pad * 0.8),
+        pos_hint={"x": 0, "y": 0},
+    )  # fmt: skip
+    for row in rows:
+        frame.add_widget(row)
+    card.add_widget(frame)
+    return card

@@ -1,0 +1,314 @@
+"""What the column of words says in each state of the table: rows, and buttons below them.
+
+A panel is built for one view and one width; every row knows its height at once, so that the
+play screen can see whether it fits and ask for a denser one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from kivy.uix.widget import Widget
+
+from companion.match.rematch import next_first
+from companion.match.view import (
+    BoardIsRight,
+    CameraIsWrong,
+    Choose,
+    PlayAnyway,
+    Redo,
+    TableState,
+    TableView,
+    TapMove,
+    Undo,
+)
+from companion.ui.drawing.chart import Chart
+from companion.ui.drawing.progress import Progress
+from companion.ui.model.choosing import Tile, needs_steps, sections
+from companion.ui.model.touching import done_move, placeless, sites_of
+from companion.ui.screens.play.panel_rows import (
+    ChoiceCard,
+    Scribe,
+    asked_for,
+    framed,
+    heading_rows,
+    indented,
+    last_move,
+    player_card,
+    player_cards,
+    stacked,
+)
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.tiles import tile_rows
+from companion.ui.words.sentences import candidate_text, fix_lines, rule_page, score_text
+from companion.ui.words.translate import _
+from rules.box import Box
+from rules.telling import Teller
+
+__all__ = ["Panel", "listed", "panel_of"]
+
+_CHART_UP_TO = 4
+"""From this density on the score over time is shown when asked for only."""
+_CHART_PX = 84.0
+
+_PLAYING = (TableState.SETTLED, TableState.HAND, TableState.BLIND)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Rows of the column, and its buttons: one list per line."""
+
+    rows: list[Widget]
+    actions: list[list[Widget]]
+    listing: list[Widget] = field(default_factory=list)
+    """Tiles to choose a move from; they take the room that is left, and scroll."""
+    listed_after: int = 0
+    """So many of ``rows`` stand above the tiles."""
+
+
+MOST_BESIDE = 24
+"""More tiles than this are offered on a sheet of their own."""
+
+
+def listed(
+    view: TableView,
+    box: Box,
+    teller: Teller,
+    chosen: tuple[str, ...],
+    width: float,
+    touch: Callable[[Tile], None],
+) -> list[Widget]:
+    """Rows of tiles, if nothing but tiles can say the next move, or card after card must be said.
+
+    They are costly, so they are made once for all densities of a panel.
+    """
+    plain = view.outcome is None and view.state in _PLAYING
+    more = placeless(view, box) if plain else ()
+    if not more:
+        return []
+    steps = needs_steps(more)
+    if any(sites_of(move, box) for move in view.legal) and not steps:
+        return []
+    if len(more) > MOST_BESIDE and not steps:
+        # Beside the players' cards that would be many swipes; a sheet shows most of it at once.
+        return []
+    tiles = tile_rows(sections(more, teller, chosen), width, touch)
+    if chosen:
+        anew = Tile(_("Choose anew"), (), ("",))
+        tiles.append(Key(anew.text, partial(touch, anew), symbol="↺", height=style.target))
+    return tiles
+
+
+def panel_of(s: Scribe) -> Panel:
+    """The panel for the view's state."""
+    view = s.view
+    if view.outcome is not None:
+        return _result(s)
+    if view.state is TableState.ILLEGAL and view.objections:
+        return _refusal(s)
+    if view.candidates and view.candidates[0].takeback and not view.candidates[0].moves:
+        return _takeback(s)
+    if view.state is TableState.AMBIGUOUS and view.candidates:
+        return _choice(s)
+    if view.state is TableState.PROPOSED and view.candidates:
+        return _proposal(s)
+    if view.state is TableState.PENDING and view.fixes:
+        return _pending(s)
+    if view.state is TableState.DESYNC:
+        return _guide(s)
+    return _play(s)
+
+
+# -- playing ----------------------------------------------------------------------------------
+
+
+def _play(s: Scribe) -> Panel:
+    view = s.view
+    if s.covered:
+        return _cover(s)
+    title, text = asked_for(s)
+    heading = heading_rows(s, title, text)
+    if s.tiles:
+        return Panel(
+            [*heading, *player_cards(s), *last_move(s)], [_turn_keys(s)], s.tiles, len(heading)
+        )
+    rows = [*heading, *player_cards(s)]
+    more = placeless(view, s.box)
+    if more:
+        only = not any(sites_of(move, s.box) for move in view.legal)
+        label = _("Choose from {count}") if only else _("More moves ({count})")
+        count = label.format(count=len(more))
+        rows.append(Key(count, s.open_moves, symbol="…", height=style.target))
+    rows += last_move(s)
+    return Panel(rows, [_turn_keys(s)])
+
+
+def _cover(s: Scribe) -> Panel:
+    """Before one player's secrets: the screen is handed over."""
+    prompt = s.view.prompt
+    assert prompt is not None
+    name = s.teller.seat(prompt.player or 0)
+    text = _("What comes now is for {name} alone to see.").format(name=name)
+    rows = heading_rows(s, _("Over to {name}").format(name=name), text)
+    ready = Key(_("I am {name}").format(name=name), s.uncover, symbol="◉", primary=True)
+    undo = Key(_("Undo"), partial(s.post, Undo()), symbol="↺", size_hint_x=0.7)
+    undo.disabled = not s.view.can_undo
+    return Panel([*rows, *player_cards(s, active=False), *last_move(s)], [[undo, ready]])
+
+
+def _pending(s: Scribe) -> Panel:
+    rows = heading_rows(s, _("Please put this down"), "")
+    rows.append(framed(s, fix_lines(s.view, s.box, s.teller), "", "ask"))
+    rows += player_cards(s, active=False)
+    # What must be put down now is what was played last, so that may give way first.
+    rows += [] if s.density > 1 else last_move(s)
+    return Panel(rows, [_turn_keys(s)])
+
+
+def _proposal(s: Scribe) -> Panel:
+    told = candidate_text(s.view.candidates[0], s.view, s.teller)
+    if s.view.hold_s > 0:
+        rows = [*heading_rows(s, told, _("It counts in a moment.")), Progress(s.view.hold_s)]
+    else:
+        rows = heading_rows(s, told, _("It counts when you say so."))
+    rows += player_cards(s, active=False)
+    agree = Key(_("That’s right"), partial(s.post, Choose(0)), symbol="✓", primary=True)
+    wrong = Key(_("No"), partial(s.post, CameraIsWrong()), symbol="✕")
+    return Panel(rows, [[wrong, agree]])
+
+
+def _turn_keys(s: Scribe) -> list[Widget]:
+    view = s.view
+
+    def redo() -> Any:
+        size = {"size_hint_x": None, "width": style.button}
+        return Key("", partial(s.post, Redo()), symbol="↻", **size)
+
+    def ready() -> Any:
+        key = Key(_("Done"), partial(s.post, TapMove(text)), symbol="✓", primary=done is not None)
+        key.disabled = done is None
+        return key
+
+    keys: list[Widget] = [_undo(s)]
+    if view.can_redo:
+        keys.append(s.kept.give("redo", redo))
+    done = done_move(view)
+    text = done.text if done else ""
+    keys.append(s.kept.give(("done", text), ready))
+    return keys
+
+
+def _undo(s: Scribe) -> Any:
+    able = s.view.can_undo
+
+    def make() -> Any:
+        key = Key(_("Undo"), partial(s.post, Undo()), symbol="↺")
+        key.disabled = not able
+        return key
+
+    return s.kept.give(("undo", able), make)
+
+
+# -- questions and refusals -------------------------------------------------------------------
+
+
+def _refusal(s: Scribe) -> Panel:
+    view, first = s.view, s.view.objections[0]
+    told = s.teller.objection(first)
+    rows = heading_rows(s, told.title, told.text, strong=True)
+    do = told.do
+    if do:
+        light = _("The light shows the place.") if view.fixes else ""
+        rows.append(framed(s, (do,), light, "stop"))
+    actions: list[list[Widget]] = []
+    if rule_page(s.teller, first.rule) is not None:
+        label = _("See rule {rule}").format(rule=first.rule)
+        actions.append([Key(label, partial(s.open_rule, first.rule), symbol="")])
+    anyway = Key(_("Anyway"), partial(s.post, PlayAnyway()), symbol="…")
+    # Something that was only tapped lies nowhere: then nobody blames the camera.
+    excuse = _("Camera is wrong") if view.fixes else _("I see")
+    symbol = "◎" if view.fixes else "✓"
+    wrong = Key(excuse, partial(s.post, CameraIsWrong()), symbol=symbol)
+    return Panel(rows, [*actions, [anyway, wrong]])
+
+
+def _choice(s: Scribe) -> Panel:
+    why = "" if s.dense else _("The camera sees more than one way.")
+    rows = heading_rows(s, _("What was played?"), why)
+    for index, candidate in enumerate(s.view.candidates[:3]):
+        rows.append(ChoiceCard(s, candidate, partial(s.post, Choose(index))))
+    none = Key(_("None of these"), partial(s.post, CameraIsWrong()), symbol="✕")
+    return Panel(rows, [[_undo(s), none]])
+
+
+def _takeback(s: Scribe) -> Panel:
+    count = s.view.candidates[0].takeback
+    title = _("Take the move back?")
+    if count > 1:
+        title = _("Take {count} moves back?").format(count=count)
+    rows = [*heading_rows(s, title, _("The table looks as it did before.")), *last_move(s)]
+    rows += player_cards(s, active=False)
+    yes = Key(_("Yes, take back"), partial(s.post, Choose(0)), symbol="↺", primary=True)
+    no = Key(_("No"), partial(s.post, CameraIsWrong()), symbol="✕", size_hint_x=0.55)
+    return Panel(rows, [[no, yes]])
+
+
+def _guide(s: Scribe) -> Panel:
+    lines = fix_lines(s.view, s.box, s.teller)
+    rows = heading_rows(s, _("The table differs"), _("Put it right, one piece after the other:"))
+    left = len(lines) - 1
+    more = _("Then {count} more.").format(count=left) if left > 0 else ""
+    rows.append(framed(s, lines[:1], more, "ask"))
+    for index, candidate in enumerate(s.view.candidates[:2]):
+        rows.append(ChoiceCard(s, candidate, partial(s.post, Choose(index))))
+    board = Key(_("Board is right"), partial(s.post, BoardIsRight()), symbol="✓")
+    camera = Key(_("Camera is wrong"), partial(s.post, CameraIsWrong()), symbol="◎")
+    return Panel(rows, [[board, camera]])
+
+
+def _result(s: Scribe) -> Panel:
+    view = s.view
+    assert view.outcome is not None
+    told = s.teller.outcome(view.outcome)
+    record = _("★ A new record!") if view.new_record else ""
+    reason = told.text if s.density < 4 else f"{told.text} {record}".strip()
+    rows = heading_rows(s, told.title, reason)
+    if record and s.density < 4:
+        rows.append(Words(record, bold=True, color=style.dawn, width=s.width))
+    for place, group in enumerate(view.outcome.ranking):
+        for seat in group:
+            block: list[Widget] = [player_card(s, seat, "row", active=place == 0)]
+            why = score_text(s.score_lines, seat, s.teller)
+            if why:
+                indent = style.gap
+                label = Words(why, font_size=style.type_xs, color=style.ash, width=s.width - indent)
+                block.append(indented(label, indent))
+            rows.append(stacked(block, style.grid * (0.5 if s.dense else 1.0)))
+    if s.density < _CHART_UP_TO and len(s.history) > 1:
+        height = _CHART_PX * style.factor * (1.5 if s.density < 1 else 1.0)
+        rows.append(Chart(s.history, s.teller.names, height=height))
+    rows += _next_match(s)
+    undo = Key(_("Undo"), partial(s.post, Undo()), symbol="↺")
+    undo.disabled = not view.can_undo
+    looks: list[Widget] = []
+    if s.review is not None:
+        looks.append(Key(_("Review"), s.review))
+    if s.density >= _CHART_UP_TO and len(s.history) > 1:
+        looks.append(Key(_("Score"), s.open_chart))
+    if s.export is not None:
+        looks.append(Key(_("Export"), s.export))
+    new = Key(_("New match"), s.again, primary=True)
+    return Panel(rows, [looks, [undo, new]] if looks else [[undo, new]])
+
+
+def _next_match(s: Scribe) -> list[Widget]:
+    """Who begins the next match, where the rules of a series say so."""
+    first = next_first(s.view)
+    if first is None or s.density >= 5:
+        return []
+    text = _("Next match: {name} begins.").format(name=s.teller.seat(first))
+    return [Words(text, font_size=style.type_xs * 1.08, color=style.ash, width=s.width)]

@@ -1,0 +1,376 @@
+"""The play screen: the board and one column of words.
+
+``show`` takes a ``TableView``; what is on the screen follows from it and from what the finger
+has picked up. Everything a touch asks for leaves as an intent.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from importlib.resources import files
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.lang import Builder
+from kivy.properties import NumericProperty, ObjectProperty
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.label import Label
+from kivy.uix.widget import Widget
+
+from companion.match.view import CameraIsWrong, Enforcement, Intent, TableState, TableView, TapMove
+from companion.ui.drawing.board import Board
+from companion.ui.model.boxes import box_of
+from companion.ui.model.choosing import Tile
+from companion.ui.model.scene import scene_of
+from companion.ui.model.touching import Ask, Finger, Picked, Play
+from companion.ui.model.ways import Ways
+from companion.ui.screens.play.panel_rows import Scribe
+from companion.ui.screens.play.panels import listed, panel_of
+from companion.ui.screens.play.sheets import PlaySheets
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Link, Note, Words
+from companion.ui.widgets.chip import Chip
+from companion.ui.widgets.chooser import Chooser
+from companion.ui.widgets.kept import KeptWidgets
+from companion.ui.widgets.sheet import Column, Sheet
+from companion.ui.words.sentences import card_names, clock_text, teller_of
+from companion.ui.words.translate import _
+from companion.ui.words.troubles import chip_text, note
+from rules.core import Move, ScoreLine
+
+__all__ = ["PlayScreen"]
+
+_CLOCK_S = 20.0
+_LEAST_LISTED = 3.3
+"""Of a long list of tiles so many rows must be in sight before players' cards get smaller."""
+
+
+class PlayScreen(FloatLayout):  # type: ignore[misc]
+    """Shows one match; ``on_intent`` hears what is asked for, ``ways`` lead elsewhere.
+
+    ``embedded``: it is a part of another screen, which sets the style's size.
+    """
+
+    words_height = NumericProperty(0)
+    ground = ObjectProperty()
+    frame = ObjectProperty()
+    board_area = ObjectProperty()
+    words_area = ObjectProperty()
+    head = ObjectProperty()
+    body = ObjectProperty()
+    actions = ObjectProperty()
+    foot = ObjectProperty()
+
+    def __init__(
+        self,
+        on_intent: Callable[[Intent], object],
+        ways: Ways | None = None,
+        *,
+        embedded: bool = False,
+        now_s: Callable[[], float] = time.time,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self._on_intent, self._now_s = on_intent, now_s
+        self.ways = ways or Ways()
+        self.embedded = embedded
+        # A size given at once would otherwise never be handed on to the children.
+        self._trigger_layout()
+        self.view: TableView | None = None
+        self.finger = Finger()
+        self.chosen: tuple[str, ...] = ()
+        """What was chosen so far of a move that is said step by step."""
+        self._alone: tuple[str, int] | None = None
+        """Match and seat of the player who said that he is alone with his secrets."""
+        self.chooser: Chooser | None = None
+        self.sheets = PlaySheets(self, self.ways)
+        self._score_lines: tuple[ScoreLine, ...] = ()
+        self.history: tuple[tuple[int, ...], ...] = ()
+        """Points by seat before the first move and after each, once the match is over."""
+        self._kept, self._foot_kept = KeptWidgets(), KeptWidgets()
+        self.board = Board(self._site_touched, ground=self.ground, pos_hint={"x": 0, "y": 0})
+        self.board_area.add_widget(self.board)
+        self._chip = Chip()
+        self._clock_label = Label(halign="right", valign="middle")
+        self._clock_label.bind(size=self._clock_label.setter("text_size"))
+        self.bind(size=self._resized)
+        style.bind(lang=self._again_later, name=self._again_later)
+        self._tick = Clock.schedule_interval(self._show_clock, _CLOCK_S)
+        self._rebuild = Clock.create_trigger(self._build, -1)
+
+    # -- showing --------------------------------------------------------------------------
+
+    def show(
+        self,
+        view: TableView,
+        score_lines: tuple[ScoreLine, ...] = (),
+        history: tuple[tuple[int, ...], ...] = (),
+    ) -> None:
+        """Show ``view``; at the end of a match ``score_lines`` explain its points, and
+        ``history`` is how they went: by seat, before the first move and after each."""
+        before, self.view, self._score_lines = self.view, view, score_lines
+        self.history = history
+        self.finger.learn(view)
+        if before is None or before.ply != view.ply or before.match_id != view.match_id:
+            self._let_go()
+            self.sheets.close()
+        if not view.secret or _mover(view) != self._alone:
+            self._alone = None
+        if before is None or before.state is not view.state:
+            self.close_chooser()
+        self._build()
+        if view.wrong is not None and before is not None and view.wrong is not before.wrong:
+            # Somebody touched something and nothing came of it: he must hear why.
+            self.sheets.open_troubles()
+
+    def _resized(self, *_: Any) -> None:
+        if not self.embedded:
+            style.use_size(self.width, self.height)
+        self._rebuild()
+
+    def _again_later(self, *_: Any) -> None:
+        self._rebuild()
+
+    def _build(self, *_: Any) -> None:
+        view = self.view
+        if view is None or self.width < style.target:
+            return
+        landscape = self.width > self.height
+        part = 0.57 if view.outcome is None else 0.7
+        self.words_height = self.height if landscape else round(self.height * part)
+        width = (style.column + 2 * style.margin if landscape else self.width) - 2 * style.margin
+        self._build_head(view)
+        self._build_foot(view, width)
+        tiles: list[Widget] = []
+        if not self.covered:
+            teller = teller_of(view, style.lang)
+            room = width - style.gap
+            tiles = listed(view, box_of(view), teller, self.chosen, room, self.touch_tile)
+        for density in range(7):
+            self._kept.begin()
+            panel = panel_of(self._scribe(view, width, density, tiles))
+            spacing = style.gap_s if density else style.gap
+            rows = [*panel.rows, *panel.listing[:1]]
+            wanted = sum(row.height for row in panel.rows) + spacing * (len(rows) - 1)
+            tiled = sum(row.height + style.gap_s for row in panel.listing) - style.gap_s
+            lines = len(panel.actions)
+            keys = lines * style.button + max(lines - 1, 0) * style.gap_s
+            fixed = style.gap_l * 3 + style.gap + keys + style.target
+            room = self.words_height - fixed - style.gap_s - wanted
+            if room >= (min(tiled, style.target * _LEAST_LISTED) if panel.listing else 0):
+                break
+        if panel.listing:
+            height = max(min(tiled, room), style.target)
+            column = Column(panel.listing, style.gap_s, listing=True, height=height)
+            column.size_hint_y = None
+            panel.rows.insert(panel.listed_after, column)
+        self.body.clear_widgets()
+        self.body.add_widget(Column(panel.rows, spacing, pos_hint={"x": 0, "y": 0}))
+        self.actions.clear_widgets()
+        for keys_row in panel.actions:
+            line = BoxLayout(spacing=style.gap_s, size_hint_y=None, height=style.button)
+            for key in keys_row:
+                line.add_widget(key)
+            self.actions.add_widget(line)
+        self._kept.end()
+        self._show_scene()
+        self.sheets.renew()
+
+    def _scribe(self, view: TableView, width: float, density: int, tiles: list[Widget]) -> Scribe:
+        return Scribe(
+            view=view, box=box_of(view), teller=teller_of(view, style.lang), width=width,
+            density=density, picked=self.finger.picked, score_lines=self._score_lines,
+            post=self.post, pick_kind=self._kind_touched, open_rule=self.sheets.open_rule,
+            open_moves=self.sheets.open_moves, again=self._again, tiles=tiles,
+            covered=self.covered, uncover=self._uncover, history=self.history,
+            review=self.sheets.review if self.ways.review is not None else None,
+            export=self.sheets.export if self.ways.export is not None else None,
+            open_chart=self.sheets.open_chart, kept=self._kept,
+        )  # fmt: skip
+
+    def _show_scene(self) -> None:
+        if self.view is not None:
+            # Where the next piece may go would tell what is in the hand.
+            view = replace(self.view, legal=(), hints=()) if self.covered else self.view
+            scene = scene_of(view, self.finger.picked)
+            self.board.show(replace(scene, names=card_names(self.view, style.lang)))
+
+    def _build_head(self, view: TableView) -> None:
+        self.head.clear_widgets()
+        told = chip_text(view, teller_of(view, style.lang).text("state", view.state.value))
+        if view.outcome is not None:
+            told = _("Match over")
+        state = view.state if view.outcome is None else TableState.SETTLED
+        self._chip.show(state, told)
+        self._clock_label.font_size = style.type_xs
+        self._clock_label.color = style.ash
+        self.head.add_widget(self._chip)
+        self.head.add_widget(self._clock_label)
+        self._show_clock()
+
+    def _show_clock(self, *_: Any) -> None:
+        if self.view is not None:
+            self._clock_label.text = clock_text(self.view, self._now_s())
+
+    def _build_foot(self, view: TableView, width: float) -> None:
+        self.foot.clear_widgets()
+        self._foot_kept.begin()
+        menu = self._link(_("Menu"), self.sheets.open_menu, "☰", {"x": 0, "y": 0})
+        self.foot.add_widget(menu)
+        missing = note(view) if view.outcome is None or view.wrong is not None else ""
+        if missing and (view.state is not TableState.ILLEGAL or view.wrong is not None):
+            room = width - menu.width - style.gap_l
+            remark = Note(missing, self.sheets.open_troubles, room, pos_hint={"right": 1, "y": 0})
+            self.foot.add_widget(remark)
+        elif view.state is TableState.ILLEGAL:
+            text = _("Mode: {mode}").format(mode=_mode(view.enforcement))
+            mode = Words(text, font_size=style.type_xs, color=style.ash, halign="right")
+            mode.size_hint_x = 0.72
+            mode.pos_hint = {"right": 1, "center_y": 0.5}
+            self.foot.add_widget(mode)
+        elif self._alone is not None:
+            right = {"right": 1, "y": 0}
+            self.foot.add_widget(self._link(_("Hide"), self._cover, "◌", right))
+        elif view.physical and not self.embedded and view.outcome is None and view.state not in (
+            TableState.AMBIGUOUS, TableState.DESYNC, TableState.PROPOSED,
+        ):  # fmt: skip
+            wrong, right = partial(self.post, CameraIsWrong()), {"right": 1, "y": 0}
+            self.foot.add_widget(self._link(_("Camera wrong?"), wrong, "", right))
+        self._foot_kept.end()
+
+    def _link(
+        self, text: str, press: Callable[[], None], symbol: str, place: Mapping[str, float]
+    ) -> Any:
+        def make() -> Any:
+            to_right = "right" in place
+            return Link(text, press, symbol=symbol, to_right=to_right, pos_hint=dict(place))
+
+        return self._foot_kept.give(text, make)
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """The sheet that lies over the words."""
+        return self.sheets.shown
+
+    # -- touching -------------------------------------------------------------------------
+
+    def post(self, intent: Intent) -> None:
+        """Ask for something; what was begun by touch is dropped."""
+        self._let_go()
+        self.sheets.close()
+        self._on_intent(intent)
+
+    def _let_go(self) -> None:
+        self.finger.clear()
+        self.chosen = ()
+        self.close_chooser()
+
+    def touch_tile(self, tile: Tile) -> None:
+        """A move was chosen, or a part of one."""
+        if tile.moves and tile.move is not None:
+            self.post(TapMove(tile.move.text))
+            return
+        self.chosen = tile.chosen if tile.moves else ()
+        self._build()
+
+    @property
+    def covered(self) -> bool:
+        """Whether the moves are one player's secret, and he has not said that he is there."""
+        view = self.view
+        return view is not None and view.secret and self._alone is None
+
+    def _uncover(self) -> None:
+        if self.view is not None:
+            self._alone = _mover(self.view)
+            self._build()
+
+    def _cover(self) -> None:
+        self._alone = None
+        self._let_go()
+        self._build()
+
+    def _again(self) -> None:
+        if self.ways.again is not None:
+            self.ways.again()
+
+    def _site_touched(self, site: str) -> None:
+        view = self.view
+        if view is None or view.outcome is not None or self.covered:
+            return
+        self.close_chooser()
+        match self.finger.touch_site(view, box_of(view), site):
+            case Play(move):
+                self.post(TapMove(move))
+            case Ask(moves, at):
+                self._open_chooser(moves, at)
+                self._show_scene()
+            case Picked():
+                self._show_scene()
+
+    def _kind_touched(self, kind: str) -> None:
+        if self.view is None:
+            return
+        self.close_chooser()
+        self.finger.touch_kind(self.view, kind)
+        self._build()
+
+    def _open_chooser(self, moves: tuple[Move, ...], site: str) -> None:
+        view, area = self.view, self.board_area
+        assert view is not None
+        teller = teller_of(view, style.lang)
+        name = teller.site(site)
+        title = _("{site}: which one?").format(site=name[:1].upper() + name[1:])
+        edge = style.gap_s
+        width = min(area.width - 2 * edge, style.target * 8.4)
+        chooser = Chooser(
+            view, box_of(view), moves, title, teller.move,
+            lambda move: self.post(TapMove(move.text)), self._drop, width, area.height * 0.6,
+        )  # fmt: skip
+        x, y = self.board.centre_of(site)
+        left = min(max(x - chooser.width / 2, area.x + edge), area.right - edge - chooser.width)
+        away = style.target * 0.75
+        bottom = y - away - chooser.height
+        if bottom < area.y + edge:
+            bottom = min(y + away, area.top - edge - chooser.height)
+        chooser.pos = (left, bottom)
+        self.chooser = chooser
+        self.board_area.add_widget(chooser)
+
+    def _drop(self) -> None:
+        self._let_go()
+        self._build()
+
+    def close_chooser(self) -> None:
+        """Take the card with choices away."""
+        if self.chooser is not None:
+            self.board_area.remove_widget(self.chooser)
+        self.chooser = None
+
+    def leave(self) -> None:
+        """Stop the screen's clocks; it is not shown any more."""
+        self._tick.cancel()
+        style.unbind(lang=self._again_later, name=self._again_later)
+
+
+def _mover(view: TableView) -> tuple[str, int] | None:
+    """Match and seat of the player to move."""
+    prompt = view.prompt
+    if prompt is None or prompt.player is None:
+        return None
+    return (view.match_id, prompt.player)
+
+
+def _mode(enforcement: Enforcement) -> str:
+    return {
+        Enforcement.OFF: _("only score"),
+        Enforcement.ADVISE: _("advise"),
+        Enforcement.ENFORCE: _("apply rules"),
+        Enforcement.PENALISE: _("penalise"),
+    }[enforcement]
+
+
+Builder.load_file(str(files("companion.ui.screens.play") / "screen.kv"))

@@ -1,0 +1,312 @@
+"""The sheets of a play screen: menu, rules, more moves, what is missing, secret things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Protocol
+
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.journal.entries import JournalError
+from companion.match.view import (
+    BoardIsRight,
+    CameraIsWrong,
+    Intent,
+    Redo,
+    TableState,
+    TableView,
+    Undo,
+)
+from companion.ui.drawing.chart import Chart
+from companion.ui.model.boxes import box_of
+from companion.ui.model.choosing import Tile, sections
+from companion.ui.model.touching import placeless, sites_of
+from companion.ui.model.ways import Ways
+from companion.ui.screens.play.hands import hold_cards
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.sheet import Sheet
+from companion.ui.widgets.tiles import tile_rows
+from companion.ui.words.sentences import rule_page, teller_of
+from companion.ui.words.translate import _
+from companion.ui.words.troubles import Trouble, troubles
+from companion.words.complaints import in_language
+
+__all__ = ["PlaySheets"]
+
+
+class Screen(Protocol):
+    """What the sheets need of the screen they lie on."""
+
+    view: TableView | None
+    words_height: float
+    words_area: Any
+
+    @property
+    def covered(self) -> bool:
+        """Whether the moves are one player's secret, and he has not said that he is there."""
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """What was chosen so far of a move that is said step by step."""
+
+    @property
+    def history(self) -> tuple[tuple[int, ...], ...]:
+        """Points by seat before the first move and after each."""
+
+    @property
+    def embedded(self) -> bool:
+        """Whether it is a part of another screen."""
+
+    def post(self, intent: Intent) -> None:
+        """Ask for something."""
+
+    def touch_tile(self, tile: Tile) -> None:
+        """A move, or a part of one, was chosen."""
+
+
+class PlaySheets:
+    """One sheet at a time over the words of a table; the board stays in sight."""
+
+    def __init__(self, screen: Screen, ways: Ways) -> None:
+        self.screen, self.ways = screen, ways
+        self.shown: Sheet | None = None
+        self._make: Callable[[], Sheet] | None = None
+        self._exported = ""
+
+    def close(self) -> None:
+        """Back to the words below."""
+        if self.shown is not None:
+            self.screen.words_area.remove_widget(self.shown)
+        self.shown = self._make = None
+
+    def renew(self) -> None:
+        """Build the sheet anew, as things are now."""
+        if self._make is not None:
+            self._open(self._make)
+
+    def open_rule(self, rule: str) -> None:
+        """Show a rule's page."""
+        self._open(partial(self._rule, rule))
+
+    def open_pages(self) -> None:
+        """List the pages of the rules."""
+        self._open(self._pages)
+
+    def open_moves(self) -> None:
+        """List the moves that no touch on the board can say."""
+        self._open(self._moves)
+
+    def open_menu(self) -> None:
+        """Corrections, rules, language, theme and the way out."""
+        self._open(self._menu)
+
+    def open_chart(self) -> None:
+        """Show how the points went, as large as there is room."""
+        self._open(self._chart)
+
+    def open_hands(self) -> None:
+        """Offer every player to look at what only he may see."""
+        self._open(self._hands)
+
+    def open_troubles(self) -> None:
+        """Say what is missing at the table and what to do."""
+        self._open(self._troubles)
+
+    def review(self) -> None:
+        """Look back at the match."""
+        if self.ways.review is not None:
+            self.ways.review(self._view.match_id)
+
+    def export(self) -> None:
+        """Write the match down for others, and say where it is."""
+        assert self.ways.export is not None
+        try:
+            path = self.ways.export(self._view.match_id)
+        except JournalError as error:
+            self._exported = in_language(str(error), style.lang)
+        else:
+            told = _("Saved as {name} in {folder}.")
+            self._exported = told.format(name=path.name, folder=path.parent)
+        self._open(self._export)
+
+    # -- private ----------------------------------------------------------------------------
+
+    @property
+    def _view(self) -> TableView:
+        assert self.screen.view is not None
+        return self.screen.view
+
+    def _open(self, make: Callable[[], Sheet]) -> None:
+        self.close()
+        self.shown, self._make = make(), make
+        self.shown.pos = self.screen.words_area.pos
+        self.screen.words_area.add_widget(self.shown)
+
+    def _sheet(self, title: str, rows: Callable[[float], list[Widget]]) -> Sheet:
+        return Sheet(title, rows, _("Back"), self.close)
+
+    def _rule(self, rule: str) -> Sheet:
+        page = rule_page(teller_of(self._view, style.lang), rule)
+        if page is None:
+            return self._sheet(f" {rule}", lambda _width: [])
+
+        def rows(width: float) -> list[Widget]:
+            number = Words(f" {page.rule}", font_size=style.type_xs, color=style.ash, width=width)
+            paragraphs = page.text.split("\n")
+            return [number, *(Words(p, font_size=style.type_s, width=width) for p in paragraphs)]
+
+        return self._sheet(page.title, rows)
+
+    def _pages(self) -> Sheet:
+        pages = teller_of(self._view, style.lang).pages
+
+        def rows(_width: float) -> list[Widget]:
+            return [
+                Key(page.title, partial(self.open_rule, page.rule), height=style.target)
+                for page in pages
+            ]
+
+        return self._sheet(_("Rules"), rows)
+
+    def _moves(self) -> Sheet:
+        view, screen = self._view, self.screen
+        teller = teller_of(view, style.lang)
+        more = () if screen.covered else placeless(view, box_of(view))
+
+        def rows(width: float) -> list[Widget]:
+            return tile_rows(sections(more, teller, screen.chosen), width, screen.touch_tile)
+
+        more_at_sites = any(sites_of(move, box_of(view)) for move in view.legal)
+        title = _("More moves") if more_at_sites else _("Choose")
+        return self._sheet(title, rows)
+
+    def _export(self) -> Sheet:
+        def rows(width: float) -> list[Widget]:
+            return [Words(self._exported, width=width)]
+
+        return self._sheet(_("Export"), rows)
+
+    def _chart(self) -> Sheet:
+        names = teller_of(self._view, style.lang).names
+        screen = self.screen
+
+        def rows(width: float) -> list[Widget]:
+            height = min(width * 0.9, screen.words_height * 0.5)
+            return [Chart(screen.history, names, height=height)]
+
+        return self._sheet(_("The score over time"), rows)
+
+    def _hands(self) -> Sheet:
+        view, hand = self._view, self.ways.hand
+        assert hand is not None
+        teller = teller_of(view, style.lang)
+        besides = 2 * style.gap_l + 3 * style.gap + style.button + style.type_l
+        room = self.screen.words_height - besides
+        return self._sheet(
+            _("Secret things"), lambda width: hold_cards(view, teller, hand, width, room)
+        )
+
+    def _troubles(self) -> Sheet:
+        view = self._view
+
+        def rows(width: float) -> list[Widget]:
+            calm = _("The match goes on; everything can be tapped.")
+            found = troubles(view)
+            if not found:
+                return [Words(_("All is well again."), width=width)]
+            # Several of them shall be seen together.
+            size = style.type_s if len(found) < 2 else style.type_xs
+            told: list[Widget] = []
+            if not any(trouble.stops for trouble in found):
+                told.append(Words(calm, width=width, font_size=size))
+            for trouble in found:
+                told.append(Widget(size_hint_y=None, height=style.grid if len(found) < 2 else 1))
+                told.append(Words(trouble.title, bold=True, width=width, font_size=size))
+                told.append(Words(trouble.text, color=style.ash, width=width, font_size=size))
+                told += [
+                    _key(text, "", partial(self.screen.post, ask)) for text, ask in trouble.answers
+                ]
+            return [*told, *self._pages_that_help(found)]
+
+        others = view.wrong is not None or view.machine or view.notes
+        return self._sheet(_("What is the matter") if others else _("What is missing"), rows)
+
+    def _pages_that_help(self, found: Sequence[Trouble]) -> list[Widget]:
+        """A key for every page of the workshop that helps."""
+        if self.ways.page is None:
+            return []
+        words = {
+            "devices": (_("Try the devices"), "✓"),
+            "camera": (_("What the camera sees"), "◎"),
+            "report": (_("Report a problem"), "✎"),
+        }
+        pages = dict.fromkeys(trouble.page for trouble in found if trouble.page)
+        return [_key(*words[page], partial(self.ways.page, page)) for page in pages]
+
+    def _menu(self) -> Sheet:
+        view, ways = self._view, self.ways
+
+        def rows(_width: float) -> list[Widget]:
+            undo = self._ask(_("Undo"), "↺", Undo(), view.can_undo)
+            redo = self._ask(_("Redo"), "↻", Redo(), view.can_redo)
+            lines = [[undo, redo]]
+            if view.state is not TableState.BLIND and not self.screen.embedded:
+                wrong = self._ask(_("Camera is wrong"), "◎", CameraIsWrong())
+                lines.append([wrong, self._ask(_("Board is right"), "✓", BoardIsRight())])
+            review = self.review if ways.review is not None else None
+            lines.append([_key(_("Rules"), "", self.open_pages)])
+            lines[-1] += _offered((_("Review"), "◷", review))
+            if ways.hand is not None and any(ways.hand(seat) for seat in range(view.players)):
+                lines.append([_key(_("Secret things"), "◉", self.open_hands)])
+            keep = self._remember if ways.moment is not None else None
+            lines += [
+                _offered((_("Switch language"), "", ways.language), (_("Theme"), "◐", ways.theme)),
+                _offered(
+                    (_("Check the table"), "", ways.table_setup), (_("Workshop"), "", ways.workshop)
+                ),
+                _offered((_("Keep moment"), "", keep), (_("To the shelf"), "⌂", ways.leave)),
+            ]
+            return [_side_by_side(*line) for line in lines if line]
+
+        return self._sheet(_("Menu"), rows)
+
+    def _remember(self) -> None:
+        """Keep what the camera sees and believes now, for a problem report."""
+        assert self.ways.moment is not None
+        trouble = self.ways.moment()
+
+        def rows(width: float) -> list[Widget]:
+            if trouble:
+                return [Words(trouble, width=width)]
+            text = _(
+                "Pictures and beliefs of this moment go into the next problem report, which the "
+                "workshop writes."
+            )
+            return [Words(text, width=width)]
+
+        title = _("It could not be remembered") if trouble else _("It is remembered")
+        self._open(lambda: self._sheet(title, rows))
+
+    def _ask(self, text: str, symbol: str, intent: Intent, able: bool = True) -> Any:
+        key = _key(text, symbol, partial(self.screen.post, intent))
+        key.disabled = not able
+        return key
+
+
+def _offered(*ways: tuple[str, str, Callable[[], None] | None]) -> list[Any]:
+    """Keys, with these words and symbols, for the ways that there are."""
+    return [_key(text, symbol, press) for text, symbol, press in ways if press is not None]
+
+
+def _key(text: str, symbol: str, press: Callable[[], None]) -> Any:
+    return Key(text, press, symbol=symbol, height=style.target)
+
+
+def _side_by_side(*keys: Any) -> Any:
+    line = BoxLayout(spacing=style.gap_s, size_hint_y=None, height=style.target)
+    for key in keys:
+        line.add_widget(key)
+    return line

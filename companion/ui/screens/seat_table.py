@@ -1,0 +1,148 @@
+"""A table seen from above with its seats around it; seats are touched."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kivy.graphics import Color, InstructionGroup, SmoothLine, SmoothRoundedRectangle
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
+
+from companion.ui.drawing.board import Board
+from companion.ui.drawing.pieces import draw_piece, draw_text
+from companion.ui.model.boxes import game_box
+from companion.ui.model.scene import bare_scene
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Card, Words, fit_one_line
+from rules.box import Box
+
+__all__ = ["SeatKey", "SeatTable", "Swatch"]
+
+
+class Swatch(Widget):  # type: ignore[misc]
+    """A player's colour: one of the pieces, with the seat's second mark."""
+
+    def __init__(self, box: Box, seat: int, colour: str, word: str, side: float) -> None:
+        """``word``: the colour in the language, of which the first letter stands where the box
+        has no piece of that colour."""
+        super().__init__(size_hint=(None, None), size=(side, side))
+        own = [kind for kind in box.kinds.values() if kind.owner == colour]
+        self._kind = next((k for k in own if k.shape in ("disc", "pawn", "octagon")), None)
+        self._kind = self._kind or (own[0] if own else None)
+        self._seat, self._word = seat, word
+        self._drawing = InstructionGroup()
+        self.canvas.add(self._drawing)
+        self.bind(pos=self._draw, size=self._draw)
+        self._draw()
+
+    def _draw(self, *_: Any) -> None:
+        group, at, side = self._drawing, self.center, self.width
+        group.clear()
+        if self._kind is not None:
+            px = side / max(self._kind.size)
+            draw_piece(group, self._kind, at, px, self._seat, mark=False)
+            return
+        group.add(Color(*style.ash))
+        group.add(SmoothLine(circle=(*at, side * 0.46), width=style.hairline * 0.8))
+        draw_text(group, self._word[:1], at, side * 0.5, style.tone("bone"))
+
+
+class SeatKey(ButtonBehavior, Card):  # type: ignore[misc]
+    """One seat: colour and name."""
+
+    def __init__(
+        self,
+        swatch: Swatch,
+        name: str,
+        text: str,
+        press: Callable[[], None],
+        size: tuple[float, float],
+        *,
+        chosen: bool = False,
+    ) -> None:
+        super().__init__(
+            fill="stone", line="dawn" if chosen else "edge", size_hint=(None, None), size=size
+        )
+        self.text = name
+        self._swatch = swatch
+        self.add_widget(swatch)
+        room = size[0] - swatch.width - 2.6 * style.gap_s
+        sizes = tuple(style.type_s * part for part in (1.0, 0.9, 0.8, 0.72, 0.64))
+        fitting = fit_one_line(name, sizes, room)
+        self._words = [Words(name, bold=True, font_size=fitting, width=room, line_height=1.0)]
+        small = fit_one_line(text, (style.type_xs, style.type_xs * 0.86), room)
+        self._words.append(
+            Words(text, color=style.ash, font_size=small, width=room, line_height=1.0)
+        )
+        for words in self._words:
+            self.add_widget(words)
+        self.bind(pos=self._place, size=self._place)
+        self.bind(on_release=lambda *_: press())
+        self._place()
+
+    def _place(self, *_: Any) -> None:
+        middle = self.y + self.height / 2
+        self._swatch.pos = (self.x + style.gap_s, middle - self._swatch.height / 2)
+        left = self.x + 1.6 * style.gap_s + self._swatch.width
+        top = middle + sum(words.height for words in self._words) / 2
+        for words in self._words:
+            top -= words.height
+            words.pos = (left, top)
+
+
+class SeatTable(FloatLayout):  # type: ignore[misc]
+    """The table with the game's board on it, and ``seats`` clockwise from the near side."""
+
+    def __init__(self, game: str, seats: Sequence[SeatKey]) -> None:
+        super().__init__()
+        self._seats = tuple(seats)
+        with self.canvas.before:
+            self._fill = Color(*style.tone("slate"))
+            self._top = SmoothRoundedRectangle(radius=[style.radius * 3] * 4)
+            Color(*style.tone("edge"))
+            self._rim = SmoothLine(width=style.hairline * 0.7)
+        self._board = Board(size_hint=(None, None))
+        self._board.show(bare_scene(game_box(game)))
+        self.add_widget(self._board)
+        for seat in self._seats:
+            self.add_widget(seat)
+        self.bind(pos=self._arrange, size=self._arrange)
+
+    def _arrange(self, *_: Any) -> None:
+        if not self._seats:
+            return
+        wide, high = self._seats[0].size
+        middle = (self.x + self.width / 2, self.y + self.height / 2)
+        reach = ((self.width - wide) / 2, (self.height - high) / 2)
+        inset = (wide * 0.34, high * 0.5)
+        corner = (self.x + inset[0], self.y + inset[1])
+        size = (self.width - 2 * inset[0], self.height - 2 * inset[1])
+        self._top.pos, self._top.size = corner, size
+        self._rim.rounded_rectangle = (*corner, *size, style.radius * 3, 32)
+        for number, seat in enumerate(self._seats):
+            across, up = _around(number, len(self._seats))
+            seat.pos = (
+                middle[0] + across * reach[0] - wide / 2,
+                middle[1] + up * reach[1] - high / 2,
+            )
+        side = self._room(wide, high)
+        self._board.size = side
+        self._board.pos = (middle[0] - side[0] / 2, middle[1] - side[1] / 2)
+
+    def _room(self, wide: float, high: float) -> tuple[float, float]:
+        """The middle of the table that no seat covers."""
+        sides = any(abs(_around(n, len(self._seats))[0]) > 0.6 for n in range(len(self._seats)))
+        width = self.width - (2 * wide if sides else wide) - 2 * style.gap
+        return (max(width, 1), max(self.height - 2 * high - 2 * style.gap, 1))
+
+
+def _around(number: int, count: int) -> tuple[float, float]:
+    """Where a seat is, −1 to 1 across and up: clockwise from the near side of the table."""
+    angle = -math.pi / 2 - number * 2 * math.pi / count
+    across, up = math.cos(angle), math.sin(angle)
+    # Onto the edge of the table rather than onto a circle, so that seats stay apart.
+    far = max(abs(across), abs(up))
+    return (across / far, up / far)

@@ -1,0 +1,217 @@
+"""The design tokens: every colour and every size of the screens.
+
+Sizes are px on a screen whose short side is 480 px, and are scaled with the short side
+(``scale``). Colours are ``#rrggbb``. Two palettes: *night*, standing stones at dusk, and
+*limestone* for daylight.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from companion.match.view import TableState
+from hardware.rhythm import Rhythm
+
+__all__ = [
+    "LIMESTONE", "NIGHT", "PALETTES", "SAFE", "SIGNALS", "Palette", "Rgba", "Signal", "scale",
+]  # fmt: skip
+
+Rgba = tuple[float, float, float, float]
+"""Red, green, blue, alpha, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The colours of one theme."""
+
+    name: str
+    night: str
+    """Ground."""
+    dusk: str
+    """Ground, where it is lightest: a soft glow in the middle."""
+    slate: str
+    """Cards."""
+    stone: str
+    """Raised: buttons, the active card."""
+    edge: str
+    """Hairlines."""
+    bone: str
+    """Text."""
+    ash: str
+    """Secondary text, at least 4.5 : 1 on ground, card and button."""
+    dawn: str
+    """What matters now: lines and rings."""
+    dawn_fill: str
+    """The same as a surface: the one primary action."""
+    ink: str
+    """Text on ``dawn_fill``."""
+    ok: str
+    ask: str
+    stop: str
+    rim_dark: str
+    """Rim of light pieces."""
+    rim_light: str
+    """Rim of dark pieces."""
+    site_mix: float
+    """How much of the printed colour of a site shows through, 0 to 1."""
+
+
+NIGHT: Final = Palette(
+    name="night",
+    night="#10151B",
+    dusk="#1C2731",
+    slate="#19212A",
+    stone="#253039",
+    edge="#33414D",
+    bone="#EFE9DB",
+    ash="#9DA8B2",
+    dawn="#F0C24B",
+    dawn_fill="#F0C24B",
+    ink="#161A1E",
+    ok="#2BB58A",
+    ask="#5CB6EC",
+    stop="#E8672A",
+    rim_dark="#10151B",
+    rim_light="#EFE9DB",
+    site_mix=0.22,
+)
+LIMESTONE: Final = Palette(
+    name="limestone",
+    night="#E9E3D5",
+    dusk="#F1ECE1",
+    slate="#F6F2E8",
+    stone="#DDD5C4",
+    edge="#BDB29C",
+    bone="#1B2127",
+    ash="#4D5760",
+    dawn="#A06C00",
+    dawn_fill="#F0C24B",
+    ink="#161A1E",
+    ok="#0B6B4F",
+    ask="#17619B",
+    stop="#A93A08",
+    rim_dark="#2A2F34",
+    rim_light="#FBF8F0",
+    site_mix=0.34,
+)
+SAFE: Final = {
+    "black": "#000000",
+    "orange": "#E69F00",
+    "sky": "#56B4E9",
+    "green": "#009E73",
+    "yellow": "#F0E442",
+    "blue": "#0072B2",
+    "red": "#D55E00",
+    "purple": "#CC79A7",
+    "white": "#F7F7F7",
+}
+"""Colours of pieces that every kind of colour vision tells apart (Okabe and Ito, 2008); ``sky``
+and ``red`` are the sky blue and the vermilion of the original."""
+PALETTES: Final = {palette.name: palette for palette in (NIGHT, LIMESTONE)}
+
+
+# -- type and space, px at a short side of 480 ------------------------------------------------
+
+TYPE_XS: Final = 14.0
+TYPE_S: Final = 17.0
+TYPE_M: Final = 24.0
+TYPE_L: Final = 32.0
+TYPE_XL: Final = 44.0
+
+GRID: Final = 4.0
+GAP_S: Final = 8.0
+GAP: Final = 12.0
+GAP_L: Final = 16.0
+MARGIN: Final = 24.0
+RADIUS: Final = 14.0
+TARGET: Final = 48.0
+"""Nothing to be touched is smaller, in either direction."""
+BUTTON: Final = 54.0
+HAIRLINE: Final = 1.2
+STROKE: Final = 2.2
+STROKE_BOLD: Final = 4.0
+COLUMN: Final = 300.0
+"""Width of the words beside the board."""
+
+MOTION_S: Final = 0.18
+"""How long a piece takes to appear or to move."""
+
+
+def scale(width: float, height: float) -> float:
+    """Factor for every size on a screen of ``width`` × ``height`` px."""
+    return max(0.75, min(min(width, height) / 480.0, max(width, height) / 800.0, 3.0))
+
+
+# -- signals ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """How a state of the table shows: symbol, colour and rhythm, never colour alone."""
+
+    symbol: str
+    colour: str
+    """Name of a colour of the palette."""
+    rhythm: Rhythm
+
+
+SIGNALS: Final = {
+    TableState.SETTLED: Signal("●", "ok", Rhythm.STEADY),
+    TableState.PENDING: Signal("↓", "ask", Rhythm.SLOW_PULSE),
+    TableState.HAND: Signal("…", "ash", Rhythm.STEADY),
+    TableState.PROPOSED: Signal("✓", "ask", Rhythm.SLOW_PULSE),
+    TableState.AMBIGUOUS: Signal("?", "ask", Rhythm.SLOW_PULSE),
+    TableState.ILLEGAL: Signal("✕", "stop", Rhythm.DOUBLE_BLINK),
+    TableState.DESYNC: Signal("≠", "stop", Rhythm.DOUBLE_BLINK),
+    TableState.BLIND: Signal("○", "ash", Rhythm.STEADY),
+}
+
+
+# -- colours ----------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=512)
+def rgba(colour: str, alpha: float = 1.0) -> Rgba:
+    """``#rrggbb`` as numbers from 0 to 1."""
+    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return (red, green, blue, alpha)
+
+
+def mix(one: Rgba, other: Rgba, part: float) -> Rgba:
+    """``part`` of ``other`` in ``one``."""
+    red, green, blue = (a + (b - a) * part for a, b in zip(one[:3], other[:3], strict=True))
+    return (red, green, blue, one[3])
+
+
+def luminance(colour: Rgba) -> float:
+    """Relative luminance (WCAG), 0 to 1."""
+    red, green, blue = (
+        c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Rgba, other: Rgba) -> float:
+    """Contrast of two colours (WCAG), 1 to 21."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def body(colour: str) -> Rgba:
+    """The colour of a piece on the screen.
+
+    Print colours are dull on a screen: middle tones get lighter and stronger, while near-black
+    goes down to black so that it stays a colour of its own on the dark ground.
+    """
+    red, green, blue, _ = rgba(colour)
+    hue, light, strength = colorsys.rgb_to_hls(red, green, blue)
+    if light < 0.18:
+        light *= 0.35
+    elif light < 0.6:
+        light = min(light * 1.22, 0.6)
+        strength = min(strength * 1.08, 1.0)
+    red, green, blue = colorsys.hls_to_rgb(hue, light, strength)
+    return (red, green, blue, 1.0)

@@ -1,0 +1,98 @@
+"""Words for the checks of a table: what was measured, and what to do next. Free of Kivy."""
+
+from __future__ import annotations
+
+from companion.setup.table_check import Finding, Verdict
+from companion.ui.words.translate import _, language
+from companion.ui.words.troubles import what_to_do
+
+__all__ = ["advice", "figure", "number", "step_name"]
+
+
+def step_name(step: str) -> str:
+    """What a step checks, in one word."""
+    return {
+        "camera": _("Camera"),
+        "light": _("Light"),
+        "sharpness": _("Sharpness"),
+        "stickers": _("Stickers"),
+        "corners": _("Corners"),
+        "lamps": _("Lamps"),
+        "display": _("Display"),
+        "sound": _("Sound"),
+    }[step]
+
+
+def number(value: float, digits: int = 1) -> str:
+    """A number as it is written in the language."""
+    text = f"{value:.{digits}f}"
+    return text.replace(".", ",") if language() == "de" else text
+
+
+def figure(finding: Finding) -> str:
+    """What was measured, short."""
+    value, of = finding.value, finding.of
+    match finding.verdict:
+        case Verdict.ABSENT:
+            return _("not set up")
+        case Verdict.SKIPPED:
+            return _("skipped")
+        case Verdict.WAITING:
+            return _("not tried yet") if finding.code == "try" else "…"
+    if value is None:
+        if finding.verdict is Verdict.GOOD:
+            return _("works")
+        return _("not in view") if finding.code == "board_lost" else _("does not work")
+    match finding.step:
+        case "camera":
+            return _("{number} pictures/s").format(number=number(value))
+        case "light":
+            return _("{number} % bright").format(number=number(100 * value, 0))
+        case "sharpness":
+            least = number(of or 0.0, 2)
+            return _("{number}, at least {least}").format(number=number(value, 2), least=least)
+        case "stickers":
+            return _("{number} px, at least {least}").format(
+                number=number(value), least=number(of or 0.0, 0)
+            )
+        case "corners":
+            return _("off by {number} px").format(number=number(value))
+    return _("{right} of {count} right").format(right=int(value), count=int(of or 0))
+
+
+def advice(finding: Finding) -> str:
+    """What to do next about a step that failed."""
+    match finding.code:
+        case "no_pictures":
+            return _(
+                "Check its cable and plug. Which camera is used is a setting; the command "
+                "‘heelstone doctor’ lists those that are there."
+            )
+        case "board_lost":
+            return _(
+                "It looks for the stickers in the four corners. Take away what covers them, put "
+                "the whole board into the picture, and make more light if it is dark."
+            )
+        case "too_dark":
+            return _("Make more light, best from above and from two sides.")
+        case "too_bright":
+            return _("Turn the lamp so that it does not shine back into the camera.")
+        case "blurred":
+            return _("Wipe the lens, or turn its ring until the stickers are sharp.")
+        case "too_small":
+            return _("Move the camera nearer, or choose a larger picture in the settings.")
+        case "crooked":
+            return _("Lay the board flat, and free all four stickers in its corners.")
+        case "lamps_dark":
+            return _("Check the plug and the power of the lamps, and their number in the settings.")
+        case "lamps_order":
+            return _("Another lamp glowed. Check where the lamps begin, and their number.")
+        case "display_dark":
+            return _("Check its plug, and its contrast in the settings.")
+        case "display_wrong":
+            return _("Check the kind of display and its columns and rows in the settings.")
+        case "silent":
+            return _("Check loudspeaker, plug and volume.")
+        case "misheard":
+            return _("Make it louder, or try once more in silence.")
+    return what_to_do(finding.code)

@@ -1,0 +1,347 @@
+"""What is missing at the table, in words: devices, the camera's sight, room to write, power.
+
+Codes of devices are those of ``hardware.status``. Free of Kivy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.match.view import (
+    AboutStickers,
+    Intent,
+    MachineNote,
+    Noticed,
+    SightNote,
+    TableState,
+    TableView,
+    WentWrong,
+)
+from companion.ui.shell import Shell
+from companion.ui.words.translate import _, language
+from companion.words.complaints import in_language
+
+__all__ = [
+    "Trouble",
+    "chip_text",
+    "exactly",
+    "machine_trouble",
+    "note",
+    "notices_of",
+    "troubles",
+    "what_to_do",
+]
+
+NOTHING_KEPT = ("storage_full", "storage_read_only")
+"""Codes of ``MachineNote`` that matter more than a camera that sees nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """One thing that is missing, and what to do about it."""
+
+    title: str
+    text: str
+    answers: tuple[tuple[str, Intent], ...] = ()
+    """What people may say to it: words and what they ask for."""
+    page: str = ""
+    """The page of the workshop that helps, empty if none does."""
+    stops: bool = False
+    """Nothing new counts before it is put right."""
+
+
+def note(view: TableView) -> str:
+    """One calm line about what matters most; empty if all is well."""
+    if view.wrong is not None:
+        return _wrong(view.wrong).title
+    for machine in view.machine:
+        if machine.code in NOTHING_KEPT:
+            return machine_trouble(machine).title
+    if view.state is TableState.BLIND and view.physical:
+        if view.blind_reason == "board_lost":
+            return _("Board not in view – please tap")
+        return _("No camera – please tap")
+    for machine in view.machine:
+        return machine_trouble(machine).title
+    if len(view.devices) > 1:
+        return _("{count} devices are missing – the match goes on").format(count=len(view.devices))
+    for name in view.devices:
+        return _("Without {device} – the match goes on").format(device=_device(name))
+    for sight in view.notes:
+        return _sight_line(sight)
+    return ""
+
+
+def chip_text(view: TableView, told: str) -> str:
+    """The word for the state; ``told`` is the game texts' own."""
+    if view.state is TableState.BLIND and not view.physical:
+        return _("On the screen")
+    if view.state is TableState.BLIND and view.blind_reason == "board_lost":
+        return _("Board not in view")
+    return told
+
+
+def troubles(view: TableView) -> tuple[Trouble, ...]:
+    """Everything that is missing, what matters most first."""
+    found = [] if view.wrong is None else [_wrong(view.wrong)]
+    found += [machine_trouble(machine) for machine in view.machine]
+    if view.state is TableState.BLIND and view.physical:
+        found.append(_camera(view.blind_reason))
+    found += [_sight(sight) for sight in view.notes]
+    for name, code in sorted(view.devices.items()):
+        title = _device(name)
+        found.append(Trouble(title[:1].upper() + title[1:], what_to_do(code), page="devices"))
+    return tuple(found)
+
+
+def notices_of(shell: Shell) -> tuple[Trouble, ...]:
+    """What players should know before they play: the computer, then saved files."""
+    found = [machine_trouble(machine) for machine in shell.machine_notes()]
+    title = _("Something happened to the saved files")
+    # What exactly SQLite found wrong helps whoever reads the log, not who wants to play.
+    told = (re.sub(r"\s\([^()]*(\([^()]*\)[^()]*)*\)", "", text) for text in shell.notices())
+    return (*found, *(Trouble(title, text) for text in told))
+
+
+def machine_trouble(note: MachineNote) -> Trouble:
+    """What is wrong with the computer below the table."""
+    seen = ((_("I see"), Noticed(note)),)
+    match note.code:
+        case "storage_low":
+            text = _(
+                "Matches are still kept. Copy problem reports and exports to another computer and "
+                "remove them here, or use a larger card."
+            )
+            return Trouble(_("Little room is left on the disk"), text, seen)
+        case "storage_full":
+            text = _(
+                "Nothing new is kept until there is room. Copy problem reports and exports to "
+                "another computer and remove them here, or use a larger card."
+            )
+            return Trouble(_("The disk is full"), text, stops=True)
+        case "storage_read_only":
+            text = _(
+                "Nothing new is kept. An SD card does this when it is worn out: copy what matters "
+                "and use a new card."
+            )
+            return Trouble(_("The disk can only be read"), text, stops=True)
+        case "heat_high":
+            text = _("It works more slowly until it has cooled down. Give it air or a fan.")
+            return Trouble(_("The computer is too hot"), text, seen)
+    text = _(
+        "The voltage was too low for a moment. That can end the match and damage the card. Use the "
+        "power supply made for this computer and a short cable; many lamps need one of their own."
+    )
+    return Trouble(_("The power supply is too weak"), text, seen)
+
+
+def exactly(sentence: str) -> str:
+    """An error sentence for people at the table: in their language, files without folders."""
+    told = in_language(sentence, language())
+    short = re.sub(r"(?<!\S)/\S*/([^\s/]+)", r"\1", told)
+    return f"{short[:1].upper()}{short[1:]}{'' if short.endswith('.') else '.'}"
+
+
+def _wrong(wrong: WentWrong) -> Trouble:
+    if wrong.code == "journal":
+        text = _(
+            "What was asked for last does not count; everything before it is kept. Do it again "
+            "when this is put right:"
+        )
+        return Trouble(_("That was not written down"), f"{text} {exactly(wrong.text)}", stops=True)
+    text = _(
+        "What was asked for last may not count; everything before it is kept. Try it once more. "
+        "The workshop writes a problem report for those who can mend it."
+    )
+    return Trouble(_("Something went wrong in the program"), text, page="report", stops=True)
+
+
+def _camera(reason: str) -> Trouble:
+    if reason == "board_lost":
+        return Trouble(
+            _("The camera does not find the board"),
+            _(
+                "It looks for the stickers in the four corners. Take away what covers them, put "
+                "the whole board into the picture, and make more light if it is dark."
+            ),
+            page="camera",
+        )
+    return Trouble(
+        _("No pictures from the camera"),
+        _(
+            "Check its cable and plug. Which camera is used is a setting; the command ‘heelstone "
+            "doctor’ lists those that are there."
+        ),
+        page="camera",
+    )
+
+
+def _sight_line(sight: SightNote) -> str:
+    """One line about how the camera sees."""
+    match sight.code:
+        case "bare_unknown":
+            return _("The settings name unknown pieces")
+        case "rolls_slow":
+            return _("Camera too slow to follow discs – please tap")
+    if sight.code == "bare":
+        if len(sight.groups) > 1:
+            return _("Pieces without stickers: told by their colour")
+        return _("{pieces} without stickers: told by their colour").format(
+            pieces=_pieces(sight.groups[0])
+        )
+    return _("Stickers are too small in the picture")
+
+
+def _sight(sight: SightNote) -> Trouble:
+    if sight.code == "rolls_slow":
+        text = _(
+            "Twenty pictures a second are needed to follow a disc. Make more light, or choose "
+            "smaller pictures in the settings. Until then, tap what it did."
+        )
+        title = _("The camera is too slow to follow discs")
+        return Trouble(title, text, ((_("I see"), Noticed(sight)),))
+    if sight.code == "bare_unknown":
+        # Vision is loaded by then; the screens themselves begin without it.
+        from companion.words.bare_names import groups
+
+        text = _(
+            "In settings.toml, at [camera] bare, stands {names}. No box has such pieces, so it is "
+            "left out. Possible are {known}."
+        )
+        return Trouble(
+            _("The settings name unknown pieces"),
+            text.format(names=", ".join(sight.groups), known=", ".join(groups())),
+            ((_("I see"), Noticed(sight)),),
+        )
+    if sight.code != "bare":
+        return Trouble(
+            _("The stickers are too small in the picture"),
+            _(
+                "Where they cannot be read, please tap. Bring the camera nearer, or choose larger "
+                "pictures."
+            ),
+            ((_("I see"), Noticed(sight)),),
+        )
+    names = [_pieces(group) for group in sight.groups]
+    text = _(
+        "I tell them by their colour and their outline. Values of equal pieces I ask for. Light "
+        "pieces on light places are hard to see: a sticker helps there."
+    )
+    return Trouble(
+        _("Without stickers: {pieces}").format(pieces=", ".join(names)),
+        text,
+        (
+            (_("They do carry stickers"), AboutStickers(sight.groups, True)),
+            (_("That’s right"), AboutStickers(sight.groups, False)),
+        ),
+    )
+
+
+def _pieces(group: str) -> str:
+    """What a group of pieces is called, as the beginning of a line."""
+    names: Mapping[str, str] = {
+        "stone": _("Stones"),
+        "megalith": _("Megaliths"),
+        "druid": _("Druids"),
+        "dolmen": _("Dolmens"),
+        "disc": _("Discs"),
+        "bar": _("Bars"),
+        "figure": _("Figures"),
+    }
+    return names.get(group, _("Pieces"))
+
+
+def _device(name: str) -> str:
+    """A part of the rig, as it stands in a sentence after "without"."""
+    return {
+        "lamps": _("lamps"),
+        "score": _("display"),
+        "sound": _("sound"),
+        "buttons": _("buttons"),
+    }.get(name, name)
+
+
+def what_to_do(code: str) -> str:
+    """What to do about a device, by the code of its state."""
+    match code:
+        case "missing":
+            return _("Nothing is plugged in at its port. Plug it in; it will be found.")
+        case "unplugged" | "lost":
+            return _("It was unplugged. Plug it in again; it will be found.")
+        case "stalled":
+            return _("It takes no more data. Unplug it and plug it in again.")
+        case "fell_silent":
+            return _("It does not answer any more. Unplug it and plug it in again.")
+        case "busy":
+            return _("Another program uses it. Close that program.")
+        case "no_permission":
+            return _(
+                "Heelstone may not open its port. Add this user to the group ‘dialout’, then log "
+                "in again."
+            )
+        case "no_port" | "port_failed":
+            return _("Its port cannot be opened. Check the port in the settings.")
+        case "no_answer":
+            return _("Something else answers at its port. Check the kind of device and the port.")
+        case "talks_back":
+            return _(
+                "Something at its port talks, which this display never does. Check the kind of "
+                "device and the port."
+            )
+        case "no_firmware":
+            return _("The Pico does not run our program. Copy main.py to it, then plug it in anew.")
+        case "no_server":
+            return _("LCDd does not run there. Start it, or correct host and port in the settings.")
+        case "no_host":
+            return _("Its computer cannot be reached. Check its name in the settings.")
+        case "same_port":
+            return _("Two devices are set to the same port. Give each the port of its own.")
+        case "wrong_size" | "lcdd_size":
+            return _("It has another size than the settings say. Correct columns and rows there.")
+        case "key_kept":
+            return _(
+                "LCDd keeps one of these keys for its menu. Choose another key in the settings."
+            )
+        case "refused":
+            return _("It refused a command. Check its columns and rows in the settings.")
+        case "no_such_lamp" | "too_many_lamps":
+            return _(
+                "There are fewer lamps than places. Correct their number in the settings, or show "
+                "in the workshop which lamp stands where."
+            )
+        case "no_pins" | "pin_failed":
+            return _("Its GPIO pins cannot be used. Check the pins in the settings.")
+        case "pins_failed":
+            return _(
+                "Its GPIO pins cannot be used. Add this user to the group ‘gpio’, then log in "
+                "again."
+            )
+        case "pin_twice":
+            return _("Two things are set to the same GPIO pin. Give each a pin of its own.")
+        case "button_stuck":
+            return _("A button is down all the time: it is stuck, or its wires touch.")
+        case "no_display_keys" | "no_display_lamps":
+            return _("The display has no such keys or lamps. Choose others in the settings.")
+        case "no_pico_display":
+            return _("The Pico finds no display. Check its wires and the settings.")
+        case "spi_failed":
+            return _(
+                "The SPI bus cannot be used. Switch SPI on with raspi-config, and add this user to "
+                "the group ‘spi’."
+            )
+        case "strip_too_long":
+            return _(
+                "The strip is too long for the SPI bus. Write spidev.bufsiz=32768 into "
+                "/boot/firmware/cmdline.txt and start again."
+            )
+        case "no_sound_card":
+            return _("There is no sound card. Plug in a USB sound card or loudspeaker.")
+        case "program_missing" | "spi_missing" | "pins_missing":
+            return _("A program that it needs is not installed: ‘heelstone doctor’ says which.")
+        case "program_failed" | "folder_failed":
+            return _("It could not speak. ‘heelstone doctor’ says why.")
+        case "bad_settings":
+            return _("Its settings contradict themselves. Correct the settings file.")
+    return _("Something is wrong with it. ‘heelstone doctor’ says what.")

@@ -1,0 +1,83 @@
+"""Names and sizes as the workshop's pages write them. Free of Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from companion.ui.words.translate import _, language
+from companion.ui.words.troubles import what_to_do
+from rules.games import find_game
+from rules.telling import Teller
+
+__all__ = [
+    "button_name",
+    "device_sentence",
+    "figure",
+    "game_name",
+    "percent",
+    "site_name",
+    "size_text",
+]
+
+
+@lru_cache(maxsize=32)
+def _teller(name: str, lang: str) -> Teller:
+    game = find_game(name)
+    players = game.players[0]
+    return Teller(game, lang, game.colours(players, game.complete_options(players, {})))
+
+
+def game_name(game: str, lang: str) -> str:
+    """What a game is called."""
+    return _teller(game, lang).game_name
+
+
+def site_name(game: str, site: str, lang: str) -> str:
+    """What a field is called, with a capital at its beginning."""
+    name = _teller(game, lang).site(site)
+    return name[:1].upper() + name[1:]
+
+
+def device_sentence(code: str, params: Mapping[str, str] | None = None) -> str:
+    """What to do about a device that is not well; ``params`` say which pin or button it is."""
+    known = params or {}
+    if code == "connecting":
+        return _("It is being looked for.")
+    if code == "pin_twice" and "pin" in known:
+        text = _("GPIO pin {pin} is set for two things. Give each a pin of its own.")
+        return text.format(pin=known["pin"])
+    if code == "button_stuck" and "button" in known:
+        text = _("‘{button}’ is down all the time: it is stuck, or its wires touch.")
+        return text.format(button=button_name(known["button"]))
+    return what_to_do(code)
+
+
+def button_name(name: str) -> str:
+    """What a player's button is for."""
+    known = {
+        "commit": _("Agree"), "undo": _("Undo"), "redo": _("Redo"), "again": _("Say it again"),
+    }  # fmt: skip
+    does, _rest, which = name.partition("_")
+    return f"{known[does]} {which}".strip() if does in known else name
+
+
+def figure(value: float, places: int) -> str:
+    """A number as the language writes it."""
+    text = f"{value:.{places}f}"
+    return text.replace(".", ",") if language() == "de" else text
+
+
+def percent(part: float) -> str:
+    """A part of one."""
+    return f"{round(part * 100)} %"
+
+
+def size_text(count: int) -> str:
+    """Bytes, in the unit people know from their disks."""
+    size = float(count)
+    for unit in ("B", "kB", "MB"):
+        if size < 1000:
+            return f"{figure(size, 1 if unit == 'MB' else 0)} {unit}"
+        size /= 1000
+    return f"{figure(size, 1)} GB"

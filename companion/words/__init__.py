@@ -1,0 +1,1 @@
+"""Words of commands, reports and errors in both languages."""

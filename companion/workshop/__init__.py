@@ -1,0 +1,1 @@
+"""The workshop: camera, devices, lamps, boards and reports, one bench each."""

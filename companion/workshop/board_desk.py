@@ -1,0 +1,165 @@
+"""Mapping boards for the touchscreen: implements ``companion.ui.board_desk.BoardDesk``."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion.boards.draft import BoardDraft
+from companion.boards.mapping import Fault, Mapping
+from companion.boards.picture import BoardPictureError, board_picture, read_picture
+from companion.boards.store import WITH_BOARDS, OwnBoards
+from companion.camera.eyes import Snapshot
+from companion.ui.board_desk import Aside, BoardLook
+from companion.words.complaints import in_language
+from companion.words.wording import Wording
+from rules.box import Box, load_box
+from rules.core import GameError
+from rules.games import find_game
+from vision.arrays import Picture
+from vision.camera.lens import Lens
+
+__all__ = ["BoardDesk"]
+
+log = logging.getLogger(__name__)
+
+ENDINGS = (".jpg", ".jpeg", ".png")
+MOST_NAMED = 6
+"""So many fields are named in a sentence."""
+
+
+class BoardDesk:
+    """Pictures in, mapped boards out."""
+
+    def __init__(
+        self,
+        own: OwnBoards,
+        state: Path,
+        snapshot: Callable[[], Snapshot | None],
+        lens_of: Callable[[tuple[int, int]], Lens | None] | None,
+        lang: Callable[[], str],
+    ) -> None:
+        """``snapshot``: what the camera sees now. ``lens_of``: its calibrated lens."""
+        self._own, self._snapshot, self._lens_of, self._lang = own, snapshot, lens_of, lang
+        self.folder = state / "board-pictures"
+        self.aside: Aside | None = None
+        """Work that was left on the screen without saving it."""
+
+    def mapped(self, game: str) -> bool:
+        """Whether a board of one's own is used for the game's box."""
+        return self._own.has(find_game(game).box)
+
+    def mapping(self, game: str) -> Mapping:
+        """Where the fields of the game lie, to be changed."""
+        box = find_game(game).box
+        return Mapping(load_box(box), self._own.box(box), game)
+
+    def files(self) -> Sequence[str]:
+        """Names of the pictures in the folder ``board-pictures``, the newest first."""
+        if not self.folder.is_dir():
+            return []
+        found = [p for p in self.folder.iterdir() if p.suffix.lower() in ENDINGS]
+        return [p.name for p in sorted(found, key=lambda p: p.stat().st_mtime, reverse=True)]
+
+    def look(self, game: str, file: str = "") -> BoardLook:
+        """The board from above: as the camera sees it now, or in a file."""
+        try:
+            if file:
+                image, lens_of = read_picture(self.folder / file), None
+            else:
+                snapshot, lens_of = self._snapshot(), self._lens_of
+                if snapshot is None:
+                    return BoardLook(None, None, self._say("no_picture"))
+                image = snapshot.frame.image
+            size = (image.shape[1], image.shape[0])
+            lens = None if lens_of is None else lens_of(size)
+            return self._flat(image, find_game(game).box, lens)
+        except BoardPictureError as error:
+            log.info("no board to map: %s", error)
+            return BoardLook(None, None, self._say("no_stickers"))
+        except OSError as error:
+            return BoardLook(None, None, f"{file}: {error.strerror or error}")
+
+    def _flat(self, image: Picture, name: str, lens: Lens | None) -> BoardLook:
+        if self._own.has(name):
+            try:
+                seen = board_picture(image, self._own.box(name), lens, measure=False)
+                return BoardLook(seen.picture, seen.board, "", seen.portrait())
+            except BoardPictureError:
+                # The stickers were put elsewhere since.
+                pass
+        seen = board_picture(image, load_box(name), lens)
+        return BoardLook(seen.picture, seen.board, "", seen.portrait())
+
+    def keep(self, mapping: Mapping, look: BoardLook) -> str:
+        """Use the board from now on, with the look it has there.
+
+        Gives what went wrong, as a sentence, or nothing.
+        """
+        try:
+            self._own.keep(mapping.override, look.portrait)
+        except (GameError, OSError) as error:
+            log.warning("the board is not kept: %s", error)
+            return in_language(str(error), self._lang())
+        mapping.saved()
+        return ""
+
+    def forget(self, game: str) -> str:
+        """Use the printed board again; gives what went wrong, or nothing."""
+        try:
+            self._own.forget(find_game(game).box)
+        except OSError as error:
+            return in_language(str(error), self._lang())
+        return ""
+
+    def can_draw(self, game: str) -> bool:
+        """Whether the game has boards of other editions, with circles of their own."""
+        return game.partition("@")[0] == WITH_BOARDS
+
+    def draft(self, game: str, board: Box | None, *, empty: bool) -> BoardDraft:
+        """A board to be drawn, from nothing or from the game's board."""
+        box = find_game(game).box
+        if empty:
+            return BoardDraft(board or self._own.box(box))
+        return BoardDraft.of_game(game, board)
+
+    def drawn(self) -> Sequence[str]:
+        """Ids of the games on boards that were drawn."""
+        return self._own.games()
+
+    def board_name(self, draft: BoardDraft) -> str:
+        """What a drawn board is called if nobody says otherwise."""
+        if draft.name:
+            return draft.name
+        names = {find_game(game).board_name for game in self._own.games()}
+        number, word = 1, self._say("our_board")
+        while f"{word} {number}" in names:
+            number += 1
+        return f"{word} {number}"
+
+    def keep_drawn(self, draft: BoardDraft, look: BoardLook) -> str:
+        """Put a drawn board on the shelf; gives what went wrong, or nothing."""
+        draft.name = self.board_name(draft)
+        try:
+            self._own.keep_board(WITH_BOARDS, draft.text(), look.portrait)
+        except (GameError, OSError) as error:
+            log.warning("the drawn board is not kept: %s", error)
+            return in_language(str(error), self._lang())
+        return ""
+
+    def forget_drawn(self, game: str) -> str:
+        """Take it from the shelf; matches that were played on it keep theirs."""
+        try:
+            self._own.forget_board(game)
+        except OSError as error:
+            return in_language(str(error), self._lang())
+        return ""
+
+    def sentence(self, fault: Fault) -> str:
+        """What is wrong and what to do."""
+        sites = [*fault.sites[:MOST_NAMED], *("…" for _ in fault.sites[MOST_NAMED:][:1])]
+        return self._say(fault.code, sites=", ".join(sites), count=str(len(fault.sites)))
+
+    def _say(self, key: str, **values: str) -> str:
+        return Wording("board", self._lang())(key, **values)

@@ -1,0 +1,132 @@
+"""Trying the devices of a table out: lamps, display, voice, buzzer and buttons, one by one.
+
+They are borrowed: while a test runs the match goes on without lamps, display and buttons, and
+afterwards they show what the match wants. Voice and buzzer stay with the match.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+
+from companion.outputs.cues import ASK, DAWN, OK, STOP, CueDirector
+from companion.ui.workbench import DeviceLine, DisplayFace, Pixel
+from hardware.displays.segments import digit_text
+from hardware.lamps.lamps import Light
+from hardware.rhythm import Rhythm
+from hardware.rig import Rig
+
+__all__ = ["CUES", "DeviceTest"]
+
+CUES: dict[str, Light] = {
+    "ok": Light(OK, Rhythm.STEADY),
+    "ask": Light(ASK, Rhythm.SLOW_PULSE),
+    "stop": Light(STOP, Rhythm.DOUBLE_BLINK),
+    "dawn": Light(DAWN, Rhythm.STEADY),
+    "off": Light((0, 0, 0), Rhythm.OFF),
+}
+"""What a match says with its lamps, by name."""
+
+
+class DeviceTest:
+    """The devices of ``rig`` in the hands of somebody who tries them out."""
+
+    def __init__(self, rig: Rig, director: CueDirector) -> None:
+        self.rig, self.director = rig, director
+        self._give_back: Callable[[], None] | None = None
+        self._pressed: frozenset[str] = frozenset()
+        self._turn = threading.Lock()
+
+    @property
+    def borrowed(self) -> bool:
+        """Whether a test is going on."""
+        return self._give_back is not None
+
+    def borrow(self) -> None:
+        """Take lamps, display and buttons; all lamps go dark."""
+        if self._give_back is not None:
+            return
+        self.director.lend()
+        self._pressed = frozenset()
+        self._give_back = self.rig.buttons.borrow(self._button)
+        self.rig.lamps.idle()
+
+    def give_back(self) -> None:
+        """End the test."""
+        if self._give_back is None:
+            return
+        self._give_back()
+        self._give_back = None
+        self.director.take_back()
+
+    def devices(self) -> Sequence[DeviceLine]:
+        """How every part is doing."""
+        return [DeviceLine(s.name, s.kind, s.ok, s.code, s.params) for s in self.rig.status()]
+
+    def light(self, lamps: Sequence[int], cue: str) -> None:
+        """Light these lamps and no others. Raises KeyError for a cue there is not."""
+        self.rig.lamps.show(dict.fromkeys(lamps, CUES[cue]))
+
+    def buzz(self, cue: str) -> None:
+        """Sound a cue's rhythm once. Raises KeyError."""
+        self.rig.sound.buzz(CUES[cue].rhythm)
+
+    def pressed(self) -> frozenset[str]:
+        """The buttons that were pressed since they were borrowed."""
+        return self._pressed
+
+    def _button(self, name: str, pressed: bool) -> None:
+        with self._turn:
+            if pressed:
+                self._pressed |= {name}
+
+    # -- what the devices show --------------------------------------------------------------
+
+    def lamp_colours(self) -> Sequence[Pixel]:
+        """What every lamp shows, as people see it: a twin's own state, else what was sent last."""
+        twin = self.rig.twins.get("lamps")
+        sent: Sequence[Pixel] = getattr(twin, "pixels", self.rig.lamps.frame)
+        return [self._seen(pixel) for pixel in sent]
+
+    def _seen(self, pixel: Pixel) -> Pixel:
+        """Undo what was done for LEDs: eyes see much of what little light there is."""
+        most = 255 * max(self.rig.lamps.brightness, 0.01)
+        gamma = self.rig.settings.lamps.gamma
+        red, green, blue = (round(255 * min(part / most, 1.0) ** (1 / gamma)) for part in pixel)
+        return red, green, blue
+
+    def display(self) -> DisplayFace:
+        """What stands on the score display: a twin's own state, else what was sent last."""
+        shown, kind = self.rig.shown, self.rig.settings.score.kind
+        if shown.columns == 0:
+            return DisplayFace(0, (), kind)
+        twin = self.rig.twins.get("score")
+        if twin is not None:
+            rows = tuple(twin.rows())
+            return DisplayFace(max(map(len, rows), default=0), rows, kind)
+        if shown.digits is not None:
+            line = shown.lines[0] if shown.lines else ""
+            digits = digit_text(line, shown.columns, colon=shown.digits.colon)
+            return DisplayFace(shown.columns, (digits.letters,), kind, real=True, digits=digits)
+        return DisplayFace(shown.columns, shown.read(), kind, real=True)
+
+    def can_push(self, button: str) -> bool:
+        """Whether the button is simulated."""
+        return self._pusher(button) is not None
+
+    def push(self, button: str, pressed: bool) -> None:
+        """Push a simulated button, or let go of it; nothing happens to a real one."""
+        pusher = self._pusher(button)
+        if pusher is not None:
+            press, release = pusher
+            (press if pressed else release)()
+
+    def _pusher(self, button: str) -> tuple[Callable[[], None], Callable[[], None]] | None:
+        key = self.rig.settings.buttons.get(button)
+        if key is None:
+            return None
+        twin = self.rig.twins.get("gpio" if isinstance(key, int) else "score")
+        press, release = getattr(twin, "press", None), getattr(twin, "release", None)
+        if press is None or release is None:
+            return None
+        return (lambda: press(key), lambda: release(key))

@@ -1,0 +1,177 @@
+"""Measuring the camera's lens at the table: picture by picture, until there is enough."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from companion.app.commands.camera import calibration_trouble
+from companion.camera.eyes import Snapshot
+from companion.camera.lenses import Lenses
+from companion.ui.workbench import LensLook
+from companion.words.wording import Wording
+from vision.arrays import Picture
+from vision.camera.calibration import Calibration, CalibrationError, Hint
+from vision.camera.sources import Frame, SourceError
+
+__all__ = ["Glances", "LensWalk"]
+
+log = logging.getLogger(__name__)
+
+PAUSE_S = 0.4
+"""Pictures this far apart are looked at: hands with a sheet are slow."""
+FOUND = (80, 220, 80)
+
+
+class Pictures(Protocol):
+    """A source of frames, as far as it is needed here, such as ``FrameSource``."""
+
+    @property
+    def settled(self) -> bool: ...
+    @property
+    def ended(self) -> bool: ...
+    def read(self, timeout: float | None = None) -> Frame | None: ...
+    def close(self) -> None: ...
+
+
+class Glances:
+    """The pictures that the eyes of a match take anyway: no camera can be opened twice."""
+
+    settled = ended = False
+
+    def __init__(self, snapshot: Callable[[], Snapshot | None]) -> None:
+        self._snapshot = snapshot
+        self._last: Frame | None = None
+
+    def read(self, timeout: float | None = None) -> Frame | None:
+        """The newest picture, if there is one that was not given before."""
+        end = time.monotonic() + (timeout or 0.0)
+        while True:
+            snapshot = self._snapshot()
+            if snapshot is not None and snapshot.frame is not self._last:
+                self._last = snapshot.frame
+                return self._last
+            if time.monotonic() >= end:
+                return None
+            time.sleep(0.02)
+
+    def close(self) -> None:
+        """The camera belongs to the match."""
+
+
+class LensWalk:
+    """A thread of its own looks at pictures and reckons; ``look`` tells how far it is."""
+
+    def __init__(
+        self, camera: str, opened: Callable[[], Pictures], lenses: Lenses, lang: str
+    ) -> None:
+        """``camera``: the name under which the lens is kept. ``opened``: opens the camera."""
+        self._camera, self._opened, self._lenses, self._lang = camera, opened, lenses, lang
+        self._calibration = Calibration()
+        self._look = LensLook()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="lens", daemon=True)
+
+    def start(self) -> LensWalk:
+        """Begin to look."""
+        self._thread.start()
+        return self
+
+    def close(self) -> None:
+        """Stop; what was found so far is forgotten, unless the lens was kept."""
+        self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
+
+    def look(self) -> LensLook:
+        """How far it is."""
+        return self._look
+
+    def _run(self) -> None:
+        try:
+            source = self._opened()
+        except SourceError as error:
+            self._look = replace(self._look, done="failed", sentence=str(error))
+            return
+        try:
+            if self._collect(source):
+                self._solve()
+        except SourceError as error:
+            self._look = replace(self._look, done="failed", sentence=str(error))
+        except Exception as error:
+            # Without this the page would wait for ever for a thread that is gone.
+            log.exception("the lens could not be measured")
+            self._look = replace(self._look, done="failed", sentence=str(error))
+        finally:
+            source.close()
+
+    def _collect(self, source: Pictures) -> bool:
+        """Show pictures to the calibration; whether there is enough."""
+        say = Wording("camera", self._lang)
+        while not self._stop.is_set():
+            frame = source.read(timeout=0.5)
+            if frame is None:
+                if source.ended:
+                    return True
+                continue
+            hint = self._calibration.add(frame.image)
+            self._look = LensLook(
+                picture=_drawn(frame, hint),
+                share=hint.share,
+                sentence=say(hint.verdict, views=hint.views),
+                want=say(f"want_{hint.want}"),
+            )
+            if not hint.want:
+                return True
+            if not source.settled:
+                self._stop.wait(PAUSE_S)
+        return False
+
+    def _solve(self) -> None:
+        say = Wording("camera", self._lang)
+        self._look = replace(self._look, reckoning=True)
+        try:
+            result = self._calibration.solve()
+        except CalibrationError as error:
+            told = calibration_trouble(error, say)
+            self._look = replace(self._look, reckoning=False, done="failed", sentence=told)
+            return
+        figures = {
+            "error": self._number(result.error_px, 2),
+            "limit": self._number(result.limit_px, 2),
+        }
+        if not result.passed:
+            key = "failed" if result.error_px > result.limit_px else "failed_doubt"
+            told = say(key, doubt=self._number(result.focal_doubt * 100, 1), **figures)
+            self._look = replace(self._look, reckoning=False, done="failed", sentence=told)
+            return
+        try:
+            path = self._lenses.keep(self._camera, result)
+        except OSError as error:
+            told = f"{error.filename or 'lens'}: {error.strerror or error}"
+            self._look = replace(self._look, reckoning=False, done="failed", sentence=told)
+            return
+        told = say(
+            "passed", views=result.views, focal=round(result.lens.focal), path=path.name, **figures
+        )
+        self._look = replace(self._look, reckoning=False, done="passed", sentence=told)
+
+    def _number(self, value: float, places: int) -> str:
+        text = f"{value:.{places}f}"
+        return text.replace(".", ",") if self._lang == "de" else text
+
+
+def _drawn(frame: Frame, hint: Hint) -> Picture:
+    """The picture with the corners that were found."""
+    image: Picture = frame.image.copy()
+    radius = max(round(max(image.shape[:2]) / 250), 3)
+    for x, y in np.round(hint.corners_px).astype(int):
+        cv2.circle(image, (int(x), int(y)), radius, FOUND, -1, cv2.LINE_AA)
+    return image

@@ -1,0 +1,107 @@
+"""What the pictured screens need of a shell: a shelf, a table that is well, matches played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.match.library import Library
+from companion.match.view import MachineNote
+from companion.setup.table_check import CameraLook, Finding, Verdict
+from companion.ui.shell import MatchSummary, Plan
+from rules.games import find_game, game_ids
+
+__all__ = ["GAME", "NAMES", "NOW_S", "STARTED_S", "GalleryPast", "GalleryShelf"]
+
+GAME = "knizia_stonehenge"
+STARTED_S = 1_700_000_000.0
+NOW_S = STARTED_S + 12 * 60
+NAMES = ("Anna", "Bo", "Käthe", "Luis")
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryPast:
+    """What screens that look back need of a shell."""
+
+    library: Library
+
+
+@dataclass(frozen=True, slots=True)
+class _Figures:
+    """What a good camera over a good table reports."""
+
+    board: str = "found"
+    light: float = 0.46
+    sharpness: float = 0.31
+    px_per_module: float = 3.4
+    pose_error_px: float = 0.3
+
+
+class _NoCheck:
+    """Nothing was ever checked, and nothing is kept."""
+
+    def __call__(self) -> None:
+        return None
+
+    def keep(self, findings: object, when_s: float) -> None:
+        pass
+
+
+class _Bench:
+    """A table with a camera, lamps and a display that are well, and no sound."""
+
+    speaks = True
+
+    def camera(self) -> CameraLook:
+        return CameraLook(True, 100, 9.8, 10.0, _Figures())
+
+    def device(self, step: str) -> Finding | None:
+        if step == "lamps":
+            return Finding(step, Verdict.GOOD, 5, 5)
+        return Finding(step, Verdict.GOOD if step == "display" else Verdict.ABSENT)
+
+    def glow(self, index: int | None) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class GalleryShelf:
+    """What the first screens need of a shell: games, names, and perhaps an unfinished match."""
+
+    has_camera = False
+    box_in_use = GAME
+
+    def __init__(self, *, with_match: bool, names: tuple[str, ...]) -> None:
+        self._names = names
+        colours = find_game(GAME).colours(2, find_game(GAME).complete_options(2, {}))
+        match = MatchSummary("1", GAME, colours, ("", ""), (4, 3), 17, NOW_S - 25 * 60)
+        self._left = [match] if with_match else []
+        self.checked = _NoCheck()
+
+    def games(self) -> list[str]:
+        return list(game_ids())
+
+    def unfinished(self) -> list[MatchSummary]:
+        return self._left
+
+    def recent_players(self) -> list[str]:
+        return list(self._names)
+
+    def plan_for(self, game: str, names: tuple[str, ...] = ()) -> Plan:
+        return Plan(game, 4, names=self._names[:4], commit="stillness")
+
+    def machine_notes(self) -> list[MachineNote]:
+        return []
+
+    def notices(self) -> list[str]:
+        return []
+
+    def bench(self, box: str) -> _Bench:
+        return _Bench()
+
+    def sees(self) -> None:
+        return None
+
+    def point_at(self, sites: tuple[str, ...]) -> None:
+        pass

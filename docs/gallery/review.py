@@ -1,0 +1,179 @@
+"""Pictures of looking back for the documentation: result, review, corrections, records, hands."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.journal.entries import Header
+from companion.journal.store import Journal
+from companion.match.library import Library, correction
+from companion.match.table import Table
+from companion.match.view import TapMove
+from companion.settings.settings import Manners
+from companion.ui.model.ways import Ways
+from companion.ui.offscreen import open_window, tick
+from rules.core import Actor
+from rules.games import find_game
+
+__all__ = ["review_pictures", "review_screens"]
+
+Picture = npt.NDArray[np.uint8]
+GAME = "knizia_stonehenge"
+STARTED_S = 1_700_000_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class _House:
+    """What the screens of looking back need of the program."""
+
+    library: Library
+
+
+def review_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
+    """Result, score, review, what if, correction, matches, people and a hand."""
+    open_window(size)
+    # Only now: the window must be set up before anything else of Kivy is imported.
+    from companion.ui.picture import snapshot
+
+    drawn = []
+    with tempfile.TemporaryDirectory() as folder:
+        for _name, screen in review_screens(size, lang):
+            picture = cv2.imread(str(snapshot(screen, Path(folder) / "shot.png")))
+            assert picture is not None
+            drawn.append(picture.astype(np.uint8))
+    return drawn
+
+
+def review_screens(
+    size: tuple[int, int], lang: str, names: tuple[str, ...] = ("Anna", "Bo", "Mia")
+) -> Iterator[tuple[str, Any]]:
+    """Name and widget of every screen of looking back, one after the other in the window."""
+    window = open_window(size)
+    from companion.ui.theme.style import style
+
+    style.motion = False
+    style.use_theme("night")
+    style.use_language(lang)
+    style.use_size(*size)
+    with Journal(":memory:") as journal:
+        for number, (screen, ready) in enumerate(_screens(journal, size, names)):
+            window.add_widget(screen)
+            ready()
+            tick()
+            try:
+                yield f"look-back-{number}", screen
+            finally:
+                screen.leave()
+                window.remove_widget(screen)
+
+
+def _screens(
+    journal: Journal, size: tuple[int, int], names: tuple[str, ...]
+) -> Iterator[tuple[Any, Callable[[], None]]]:
+    """Screens, and what is done before the picture is taken."""
+    from companion.ui.screens.looking_back.records import RecordsScreen
+    from companion.ui.screens.looking_back.review import ReviewScreen
+    from companion.ui.screens.play.screen import PlayScreen
+
+    place: dict[str, Any] = {"size_hint": (None, None), "size": size}
+
+    def nothing(*_: Any) -> None:
+        pass
+
+    anna, bo, mia, *_more = names
+    over = _played(journal, "1", GAME, (anna, bo))
+    _played(journal, "2", "rollende_steine", (mia, anna))
+    _played(journal, "3", GAME, (bo, anna))
+    house: Any = _House(Library(journal, Path("exports")))
+
+    def table(match: Table, **more: Any) -> Any:
+        ways = Ways(leave=nothing, review=nothing, export=Path, **more)
+        screen = PlayScreen(nothing, ways, now_s=lambda: STARTED_S + 1500, **place)
+        screen.show(match.view(), match.score_lines, match.score_history)
+        return screen
+
+    yield table(over), tick
+    result = table(over)
+
+    def chart() -> None:
+        tick()
+        result.sheets.open_chart()
+
+    yield result, chart
+    review = ReviewScreen(house, "1", nothing, on_play=nothing, **place)
+    yield review, lambda: review.go_to(23)
+    trying = ReviewScreen(house, "1", nothing, on_play=nothing, **place)
+
+    def try_it() -> None:
+        tick()
+        trying.go_to(12)
+        trying.what_if()
+
+    yield trying, try_it
+    wrong = ReviewScreen(house, "1", nothing, on_play=nothing, **place)
+
+    def put_right() -> None:
+        tick()
+        recording = wrong.recording
+        assert recording is not None
+        ply = next(p.number for p in recording.plies[6:] if p.move.verb == "place")
+        wrong.go_to(ply)
+        wrong.correct()
+        wrong._ask(correction(recording, ply, recording.choices(ply)[0]))
+
+    yield wrong, put_right
+    yield RecordsScreen(house, nothing, on_review=nothing, **place), tick
+    people = RecordsScreen(house, nothing, on_review=nothing, **place)
+    yield people, lambda: people.choose("people")
+    secret = _played(journal, "4", "dominion", (anna, bo), most=24, physical=False)
+    yield table(secret, hand=lambda seat: secret.hands[seat]), tick
+    held = table(secret, hand=lambda seat: secret.hands[seat])
+
+    def hold() -> None:
+        tick()
+        held.sheets.open_hands()
+
+    yield held, hold
+
+
+def _played(
+    journal: Journal,
+    match_id: str,
+    game: str,
+    names: tuple[str, ...],
+    *,
+    most: int = 999,
+    physical: bool = True,
+) -> Table:
+    """A match played at random, the same every time."""
+    rules, chance = find_game(game), random.Random(int(match_id))
+    seats = len(names)
+    header = Header(
+        id=match_id, game=game, players=seats, options=rules.complete_options(seats, {}),
+        physical=physical, seed=match_id, names=names, enforcement="enforce",
+        created_s=STARTED_S,
+    )  # fmt: skip
+    journal.create(header)
+    table = Table(journal, header, Manners())
+    match = table.match
+    while match.outcome is None and match.ply < most:
+        prompt, legal = match.prompt, match.legal_moves()
+        assert prompt is not None
+        claims = [move for move in legal if move.verb == "claim"]
+        if claims:
+            move = chance.choice(claims)
+        elif prompt.actor is Actor.PLAYER:
+            move = rules.choose(match.state, legal, chance)
+        else:
+            move = chance.choices(legal, weights=rules.weights(match.state, legal))[0]
+        table.handle(TapMove(move.text), 0.0)
+    return table

@@ -1,0 +1,316 @@
+"""Pictures of every screen for the documentation: ``python -m docs.gallery DIR``.
+
+Five screens are written one by one, for a wide and for a tall panel; ``screens.jpg`` and
+``screens-portrait.jpg`` show all of them in both languages. Equal programs give equal pictures.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.journal.entries import Header
+from companion.journal.store import Journal
+from companion.match.library import Library
+from companion.match.table import Table
+from companion.match.view import TableState, TableView, TapMove
+from companion.settings.settings import Manners
+from companion.ui.model.ways import Ways
+from companion.ui.offscreen import open_window, tick
+from docs.gallery.contact_sheet import Picture, contact_sheet, write_light, write_png
+from docs.gallery.gallery_shelf import GAME, NAMES, NOW_S, STARTED_S, GalleryPast, GalleryShelf
+from docs.gallery.own_board import own_board_pictures
+from docs.gallery.review import review_pictures
+from docs.gallery.workshop import workshop_pictures
+from rules.core import Move, ScoreLine
+from rules.games import find_game, game_ids
+from rules.reading.reading import Candidate, Fix
+from rules.reading.sighting import Glimpse
+
+__all__ = ["gallery_screens", "write_gallery"]
+
+LANDSCAPE, PORTRAIT = (800, 480), (720, 1280)
+OPENING = (
+    "p0 place 2 C", "p0 done", "p1 place 5 A", "p1 done", "p0 place 4 E", "p0 done",
+    "p1 place 2 J", "p1 done", "p0 place 1 G", "p0 done", "p1 place 1 O", "p1 claim R5",
+    "p1 done", "p0 place 3 Q", "p0 done", "p1 place 2 R", "p1 done",
+)  # fmt: skip
+BREACH = Move.parse("p0 claim H1")
+
+IN_DOCS = ("play", "not-allowed", "take-back", "result", "shelf", "set-up", "set-out", "check")
+"""The screens that are written one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shot:
+    """A screen to be drawn: of a table, or the start screen."""
+
+    name: str
+    view: TableView | None = None
+    score_lines: tuple[ScoreLine, ...] = ()
+    history: tuple[tuple[int, ...], ...] = ()
+    touch: Callable[[Any], None] = lambda screen: None
+    """What is touched before the picture is taken."""
+
+
+def write_gallery(folder: Path, lang: str = "en") -> list[Path]:
+    """Write all pictures into ``folder``; gives their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for size, ending in ((LANDSCAPE, ""), (PORTRAIT, "-portrait")):
+            pictures = {la: _draw(la, size, Path(scratch)) for la in ("de", "en")}
+            for name in IN_DOCS:
+                path = folder / f"{name}{ending}.png"
+                write_png(path, pictures[lang][name])
+                written.append(path)
+            path = folder / f"screens{ending}.jpg"
+            rows = [list(p.values()) for p in pictures.values()]
+            write_light(path, contact_sheet(rows))
+            written.append(path)
+            path = folder / f"workshop{ending}.jpg"
+            across = 6 if ending else 3
+            write_light(path, contact_sheet([workshop_pictures(size, lang)], across=across))
+            written.append(path)
+            if not ending:
+                path = folder / "own-board.jpg"
+                write_light(path, contact_sheet([own_board_pictures(size, lang)], across=3))
+                written.append(path)
+            path = folder / f"looking-back{ending}.jpg"
+            across = 5 if ending else 3
+            write_light(path, contact_sheet([review_pictures(size, lang)], across=across))
+            written.append(path)
+    return written
+
+
+def _shots(names: tuple[str, ...] = ()) -> Iterator[_Shot]:
+    with Journal(":memory:") as journal:
+        table = _table(journal, GAME, 2, names=names[:2])
+        for move in OPENING:
+            table.match.push(move)
+        view = _view_of(table)
+        yield _Shot("play", view)
+        not_allowed = replace(
+            view, state=TableState.ILLEGAL, refused=BREACH,
+            objections=tuple(table.match.why_not(BREACH)),
+            fixes=(Fix("H1", (Glimpse("megalith black"),), ()),),
+        )  # fmt: skip
+        yield _Shot("not-allowed", not_allowed)
+        rule = not_allowed.objections[0].rule
+        yield _Shot("rule", not_allowed, touch=lambda screen: screen.sheets.open_rule(rule))
+        back = (Candidate((), 1),)
+        yield _Shot("take-back", replace(view, state=TableState.AMBIGUOUS, candidates=back))
+        ways = tuple(Candidate((Move.parse(f"p0 place 3 {site}"),)) for site in "DH")
+        yield _Shot("which-one", replace(view, state=TableState.AMBIGUOUS, candidates=ways))
+        seen = replace(view, state=TableState.PROPOSED, candidates=ways[:1], hold_s=0.8)
+        yield _Shot("recognised", seen)
+        wanted = (Fix("H3", (), (Glimpse("megalith black"),)),)
+        yield _Shot("put-down", replace(view, state=TableState.PENDING, fixes=wanted))
+        shifted = (
+            Fix("C", (), (Glimpse("stone black 2"),)),
+            Fix("D", (Glimpse("stone black 2"),), ()),
+        )
+        yield _Shot("differs", replace(view, state=TableState.DESYNC, fixes=shifted))
+        missing = replace(view, state=TableState.BLIND, blind_reason="board_lost")
+        yield _Shot("missing", missing, touch=lambda screen: screen.sheets.open_troubles())
+        yield _Shot("menu", view, touch=lambda screen: screen.sheets.open_menu())
+        hidden = _table(journal, GAME, 2, "hidden", {"hidden": "on"}, names[:2])
+        hidden.match.deal()
+        yield _Shot("hand-over", _view_of(hidden))
+        yield _Shot("result", *_finished(_table(journal, GAME, 2, "2", names=names[:2])))
+        for number, game in enumerate(game_ids()):
+            if game != GAME:
+                rules = find_game(game)
+                seats = rules.players[-1] if names else None
+                known = names[:seats] if names else ()
+                played = _table(journal, game, seats, str(number + 3), names=known)
+                yield _Shot(game, _under_way(played))
+    yield _Shot("welcome")
+    yield _Shot("shelf")
+    yield _Shot("resume")
+    yield _Shot("set-up")
+    yield _Shot("name", touch=lambda screen: screen.touch_seat(1))
+    yield _Shot("house-rules", touch=lambda screen: screen.show_page("rules"))
+    yield _Shot("set-out")
+    yield _Shot("check")
+    yield _Shot("records")
+    yield _Shot("look-back", touch=lambda screen: screen.go_to(9))
+
+
+def _table(
+    journal: Journal, game: str, players: int | None, name: str = "1",
+    options: Mapping[str, str] | None = None, names: tuple[str, ...] = (),
+) -> Table:  # fmt: skip
+    rules = find_game(game)
+    seats = players or rules.players[min(1, len(rules.players) - 1)]
+    header = Header(
+        id=name, game=game, players=seats, options=rules.complete_options(seats, options or {}),
+        physical=options is None, seed=name, names=names or ("",) * seats, enforcement="enforce",
+        created_s=STARTED_S,
+    )  # fmt: skip
+    journal.create(header)
+    return Table(journal, header, Manners())
+
+
+def _view_of(table: Table) -> TableView:
+    """A quiet table; the journal knows nothing of moves that were only pushed."""
+    match, box = table.match, table.view()
+    last = next((e.move for e in reversed(match.log)), None)
+    return replace(
+        box, state=TableState.SETTLED, blind_reason="", last=last,
+        last_sites=tuple(a for a in last.args if a in _sites(box)) if last else (),
+        turn=sum(e.move.verb == "done" for e in match.log) + 1,
+    )  # fmt: skip
+
+
+def _sites(view: TableView) -> set[str]:
+    return {item.site for item in view.items}
+
+
+def _under_way(table: Table) -> TableView:
+    match, chance = table.match, random.Random(5)
+    for _ in range(26):
+        match.deal()
+        if match.outcome is not None:
+            break
+        match.push(match.game.choose(match.state, match.legal_moves(), chance))
+    match.deal()
+    return _view_of(table)
+
+
+def _finished(
+    table: Table,
+) -> tuple[TableView, tuple[ScoreLine, ...], tuple[tuple[int, ...], ...]]:
+    match, chance = table.match, random.Random(4)
+    while match.outcome is None:
+        claims = [move for move in match.legal_moves() if move.verb == "claim"]
+        match.push(chance.choice(claims or match.legal_moves()))
+    return _view_of(table), table.score_lines, table.score_history
+
+
+# -- drawing ------------------------------------------------------------------------------
+
+
+def gallery_screens(
+    lang: str, size: tuple[int, int], names: tuple[str, ...] = ()
+) -> Iterator[tuple[str, Any]]:
+    """Name and widget of every screen, one after the other in the off-screen window.
+
+    ``names``: of at least five players; then tables are full and points have three digits.
+    """
+    window = open_window(size)
+    from companion.ui.theme.style import style
+
+    style.motion = False
+    style.use_theme("night")
+    style.use_language(lang)
+    style.use_size(*size)
+    for shot in _shots(names):
+        screen = _screen(shot, size, names)
+        window.add_widget(screen)
+        if shot.view is not None:
+            screen.show(_grown(shot.view) if names else shot.view, shot.score_lines, shot.history)
+        tick()
+        shot.touch(screen)
+        tick()
+        try:
+            yield shot.name, screen
+        finally:
+            screen.leave()
+            window.remove_widget(screen)
+
+
+def _grown(view: TableView) -> TableView:
+    """The same table late in the evening."""
+    scores = tuple(100 + 7 * points for points in view.scores)
+    return replace(view, scores=scores, turn=148, started_s=NOW_S - 3 * 3600)
+
+
+def _draw(lang: str, size: tuple[int, int], scratch: Path) -> dict[str, Picture]:
+    drawn = {}
+    for name, screen in gallery_screens(lang, size):
+        # Only now: the window must be set up before anything else of Kivy is imported.
+        from companion.ui.picture import snapshot
+
+        picture = cv2.imread(str(snapshot(screen, scratch / "shot.png")), cv2.IMREAD_COLOR)
+        assert picture is not None
+        drawn[name] = picture.astype(np.uint8)
+    return drawn
+
+
+def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> Any:
+    def nothing(*_: Any) -> None:
+        pass
+
+    if shot.view is not None:
+        from companion.ui.screens.play.screen import PlayScreen
+
+        ways = Ways(
+            leave=nothing, again=nothing, language=nothing, theme=nothing, table_setup=nothing,
+            workshop=nothing, page=nothing, review=nothing, export=Path, moment=str,
+        )  # fmt: skip
+        return PlayScreen(nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
+    from companion.ui.screens.seats import SeatsScreen
+    from companion.ui.screens.setup_check import SetupCheckScreen
+    from companion.ui.screens.start import StartScreen
+
+    shell: Any = GalleryShelf(with_match=shot.name == "resume", names=names or NAMES)
+    if shot.name == "set-up":
+        return SeatsScreen(
+            shell, "opferroulette", nothing, nothing, size_hint=(None, None), size=size
+        )
+    if shot.name in ("name", "house-rules"):
+        return SeatsScreen(
+            shell, "dolmengoetter", nothing, nothing, size_hint=(None, None), size=size
+        )
+    if shot.name == "welcome":
+        from companion.ui.screens.first_run import FirstRunScreen
+
+        return FirstRunScreen(
+            GAME, nothing, nothing, nothing, nothing, size_hint=(None, None), size=size
+        )
+    if shot.name in ("records", "look-back"):
+        return _past_screen(shot.name, size, names or NAMES)
+    if shot.name == "check":
+        from companion.ui.screens.table_setup import TableSetupScreen
+
+        return TableSetupScreen(shell, nothing, size_hint=(None, None), size=size)
+    if shot.name == "set-out":
+        with Journal(":memory:") as journal:
+            view = _table(journal, "hoher_rat", 4, names=names[:4]).view()
+        return SetupCheckScreen(shell, view, nothing, nothing, size_hint=(None, None), size=size)
+    return StartScreen(
+        shell, nothing, nothing, nothing, nothing, on_records=nothing, on_workshop=nothing,
+        on_review=nothing, now_s=lambda: NOW_S, size_hint=(None, None), size=size,
+    )  # fmt: skip
+
+
+def _past_screen(name: str, size: tuple[int, int], names: tuple[str, ...]) -> Any:
+    """Records of two matches, or one of them looked back at."""
+
+    def nothing(*_: Any) -> None:
+        pass
+
+    journal = Journal(":memory:")
+    for number in (1, 2, 3):
+        table = _table(journal, GAME, 2, str(number), names=names[:2])
+        chance = random.Random(number)
+        while table.match.outcome is None and table.match.ply < (999 if number < 3 else 20):
+            legal = table.match.legal_moves()
+            claims = [move for move in legal if move.verb == "claim"]
+            table.handle(TapMove(chance.choice(claims or legal).text), 0.0)
+    shell: Any = GalleryPast(Library(journal, Path("exports")))
+    if name == "records":
+        from companion.ui.screens.looking_back.records import RecordsScreen
+
+        return RecordsScreen(shell, nothing, on_review=nothing, size_hint=(None, None), size=size)
+    from companion.ui.screens.looking_back.review import ReviewScreen
+
+    return ReviewScreen(shell, "1", nothing, on_play=nothing, size_hint=(None, None), size=size)

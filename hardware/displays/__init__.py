@@ -1,0 +1,1 @@
+"""Score displays: lines of text, whatever device shows them."""

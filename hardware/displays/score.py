@@ -1,0 +1,91 @@
+"""The score display: lines of text, whatever device shows them.
+
+The devices are in `hardware.displays.crystalfontz` (Crystalfontz CFA631 and CFA635) and
+`hardware.displays.matrix_orbital` (Matrix Orbital, Adafruit USB and serial backpack).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from hardware.displays.lettering import ASCII_ROM, CharacterRom, fit
+from hardware.displays.segments import Digits
+
+
+class ScoreDisplay(Protocol):
+    """A display of `columns` × `rows` letters. All methods return at once."""
+
+    columns: int
+    rows: int
+    digits: Digits | None
+    """What it has instead of letters; None for a display of letters."""
+    rom: CharacterRom
+    """The letters it has."""
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Replaces the whole text.
+
+        A tab parts a line into a left and a right end: "Anna\\t12". Lines too long are
+        shortened by `hardware.displays.lettering.fit`, never within a number.
+        """
+
+    def clear(self) -> None:
+        """Shows nothing."""
+
+    def close(self) -> None:
+        """Clears the display, where it can still be reached, and lets go of it."""
+
+
+class NoDisplay:
+    """The display of a table that has none."""
+
+    columns = 0
+    rows = 0
+    digits: Digits | None = None
+    rom = ASCII_ROM
+
+    def show(self, lines: Sequence[str]) -> None:
+        pass
+
+    def clear(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class RememberedDisplay:
+    """A display, and what it was asked to show last: the drawn twin of a real device needs it."""
+
+    def __init__(self, device: ScoreDisplay) -> None:
+        self.device = device
+        self.columns, self.rows = device.columns, device.rows
+        self.digits, self.rom = device.digits, device.rom
+        self.lines: tuple[str, ...] = ()
+        """As they were given, not yet fitted to the display."""
+
+    def read(self) -> tuple[str, ...]:
+        """What a person must read on a display of letters, row by row."""
+        fitted = fit(self.lines, self.columns, self.rows, self.rom)
+        return tuple(self.rom.decode(self.rom.encode(row)) for row in fitted)
+
+    def show(self, lines: Sequence[str]) -> None:
+        """See `ScoreDisplay.show`."""
+        self.lines = tuple(lines)
+        self.device.show(lines)
+
+    def clear(self) -> None:
+        """Shows nothing."""
+        self.lines = ()
+        self.device.clear()
+
+    def close(self) -> None:
+        """See `ScoreDisplay.close`."""
+        self.device.close()
+
+
+def changed_span(old: bytes, new: bytes) -> tuple[int, int] | None:
+    """First and last-plus-one column that differ between two texts of a row; None when none do."""
+    places = [place for place, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
+    return (places[0], places[-1] + 1) if places else None

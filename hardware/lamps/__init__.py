@@ -1,0 +1,1 @@
+"""Lamps by index: colour and rhythm in, frames for strips and pins out."""

@@ -1,0 +1,343 @@
+"""Lamps by index: colour and rhythm in, frames of red, green and blue out.
+
+`Lamps` draws in a thread of its own, which sleeps while nothing moves. What the frames go to is
+a backend: a LED strip that speaks Adalight over USB serial, the LEDs of a display, LEDs at GPIO
+pins (`hardware.pins.gpio`), or nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from hardware.lamps.strip_power import within_supply
+from hardware.lamps.wled import HEADER, Wled, harmless_count
+from hardware.ports import Link, SerialPort
+from hardware.rhythm import Rhythm, level, until_change
+from hardware.status import Listener, Report, unheard
+
+Color = tuple[int, int, int]
+"""Red, green and blue, 0 to 255, as on a screen (before gamma)."""
+Frame = tuple[Color, ...]
+"""What every lamp shows at one moment, as sent to the device (after gamma and brightness)."""
+
+FRAME_GAP_S = 0.05
+"""WLED before 0.15 crashed on heavier streams than 20 frames per second (wled issue 2618)."""
+KEEPALIVE_S = 1.0
+"""WLED leaves the realtime mode, and the picture, 2.5 s after the last frame."""
+BITS_A_BYTE = 10
+"""With start and stop bit."""
+MOST_STRIP_LAMPS = 65536
+"""The Adalight header counts lamps less one in two bytes."""
+USUAL_ORDER = "grb"
+"""The order in which a WS2812B takes the colours; controllers are set to it from the factory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """What one lamp shows."""
+
+    color: Color
+    """Red, green and blue, 0 to 255, as on a screen."""
+    rhythm: Rhythm = Rhythm.STEADY
+
+    def __post_init__(self) -> None:
+        if len(self.color) != 3 or not all(0 <= part <= 255 for part in self.color):
+            raise ValueError(f"A colour is three numbers from 0 to 255, not {self.color!r}.")
+
+
+DARK = Light((0, 0, 0), Rhythm.OFF)
+
+
+class LampBackend(Protocol):
+    """A set of real lamps. No method may wait for the device."""
+
+    def show(self, frame: Frame) -> None:
+        """Makes the lamps show `frame` as soon as the device can."""
+
+    def close(self) -> None:
+        """Shows what was last asked for, where possible, and lets go of the device."""
+
+
+class NoLamps:
+    """The backend of a table without lamps."""
+
+    def show(self, frame: Frame) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class Drawing:
+    """Computes frames from lights and time; has no clock and no thread of its own.
+
+    `brightness` (0 to 1) caps the light of every lamp; `gamma` (2.2 to 2.6 for LEDs) makes equal
+    steps of a colour look equal.
+    """
+
+    def __init__(self, count: int, *, brightness: float = 0.4, gamma: float = 2.4) -> None:
+        self.count = count
+        self.brightness = brightness
+        self.gamma = gamma
+        self._lights: list[Light] = [DARK] * count
+        self._since: list[float] = [0.0] * count
+
+    def set(self, lights: Mapping[int, Light], now: float, *, rest: Light = DARK) -> None:
+        """Shows these lights from the time `now` (s); every lamp not named shows `rest`.
+
+        A light that a lamp already shows keeps its beat, and a lamp that joins its rhythm joins
+        its beat: lamps flashing by turns would flash more often than three times in a second
+        (WCAG 2.3.1 counts over the whole surface), and would never all be lit together.
+        """
+        wanted = [lights.get(index, rest) for index in range(self.count)]
+        kept = [old == new for old, new in zip(self._lights, wanted, strict=True)]
+        beats = {
+            light.rhythm: since
+            for light, since, stays in zip(wanted, self._since, kept, strict=True)
+            if stays
+        }
+        for index, light in enumerate(wanted):
+            if not kept[index]:
+                self._lights[index] = light
+                self._since[index] = beats.get(light.rhythm, now)
+
+    def frame(self, now: float) -> Frame:
+        """What all lamps show at the time `now` (s)."""
+        return tuple(
+            self._pixel(light, now - since)
+            for light, since in zip(self._lights, self._since, strict=True)
+        )
+
+    def until_change(self, now: float) -> float:
+        """Seconds from `now` for which `frame` stays the same; infinite when nothing moves."""
+        waits = (
+            until_change(light.rhythm, now - since)
+            for light, since in zip(self._lights, self._since, strict=True)
+        )
+        return min(waits, default=math.inf)
+
+    def _pixel(self, light: Light, seconds: float) -> Color:
+        strength = level(light.rhythm, seconds)
+        red, green, blue = (self._drive(part / 255 * strength) for part in light.color)
+        return red, green, blue
+
+    def _drive(self, part: float) -> int:
+        linear: float = part**self.gamma
+        return round(255 * self.brightness * linear)
+
+
+class Lamps:
+    """The lamps of a table. All methods return at once.
+
+    `supply_ma`: what the lamps may draw together, in mA; 0: no limit. `order`: the order in which
+    the strip takes the colours, where it is not the usual one. `refresh_s`: a backend that nobody
+    else reminds is told again what it shows after so many seconds. `clock` gives seconds and may
+    be replaced by tests. A lamp beyond `count` is left out and reported to the `listener` once as
+    `no_such_lamp`.
+    """
+
+    def __init__(
+        self,
+        backend: LampBackend,
+        count: int,
+        *,
+        brightness: float = 0.4,
+        gamma: float = 2.4,
+        rest: Light = DARK,
+        supply_ma: int = 0,
+        order: str = USUAL_ORDER,
+        refresh_s: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        listener: Listener = unheard,
+    ) -> None:
+        self.count = count
+        self._backend = backend
+        self._supply_ma = supply_ma
+        # A controller sends green, red, blue; the strip takes the first for its first colour.
+        self._order = tuple("rgb".index(order[place]) for place in (1, 0, 2))
+        self._refresh_s = refresh_s
+        self._drawing = Drawing(count, brightness=brightness, gamma=gamma)
+        self._rest = rest
+        self._clock = clock
+        self._listener = listener
+        self._warned = False
+        self._changed = threading.Condition()
+        self._redraw = True
+        self._stopping = False
+        self._frame: Frame = ((0, 0, 0),) * count
+        self._thread = threading.Thread(target=self._run, name="heelstone-lamps", daemon=True)
+        if count:
+            self.show({})
+            self._thread.start()
+
+    @property
+    def frame(self) -> Frame:
+        """The frame handed to the device last."""
+        return self._frame
+
+    @property
+    def brightness(self) -> float:
+        """The most light a lamp may give, from 0 to 1 of what it could.
+
+        May be set at any time and from any thread; what glows now changes at once. Raises
+        ValueError beyond 0 to 1.
+        """
+        return self._drawing.brightness
+
+    @brightness.setter
+    def brightness(self, part: float) -> None:
+        if not 0 <= part <= 1:
+            raise ValueError(f"The brightness goes from 0 to 1, not {part!r}.")
+        with self._changed:
+            self._drawing.brightness = part
+            self._redraw = True
+            self._changed.notify_all()
+
+    def show(self, lights: Mapping[int, Light]) -> None:
+        """Shows these lights; every lamp not named goes back to rest."""
+        if not self.count:
+            return
+        with self._changed:
+            now = self._clock()
+            self._drawing.set(lights, now, rest=self._rest)
+            self._redraw = True
+            self._changed.notify_all()
+        self._warn_of(lights)
+
+    def set_brightness(self, part: float) -> None:
+        """Sets `brightness`, for callers that need a function."""
+        self.brightness = part
+
+    def idle(self) -> None:
+        """All lamps go back to rest."""
+        self.show({})
+
+    def places_changed(self) -> None:
+        """Other lamps are asked for from now on: one that does not exist is reported anew."""
+        if self._warned:
+            self._warned = False
+            self._listener(Report("ready"))
+
+    def close(self) -> None:
+        """Turns all lamps dark, ends the thread and lets go of the device."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+        if self._thread.ident is not None:
+            self._thread.join()
+            self._backend.show(((0, 0, 0),) * self.count)
+        self._backend.close()
+
+    def _run(self) -> None:
+        shown: Frame | None = None
+        rested = False
+        while True:
+            with self._changed:
+                if self._stopping:
+                    return
+                self._redraw = False
+                now = self._clock()
+                frame = self._drawing.frame(now)
+                wait_s = self._drawing.until_change(now)
+            frame = within_supply(frame, self._supply_ma)
+            if frame != shown or (rested and self._refresh_s is not None):
+                self._backend.show(self._ordered(frame))
+                self._frame = shown = frame
+            if self._refresh_s is not None:
+                wait_s = min(wait_s, self._refresh_s)
+            with self._changed:
+                rested = not self._changed.wait_for(
+                    lambda: self._redraw or self._stopping, None if math.isinf(wait_s) else wait_s
+                )
+
+    def _ordered(self, frame: Frame) -> Frame:
+        """Colours changed about, so that a strip of another order than usual shows `frame`."""
+        if self._order == (0, 1, 2):
+            return frame
+        first, second, third = self._order
+        return tuple((pixel[first], pixel[second], pixel[third]) for pixel in frame)
+
+    def _warn_of(self, lights: Mapping[int, Light]) -> None:
+        wrong = [index for index in lights if not 0 <= index < self.count]
+        if wrong and not self._warned:
+            self._warned = True
+            params = {"index": str(wrong[0]), "count": str(self.count)}
+            self._listener(Report("no_such_lamp", params))
+
+
+def adalight_frame(frame: Frame) -> bytes:
+    """One frame in the Adalight format: "Ada", lamps less one (big endian), checksum, RGB.
+
+    Raises ValueError for an empty frame, which the format cannot say.
+    """
+    if not 1 <= len(frame) <= MOST_STRIP_LAMPS:
+        raise ValueError(f"Adalight can say 1 to {MOST_STRIP_LAMPS} lamps, not {len(frame)}.")
+    high, low = divmod(len(frame) - 1, 256)
+    header = bytes((*b"Ada", high, low, high ^ low ^ 0x55))
+    return header + bytes(part for pixel in frame for part in pixel)
+
+
+class AdalightStrip:
+    """A strip behind a microcontroller that speaks Adalight (WLED, FastLED sketches).
+
+    `wled`: the controller runs WLED. It is then asked who it is, found again after it restarted
+    or lost a byte, and reported when it is something else. `count` is the length of the strip.
+    A frame is sent only when the one before it has left a port of `baud` bits per second, or what
+    is shown would lag behind.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        listener: Listener,
+        *,
+        baud: int = 115200,
+        wled: bool = False,
+        count: int = 0,
+        first_wait_s: float = 0.25,
+    ) -> None:
+        self._sent = harmless_count(count) if wled else count
+        self._wled = Wled(url, self._sent) if wled else None
+        frame_s = (HEADER + 3 * self._sent) * BITS_A_BYTE / baud
+        self._link: Link[bytes] = Link(
+            "strip",
+            url,
+            self._wled or _Adalight(),
+            listener,
+            baud=baud,
+            min_gap_s=max(FRAME_GAP_S, frame_s),
+            keepalive_s=KEEPALIVE_S,
+            first_wait_s=first_wait_s,
+        )
+
+    def show(self, frame: Frame) -> None:
+        # WLED leaves out lamps that its strip does not have.
+        more = ((0, 0, 0),) * (self._sent - len(frame))
+        self._link.put(adalight_frame(frame + more))
+
+    def close(self) -> None:
+        if self._wled is not None:
+            self._wled.hurry()
+        self._link.close()
+
+
+class _Adalight:
+    """The driver. It does not wait for the banner "Ada": opening the port may flush it."""
+
+    def greet(self, port: SerialPort) -> None:
+        pass
+
+    def send(self, port: SerialPort, value: bytes) -> None:
+        # The controller may take stray bytes for commands, so a frame leaves in one piece.
+        port.write(value)
+
+    def received(self, data: bytes) -> None:
+        pass
+
+    def lost(self) -> None:
+        pass

@@ -1,0 +1,205 @@
+"""The voice: espeak-ng speaks, aplay plays, and nobody waits for either.
+
+Whoever says something while a phrase is still being spoken replaces the phrase that waits: the
+latest wins, and stale news is not read out. What cannot be kept is spoken all the same.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import threading
+from pathlib import Path
+
+from hardware.sound.recordings import Recordings, finished, recordings_folder
+from hardware.sound.sound import checked_volume
+from hardware.status import Listener, Report
+
+VOICES = {"de": "de", "en": "en-gb"}
+"""Language to the voice of espeak-ng."""
+PACKAGES = {"espeak-ng": "espeak-ng", "aplay": "alsa-utils"}
+"""Program to the Debian package that brings it."""
+WORDS_PER_MINUTE = 150
+FULL_AMPLITUDE = 200
+"""espeak-ng's option -a goes from 0 to 200."""
+LONGEST_RECORDING_S = 10.0
+LONGEST_PHRASE_S = 30.0
+NO_CARD = re.compile(r"no soundcards found|cannot find card|unknown PCM", re.IGNORECASE)
+"""What ALSA says where there is no sound card."""
+
+
+class Voice:
+    """Speaks through espeak-ng and aplay.
+
+    `language` is "de" or "en", `volume` from 0 to 1. A missing program or sound card is reported
+    to the `listener`, once, and the voice stays silent; a sound card that is plugged in later is
+    used with the next phrase.
+    """
+
+    def __init__(
+        self,
+        listener: Listener,
+        *,
+        language: str = "de",
+        volume: float = 0.8,
+        folder: Path | None = None,
+        recorder: str = "espeak-ng",
+        player: str = "aplay",
+    ) -> None:
+        self._listener = listener
+        self._voice = VOICES[language]
+        self._volume = checked_volume(volume)
+        self._recordings = Recordings(folder if folder is not None else recordings_folder())
+        self._recorder = recorder
+        self._player = player
+        self._report = Report("ready")
+        self._unkept: Report | None = None
+        self._changed = threading.Condition()
+        self._waiting: str | None = None
+        self._stopping = False
+        self._process: subprocess.Popen[bytes] | None = None
+        missing = [program for program in (recorder, player) if shutil.which(program) is None]
+        self._able = not missing
+        if missing:
+            package = PACKAGES.get(missing[0], missing[0])
+            self._tell(Report("program_missing", {"program": missing[0], "package": package}))
+        self._thread = threading.Thread(target=self._run, name="heelstone-voice", daemon=True)
+        if self._able:
+            self._thread.start()
+
+    @property
+    def report(self) -> Report:
+        """What was last known about the voice."""
+        return self._report
+
+    def tune(self, language: str, volume: float) -> None:
+        """Another language ("de" or "en") or volume (0 to 1) from the next phrase on."""
+        with self._changed:
+            self._voice = VOICES[language]
+            self._volume = checked_volume(volume)
+
+    @property
+    def volume(self) -> float:
+        """How loud the next phrase will be, from 0 (not spoken) to 1; settable from any thread."""
+        with self._changed:
+            return self._volume
+
+    @volume.setter
+    def volume(self, part: float) -> None:
+        with self._changed:
+            self._volume = checked_volume(part)
+
+    def say(self, text: str) -> None:
+        """Speaks `text`; replaces a phrase that waits."""
+        with self._changed:
+            # A name from an imported file may hold halves of letters that no program can be given.
+            self._waiting = text.encode("utf-8", "replace").decode()
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Stops in the middle of a word, if need be."""
+        with self._changed:
+            self._stopping = True
+            if self._process is not None:
+                self._process.terminate()
+            self._changed.notify_all()
+        if self._able:
+            self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            self._recordings.open()
+        except OSError as error:
+            self._tell_unkept(error)
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting is not None or self._stopping)
+                if self._stopping:
+                    return
+                text, self._waiting = self._waiting or "", None
+                voice, amplitude = self._voice, round(FULL_AMPLITUDE * self._volume)
+            if not amplitude:
+                continue
+            recording = self._record(text, voice, amplitude)
+            if recording is None:
+                continue
+            if self._call(self._player, ["-q", "-"], recording, LONGEST_PHRASE_S) is not None:
+                self._tell(self._unkept or Report("ready"))
+
+    def _record(self, text: str, voice: str, amplitude: int) -> bytes | None:
+        key = f"{voice}\n{amplitude}\n{WORDS_PER_MINUTE}\n{text}"
+        kept = self._recordings.find(key)
+        if kept is not None:
+            return kept
+        options = ["-v", voice, "-a", str(amplitude), "-s", str(WORDS_PER_MINUTE)]
+        # The text is UTF-8 whatever the locale of a service is.
+        options += ["-b", "1", "--stdin", "--stdout"]
+        stream = self._call(self._recorder, options, text.encode(), LONGEST_RECORDING_S)
+        if stream is None:
+            return None
+        try:
+            recording = finished(stream)
+        except ValueError as error:
+            self._tell_failed(self._recorder, str(error))
+            return None
+        try:
+            self._recordings.keep(key, recording)
+        except OSError as error:
+            self._tell_unkept(error)
+        else:
+            self._unkept = None
+        return recording
+
+    def _call(self, program: str, options: list[str], given: bytes, limit_s: float) -> bytes | None:
+        """Runs a program to its end; what it wrote, None if it failed."""
+        with self._changed:
+            if self._stopping:
+                return None
+            try:
+                process = subprocess.Popen(
+                    [program, *options],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                )
+            except OSError as error:
+                self._tell_failed(program, error.strerror or str(error))
+                return None
+            self._process = process
+        try:
+            written, complaint = process.communicate(given, limit_s)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            written, _ = process.communicate()
+            complaint = f"it took longer than {limit_s:g} s".encode()
+        with self._changed:
+            self._process = None
+            if process.returncode == 0:
+                return written
+            if self._stopping:
+                return None
+        self._tell_complaint(program, complaint.decode(errors="replace"), process.returncode)
+        return None
+
+    def _tell_complaint(self, program: str, complaint: str, code: int) -> None:
+        if NO_CARD.search(complaint):
+            self._tell(Report("no_sound_card"))
+            return
+        # ALSA tells its way down to the mistake, and the program's own words come last.
+        lines = complaint.strip().splitlines()
+        self._tell_failed(program, lines[-1] if lines else f"exit code {code}")
+
+    def _tell_failed(self, program: str, reason: str) -> None:
+        self._tell(Report("program_failed", {"program": program, "reason": reason.rstrip(".")}))
+
+    def _tell_unkept(self, error: OSError) -> None:
+        reason = error.strerror or str(error)
+        params = {"folder": str(self._recordings.folder), "reason": reason}
+        self._unkept = Report("folder_failed", params)
+        self._tell(self._unkept)
+
+    def _tell(self, report: Report) -> None:
+        if report != self._report:
+            self._report = report
+            self._listener(report)

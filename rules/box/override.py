@@ -1,0 +1,295 @@
+"""A board that is not the printed one: the same sites, elsewhere.
+
+Owners of an original game put four corner stickers around their board and say where its sites lie.
+What they say is a small TOML file of its own, laid over the box by ``overridden``:
+
+    [override]
+    box = "knizia_stonehenge"
+    size = [480, 470]
+    portrait = "knizia_stonehenge.jpg"
+
+    [corners]
+    0 = [-220, 215]
+
+    [sites]
+    A = { at = [12.5, 40], radius = 13 }
+    deck = { at = [190, 0], size = [60, 88] }
+
+Millimetres as in the box. A site or corner that is not named stays where it is printed.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from rules.box.box import Box, BoxError, Point, Site, Stroke
+
+__all__ = [
+    "SAME_MM", "BoxOverride", "SitePlace", "is_override", "load_override", "overridden",
+    "override_text", "parse_override", "similarity",
+]  # fmt: skip
+
+FARTHEST_MM = 5_000
+MOST_BYTES = 1 << 20
+SAME_MM = 0.5
+"""A point of the drawing so near to a site's middle belongs to it and goes where it goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SitePlace:
+    """Where a site lies, in mm: a round one has a radius, a rectangular one a size."""
+
+    at: Point
+    radius: float = 0.0
+    size: Point | None = None
+
+    @staticmethod
+    def of(site: Site) -> SitePlace:
+        """Where the box has it."""
+        return SitePlace(site.at, site.radius, site.size)
+
+
+@dataclass(frozen=True)
+class BoxOverride:
+    """What differs from the printed board of a box."""
+
+    box: str
+    size: Point
+    """Width and height in mm of the board with its corner stickers."""
+    corners: Mapping[int, Point] = field(default_factory=dict)
+    """Middles of the corner stickers, by id."""
+    sites: Mapping[str, SitePlace] = field(default_factory=dict)
+    portrait: str = ""
+    """Name of a picture of the bare board beside the file; empty: it looks like the printed one."""
+
+
+def is_override(text: str) -> bool:
+    """Whether a TOML text is an override and not a whole box; False if it is no TOML at all."""
+    try:
+        return "override" in tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return False
+
+
+def load_override(path: Path) -> BoxOverride:
+    """Read an override file; raises BoxError."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BoxError(f"{path} is larger than any board file; it is not read")
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BoxError(f"cannot read the board file {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BoxError(f"{path} is not a text file: {error.reason}") from error
+    return parse_override(text, str(path))
+
+
+def parse_override(text: str, where: str) -> BoxOverride:
+    """Read an override's text; ``where`` names it in messages. Raises BoxError."""
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BoxError(f"{where} is not valid TOML: {error}") from error
+    _only(data, where, "override", "corners", "sites")
+    head = _table(data, "override", where)
+    _only(head, f"{where}: override", "box", "size", "portrait")
+    if not isinstance(head.get("box"), str):
+        raise BoxError(f"{where}: override.box: the id of the box is missing")
+    size = _point(head.get("size"), f"{where}: override.size")
+    if min(size) <= 0:
+        raise BoxError(f"{where}: override.size: expected two lengths above 0, found {size}")
+    corners = {}
+    for key, value in _table(data, "corners", where).items():
+        if not key.isdecimal() or len(key) > 9:
+            raise BoxError(f"{where}: corners.{key}: expected the number of a corner sticker")
+        corners[int(key)] = _point(value, f"{where}: corners.{key}")
+    sites = {
+        name: _place(value, f"{where}: sites.{name}")
+        for name, value in _table(data, "sites", where).items()
+    }
+    portrait = head.get("portrait", "")
+    if not isinstance(portrait, str) or "/" in portrait or "\\" in portrait:
+        raise BoxError(f"{where}: override.portrait: expected a file name, found {portrait!r}")
+    return BoxOverride(head["box"], size, corners, sites, portrait)
+
+
+def override_text(override: BoxOverride) -> str:
+    """The override as its file has it."""
+    lines = [
+        "# Where the fields of this board lie, in millimetres: origin in the middle between the",
+        "# corner stickers, x to the right, y up. Written by Heelstone; see docs/own-board.md.",
+        "[override]",
+        f"box = {json.dumps(override.box)}",
+        f"size = {_pair(override.size)}",
+        *([f"portrait = {json.dumps(override.portrait)}"] if override.portrait else []),
+        "",
+        "[corners]",
+        *(f"{number} = {_pair(at)}" for number, at in sorted(override.corners.items())),
+        "",
+        "[sites]",
+    ]
+    for name, place in override.sites.items():
+        reach = f"radius = {place.radius:.2f}"
+        if place.size is not None:
+            reach = f"size = {_pair(place.size)}"
+        key = json.dumps(name, ensure_ascii=False)
+        lines.append(f"{key} = {{ at = {_pair(place.at)}, {reach} }}")
+    return "\n".join(lines) + "\n"
+
+
+def overridden(
+    box: Box, override: BoxOverride, where: str = "the override", folder: Path | None = None
+) -> Box:
+    """``box`` with its sites, corner stickers and drawing where the override has them.
+
+    ``box`` may be limited to one game (``Box.for_game``); sites of others do not matter then.
+    ``folder``: where the portrait lies.
+    Raises BoxError that begins with ``where``.
+    """
+    if override.box != box.id:
+        raise BoxError(f"{where}: it belongs to the box '{override.box}', not to '{box.id}'")
+    known = {site.id for site in box.printed_sites} | set(box.sites) | set(box.site_order)
+    for name in override.sites:
+        if name not in known:
+            raise BoxError(f"{where}: sites.{name}: the box {box.id} has no such site")
+    ids = {corner.id for corner in box.corners}
+    for number in override.corners:
+        if number not in ids:
+            raise BoxError(f"{where}: corners.{number}: the box {box.id} has no such sticker")
+    corners = tuple(
+        replace(corner, at=override.corners.get(corner.id, corner.at)) for corner in box.corners
+    )
+    _check_corners([corner.at for corner in corners], override.size, where)
+    sites = {name: _moved(site, override, where) for name, site in box.sites.items()}
+    printed = tuple(_moved(site, override, where) for site in box.printed_sites)
+    return replace(
+        box,
+        size=override.size,
+        corners=corners,
+        sites=sites,
+        printed_sites=printed,
+        strokes=_strokes(box, printed),
+        portrait=str(folder / override.portrait) if folder and override.portrait else "",
+    )
+
+
+def similarity(old: list[Point], new: list[Point]) -> tuple[complex, complex]:
+    """Turn-and-scale ``a`` and shift ``b`` so that a·old + b lies nearest to ``new``.
+
+    Points are complex numbers x + iy; least squares. Fewer than two points: only a shift.
+    """
+    if not old:
+        return 1 + 0j, 0j
+    z, w = [complex(*p) for p in old], [complex(*p) for p in new]
+    mean_z, mean_w = sum(z) / len(z), sum(w) / len(w)
+    spread = sum(abs(one - mean_z) ** 2 for one in z)
+    if spread < 1e-9:
+        return 1 + 0j, mean_w - mean_z
+    pairs = zip(z, w, strict=True)
+    turn = sum((two - mean_w) * (one - mean_z).conjugate() for one, two in pairs) / spread
+    return turn, mean_w - turn * mean_z
+
+
+# -- private ------------------------------------------------------------------------------
+
+
+def _moved(site: Site, override: BoxOverride, where: str) -> Site:
+    place = override.sites.get(site.id)
+    if place is None:
+        return site
+    if (place.size is None) != (site.size is None):
+        form = "a radius" if site.size is None else "a size"
+        raise BoxError(f"{where}: sites.{site.id}: this site has {form}")
+    return replace(site, at=place.at, radius=place.radius, size=place.size)
+
+
+def _strokes(box: Box, printed: tuple[Site, ...]) -> tuple[Stroke, ...]:
+    """The drawing follows the sites: what lies on one goes with it, the rest with all of them."""
+    pairs = list(zip(box.printed_sites, printed, strict=True))
+    turn, shift = similarity([a.at for a, _ in pairs], [b.at for _, b in pairs])
+    ends = {old.id: (old.at, new.at) for old, new in pairs}
+    strokes = []
+    for stroke in box.strokes:
+        points = []
+        loose = shift
+        if len(stroke.sites) == 1 and stroke.sites[0] in ends:
+            # A letter beside a site stays beside it.
+            old_at, new_at = ends[stroke.sites[0]]
+            loose = complex(*new_at) - turn * complex(*old_at)
+        for x, y in stroke.points:
+            near = (
+                new.at for old, new in pairs
+                if abs(old.at[0] - x) <= SAME_MM and abs(old.at[1] - y) <= SAME_MM
+            )  # fmt: skip
+            there = turn * complex(x, y) + loose
+            points.append(next(near, (there.real, there.imag)))
+        width = stroke.width * abs(turn)
+        strokes.append(replace(stroke, points=tuple(points), width=width))
+    return tuple(strokes)
+
+
+def _check_corners(at: list[Point], size: Point, where: str) -> None:
+    for x, y in at:
+        if abs(x) > size[0] / 2 or abs(y) > size[1] / 2:
+            raise BoxError(f"{where}: corners: a sticker at {x:g}, {y:g} lies beyond override.size")
+    turns = []
+    for number, b in enumerate(at):
+        a, c = at[number - 1], at[(number + 1) % len(at)]
+        turns.append((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]))
+    # Clockwise, y up: every turn is to the right.
+    if not all(turn < 0 for turn in turns):
+        raise BoxError(
+            f"{where}: corners: the stickers lie as no board can; 0 belongs to the upper left "
+            "corner, the others follow clockwise"
+        )
+
+
+def _place(value: Any, path: str) -> SitePlace:
+    if not isinstance(value, dict):
+        raise BoxError(f"{path}: expected {{ at = [x, y], radius = … }}, found {value!r}")
+    _only(value, path, "at", "radius", "size")
+    at = _point(value.get("at"), f"{path}.at")
+    if ("radius" in value) == ("size" in value):
+        raise BoxError(f"{path}: needs either a radius or a size")
+    if "size" in value:
+        size = _point(value["size"], f"{path}.size")
+        if min(size) <= 0:
+            raise BoxError(f"{path}.size: expected two lengths above 0, found {size}")
+        return SitePlace(at, size=size)
+    radius = _point([value["radius"], 0], f"{path}.radius")[0]
+    if radius <= 0:
+        raise BoxError(f"{path}.radius: expected a length above 0, found {radius}")
+    return SitePlace(at, radius)
+
+
+def _table(data: dict[str, Any], key: str, where: str) -> dict[str, Any]:
+    table = data.get(key, {})
+    if not isinstance(table, dict):
+        raise BoxError(f"{where}: {key}: expected a table")
+    return table
+
+
+def _only(table: dict[str, Any], where: str, *keys: str) -> None:
+    for key in table:
+        if key not in keys:
+            raise BoxError(f"{where}: {key}: unknown key; known are {', '.join(keys)}")
+
+
+def _point(value: Any, path: str) -> Point:
+    numbers = value if isinstance(value, list) else []
+    right = len(numbers) == 2 and all(
+        isinstance(n, int | float) and not isinstance(n, bool) and -FARTHEST_MM <= n <= FARTHEST_MM
+        for n in numbers
+    )
+    if not right:
+        raise BoxError(f"{path}: expected [x, y] in mm, found {value!r}")
+    return (float(numbers[0]), float(numbers[1]))
+
+
+def _pair(point: Point) -> str:
+    return f"[{point[0]:.2f}, {point[1]:.2f}]"

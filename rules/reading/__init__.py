@@ -1,0 +1,1 @@
+"""From what the camera believes to the legal moves that explain it."""

@@ -1,0 +1,150 @@
+"""What the rules forbid, as an explanation of a sighting: refused moves, and pieces disturbed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from rules.core import Move, Objection
+from rules.reading.explaining import Explanations, Node
+from rules.reading.sighting import EMPTY, Glimpse
+
+__all__ = ["Breach", "likeliest_breach"]
+
+ILLEGAL = 4.5
+"""Somebody does what the rules forbid."""
+OUT_OF_TURN = 0.8
+"""… and it is not even his turn."""
+DISTURBED = 6.0
+"""A piece was shifted, lost or added without any move."""
+
+MAX_BREACHED = 4
+"""Forbidden acts are looked for behind so many legal explanations."""
+MAX_FORBIDDEN = 3
+"""So many forbidden acts in a row are told apart."""
+
+
+@dataclass(slots=True)
+class Breach:
+    """A position explained by something that is not allowed."""
+
+    node: Node
+    """What legal moves explain of it; from there leads the way back."""
+    score: float
+    objections: tuple[Objection, ...]
+    refused: Move | None
+    anyway: tuple[Move, ...]
+
+
+def likeliest_breach(known: Explanations, nodes: Sequence[Node]) -> Breach | None:
+    """The likeliest explanation of all that is left by forbidden acts.
+
+    ``nodes``: what legal moves explain of it.
+    """
+    best: Breach | None = None
+    for node in sorted(nodes, key=lambda node: -node.score)[:MAX_BREACHED]:
+        for breach in _breaches_from(known, node):
+            if best is None or breach.score > best.score:
+                best = breach
+    return best
+
+
+def _breaches_from(known: Explanations, node: Node) -> Iterator[Breach]:
+    left = known.changed(node)
+    if not left:
+        return
+    yield _disturbance(known, node, left, (), None, node)
+    base = node
+    objections: tuple[Objection, ...] = ()
+    refused: Move | None = None
+    for _ in range(MAX_FORBIDDEN):
+        step = _forbidden_step(known, base, left)
+        if step is None:
+            return
+        base, move, why = step
+        objections, refused = (*objections, *why), refused or move
+        left = known.changed(base)
+        yield _disturbance(known, base, left, objections, refused, node)
+        if not left:
+            return
+
+
+def _forbidden_step(
+    known: Explanations, node: Node, left: Collection[str]
+) -> tuple[Node, Move, tuple[Objection, ...]] | None:
+    """The forbidden move that explains most of the sites ``left``."""
+    game = known.game
+    best: tuple[Node, Move, tuple[Objection, ...]] | None = None
+    asked = game.prompt(node.state)
+    open_sites = set(left)
+    for move in game.pseudo_moves(node.state):
+        touched = game.touches(node.state, move)
+        if open_sites.isdisjoint(touched):
+            continue
+        why = game.check(node.state, move)
+        if not why:
+            continue
+        cost = ILLEGAL
+        if asked is not None and move.player != asked.player:
+            cost += OUT_OF_TURN
+        child = known.after(node, move, touched, cost)
+        if child.score - node.score + cost < 2.0:
+            continue
+        if best is None or child.score > best[0].score:
+            best = (child, move, tuple(why))
+    return best
+
+
+def _disturbance(
+    known: Explanations,
+    base: Node,
+    left: Collection[str],
+    objections: tuple[Objection, ...],
+    refused: Move | None,
+    legal: Node,
+) -> Breach:
+    """Explain ``left`` by pieces shifted, missing, added or swapped."""
+    rule = known.game.handling_rule
+    gone = {s: Counter(base.wanted.get(s, EMPTY)) - Counter(known.best[s]) for s in left}
+    come = {s: Counter(known.best[s]) - Counter(base.wanted.get(s, EMPTY)) for s in left}
+    score = base.score + sum(
+        known.beliefs[s].score(known.best[s]) - known.beliefs[s].score(base.wanted.get(s, EMPTY))
+        for s in left
+    )
+    found: list[Objection] = []
+    for site in left:
+        for glimpse in list(gone[site]):
+            target = next((s for s in left if s != site and come[s][glimpse]), None)
+            if target is not None:
+                gone[site][glimpse] -= 1
+                come[target][glimpse] -= 1
+                found.append(
+                    Objection(
+                        rule,
+                        "piece_moved",
+                        (("kind", glimpse.kind), ("from", site), ("to", target)),
+                    )
+                )
+    for site in left:
+        lost, extra = +gone[site], +come[site]
+        if lost and extra:
+            found.append(
+                Objection.of(
+                    rule, "piece_swapped", site=site,
+                    kind=_kind(extra), expected=_kind(lost),
+                )
+            )  # fmt: skip
+        elif lost:
+            found.append(Objection.of(rule, "piece_removed", site=site, kind=_kind(lost)))
+        elif extra:
+            found.append(Objection.of(rule, "piece_added", site=site, kind=_kind(extra)))
+    score -= DISTURBED * len(found)
+    # Only moves can be played against the rules; a shifted piece has no move.
+    anyway = base.moves if refused is not None and not found else ()
+    return Breach(legal, score, (*objections, *found), refused, anyway)
+
+
+def _kind(glimpses: Counter[Glimpse]) -> str:
+    """One of several, always the same."""
+    return min(glimpse.kind for glimpse in glimpses)

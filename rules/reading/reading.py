@@ -1,0 +1,177 @@
+"""Reading: which legal moves explain what the camera saw.
+
+What may have happened is sought by ``explaining``, and what must not happen by ``breaches``; people
+break rules rarely. The best explanation counts if it leads by a clear margin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.box import load_box
+from rules.core import Move, Objection
+from rules.match import Match
+from rules.reading.breaches import likeliest_breach
+from rules.reading.explaining import MARGIN, Explanations, Node
+from rules.reading.sighting import EMPTY, Look, Sighting
+
+__all__ = ["Candidate", "Fix", "Reading", "Status", "read"]
+
+UNEXPLAINED = 9.0
+"""More doubt than this left over makes an explanation worthless."""
+
+
+class Status(StrEnum):
+    """What a sighting means for a match."""
+
+    SETTLED = "settled"
+    PENDING = "pending"
+    MOVE = "move"
+    AMBIGUOUS = "ambiguous"
+    ILLEGAL = "illegal"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One explanation: take back ``takeback`` moves, then play ``moves``."""
+
+    moves: tuple[Move, ...]
+    takeback: int = 0
+    score: float = 0.0
+    """Log posterior, relative to the best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What hands should do at one site."""
+
+    site: str
+    seen: Look
+    wanted: Look
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a sighting means for a match."""
+
+    status: Status
+    moves: tuple[Move, ...] = ()
+    """MOVE: the moves to commit."""
+    candidates: tuple[Candidate, ...] = ()
+    """Explanations in order of likelihood; for AMBIGUOUS those to ask about."""
+    objections: tuple[Objection, ...] = ()
+    """ILLEGAL: why."""
+    refused: Move | None = None
+    """ILLEGAL: the pseudo-move that explains the sighting, if one does."""
+    anyway: tuple[Move, ...] = ()
+    """ILLEGAL: moves that lead to what was seen, if it is played against the rules."""
+    fixes: tuple[Fix, ...] = ()
+    """PENDING, ILLEGAL, UNCLEAR: the way to what the record says."""
+    doubt: str = ""
+    """UNCLEAR: ``hand``, ``board_lost``, ``stray``, ``match_over`` or ``unexplained``."""
+
+
+def read(match: Match, sighting: Sighting, awaiting: Collection[str] = ()) -> Reading:
+    """Explain a sighting of the table.
+
+    ``awaiting``: sites where the record is ahead of the hands (moves entered by touch); they may
+    still look as before. The match is not changed.
+    """
+    if sighting.hand:
+        return Reading(Status.UNCLEAR, doubt="hand")
+    if not sighting.sites:
+        return Reading(Status.UNCLEAR, doubt="board_lost")
+    return _Reader(match, sighting, awaiting).reading()
+
+
+class _Reader:
+    """One reading in the making."""
+
+    def __init__(self, match: Match, sighting: Sighting, awaiting: Collection[str]) -> None:
+        self.match, self.sighting = match, sighting
+        self.known = Explanations(match, sighting)
+        self.start = self.known.start
+        self.late = [site for site in self.known.changed(self.start) if site in awaiting]
+        if self.late:
+            self.known.ignore(self.late)
+
+    def reading(self) -> Reading:
+        known = self.known
+        if not known.changed(self.start):
+            return self._unchanged()
+        takebacks = known.takebacks()
+        if self.match.outcome is not None and not takebacks:
+            return self._unexplained("match_over")
+        reached = known.search(self.start)
+        # A silent step or a detour explains nothing unless something follows it; what follows
+        # may be forbidden, though.
+        nodes = [n for n in reached if n.complete] + takebacks
+        nodes.sort(key=lambda node: -node.score)
+        best = nodes[0]
+        # Nobody is accused where legal moves explain everything.
+        breach = likeliest_breach(known, reached) if known.changed(best) else None
+        if breach is not None and breach.score > best.score:
+            if breach.score - best.score < MARGIN:
+                return self._unexplained()
+            return Reading(
+                Status.ILLEGAL,
+                objections=breach.objections,
+                refused=breach.refused,
+                anyway=breach.anyway,
+                fixes=self._fixes(breach.node),
+                candidates=self._corrections(),
+            )
+        # Thirty bars of a set-up are thirty steps, which is much but no doubt.
+        if known.top - best.score - best.cost > UNEXPLAINED:
+            return self._unexplained()
+        rivals = [n for n in nodes[1:] if best.score - n.score < MARGIN and n is not best]
+        candidates = tuple(
+            Candidate(n.moves, n.takeback, n.score - best.score) for n in (best, *rivals)
+        )
+        if best is self.start or any(n is self.start for n in rivals):
+            return self._unexplained(candidates=candidates)
+        if best.takeback or rivals:
+            # A question does no harm, so it is asked even where a breach is nearly as likely.
+            return Reading(Status.AMBIGUOUS, candidates=candidates)
+        if breach is not None and best.score - breach.score < MARGIN:
+            return self._unexplained(candidates=candidates)
+        return Reading(Status.MOVE, moves=best.moves, candidates=candidates)
+
+    def _unexplained(
+        self, doubt: str = "unexplained", candidates: tuple[Candidate, ...] = ()
+    ) -> Reading:
+        return Reading(
+            Status.UNCLEAR, doubt=doubt, candidates=candidates, fixes=self._fixes(self.start)
+        )
+
+    def _unchanged(self) -> Reading:
+        if self.late:
+            fixes = tuple(
+                Fix(s, self.sighting.sites[s].best, self.start.wanted.get(s, EMPTY))
+                for s in self.late
+            )
+            return Reading(Status.PENDING, fixes=fixes)
+        width, height = load_box(self.match.game.box).size
+        # Beside the board lie the supplies; they are nobody's concern.
+        if any(
+            abs(stray.at_mm[0]) < width / 2 and abs(stray.at_mm[1]) < height / 2
+            for stray in self.sighting.strays
+        ):
+            return Reading(Status.UNCLEAR, doubt="stray")
+        if self.match.waits_for_table:
+            return Reading(Status.PENDING)
+        return Reading(Status.SETTLED)
+
+    def _corrections(self) -> tuple[Candidate, ...]:
+        """Offered beside a refusal, never chosen."""
+        node = self.known.corrected()
+        return () if node is None else (Candidate(node.moves, node.takeback),)
+
+    def _fixes(self, node: Node) -> tuple[Fix, ...]:
+        return tuple(
+            Fix(site, self.known.best[site], node.wanted.get(site, EMPTY))
+            for site in self.known.changed(node)
+        )

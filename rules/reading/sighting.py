@@ -1,0 +1,96 @@
+"""What the camera believes lies where, as the rules read it.
+
+``vision`` makes sightings, ``rules.reading.reading`` reads them; the words between them are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+from rules.core import Layout
+
+__all__ = ["Glimpse", "Look", "Sighting", "SiteBelief", "Stray", "look_text", "looks"]
+
+
+class Glimpse(NamedTuple):
+    """One visible thing: what a camera above can tell of a piece."""
+
+    kind: str
+    pose: str = ""
+
+
+Look = tuple[Glimpse, ...]
+"""Everything visible at one site, sorted; empty for a bare site."""
+
+EMPTY: Look = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SiteBelief:
+    """The camera's doubt about one site."""
+
+    looks: Mapping[Look, float]
+    """Natural-log likelihood of the picture per look; only the plausible ones are listed."""
+    floor: float = -12.0
+    """Log likelihood of every look that is not listed."""
+    occluded: bool = False
+    """Something is in the way; nothing may be concluded about this site."""
+
+    def score(self, look: Look) -> float:
+        """Log likelihood of the picture if ``look`` lay here; 0 for every look if occluded."""
+        if self.occluded:
+            return 0.0
+        return self.looks.get(look, self.floor)
+
+    @property
+    def best(self) -> Look:
+        """The likeliest look."""
+        return max(self.looks, key=self.looks.__getitem__, default=EMPTY)
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """A piece seen where no site is, or one that no site there takes."""
+
+    kind: str
+    at_mm: tuple[float, float]
+
+
+class Sighting(Protocol):
+    """One still look at the table."""
+
+    @property
+    def sites(self) -> Mapping[str, SiteBelief]:
+        """Belief per site; sites that are missing were not looked at."""
+
+    @property
+    def hand(self) -> bool:
+        """Something that is no piece lies over the board: nothing may be concluded."""
+
+    @property
+    def strays(self) -> Sequence[Stray]:
+        """Pieces beside every site."""
+
+
+def looks(layout: Layout) -> dict[str, Look]:
+    """What a camera would see of ``layout``, per site that shows anything."""
+    found: dict[str, Look] = {}
+    for item, count in layout.items():
+        if item.seen:
+            look = _one(item.kind, item.pose) * count
+            before = found.get(item.site)
+            found[item.site] = look if before is None else tuple(sorted(before + look))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _one(kind: str, pose: str) -> Look:
+    return (Glimpse(kind, pose),)
+
+
+def look_text(look: Look) -> str:
+    """A look as one line, for logs and the ``table`` of ``heelstone watch``."""
+    return " + ".join(f"{kind} {pose}" if pose else kind for kind, pose in look)

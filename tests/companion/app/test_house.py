@@ -1,0 +1,219 @@
+"""The program around the screens: when the camera counts, and what is remembered."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.app.shell import House
+from companion.match.view import Choose, Enforcement, TableState, TapMove
+from companion.settings.people import Plan
+from companion.settings.settings import CameraSettings, Manners, Settings
+from companion.setup.table_check import Verdict, camera_findings
+from hardware.rig import LampSettings, RigSettings, ScoreSettings
+from tests.support.scenery import Board, picture
+from tests.support.waiting import until
+from vision.camera.sources import MemorySource
+
+GAME = "knizia_stonehenge"
+PLAN = Plan(GAME, 2, names=("Anna", "Jörg"))
+QUICK = Manners(commit_s=0.05, quiet_s=0.05, reason_s=0.1, desync_s=0.2)
+RIG = RigSettings(lamps=LampSettings(kind="mock", count=40), score=ScoreSettings(kind="mock"))
+ONE: Board = {"G": "stone black 1"}
+
+
+class Filmed:
+    """A house whose camera films what it is shown."""
+
+    def __init__(self, house: House, source: list[MemorySource]) -> None:
+        self.house, self._source = house, source
+
+    def show(self, board: Board, done: Callable[[], bool], seconds: float = 30.0) -> bool:
+        """Film a board until something holds; whether it came to hold."""
+        image, end = picture(board), time.monotonic() + seconds
+        while not done():
+            if time.monotonic() > end:
+                return False
+            self._source[-1].push(image)
+            time.sleep(0.02)
+        return True
+
+    def show_for_a_while(self, board: Board) -> None:
+        """Film a board until the eyes have read it a few times."""
+        eyes = self.house.eyes
+        assert eyes is not None
+        seen = eyes.frames + 6
+        assert self.show(board, lambda: eyes.frames >= seen)
+
+
+@pytest.fixture
+def filmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Filmed]:
+    """A house with a camera and a simulated rig."""
+    sources: list[MemorySource] = []
+
+    def opened(*_: object) -> MemorySource:
+        sources.append(MemorySource())
+        return sources[-1]
+
+    monkeypatch.setattr("companion.camera.owner.open_source", opened)
+    settings = Settings(camera=CameraSettings(source="0"), manners=QUICK, rig=RIG)
+    house = House(settings, tmp_path, "de")
+    yield Filmed(house, sources)
+    house.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A house without camera and devices."""
+    built = House(Settings(manners=QUICK, enforcement="advise"), tmp_path, "de")
+    yield built
+    built.close()
+
+
+def test_while_pieces_are_put_down_the_camera_makes_no_moves(filmed: Filmed) -> None:
+    house = filmed.house
+    session = house.start(PLAN)
+    assert until(lambda: house.eyes is not None)
+    filmed.show_for_a_while(ONE)
+    assert session.settle()
+    assert session.view.ply == 0
+    assert session.view.state is TableState.BLIND
+    seen = house.sees()
+    assert seen is not None and seen.table.keys() == {"G"}
+    filmed.show_for_a_while({})
+    house.begin()
+    assert filmed.show({}, lambda: session.view.state is TableState.SETTLED)
+    assert filmed.show(ONE, lambda: session.view.ply == 1)
+
+
+def test_while_the_table_is_checked_a_match_holds_still_and_then_goes_on(filmed: Filmed) -> None:
+    house = filmed.house
+    session = house.start(PLAN)
+    house.begin()
+    assert filmed.show({}, lambda: session.view.state is TableState.SETTLED)
+    bench = house.bench("dominion")
+    eyes = house.eyes
+    filmed.show_for_a_while(ONE)
+    assert session.settle()
+    assert session.view.ply == 0
+    assert house.eyes is eyes, "the camera is not opened twice"
+    findings = {f.step: f for f in camera_findings(bench.camera())}
+    assert findings["corners"].verdict is Verdict.GOOD
+    bench.close()
+    assert filmed.show(ONE, lambda: session.view.ply == 1)
+
+
+def test_a_check_between_matches_opens_the_camera_and_lets_go_of_it(filmed: Filmed) -> None:
+    bench = filmed.house.bench(GAME)
+    assert until(lambda: bool(filmed._source))
+    assert filmed.show(ONE, lambda: bench.camera().figures is not None)
+    assert camera_findings(bench.camera())[0].verdict is Verdict.GOOD
+    bench.close()
+    assert filmed.house.eyes is None
+
+
+def test_lamps_point_at_what_is_missing_and_forget_it_when_the_match_begins(
+    filmed: Filmed,
+) -> None:
+    house = filmed.house
+    house.start(PLAN)
+    lamps = house.director.lamp_of(GAME)
+    house.point_at(["C", "D"])
+    wanted = sorted(lamp for site in "CD" for lamp in lamps[site])
+    frame = house.rig.lamps
+    assert until(lambda: [n for n, rgb in enumerate(frame.frame) if any(rgb)] == wanted)
+    house.begin()
+    assert until(lambda: not any(any(rgb) for rgb in frame.frame))
+
+
+def test_a_match_on_the_screen_only_leaves_the_camera_alone(filmed: Filmed) -> None:
+    session = filmed.house.start(Plan(GAME, 2, physical=False))
+    assert filmed.house.eyes is None
+    session.post(TapMove("p0 place 1 G"))
+    assert session.settle()
+    assert session.view.ply == 1
+
+
+def test_by_a_button_means_that_stillness_agrees_to_nothing(filmed: Filmed) -> None:
+    house = filmed.house
+    session = house.start(Plan(GAME, 2, commit="button"))
+    house.begin()
+    assert session.view.hold_s == 0
+    assert filmed.show({}, lambda: session.view.state is TableState.SETTLED)
+    assert filmed.show(ONE, lambda: session.view.state is TableState.PROPOSED)
+    filmed.show_for_a_while(ONE)
+    assert session.view.ply == 0
+    session.post(Choose(0), "button")
+    assert until(lambda: session.view.ply == 1)
+
+
+# -- without a camera -------------------------------------------------------------------------
+
+
+def test_names_and_manners_reach_the_header_and_survive_an_export(house: House) -> None:
+    session = house.start(Plan(GAME, 2, {"hidden": "on"}, names=("Anna",), commit="button"))
+    header = house.journal.header(session.view.match_id)
+    assert header.names == ("Anna", "")
+    assert (header.commit, header.options["hidden"]) == ("button", "on")
+    text = "\n".join(house.journal.export(header.id)).replace(header.id, "0" * 12)
+    copy = house.journal.import_match(text, "copy")
+    assert house.journal.header(copy).commit == "button"
+    assert "Anna" in house.director.lines(session.view)[0]
+
+
+def test_settings_decide_until_somebody_has_chosen(house: House) -> None:
+    plan = house.plan_for(GAME)
+    assert (plan.enforcement, plan.commit, plan.players) == (Enforcement.ADVISE, "stillness", 2)
+    chosen = Plan(GAME, 2, enforcement=Enforcement.OFF, names=("Anna", "Bo"), commit="button")
+    house.start(chosen)
+    assert house.plan_for(GAME) == chosen
+    assert house.recent_players() == ("Anna", "Bo")
+    house.forget_player("Bo")
+    assert house.recent_players() == ("Anna",)
+
+
+def test_a_setup_the_game_no_longer_knows_is_not_offered(house: House) -> None:
+    house.people.remember(Plan(GAME, 2, {"gone": "on"}))
+    assert house.plan_for(GAME).options == {}
+
+
+def test_an_abandoned_match_never_comes_back_by_itself(house: House) -> None:
+    session = house.start(PLAN)
+    match_id = session.view.match_id
+    house.abandon(match_id)
+    assert house.unfinished() == []
+    assert house.session is None
+    assert house.journal.status(match_id) == "abandoned"
+
+
+def test_a_paused_match_is_unfinished_and_goes_on(house: House) -> None:
+    session = house.start(PLAN)
+    session.post(TapMove("p0 place 1 G"))
+    assert session.settle()
+    house.pause()
+    assert house.session is None
+    (summary,) = house.unfinished()
+    assert str(house.resume(summary.match_id).view.last) == "p0 place 1 G"
+
+
+def test_it_is_new_only_before_the_first_match_and_the_first_check(tmp_path: Path) -> None:
+    house = House(Settings(), tmp_path, "de")
+    assert house.is_new
+    house.checked.keep((), 1.0)
+    assert not house.is_new
+    house.close()
+    other = House(Settings(), tmp_path / "other", "de")
+    other.start(PLAN)
+    assert not other.is_new
+    other.close()
+
+
+def test_damaged_files_are_said(tmp_path: Path) -> None:
+    (tmp_path / "people.json").write_bytes(b"{{{")
+    house = House(Settings(), tmp_path, "de")
+    (said,) = house.notices()
+    assert "people.json war beschädigt" in said
+    house.close()

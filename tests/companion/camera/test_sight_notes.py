@@ -1,0 +1,190 @@
+"""What the camera has to say while it sees the board: calm, answered once, and then silent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from benchmarks.bare_pieces import Table as Tables
+from benchmarks.bare_pieces import laid, without_stickers
+from companion.camera.eyes import Eyes, kinds_by_site, sight_notes
+from companion.journal.store import Journal
+from companion.match.history import Recording
+from companion.match.messages import Seen
+from companion.match.table import Table
+from companion.match.view import AboutStickers, Noticed, SightNote, TableState, TableView, TapMove
+from companion.settings.settings import Manners
+from companion.ui.words.translate import set_language
+from companion.ui.words.troubles import note, troubles
+from companion.virtual import Camera, VirtualTable
+from rules.box import load_box
+from rules.core import Item
+from rules.reading.sighting import EMPTY, SiteBelief
+from tests.support.table_setup import header
+from vision.camera.sources import Frame, FrameSource
+from vision.pieces.sighting import Sighting, lost
+from vision.tracker import Tracker
+
+BARE = SightNote("bare", ("stone",))
+
+
+def table() -> Table:
+    """A new match of Stonehenge."""
+    journal = Journal(":memory:")
+    journal.create(header())
+    return Table(journal, header(), Manners())
+
+
+def sighting(**more: object) -> Sighting:
+    """A look at an empty board."""
+    sites = {site: SiteBelief({EMPTY: 0.0}) for site in load_box("knizia_stonehenge").sites}
+    return replace(Sighting(sites=sites, hand=False), **more)  # type: ignore[arg-type]
+
+
+def test_stickers_too_small_are_told_of_while_the_board_is_seen() -> None:
+    small = sighting(reason="the stickers are too small in the picture: 1.4 px per module")
+    assert [one.code for one in sight_notes(small)] == ["stickers_small"]
+    assert sight_notes(sighting()) == ()
+    assert sight_notes(lost("no corner is in view", {})) == ()
+
+
+def test_the_screen_says_it_in_one_line_and_what_to_do_in_the_sheet() -> None:
+    set_language("en")
+    at = table()
+    at.handle(Seen(sighting(), notes=(BARE,)), 0.0, "camera")
+    view = at.view()
+    assert view.state is TableState.SETTLED
+    assert note(view).startswith("Stones without stickers")
+    (told,) = troubles(view)
+    assert "colour" in told.text
+    assert [intent for _, intent in told.answers] == [
+        AboutStickers(("stone",), True), AboutStickers(("stone",), False),
+    ]  # fmt: skip
+
+
+def test_what_was_said_about_stickers_is_known_again_after_a_power_cut(tmp_path: Path) -> None:
+    for have in (True, False):
+        path = tmp_path / f"{have}.db"
+        with Journal(path) as journal:
+            journal.create(header())
+            at = Table(journal, header(), Manners())
+            at.handle(TapMove("p0 place 1 A"), 0.0)
+            at.handle(Seen(sighting(), notes=(BARE,)), 0.0, "camera")
+            at.handle(AboutStickers(("stone",), have), 1.0)
+        with Journal(path) as journal:
+            again = Table(journal, header(), Manners())
+            assert again.view().stickered == ({"stone"} if have else set())
+            again.handle(Seen(sighting(), notes=(BARE,)), 0.0, "camera")
+            assert again.view().notes == ()
+            assert [entry.move.text for entry in again.match.log] == ["p0 place 1 A"]
+            more = SightNote("bare", ("megalith", "stone"))
+            again.handle(Seen(sighting(), notes=(more,)), 1.0, "camera")
+            assert again.view().notes == (more,), "of megaliths nothing was said yet"
+
+
+def test_a_match_with_answers_about_stickers_is_exported_and_looked_back_at() -> None:
+    at = table()
+    at.handle(TapMove("p0 place 1 A"), 0.0)
+    at.handle(AboutStickers(("stone",), True), 1.0)
+    at.handle(TapMove("p0 done"), 2.0)
+    with Journal(":memory:") as other:
+        name = other.import_match("\n".join(at.journal.export("m1")), "the export")
+        events = other.events(name)
+        assert [e.body for e in events if e.type == "stickers"] == [
+            {"groups": ["stone"], "have": True}
+        ]
+        assert len(Recording(header(), events)) == 2
+        assert Table(other, other.header(name), Manners()).view().stickered == {"stone"}
+
+
+def test_to_take_note_of_slow_pictures_says_nothing_about_the_stickers_of_discs() -> None:
+    slow, bare = SightNote("rolls_slow", ("disc",)), SightNote("bare", ("disc",))
+    at = table()
+    at.handle(Seen(sighting(), notes=(slow, bare)), 0.0, "camera")
+    at.handle(Noticed(slow), 1.0)
+    assert at.view().notes == (bare,)
+
+
+def test_every_note_has_words_and_an_answer() -> None:
+    for code in ("bare", "bare_unknown", "stickers_small", "rolls_slow"):
+        at = table()
+        at.handle(Seen(sighting(), notes=(SightNote(code, ("stone", "druid")),)), 0.0, "camera")
+        (told,) = troubles(at.view())
+        assert note(at.view()) and told.title and told.text and told.answers
+        at.handle(told.answers[-1][1], 1.0)
+        assert note(at.view()) == ""
+
+
+def test_a_note_that_was_answered_is_said_no_more() -> None:
+    for have in (True, False):
+        at = table()
+        at.handle(Seen(sighting(), notes=(BARE,)), 0.0, "camera")
+        assert at.view().notes == (BARE,)
+        at.handle(AboutStickers(("stone",), have), 1.0)
+        at.handle(Seen(sighting(), notes=(BARE,)), 2.0, "camera")
+        assert at.view().notes == ()
+        assert at.view().stickered == ({"stone"} if have else set())
+
+
+def no_source() -> FrameSource:
+    """Never opened here."""
+    raise AssertionError
+
+
+class Played:
+    """A session of which only the view counts."""
+
+    def __init__(self, view: TableView) -> None:
+        self.view = view
+
+    def see(self, message: object) -> None:
+        """Nothing follows from it."""
+
+
+def test_the_eyes_find_out_what_is_bare_and_obey_the_players() -> None:
+    scene = laid(Tables.KNIZIA, 913)
+    view = table().view()
+    stones = [s for s, (kind, _) in scene.truth.items() if kind.startswith("stone")][:3]
+    items = tuple(Item(site, scene.truth[site][0]) for site in stones)
+    played = Played(replace(view, items=items))
+    eyes = Eyes(no_source, scene.box, played, bare=("auto",))
+    eyes._look(Frame(scene.camera.render(scene.empty), 0, "", 0.0), True)
+    seen = eyes._look(Frame(scene.camera.render(scene.table), 1, "", 1.0), True)
+    assert seen is not None and sight_notes(seen) == (BARE,)
+    played.view = replace(played.view, stickered=frozenset({"stone"}))
+    seen = eyes._look(Frame(scene.camera.render(scene.table), 2, "", 2.0), True)
+    assert seen is not None and sight_notes(seen) == ()
+
+
+def test_two_tapped_pieces_are_enough_and_the_third_is_seen() -> None:
+    """Bare pieces lie about untold at first: nobody nags, nothing is learnt from them as board."""
+    box = load_box("knizia_stonehenge")
+    shop = without_stickers(box, ("stone", "megalith"))
+    pieces, camera = VirtualTable(shop, seed=4), Camera.over(shop, 1600, 1200, seed=4)
+    at, tracker, number = table(), Tracker(box, bare=("auto",)), 0
+
+    def watch(seconds: int = 6) -> TableView:
+        nonlocal number
+        for _ in range(seconds):
+            number += 1
+            tracker.expect(kinds_by_site(at.view().items))
+            seen = tracker.look(Frame(camera.render(pieces), number, "", float(number)), False)
+            if seen.still:
+                at.handle(Seen(seen, False, "", sight_notes(seen)), float(number), "camera")
+        return at.view()
+
+    watch()
+    for site, kind, move, done in (
+        ("A", "stone black 1", "p0 place 1 A", "p0 done"),
+        ("G", "stone brown 5", "p1 place 5 G", "p1 done"),
+    ):
+        pieces.put(kind, site)
+        assert watch().state is TableState.SETTLED
+        at.handle(TapMove(move), float(number))
+        at.handle(TapMove(done), float(number))
+        view = watch()
+        assert view.state is TableState.SETTLED and not view.fixes
+    assert view.notes == (BARE,)
+    pieces.put("stone black 2", "N")
+    offered = [move.text for candidate in watch().candidates for move in candidate.moves]
+    assert "p0 place 2 N" in offered and {move[-1] for move in offered} == {"N"}

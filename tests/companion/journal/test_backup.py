@@ -1,0 +1,135 @@
+"""Copies of the journal are whole, and a bad one never takes the place of a good one."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from companion.journal.backup import back_up, restore
+from companion.journal.entries import JournalError
+from companion.journal.store import Journal
+from tests.support.command import Heelstone
+from tests.support.table_setup import header
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    path = tmp_path / "journal.db"
+    with Journal(path) as opened:
+        begin(opened, "m1")
+    return path
+
+
+def begin(journal: Journal, match_id: str) -> None:
+    journal.create(header(match_id))
+
+
+def test_a_copy_holds_every_match_even_while_the_journal_is_open(journal: Path) -> None:
+    with Journal(journal) as opened:
+        begin(opened, "m2")
+        copy = back_up(journal, journal.parent / "backups", keep=3)
+        with Journal(copy) as copied:
+            assert {m.header.id for m in copied.matches()} == {"m1", "m2"}
+
+
+def test_only_the_newest_copies_stay(journal: Path) -> None:
+    folder = journal.parent / "backups"
+    for day in range(5):
+        back_up(journal, folder, keep=2, now=NOON + timedelta(days=day))
+    assert [p.name for p in sorted(folder.iterdir())] == [
+        "journal-20261123-120000.db",
+        "journal-20261124-120000.db",
+    ]
+
+
+def test_a_clock_that_stands_still_loses_no_copy_and_never_drops_the_newest(journal: Path) -> None:
+    folder = journal.parent / "backups"
+    first = back_up(journal, folder, keep=3, now=NOON)
+    second = back_up(journal, folder, keep=3, now=NOON)
+    assert first != second and first.exists() and second.exists()
+    newest = back_up(journal, folder, keep=1, now=NOON - timedelta(days=9000))
+    assert newest.exists()
+
+
+def test_a_damaged_journal_is_not_taken_for_a_copy(journal: Path) -> None:
+    folder = journal.parent / "backups"
+    good = back_up(journal, folder, keep=1, now=NOON)
+    journal.write_bytes(b"rubbish " * 4000)
+    with pytest.raises(JournalError, match="could not be copied"):
+        back_up(journal, folder, keep=1)
+    assert [p.name for p in folder.iterdir()] == [good.name]
+
+
+def test_restoring_sets_the_present_journal_aside(journal: Path, tmp_path: Path) -> None:
+    copy = back_up(journal, tmp_path / "backups", keep=1)
+    with Journal(journal) as opened:
+        begin(opened, "m2")
+    aside = restore(copy, journal)
+    with Journal(journal) as opened:
+        assert [m.header.id for m in opened.matches()] == ["m1"]
+    assert aside is not None
+    with Journal(aside) as old:
+        assert len(old.matches()) == 2
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"no database at all " * 100])
+def test_a_bad_copy_changes_nothing(journal: Path, tmp_path: Path, rubbish: bytes) -> None:
+    bad = tmp_path / "bad.db"
+    bad.write_bytes(rubbish)
+    with pytest.raises(JournalError, match="is no whole journal"):
+        restore(bad, journal)
+    with Journal(journal) as opened:
+        assert len(opened.matches()) == 1
+    assert not journal.with_suffix(".part").exists()
+
+
+def test_a_copy_takes_the_place_of_a_damaged_journal_too(journal: Path, tmp_path: Path) -> None:
+    """It is what copies are for."""
+    copy = back_up(journal, tmp_path / "backups", keep=1)
+    journal.write_bytes(b"rubbish " * 4000)
+    aside = restore(copy, journal)
+    assert aside is not None and aside.read_bytes().startswith(b"rubbish")
+    with Journal(journal) as opened:
+        assert (opened.salvage, len(opened.matches())) == ("", 1)
+
+
+def test_nothing_is_restored_below_a_program_that_has_the_journal_open(
+    journal: Path, tmp_path: Path
+) -> None:
+    copy = back_up(journal, tmp_path / "backups", keep=1)
+    with Journal(journal) as opened:
+        with pytest.raises(JournalError, match="is in use"):
+            restore(copy, journal)
+        begin(opened, "m2")
+    with Journal(journal) as again:
+        assert len(again.matches()) == 2
+
+
+def test_a_torn_copy_does_not_stay_for_ever(journal: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    (folder / "journal-20260101-000000.part").write_text("torn")
+    back_up(journal, folder, keep=1)
+    assert list(folder.glob("*.part")) == []
+
+
+def test_the_commands_copy_and_restore(journal: Path, heelstone: Heelstone) -> None:
+    data = journal.parent
+    (told,) = heelstone("backup", "--data", data, "--json").records
+    with Journal(journal) as opened:
+        begin(opened, "m2")
+    (back,) = heelstone("restore", told["copy"], "--data", data, "--json").records
+    assert back["matches"] == 1
+    assert "must be at least 1" in heelstone("backup", "--keep", 0, "--data", data).complaint()
+    assert "no copy" in heelstone("restore", data / "nothing.db", "--data", data).complaint()
+
+
+def test_a_copy_is_a_plain_database_that_other_programs_read(journal: Path) -> None:
+    copy = back_up(journal, journal.parent / "backups", keep=1)
+    with sqlite3.connect(copy) as db:
+        assert db.execute("pragma integrity_check").fetchone() == ("ok",)

@@ -1,0 +1,339 @@
+"""The table: seen, proposed and agreed are never mixed, and everything can be corrected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.journal.entries import JournalError
+from companion.match.events import Agreed, Asked, Over, Penalised, Refused, TookBack, Trouble
+from companion.match.messages import CameraGone, Tick
+from companion.match.table import Table
+from companion.match.view import (
+    BoardIsRight,
+    CameraIsWrong,
+    Choose,
+    PlayAnyway,
+    Redo,
+    TableState,
+    TapMove,
+    Undo,
+)
+from companion.settings.settings import Manners
+from rules.match import Match
+from tests.support.table_setup import Hands, Look
+
+BLACK_1, BROWN_5, BLACK_4 = "stone black 1", "stone brown 5", "stone black 4"
+
+
+def test_a_laid_stone_is_agreed_after_it_held_still() -> None:
+    hands = Hands()
+    hands.look()
+    hands.board["G"] = BLACK_1
+    hands.look(0.1)
+    assert hands.shows(TableState.PROPOSED)
+    assert hands.moves == []
+    hands.look(0.5)
+    assert hands.moves == []
+    hands.look(0.5)
+    assert hands.moves == ["p0 place 1 G"]
+    assert hands.shows(TableState.SETTLED)
+
+
+def test_nothing_is_concluded_while_a_hand_is_over_the_board() -> None:
+    hands = Hands()
+    hands.board["G"] = BLACK_1
+    for _ in range(50):
+        hands.look(0.1, hand=True)
+    assert hands.shows(TableState.HAND)
+    assert hands.moves == []
+
+
+def test_a_tick_commits_when_the_camera_has_nothing_new_to_say() -> None:
+    hands = Hands()
+    hands.board["G"] = BLACK_1
+    hands.look()
+    deadline = hands.table.next_deadline()
+    assert deadline is not None
+    hands.send(Tick(), deadline - hands.now + 0.01)
+    assert hands.moves == ["p0 place 1 G"]
+
+
+def test_with_commit_by_button_the_move_waits_for_it() -> None:
+    hands = Hands(manners=Manners(commit="button"))
+    hands.lay("G", BLACK_1, 10)
+    assert hands.shows(TableState.PROPOSED)
+    assert hands.moves == []
+    hands.send(Choose(0))
+    assert hands.moves == ["p0 place 1 G"]
+
+
+def illegal(enforcement: str = "enforce") -> Hands:
+    """Brown claims H1 without controlling it."""
+    hands = Hands(enforcement)
+    hands.look()
+    hands.lay("G", BLACK_1)
+    hands.lay("A", BROWN_5)
+    hands.lay("H1", "megalith brown", 0.5)
+    return hands
+
+
+def test_a_breach_is_marked_softly_first_and_explained_later() -> None:
+    hands = illegal()
+    assert not hands.shows(TableState.ILLEGAL)
+    hands.hold_still(1.0)
+    assert hands.shows(TableState.ILLEGAL)
+    assert hands.table.view().objections == ()
+    hands.hold_still(2.5)
+    view = hands.table.view()
+    assert [(o.rule, o.code) for o in view.objections] == [("1.5", "still_open")]
+    assert [fix.site for fix in view.fixes] == ["H1"]
+    assert sum(isinstance(event, Refused) for event in hands.events) == 1
+    assert "p1 claim H1" not in hands.moves
+
+
+def test_putting_the_piece_back_settles_the_table_and_the_match_goes_on() -> None:
+    hands = illegal()
+    hands.hold_still(4)
+    hands.take("H1")
+    assert hands.shows(TableState.SETTLED)
+    assert hands.table.view().objections == ()
+    hands.lay("E", BLACK_4)
+    assert hands.moves[-2:] == ["p1 done", "p0 place 4 E"]
+
+
+def test_playing_on_anyway_takes_the_breach_into_the_record() -> None:
+    hands = illegal()
+    hands.hold_still(4)
+    hands.send(PlayAnyway())
+    assert hands.moves[-1] == "p1 claim H1"
+    assert hands.table.match.log[-1].forced
+    assert hands.shows(TableState.SETTLED)
+
+
+def test_enforcement_off_only_keeps_score() -> None:
+    hands = illegal("off")
+    hands.hold_still(4)
+    assert hands.moves[-1] == "p1 claim H1"
+    assert not any(isinstance(event, Refused) for event in hands.events)
+
+
+def test_enforcement_advise_explains_and_lets_them_play_on() -> None:
+    hands = illegal("advise")
+    hands.hold_still(4)
+    assert hands.shows(TableState.ILLEGAL)
+    assert "p1 claim H1" not in hands.moves
+    hands.lay("E", BLACK_4, 4)
+    assert hands.moves[-3:] == ["p1 claim H1", "p1 done", "p0 place 4 E"]
+
+
+def test_enforcement_advise_takes_a_tap_the_second_time() -> None:
+    hands = Hands("advise")
+    hands.send(TapMove("p0 claim H1"))
+    assert hands.moves == []
+    hands.send(TapMove("p0 claim H1"))
+    assert hands.moves == ["p0 claim H1"]
+
+
+def test_in_desync_the_camera_proposes_and_never_commits() -> None:
+    hands = Hands()
+    hands.look()
+    hands.lay("G", BLACK_1)
+    hands.board.clear()
+    hands.board.update({"B": BROWN_5, "C": BLACK_1, "D": BLACK_4, "H2": "megalith brown"})
+    hands.hold_still(10)
+    assert hands.shows(TableState.DESYNC)
+    hands.board.clear()
+    hands.board.update({"A": BROWN_5, "G": BLACK_1})
+    hands.hold_still(5)
+    assert hands.shows(TableState.DESYNC)
+    assert hands.moves == ["p0 place 1 G"]
+    hands.send(Choose(0))
+    assert hands.moves[-1] == "p1 place 5 A"
+    hands.hold_still(1)
+    assert hands.shows(TableState.SETTLED)
+
+
+def test_enforcement_penalise_notes_the_breach_once() -> None:
+    hands = illegal("penalise")
+    hands.hold_still(8)
+    penalties = [event for event in hands.events if isinstance(event, Penalised)]
+    assert [(p.player, p.objection.rule) for p in penalties] == [(1, "1.5")]
+    assert [e.type for e in hands.journal.events("m1")].count("penalty") == 1
+
+
+def test_the_camera_may_be_told_that_it_is_wrong() -> None:
+    hands = illegal()
+    hands.hold_still(4)
+    hands.send(CameraIsWrong())
+    assert hands.shows(TableState.SETTLED)
+    hands.hold_still(5)
+    assert hands.shows(TableState.SETTLED)
+    hands.board["H1"] = "megalith black"
+    hands.hold_still(5)
+    assert hands.shows(TableState.ILLEGAL)
+
+
+def test_a_stone_taken_up_again_asks_whether_to_take_the_move_back() -> None:
+    hands = Hands()
+    hands.look()
+    hands.lay("G", BLACK_1)
+    hands.take("G")
+    assert hands.shows(TableState.AMBIGUOUS)
+    assert any(isinstance(event, Asked) for event in hands.events)
+    hands.send(Choose(0))
+    assert hands.moves == []
+    assert any(isinstance(event, TookBack) for event in hands.events)
+    assert hands.shows(TableState.SETTLED)
+
+
+def test_a_stone_that_slid_to_the_next_field_can_be_accepted_in_two_taps() -> None:
+    hands = Hands()
+    hands.look()
+    hands.lay("G", BLACK_1)
+    hands.board["H"] = hands.board.pop("G")
+    hands.hold_still(4)
+    assert hands.shows(TableState.ILLEGAL)
+    hands.send(BoardIsRight())
+    assert hands.moves == ["p0 place 1 H"]
+    assert hands.record_matches_board()
+
+
+def test_a_tapped_move_waits_for_the_hands() -> None:
+    hands = Hands()
+    hands.look()
+    hands.send(TapMove("p0 place 1 G"))
+    hands.hold_still(3)
+    assert hands.shows(TableState.PENDING)
+    assert [f.site for f in hands.table.view().fixes] == ["G"]
+    hands.lay("G", BLACK_1)
+    assert hands.shows(TableState.SETTLED)
+    assert hands.moves == ["p0 place 1 G"]
+
+
+def test_a_refused_tap_is_explained_and_goes_away_with_the_next() -> None:
+    hands = Hands()
+    hands.send(TapMove("p0 claim H1"))
+    view = hands.table.view()
+    assert view.state is TableState.ILLEGAL
+    assert view.objections[0].code == "still_open"
+    hands.send(TapMove("p0 place 1 G"))
+    assert hands.shows(TableState.BLIND)
+    assert hands.moves == ["p0 place 1 G"]
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "p0 place 99 A", "p0 place 1 A; drop"])
+def test_a_senseless_tap_changes_nothing(text: str) -> None:
+    hands = Hands()
+    hands.send(TapMove(text))
+    assert hands.moves == []
+
+
+def test_a_whole_match_without_a_camera() -> None:
+    hands = Hands()
+    hands.send(CameraGone())
+    while hands.table.match.outcome is None:
+        hands.send(TapMove(hands.table.view().legal[-1].text))
+    assert hands.table.view().blind_reason == "no_camera"
+    assert any(isinstance(event, Over) for event in hands.events)
+    assert hands.journal.status("m1") == "finished"
+    hands.send(Undo())
+    assert hands.journal.status("m1") == "open"
+
+
+def test_undo_and_redo_go_through_the_journal() -> None:
+    hands = Hands()
+    for move in ("p0 place 1 G", "p0 done", "p1 place 5 A"):
+        hands.send(TapMove(move))
+    hands.send(Undo())
+    hands.send(Undo())
+    hands.send(Redo())
+    assert hands.moves == ["p0 place 1 G", "p0 done"]
+    again = Table(hands.journal, hands.journal.header("m1"), Manners())
+    assert [e.move.text for e in again.match.log] == hands.moves
+    assert [e.type for e in hands.journal.events("m1")] == [
+        "move", "move", "move", "takeback", "takeback", "move",
+    ]  # fmt: skip
+
+
+def test_undo_at_the_start_does_nothing() -> None:
+    hands = Hands()
+    hands.send(Undo())
+    assert hands.journal.events("m1") == []
+
+
+def test_the_journal_is_written_before_anybody_hears(monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = Hands()
+
+    def full(*_: Any) -> int:
+        raise JournalError("the disk is full")
+
+    monkeypatch.setattr(hands.journal, "append_all", full)
+    hands.send(TapMove("p0 place 1 G"))
+    assert hands.moves == []
+    assert [type(event) for event in hands.events] == [Trouble]
+
+
+def test_a_board_that_nothing_explains_is_guided_back() -> None:
+    hands = Hands()
+    hands.look()
+    hands.lay("G", BLACK_1)
+    hands.lay("A", BROWN_5)
+    hands.board.clear()
+    hands.board.update({"B": BROWN_5, "C": BLACK_1, "D": BLACK_4, "H2": "megalith brown"})
+    hands.hold_still(10)
+    assert hands.shows(TableState.DESYNC)
+    assert {fix.site for fix in hands.table.view().fixes} >= {"A", "B", "C", "G"}
+    assert len(hands.moves) == 3
+    hands.board.clear()
+    hands.board.update({"A": BROWN_5, "G": BLACK_1})
+    hands.hold_still(1)
+    assert hands.shows(TableState.SETTLED)
+
+
+def test_a_lost_camera_and_its_return_leave_the_match_alone() -> None:
+    hands = Hands()
+    hands.look()
+    hands.lay("G", BLACK_1)
+    hands.send(CameraGone())
+    assert hands.shows(TableState.BLIND)
+    hands.send(TapMove("p0 done"))
+    hands.lay("A", BROWN_5)
+    assert hands.moves == ["p0 place 1 G", "p0 done", "p1 place 5 A"]
+
+
+def test_resuming_shows_the_same_table() -> None:
+    hands = illegal()
+    hands.hold_still(4)
+    again = Table(hands.journal, hands.journal.header("m1"), Manners())
+    old, new = hands.table.view(), again.view()
+    assert (new.items, new.prompt, new.scores, new.turn, new.last) == (
+        old.items, old.prompt, old.scores, old.turn, old.last,
+    )  # fmt: skip
+
+
+def test_the_view_names_what_everybody_may_know() -> None:
+    hands = Hands()
+    hands.send(TapMove("p0 place 1 G"))
+    view = hands.table.view()
+    assert str(view.last) == "p0 place 1 G"
+    assert view.last_sites == ("G",)
+    assert view.turn == 1
+    assert view.supplies[0]["stone black 1"] == 1
+    assert view.can_undo and not view.can_redo
+
+
+def test_events_carry_the_agreed_moves() -> None:
+    hands = Hands()
+    (agreed,) = [e for e in hands.send(TapMove("p0 place 1 G")) if isinstance(e, Agreed)]
+    assert (agreed.src, agreed.sites, agreed.forced) == ("touch", ("G",), False)
+
+
+def test_a_look_at_the_table_changes_nothing_by_itself() -> None:
+    hands = Hands()
+    hands.look()
+    before = Match.load(hands.table.match.dump()).state.to_json()
+    hands.hold_still(3)
+    assert hands.table.match.state.to_json() == before
+    assert Look({}).sites

@@ -1,0 +1,227 @@
+"""The score display: on every size, in every game, nothing is cut off."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import pytest
+
+from companion.journal.entries import Header
+from companion.journal.store import Journal
+from companion.match.table import Table
+from companion.match.view import TableView, TapMove
+from companion.outputs.cues import CueDirector
+from companion.outputs.display_lines import display_lines
+from companion.settings.settings import Manners
+from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM, fit
+from hardware.displays.segments import Digits, digit_text
+from hardware.rig import Rig
+from hardware.twin.matrix_orbital import MatrixOrbitalTwin
+from hardware.twin.pico import PicoTwin
+from hardware.twin.serial7segment import Serial7SegmentTwin
+from rules.games import find_game, game_ids
+from rules.match import Match
+from rules.telling import LANGUAGES, Teller
+
+FOUR = Digits(4, colon=True)
+LETTERS = [(8, 2), (16, 1), (16, 2), (16, 4), (20, 2), (20, 4), (24, 2), (40, 2), (40, 4)]
+EVERY_MATCH = [
+    (game, players) for game in game_ids() for players in sorted(find_game(game).players)
+]
+NAMES = ("Maximiliane", "Bo", "Friederike Charlotte", "Ülkü", "Jean-Baptiste")
+
+
+@cache
+def views(game: str, players: int) -> tuple[TableView, ...]:
+    """Views of a match in which somebody taps at random, with its end if it comes soon."""
+    options = find_game(game).complete_options(players, {})
+    start = Header("m", game, players, options, False, "1", ("",) * players, "enforce", 0.0)
+    chance = random.Random(players)
+    seen = []
+    with Journal(":memory:") as journal:
+        journal.create(start)
+        table = Table(journal, start, Manners())
+        for _ in range(40):
+            view = table.view()
+            seen.append(view)
+            if view.outcome is not None or not view.legal:
+                break
+            table.handle(TapMove(chance.choice(view.legal).text), 0.0)
+    return tuple(seen)
+
+
+def teller_of(view: TableView, lang: str) -> Teller:
+    plain = Teller(find_game(view.game), lang, view.colours)
+    names = [name or plain.colours[seat] for seat, name in enumerate(view.names)]
+    return Teller(find_game(view.game), lang, view.colours, names)
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
+def test_no_line_is_longer_than_the_display_and_nothing_has_to_be_shortened(
+    game: str, players: int
+) -> None:
+    for lang in LANGUAGES:
+        for view in views(game, players)[::3]:
+            for columns, rows in LETTERS:
+                lines = display_lines(view, teller_of(view, lang), columns, rows)
+                assert 1 <= len(lines) <= rows
+                for rom in (ASCII_ROM, CFA635_ROM, HD44780_A00_ROM):
+                    for line, row in zip(lines, fit(lines, columns, rows, rom), strict=False):
+                        # Shortened words end in "." or ">", so the words must be the same.
+                        assert row.split() == rom.spell(line.replace("\t", " ")).split(), (
+                            line,
+                            row,
+                        )
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
+def test_all_points_are_there_and_names_are_whole_or_all_of_them_initials(
+    game: str, players: int
+) -> None:
+    view = views(game, players)[-1]
+    for names in (("",) * players, NAMES[:players]):
+        for points in (view.scores, (112, 98, 7, 45, -3)[:players], (0,) * players):
+            shown = replace(view, names=names, scores=points, outcome=None, objections=())
+            for lang in LANGUAGES:
+                teller = teller_of(shown, lang)
+                for columns, rows in LETTERS:
+                    if columns * rows < 8 * players:
+                        continue
+                    text = "\n".join(display_lines(shown, teller, columns, rows))
+                    numbers = re.findall(r"(?<![\w-])-?\d+", text)
+                    for number in points:
+                        assert str(number) in numbers, (columns, rows, text)
+                    full = [teller.seat(seat) for seat in range(players)]
+                    with_points = [
+                        f"{name} {number}" in text
+                        for name, number in zip(full, points, strict=True)
+                    ]
+                    if (columns, rows) in ((20, 4), (40, 4)) and names == ("",) * players:
+                        spread = text.replace("\t", " ")
+                        assert all(
+                            f"{name} {number}" in spread
+                            for name, number in zip(full, points, strict=True)
+                        ), text
+                    assert (
+                        players == 1
+                        or all(with_points)
+                        or not any(
+                            flag and len(name) > 3
+                            for flag, name in zip(with_points, full, strict=True)
+                        )
+                    ), text
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
+def test_whose_turn_it_is_stands_on_every_display(game: str, players: int) -> None:
+    for view in views(game, players)[::5]:
+        if view.prompt is None or view.prompt.player is None:
+            continue
+        for lang in LANGUAGES:
+            teller = teller_of(view, lang)
+            name = teller.seat(view.prompt.player)
+            for columns, rows in ((16, 1), (16, 2), (20, 2), (20, 4)):
+                text = " ".join(display_lines(view, teller, columns, rows))
+                short = any(f">{name[:letters]}" in text for letters in range(1, 4))
+                points = f">{view.scores[view.prompt.player]}" in text
+                headline = teller.prompt(view.prompt).title
+                assert name in text or short or points or headline in text, (columns, rows, text)
+
+
+def two_players() -> TableView:
+    return views("knizia_stonehenge", 2)[0]
+
+
+def five_players() -> TableView:
+    view = views("dolmengoetter", 5)[-1]
+    assert view.prompt is not None
+    return replace(view, scores=(12, 7, 112, 0, 3))
+
+
+@pytest.mark.parametrize(
+    ("points", "asked", "shown"),
+    [((7, 5), 0, "07.:05"), ((7, 5), 1, "07:05."), ((0, 99), 0, "00.:99"), ((112, 5), 0, "A112")],
+)
+def test_four_digits_show_both_scores_and_mark_whose_turn_it_is(
+    points: tuple[int, int], asked: int, shown: str
+) -> None:
+    view = two_players()
+    assert view.prompt is not None
+    view = replace(view, scores=points, prompt=replace(view.prompt, player=asked))
+    (line,) = display_lines(view, teller_of(view, "de"), 4, 1, FOUR)
+    assert str(digit_text(line, 4)) == shown
+
+
+def test_four_digits_show_the_seat_that_is_asked_and_its_score() -> None:
+    view = five_players()
+    assert view.prompt is not None
+    texts = []
+    for seat in range(5):
+        seen = replace(view, prompt=replace(view.prompt, player=seat))
+        (line,) = display_lines(seen, teller_of(seen, "en"), 4, 1, FOUR)
+        texts.append(str(digit_text(line, 4)))
+    assert texts == ["A 12", "b  7", "C112", "d  0", "E  3"]
+
+
+@pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
+def test_every_view_of_every_game_can_be_said_with_four_digits(game: str, players: int) -> None:
+    for view in views(game, players):
+        (line,) = display_lines(view, teller_of(view, "de"), 4, 1, FOUR)
+        assert "-" not in digit_text(line, 4).letters.replace("-", "", line.count("-"))
+
+
+def test_a_refusal_is_said_on_every_display_and_with_two_rows_the_points_stay() -> None:
+    match = Match("knizia_stonehenge", players=2)
+    match.push("p0 place 3 L")
+    (objection,) = match.why_not("p0 claim H4")
+    view = replace(two_players(), scores=(12, 7), objections=(objection,))
+    for lang in LANGUAGES:
+        teller = teller_of(view, lang)
+        refused = [
+            teller.objection(objection).title,
+            "Nicht erlaubt",
+            "Not allowed",
+            "Halt",
+            "Wait",
+        ]
+        for columns, rows in LETTERS:
+            text = " ".join(display_lines(view, teller, columns, rows))
+            assert any(said in text for said in refused), (columns, rows, text)
+            assert rows == 1 or ("12" in text and "7" in text)
+        assert display_lines(view, teller, 4, 1, FOUR)[0].startswith("12")
+
+
+# -- the whole way to a device ------------------------------------------------------------
+
+DEVICES: dict[str, tuple[Callable[[], Any], dict[str, Any], list[str]]] = {
+    "serial7segment": (Serial7SegmentTwin, {}, ["12.:07"]),
+    "matrix_orbital": (
+        lambda: MatrixOrbitalTwin(16, 2),
+        {"columns": 16, "rows": 2},
+        ["Black to play   ", "Black 12 Brown 7"],
+    ),
+    "pico": (
+        PicoTwin,
+        {"columns": 16, "rows": 2},
+        ["Black to play   ", "Black 12 Brown 7"],
+    ),
+    "pico tm1637": (lambda: PicoTwin("tm1637"), {"display": "tm1637"}, ["12:07"]),
+    "pico max7219": (lambda: PicoTwin("max7219"), {"display": "max7219"}, ["12.    07"]),
+}
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_person_reads_score_and_turn_on_the_device(device: str) -> None:
+    make, options, wanted = DEVICES[device]
+    view = replace(two_players(), scores=(12, 7))
+    with make() as twin:
+        kind = device.partition(" ")[0]
+        with Rig({"score": {"kind": kind, "port": twin.url, **options}}) as rig:
+            CueDirector(rig, "en")(view, ())
+            assert twin.wait_for(lambda: twin.rows() == wanted), twin.rows()
+        assert twin.errors == []

@@ -1,0 +1,78 @@
+"""What is chosen on the screen is kept, and the settings file stays as it is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.settings.preferences import SPEECH, PreferencesFile
+from companion.settings.settings import Settings
+
+
+def opened(state: Path, lang: str = "de", **screen: object) -> PreferencesFile:
+    settings = msgspec.convert({"screen": screen}, Settings)
+    return PreferencesFile(state, settings, lang)
+
+
+def test_what_was_never_chosen_is_as_the_settings_say(tmp_path: Path) -> None:
+    found = opened(tmp_path, "en", theme="limestone", animations=False)
+    assert (found.now.lang, found.now.theme, found.now.animations) == ("en", "limestone", False)
+    assert not found.path.exists(), "nothing was chosen, so nothing is kept"
+
+
+def test_a_choice_survives_a_restart_and_leaves_the_rest_to_the_settings(tmp_path: Path) -> None:
+    opened(tmp_path).choose(speech="full", volume=0.4)
+    again = opened(tmp_path, "en", theme="limestone")
+    assert (again.now.speech, again.now.volume) == ("full", 0.4)
+    assert (again.now.lang, again.now.theme) == ("en", "limestone")
+
+
+def test_a_wrong_value_is_refused_and_nothing_changes(tmp_path: Path) -> None:
+    found = opened(tmp_path)
+    with pytest.raises(msgspec.ValidationError):
+        found.choose(volume=3.0)
+    assert found.now.volume == 0.8
+    assert not found.path.exists()
+
+
+@pytest.mark.parametrize("damage", ["{", '{"volume": "loud"}', "[1]", '{"lang": "fr"}'])
+def test_a_damaged_file_is_set_aside_said_and_written_anew(tmp_path: Path, damage: str) -> None:
+    (tmp_path / "preferences.json").write_text(damage)
+    found = opened(tmp_path)
+    assert "was damaged" in found.trouble
+    (aside,) = tmp_path.glob("preferences-damaged-*.json")
+    assert aside.read_text() == damage
+    found.choose(theme="limestone")
+    assert found.trouble == ""
+    assert opened(tmp_path).now.theme == "limestone"
+
+
+def test_style_json_of_heelstone_0_1_is_taken_over_once(tmp_path: Path) -> None:
+    (tmp_path / "style.json").write_text('{"lang": "en", "theme": "limestone"}')
+    found = opened(tmp_path)
+    assert (found.now.lang, found.now.theme) == ("en", "limestone")
+    assert not (tmp_path / "style.json").exists()
+    assert json.loads(found.path.read_text()) == {"lang": "en", "theme": "limestone"}
+
+
+def test_a_damaged_style_json_is_said(tmp_path: Path) -> None:
+    (tmp_path / "style.json").write_text('{"lang": "xx"}')
+    assert "style.json is damaged" in opened(tmp_path).trouble
+
+
+def test_a_disk_that_refuses_is_said_and_the_choice_counts_all_the_same(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    state.write_text("a file where the folder should be")
+    found = opened(state)
+    assert found.choose(theme="limestone").theme == "limestone"
+    assert "cannot be" in found.trouble
+
+
+def test_the_levels_of_the_voice_say_more_and_more() -> None:
+    quiet, short, full = (SPEECH[level] for level in ("quiet", "short", "full"))
+    assert (quiet.refusals, quiet.turns, quiet.results) == (True, False, False)
+    assert (short.turns, short.moves, short.reasons) == (True, False, False)
+    assert (full.turns, full.moves, full.reasons) == (True, True, True)

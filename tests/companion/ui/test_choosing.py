@@ -1,0 +1,148 @@
+"""Tiles for moves that no touch on the board can say."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.match.view import TableView
+from companion.ui.model.boxes import game_box
+from companion.ui.model.choosing import Tile, needs_steps, sections
+from companion.ui.model.touching import (
+    Ask,
+    Finger,
+    Play,
+    done_move,
+    lying_sites,
+    placeless,
+    sites_of,
+)
+from companion.ui.words.sentences import teller_of
+from rules.box import Box
+from rules.core import Actor, Move
+from rules.games import find_game, game_ids
+from rules.match import Match
+from tests.support.ui_harness import view_of
+
+
+def tiles_of(moves: tuple[Move, ...], view: TableView, chosen: tuple[str, ...] = ()) -> list[Tile]:
+    return [t for s in sections(moves, teller_of(view, "de"), chosen) for t in s.tiles]
+
+
+def tiles_to(move: Move, moves: tuple[Move, ...], view: TableView) -> int:
+    """Tiles to be touched until ``move`` is played; the test fails if none lead there."""
+    chosen: tuple[str, ...] = ()
+    for touched in range(1, 8):
+        tiles = [tile for tile in tiles_of(moves, view, chosen) if move in tile.moves]
+        assert tiles, f"no tile leads on to {move} after {chosen}"
+        tile = next((tile for tile in tiles if tile.move == move), tiles[0])
+        if tile.move == move:
+            return touched
+        chosen = tile.chosen
+    raise AssertionError(f"{move} takes for ever")
+
+
+def touches_for(move: Move, view: TableView, box: Box) -> int:
+    """The fewest touches of the play screen that play a legal move."""
+    if move == done_move(view):
+        return 1
+    found = [9]
+    named = dict.fromkeys([*sites_of(move, box), *lying_sites(move, view, box)])
+    for first in named:
+        for second in (None, *named):
+            found.append(_by_sites(move, view, box, [first] if second is None else [first, second]))
+    more = placeless(view, box)
+    if move in more:
+        on_board = any(sites_of(other, box) for other in view.legal)
+        opened = 1 if on_board and not needs_steps(more) else 0
+        found.append(opened + tiles_to(move, more, view))
+    return min(found)
+
+
+def _by_sites(move: Move, view: TableView, box: Box, touched: list[str]) -> int:
+    finger = Finger()
+    for count, site in enumerate(touched, 1):
+        answer = finger.touch_site(view, box, site)
+        if isinstance(answer, Play):
+            return count if answer.move == move.text else 9
+        if isinstance(answer, Ask) and move in answer.moves:
+            return count + 1
+    return 9
+
+
+@pytest.mark.parametrize("physical", [False, True], ids=["dealt", "physical"])
+@pytest.mark.parametrize("game", game_ids())
+def test_everything_a_camera_cannot_see_takes_two_touches(game: str, physical: bool) -> None:
+    """Combined cards that no list can hold take one touch each, and one that says: that is all."""
+    rules, box = find_game(game), game_box(game)
+    for seed, seats in ((1, rules.players[0]), (2, rules.players[-1])):
+        chance = random.Random(seed)
+        match = Match(game, seats, seed=seed, physical=physical)
+        for _ in range(30):
+            match.deal()
+            if match.outcome is not None:
+                break
+            legal, view = match.legal_moves(), view_of(match)
+            for move in chance.sample(legal, min(4, len(legal))):
+                most = 2
+                if needs_steps(placeless(view, box)) and "," in move.text:
+                    most = 1 + sum(arg.count(",") + 1 for arg in move.args)
+                touches = touches_for(move, view, box)
+                assert touches <= most, f"{move}: {touches} touches of {len(legal)} moves"
+            match.push(_next(match, legal, chance))
+
+
+def _next(match: Match, legal: list[Move], chance: random.Random) -> Move:
+    prompt = match.prompt
+    assert prompt is not None
+    if prompt.actor is Actor.PLAYER:
+        return match.game.choose(match.state, legal, chance)
+    return chance.choices(legal, weights=match.game.weights(match.state, legal))[0]
+
+
+def test_moves_that_read_alike_stand_below_one_sentence_with_gaps() -> None:
+    match = Match("opferroulette", 2, physical=True)
+    view = view_of(match)
+    moves = tuple(Move.parse(f"p0 {verb} {card}") for verb in ("roll", "roll-fall")
+                  for card in ("d2", "d10", "n3"))  # fmt: skip
+    teller = teller_of(view, "de")
+    found = {s.title: [tile.text for tile in s.tiles] for s in sections(moves, teller)}
+    assert found == {
+        "Weiß rollt die Kugel mit …": ["Tag 2", "Tag 10", "Nacht 3"],
+        "Weiß rollt die Kugel mit …, und sie fällt": ["Tag 2", "Tag 10", "Nacht 3"],
+    }
+
+
+def test_a_number_keeps_the_word_before_it() -> None:
+    view = view_of(Match("trilithen_knallen", 2))
+    moves = tuple(Move.parse(f"p0 place white d{a} {b}") for a, b in ((4, 5), (4, 3), (20, 19)))
+    (section,) = sections(moves, teller_of(view, "de"))
+    assert [tile.text for tile in section.tiles] == [
+        "Tag 4 · Feld 3", "Tag 4 · Feld 5", "Tag 20 · Feld 19",
+    ]  # fmt: skip
+
+
+def test_a_tile_plays_exactly_its_move_and_every_move_has_one() -> None:
+    view = view_of(Match("dominion", 3))
+    moves = tuple(Move.parse(f"p0 buy {card}") for card in ("cellar", "market", "moat"))
+    tiles = tiles_of(moves, view)
+    assert {tile.move for tile in tiles} == set(moves)
+    assert len({tile.text for tile in tiles}) == len(moves)
+
+
+def test_combinations_too_many_for_a_list_are_chosen_card_by_card() -> None:
+    view = view_of(Match("hoher_rat", 4, physical=True))
+    pairs = [f"d{a},d{b}" for a in range(1, 15) for b in range(a + 1, 16)]
+    moves = tuple(Move.parse(f"p0 discuss {cards}") for cards in [*pairs, "d1,d2,d3"])
+    assert needs_steps(moves)
+    first = next(tile for tile in tiles_of(moves, view) if tile.text == "Tag 1")
+    assert first.move is None
+    second = next(t for t in tiles_of(moves, view, first.chosen) if t.text == "Tag 2")
+    assert second.move is None, "a third card may follow"
+    then = tiles_of(moves, view, second.chosen)
+    assert [tile.move for tile in then] == [
+        Move.parse("p0 discuss d1,d2"), Move.parse("p0 discuss d1,d2,d3"),
+    ]  # fmt: skip
+    alone = next(t for t in tiles_of(moves, view, first.chosen) if t.text == "Tag 9")
+    assert alone.move == Move.parse("p0 discuss d1,d9")

@@ -1,0 +1,248 @@
+"""Every game on the real screen at 800 × 480, played by touches alone."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import Any
+
+import pytest
+
+from companion.ui.model.boxes import game_box
+from companion.ui.model.touching import sites_of
+from companion.ui.words.sentences import teller_of
+from rules.core import Move
+from rules.games import find_game, game_ids
+from rules.match import Match
+from tests.support.ui_harness import (
+    FakeTable,
+    badly_set,
+    need_screen,
+    tap,
+    tap_on,
+    tick,
+    view_of,
+    walk,
+)
+
+SIZE = (800, 480)
+MOVES = 8
+MOST_TOUCHES = 2
+
+
+class Hand:
+    """One finger before a play screen; counts its touches."""
+
+    def __init__(self, match: Match) -> None:
+        from companion.ui.offscreen import open_window
+        from companion.ui.screens.play.screen import PlayScreen
+        from companion.ui.theme.style import style
+
+        self.window = open_window(SIZE)
+        # The style is one for the whole process, and another test may have left it at its own size.
+        style.use_size(*SIZE)
+        style.motion = False
+        style.use_theme("night")
+        style.use_language("de")
+        self.table = FakeTable(match)
+        self.screen: Any = PlayScreen(
+            self.table.post, size_hint=(None, None), size=SIZE, now_s=lambda: 60.0
+        )
+        self.window.add_widget(self.screen)
+        self.table.subscribe(lambda view: self.screen.show(view, self.table.score_lines))
+        self.touches = 0
+
+    def close(self) -> None:
+        self.screen.leave()
+        self.window.remove_widget(self.screen)
+
+    def deal(self) -> None:
+        """Let chance do its part, and show the table."""
+        self.table.match.deal()
+        self.table.send(view_of(self.table.match))
+        tick(3)
+        if self.screen.covered:
+            tap_on(next(k for k in self._keys(self.screen) if k.symbol == "◉"))
+            tick(2)
+
+    def play(self, move: Move) -> None:
+        """Touch what ``move`` takes; the test fails if that does not play it."""
+        self.touches, ply = 0, self.table.match.ply
+        self._touch_all(move)
+        match = self.table.match
+        assert match.ply == ply + 1, f"{move} did not arrive after {self.touches} touches"
+        assert match.log[-1].move == move
+        assert self.touches <= most_touches(move), f"{move} took {self.touches} touches"
+
+    def _touch_all(self, move: Move) -> None:
+        view, ply = self.screen.view, self.table.match.ply
+        told = teller_of(view, "de").move(move)
+        if move.verb == "done":
+            self._touch_key("✓")
+            return
+        for site in sites_of(move, game_box(view.game)):
+            self.touches += 1
+            tap(*self.screen.board.centre_of(site))
+            if self.table.match.ply > ply:
+                return
+            if self.screen.chooser is not None and self._touch_choice(move, told):
+                return
+        if not self._tiles(move):
+            self.touches += 1
+            tap_on(next(k for k in self._keys(self.screen) if k.symbol == "…"))
+            tick(3)
+        while self.table.match.ply == ply:
+            self.touches += 1
+            self._touch_tile(move)
+
+    def _touch_tile(self, move: Move) -> None:
+        """Touch the tile that plays the move, else one that leads towards it."""
+        from companion.ui.widgets.tiles import TileGrid
+
+        ply, chosen = self.table.match.ply, self.screen.chosen
+        offered = self._tiles(move)
+        assert offered, f"no tile leads on to {move}"
+        widget, number, _tile = next((t for t in offered if t[2].move == move), offered[0])
+        if isinstance(widget, TileGrid):
+            x, y, w, h = widget.cell(number)
+            middle = (x + w / 2, y + h / 2)
+            self._scroll_to(widget, middle)
+            x, y, w, h = widget.cell(number)
+            tap(*widget.to_window(x + w / 2, y + h / 2))
+        else:
+            self._scroll_to(widget, widget.center)
+            tap_on(widget)
+        self._wait(lambda: self.table.match.ply > ply or self.screen.chosen != chosen)
+
+    def _tiles(self, move: Move) -> list[tuple[Any, int, Any]]:
+        """Widget, number and tile of everything that leads to the move."""
+        from companion.ui.widgets.tiles import TileGrid
+
+        found = []
+        for widget in walk(self.screen.sheet or self.screen):
+            if isinstance(widget, TileGrid):
+                found += [(widget, n, t) for n, t in enumerate(widget.tiles) if move in t.moves]
+            elif hasattr(widget, "tile") and move in widget.tile.moves:
+                found.append((widget, 0, widget.tile))
+        return found
+
+    def _scroll_to(self, widget: Any, at: tuple[float, float]) -> None:
+        """Bring a point of a widget in a list into sight; that is no touch."""
+        from kivy.uix.scrollview import ScrollView
+
+        above = widget.parent
+        while above is not None and above is not above.parent:
+            if isinstance(above, ScrollView):
+                inner = above.children[0]
+                below = at[1] - inner.y - above.height / 2
+                most = max(inner.height - above.height, 1)
+                above.scroll_y = min(max(below / most, 0), 1)
+                tick(3)
+            above = above.parent
+
+    def _wait(self, done: Any) -> None:
+        """A list gives a touch on only when it knows that it was no drag."""
+        deadline = time.monotonic() + 3
+        while not done() and time.monotonic() < deadline:
+            tick(1)
+            time.sleep(0.01)
+
+    def _touch_choice(self, move: Move, told: str) -> bool:
+        """Choose the move from the card beside the board, if it is offered there."""
+        from companion.ui.model.touching import piece_of
+        from companion.ui.widgets.chooser import PieceKey
+
+        view, chooser = self.screen.view, self.screen.chooser
+        if any(k.text == told for k in self._keys(chooser)):
+            self._touch_key(told)
+            return True
+        piece = piece_of(move, view, game_box(view.game))
+        for found in walk(chooser):
+            if isinstance(found, PieceKey) and piece is not None and found.kind.id == piece.id:
+                self.touches += 1
+                tap_on(found)
+                return True
+        return False
+
+    def _keys(self, widget: Any) -> list[Any]:
+        from companion.ui.widgets.base import Key
+
+        return [w for w in walk(widget) if isinstance(w, Key) and not w.disabled]
+
+    def _touch_key(self, text: str) -> None:
+        found = next(
+            k for k in self._keys(self.screen) if text in (k.text, k.symbol) and k.symbol != "…"
+        )
+        self.touches += 1
+        ply = self.table.match.ply
+        self._scroll_to(found, found.center)
+        tap_on(found)
+        self._wait(lambda: self.table.match.ply > ply)
+
+
+def most_touches(move: Move) -> int:
+    """Two; of a combination every card and every colour is one, and one says that it is whole."""
+    things = sum(arg.count(",") + 1 for arg in move.args)
+    return things + 1 if any("," in arg for arg in move.args) else MOST_TOUCHES
+
+
+def shape(move: Move, game: str) -> tuple[str, int]:
+    return (move.verb, len(sites_of(move, game_box(game))))
+
+
+TABLES = [(game, False) for game in game_ids()] + [
+    # With real cards everything unseen is possible, so these have the longest lists.
+    (game, True)
+    for game in ("erbaut_stonehenge", "hoher_rat", "opferroulette", "trilithen_knallen")
+]
+
+
+@pytest.mark.parametrize(("game", "physical"), TABLES)
+def test_every_kind_of_move_takes_two_touches_at_most(game: str, physical: bool) -> None:
+    """Cards that are combined, too many for any list, take one touch each."""
+    need_screen()
+    chance = random.Random(11)
+    rules = find_game(game)
+    seats = rules.players[min(1, len(rules.players) - 1)]
+    hand = Hand(Match(game, seats, seed=11, physical=physical))
+    match, met, played = hand.table.match, set(), 0
+    while played < MOVES:
+        hand.deal()
+        if match.outcome is not None:
+            break
+        legal = match.legal_moves()
+        new = [move for move in legal if shape(move, game) not in met]
+        if new:
+            move = chance.choice(new)
+        elif legal[0].player is None:
+            move = chance.choices(legal, rules.weights(match.state, legal))[0]
+        else:
+            move = rules.choose(match.state, legal, chance)
+        met.add(shape(move, game))
+        hand.play(move)
+        played += 1
+    hand.close()
+    assert played == MOVES or match.outcome is not None
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_the_words_of_the_screen_fit_in_every_game(game: str) -> None:
+    """With as many players as there can be, in both languages."""
+    need_screen()
+    from companion.ui.theme.style import style
+
+    chance = random.Random(5)
+    rules = find_game(game)
+    hand = Hand(Match(game, rules.players[-1], seed=5))
+    match = hand.table.match
+    for number in range(33):
+        hand.deal()
+        if match.outcome is not None:
+            break
+        if number % 16 == 0:
+            for lang in ("en", "de"):
+                style.use_language(lang)
+                tick(3)
+                assert badly_set(hand.screen) == [], f"{lang}, move {number}"
+        match.push(rules.choose(match.state, match.legal_moves(), chance))
+    hand.close()

@@ -1,0 +1,377 @@
+"""The first frame: what it does without, what comes after it, what is kept for the next start."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.warming import Warming
+from companion.match.view import TapMove
+from companion.setup import shelf as fronts_module
+from companion.setup.shelf import Fronts, front_of
+from companion.setup.table_check import CheckFile
+from rules.games import game_ids
+from tests.support.app_window import Running
+from tests.support.fake_shell import FakeShell
+from tests.support.ui_harness import GAME, need_screen, texts, tick, view_of, walk
+
+STARTED = """
+import json, sys
+from pathlib import Path
+from companion.ui import kivy_env
+kivy_env.prepare(Path(sys.argv[1]), (800, 480), offscreen=True)
+from companion.app.cli import main
+from companion.ui.app import HeelstoneApp
+
+HEAVY = ("cv2", "numpy", "vision")
+told = {}
+
+def drawn(*_):
+    from kivy.core.window import Window
+    from tests.support.ui_harness import texts
+    Window.unbind(on_flip=drawn)
+    app = HeelstoneApp.get_running_app()
+    told["heavy"] = sorted(n for n in sys.modules if n.split(".")[0] in HEAVY)
+    told["games"] = sorted(n for n in sys.modules if n.startswith("rules.games."))
+    told["words"] = texts(app.root)
+    app.stop()
+
+started = HeelstoneApp.on_start
+def on_start(app):
+    from kivy.core.window import Window
+    started(app)
+    # Kivy asks the last listener first: before the app begins to load the rest.
+    Window.bind(on_flip=drawn)
+HeelstoneApp.on_start = on_start
+code = main(["--data", sys.argv[1], "--settings", sys.argv[2], "--lang", "en"])
+print(json.dumps(told | {"code": code}))
+"""
+
+
+def start(folder: Path, settings: str) -> dict[str, Any]:
+    """Start ``heelstone`` in a program of its own until its first frame stands."""
+    file = folder / "settings.toml"
+    file.write_text(settings, encoding="utf-8")
+    env = {**os.environ, "SDL_VIDEODRIVER": "offscreen", "LIBGL_ALWAYS_SOFTWARE": "1"}
+    command = [sys.executable, "-c", STARTED, str(folder), str(file)]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=True)
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    assert told["code"] == 0
+    return told
+
+
+def test_the_shelf_stands_before_vision_is_loaded(tmp_path: Path) -> None:
+    need_screen()
+    CheckFile(tmp_path).keep((), time.time())
+    told = start(tmp_path, '[camera]\nsource = "0"\n')
+    assert told["heavy"] == []
+    for game in game_ids():
+        assert front_of(game).titles["en"] in told["words"]
+
+
+def test_a_kept_shelf_needs_no_game(tmp_path: Path) -> None:
+    need_screen()
+    CheckFile(tmp_path).keep((), time.time())
+    keeper = Fronts(tmp_path / "shelf")
+    keeper.check()
+    told = start(tmp_path, "")
+    assert told["games"] == told["heavy"] == []
+    assert keeper.of("dominion").titles["en"] in told["words"]
+
+
+# -- the fronts of the boxes ------------------------------------------------------------------
+
+
+def test_fronts_say_names_and_players() -> None:
+    front = Fronts().of(GAME)
+    assert front.players == (2,)
+    assert set(front.titles) == {"de", "en"}
+    assert Fronts().games() == game_ids()
+
+
+def test_fronts_are_kept_for_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not Fronts(tmp_path).check(), "nothing was shown that is wrong now"
+
+    def never(game: str) -> Any:
+        raise AssertionError(f"{game} was reckoned anew")
+
+    monkeypatch.setattr(fronts_module, "front_of", never)
+    kept = Fronts(tmp_path)
+    assert kept.games() == game_ids()
+    assert kept.of("hoher_rat").players == front_of("hoher_rat").players
+
+
+def test_another_program_does_not_believe_the_kept_shelf(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = Fronts(tmp_path)
+    before.check()
+    before.keep_picture(GAME, "look", bytes(16))
+    wait_for_keeper()
+    assert Fronts(tmp_path).picture(GAME, "look", (2, 2)) == bytes(16)
+    monkeypatch.setattr(fronts_module, "_stamp", lambda: "an upgrade")
+    after = Fronts(tmp_path)
+    assert after.picture(GAME, "look", (2, 2)) is None
+    after.check()
+    assert Fronts(tmp_path).picture(GAME, "look", (2, 2)) is None, "it shows the old board"
+
+
+def test_a_shelf_that_shows_something_wrong_is_put_right(tmp_path: Path) -> None:
+    Fronts(tmp_path).check()
+    file = tmp_path / "shelf.json"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("Dominion", "Dominoes"), encoding="utf-8")
+    shown = Fronts(tmp_path)
+    assert shown.of("dominion").titles["en"] == "Dominoes"
+    assert shown.check()
+    assert shown.of("dominion").titles["en"] == "Dominion"
+    assert not Fronts(tmp_path).check()
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"stamp": 3}'])
+def test_a_damaged_shelf_is_reckoned_anew(tmp_path: Path, text: str) -> None:
+    (tmp_path / "shelf.json").write_text(text, encoding="utf-8")
+    damaged = Fronts(tmp_path)
+    assert damaged.games() == game_ids()
+    damaged.check()
+    assert Fronts(tmp_path).picture(GAME, "look", (1, 1)) is None
+
+
+def test_a_damaged_picture_is_drawn_anew(tmp_path: Path) -> None:
+    kept = Fronts(tmp_path)
+    kept.check()
+    kept.keep_picture(GAME, "look", bytes(16))
+    wait_for_keeper()
+    assert kept.picture(GAME, "look", (3, 3)) is None, "of another size"
+    (file,) = tmp_path.glob("*.z")
+    file.write_bytes(b"torn")
+    assert kept.picture(GAME, "look", (2, 2)) is None
+
+
+def test_a_full_disk_only_costs_time(tmp_path: Path) -> None:
+    (tmp_path / "shelf").write_text("in the way", encoding="utf-8")
+    fronts = Fronts(tmp_path / "shelf")
+    assert not fronts.check()
+    fronts.keep_picture(GAME, "look", bytes(16))
+    assert fronts.picture(GAME, "look", (2, 2)) is None
+    assert fronts.games() == game_ids()
+
+
+def wait_for_keeper() -> None:
+    """Pictures are written in a thread."""
+    for thread in threading.enumerate():
+        if thread.name == "shelf":
+            thread.join()
+
+
+# -- what comes after the first frame ---------------------------------------------------------
+
+
+def test_steps_are_taken_in_order_and_one_that_fails_stops_nothing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    taken: list[str] = []
+
+    def fail() -> None:
+        raise RuntimeError("a wheel is missing")
+
+    warming = Warming([lambda: taken.append("one"), fail, lambda: taken.append("two")]).start()
+    warming._thread.join()
+    assert taken == ["one", "two"]
+    assert warming.done
+    assert "loaded ahead" in caplog.text
+
+
+def test_no_step_is_taken_after_the_end() -> None:
+    under_way, go_on, taken = threading.Event(), threading.Event(), []
+
+    def slow() -> None:
+        under_way.set()
+        go_on.wait()
+
+    warming = Warming([slow, lambda: taken.append("late")]).start()
+    under_way.wait()
+    warming._stop.set()
+    go_on.set()
+    warming.close()
+    assert taken == [] and not warming.done
+
+
+def test_one_task_is_done_a_frame_and_all_of_them_when_a_picture_is_taken(tmp_path: Path) -> None:
+    need_screen()
+    from companion.ui import later
+    from companion.ui.picture import snapshot
+
+    running = Running((800, 480), "en", FakeShell(tmp_path))
+    later.finish()
+    done: list[int] = []
+    for number in range(4):
+        later.soon(lambda number=number: done.append(number))  # type: ignore[misc]
+    tick(1)
+    first = list(done)
+    tick(1)
+    assert first == [0] and done == [0, 1]
+    snapshot(running.root, tmp_path / "all.png")
+    assert done == [0, 1, 2, 3] and not later.waiting()
+    running.close()
+
+
+def test_names_stand_on_the_boxes_before_their_pictures(tmp_path: Path) -> None:
+    need_screen()
+    from companion.ui import later
+    from companion.ui.screens.box_front import BoxFront
+
+    later.finish()
+    running = Running((800, 480), "en", FakeShell(tmp_path, games=game_ids()))
+    assert later.waiting()
+    assert "Dominion" in texts(running.root)
+    later.finish()
+    tick(2)
+    boxes = [w for w in walk(running.root) if isinstance(w, BoxFront)]
+    assert len(boxes) == len(game_ids())
+    assert all(box.pictured for box in boxes)
+    assert not later.waiting()
+    running.close()
+
+
+def test_pictures_are_not_drawn_a_second_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_screen()
+    from companion.ui import front_pictures
+    from companion.ui.front_pictures import FrontPictures
+
+    fronts = Fronts(tmp_path)
+    fronts.check()
+    drawn = FrontPictures(fronts).draw(GAME, (80, 60), "stone")
+    wait_for_keeper()
+    monkeypatch.setattr(front_pictures, "cover_scene", lambda game: pytest.fail("drawn again"))
+    again = FrontPictures(Fronts(tmp_path)).draw(GAME, (80, 60), "stone")
+    assert again.pixels == drawn.pixels
+    assert len(set(again.pixels)) > 16, "and it shows something"
+
+
+# -- frames while playing ---------------------------------------------------------------------
+
+
+def test_only_the_newest_of_several_views_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_screen()
+    from companion.ui.screens.play.screen import PlayScreen
+
+    shell = FakeShell(tmp_path)
+    running = Running((800, 480), "en", shell)
+    running.app.play(shell.table)
+    tick(3)
+    shown: list[int] = []
+    show = PlayScreen.show
+
+    def counted(screen: Any, view: Any, *more: Any) -> None:
+        shown.append(view.ply)
+        show(screen, view, *more)
+
+    monkeypatch.setattr(PlayScreen, "show", counted)
+    for _ in range(3):
+        shell.table.post(TapMove(shell.table.match.legal_moves()[0].text))
+    tick(2)
+    assert shown == [3]
+    assert running.screen.view is shell.table.view
+    running.close()
+
+
+def test_a_board_drawn_once_looks_as_one_drawn_in_every_frame(tmp_path: Path) -> None:
+    need_screen()
+    cv2 = pytest.importorskip("cv2")
+    from kivy.core.window import Window
+    from kivy.uix.floatlayout import FloatLayout
+
+    from companion.ui.drawing.board import Board
+    from companion.ui.model.scene import scene_of
+    from companion.ui.picture import snapshot
+    from companion.ui.theme.style import style
+    from companion.ui.widgets.base import Ground
+
+    shell = FakeShell(tmp_path)
+    for _ in range(6):
+        shell.table.post(TapMove(shell.table.match.legal_moves()[0].text))
+    view = shell.table.view
+    assert view is not None
+    motion, style.motion = style.motion, False
+    pictures = []
+    for once in (False, True):
+        root, ground = FloatLayout(size=(640, 400)), Ground(size=(640, 400))
+        root.add_widget(ground)
+        board = Board(
+            ground=ground if once else None, size_hint=(None, None), size=(411, 333), pos=(33, 21)
+        )
+        root.add_widget(board)
+        Window.add_widget(root)
+        tick(2)
+        from companion.ui.model.touching import Picked
+
+        board.show(scene_of(view, Picked()))
+        tick(2)
+        path = snapshot(root, tmp_path / f"{once}.png")
+        pictures.append(cv2.imread(str(path)).astype(int))
+        Window.remove_widget(root)
+    style.motion = motion
+    assert abs(pictures[0] - pictures[1]).max() <= 2
+    assert pictures[0].std() > 5, "and there is something to be seen"
+
+
+def test_widgets_that_look_the_same_are_used_again() -> None:
+    need_screen()
+    from kivy.uix.boxlayout import BoxLayout
+    from kivy.uix.widget import Widget
+
+    from companion.ui.widgets.kept import KeptWidgets
+
+    kept = KeptWidgets()
+    make: Callable[[], Any] = Widget
+    kept.begin()
+    card, twin = kept.give("card", make), kept.give("card", make)
+    assert card is not twin, "one widget cannot stand in two places"
+    other = kept.give("other", make)
+    BoxLayout().add_widget(card)
+    kept.end()
+    kept.begin()
+    assert kept.give("card", make) is card
+    assert card.parent is None, "free for its new place"
+    kept.end()
+    kept.begin()
+    assert kept.give("other", make) is not other, "what was not needed is gone"
+
+
+def test_cards_of_players_stay_while_a_panel_is_tried_more_densely(tmp_path: Path) -> None:
+    need_screen()
+    from companion.ui.widgets.player_card import PlayerCard
+
+    shell = FakeShell(tmp_path)
+    running = Running((800, 480), "en", shell)
+    running.app.play(shell.table)
+    tick(3)
+
+    def cards() -> list[Any]:
+        return [w for w in walk(running.screen) if isinstance(w, PlayerCard)]
+
+    before = cards()
+    shell.table.send(view_of(shell.table.match))
+    tick(3)
+    assert len(before) == 2
+    assert {id(card) for card in cards()} == {id(card) for card in before}
+    shell.table.post(TapMove(shell.table.match.legal_moves()[0].text))
+    tick(3)
+    assert {id(card) for card in cards()} != {id(card) for card in before}, "it is another's turn"
+    running.close()

@@ -1,0 +1,221 @@
+"""Secrets on a shared screen: covered between players, looked at only while held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion.match.view import TapMove
+from companion.ui.model.ways import Ways
+from rules.match import Match
+from tests.support.ui_harness import (
+    LANGS,
+    SIZES,
+    FakeTable,
+    badly_set,
+    key,
+    need_screen,
+    tap,
+    tap_on,
+    texts,
+    tick,
+    too_small,
+    walk,
+)
+
+
+class Shown:
+    """A play screen at a table whose secrets the program deals."""
+
+    def __init__(self, size: tuple[int, int], lang: str, match: Match) -> None:
+        from companion.ui.offscreen import open_window
+        from companion.ui.screens.play.screen import PlayScreen
+        from companion.ui.theme.style import style
+
+        self.window = open_window(size)
+        style.use_size(*size)
+        style.motion = False
+        style.use_theme("night")
+        style.use_language(lang)
+        match.deal()
+        self.table = FakeTable(match)
+        self.screen: Any = PlayScreen(
+            self.table.post, Ways(hand=self.table.hand), size_hint=(None, None), size=size,
+            now_s=lambda: 60.0,
+        )  # fmt: skip
+        self.window.add_widget(self.screen)
+        self.table.subscribe(lambda view: self.screen.show(view, self.table.score_lines))
+        assert self.table.view is not None
+        self.screen.show(self.table.view)
+        tick(4)
+
+    def close(self) -> None:
+        self.screen.leave()
+        self.window.remove_widget(self.screen)
+
+
+def hidden_stones() -> Match:
+    return Match("knizia_stonehenge", 2, {"hidden": "on"}, seed=3)
+
+
+@pytest.fixture
+def shown() -> Iterator[Shown]:
+    need_screen()
+    shown = Shown((800, 480), "de", hidden_stones())
+    yield shown
+    shown.close()
+
+
+def cards(shown: Shown) -> list[Any]:
+    from companion.ui.widgets.hold import HoldCard
+
+    found = [w for w in walk(shown.screen) if isinstance(w, HoldCard)]
+    return sorted(found, key=lambda card: -card.to_window(*card.pos)[1])
+
+
+def finger(widget: Any, uid: str = "one", dx: float = 0.0) -> Any:
+    from kivy.tests.common import UnitTestTouch
+
+    x, y = widget.to_window(*widget.center)
+    touch = UnitTestTouch(x + dx, y)
+    touch.uid = uid
+    return touch
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("game", ["dominion", "opferroulette", "knizia_stonehenge"])
+def test_the_cover_and_the_cards_fit(game: str, lang: str, size: tuple[int, int]) -> None:
+    need_screen()
+    match = hidden_stones() if game == "knizia_stonehenge" else Match(game, 3, seed=2)
+    shown = Shown(size, lang, match)
+    assert shown.screen.covered
+    assert badly_set(shown.screen) == []
+    assert too_small(shown.screen) == []
+    shown.screen.sheets.open_hands()
+    tick(3)
+    first = cards(shown)[0]
+    touch = finger(first)
+    touch.touch_down()
+    tick(2)
+    assert first.open
+    inside = sum(row.height for row in first.children[0].children)
+    assert inside <= first.height
+    touch.touch_up()
+    shown.close()
+
+
+def test_before_one_players_secrets_the_screen_is_handed_over(shown: Shown) -> None:
+    said = texts(shown.screen)
+    assert "Weiter an Schwarz" in said
+    assert not shown.screen.board.scene.targets, "targets would tell what is in the hand"
+    tap(*shown.screen.board.centre_of("L"))
+    assert shown.table.intents == []
+    assert shown.screen.chooser is None
+    tap_on(key(shown.screen, "Ich bin Schwarz"))
+    tick(2)
+    assert "Schwarz ist am Zug" in texts(shown.screen)
+    assert shown.screen.board.scene.targets
+
+
+def test_the_next_players_moves_are_covered_again(shown: Shown) -> None:
+    tap_on(key(shown.screen, "Ich bin Schwarz"))
+    value = shown.table.hand(0).things[0][0]
+    shown.table.post(TapMove(f"p0 place {value} L"))
+    tick(2)
+    assert not shown.screen.covered, "it is still the same player's turn"
+    shown.table.post(TapMove("p0 done"))
+    tick(2)
+    assert shown.screen.covered
+    assert "Weiter an Braun" in texts(shown.screen)
+
+
+def test_secrets_can_be_covered_in_between(shown: Shown) -> None:
+    tap_on(key(shown.screen, "Ich bin Schwarz"))
+    tick(2)
+    tap_on(key(shown.screen, "Verdecken"))
+    assert shown.screen.covered
+    assert not shown.screen.board.scene.targets
+
+
+def test_no_list_of_moves_opens_while_they_are_covered() -> None:
+    need_screen()
+    from companion.ui.widgets.tiles import TileGrid
+
+    shown = Shown((800, 480), "de", Match("opferroulette", 3, seed=2))
+    assert shown.screen.covered
+    assert not [w for w in walk(shown.screen) if isinstance(w, TileGrid)]
+    shown.screen.sheets.open_moves()
+    tick(2)
+    assert not [w for w in walk(shown.screen.sheet) if isinstance(w, TileGrid)]
+    shown.close()
+
+
+def test_a_hand_is_seen_only_while_it_is_held(shown: Shown) -> None:
+    shown.screen.sheets.open_menu()
+    tick(2)
+    tap_on(key(shown.screen.sheet, "Verdecktes ansehen"))
+    tick(3)
+    black, brown = cards(shown)
+    secret = ", ".join(thing for thing, _count in shown.table.hand(0).things)
+    assert secret not in texts(shown.screen)
+    touch = finger(black)
+    touch.touch_down()
+    tick(1)
+    assert secret in texts(black).replace(" ×2", "")
+    assert not brown.open
+    touch.touch_up()
+    tick(1)
+    assert not black.open
+    assert secret not in texts(shown.screen).replace(" ×2", "")
+
+
+def test_a_second_finger_covers_the_hand(shown: Shown) -> None:
+    shown.screen.sheets.open_hands()
+    tick(3)
+    black, brown = cards(shown)
+    first, second = finger(black), finger(brown, "two")
+    first.touch_down()
+    assert black.open
+    second.touch_down()
+    tick(1)
+    assert not black.open
+    assert not brown.open, "two fingers open nothing"
+    second.touch_up()
+    first.touch_up()
+
+
+def test_a_finger_that_slides_off_covers_the_hand(shown: Shown) -> None:
+    shown.screen.sheets.open_hands()
+    tick(3)
+    black = cards(shown)[0]
+    touch = finger(black)
+    touch.touch_down()
+    assert black.open
+    touch.touch_move(10, 10)
+    tick(1)
+    assert not black.open
+    touch.touch_up()
+
+
+def test_a_new_view_closes_the_cards(shown: Shown) -> None:
+    shown.screen.sheets.open_hands()
+    tick(3)
+    touch = finger(cards(shown)[0])
+    touch.touch_down()
+    shown.table.post(TapMove(shown.table.match.legal_moves()[0].text))
+    tick(2)
+    assert cards(shown) == []
+    touch.touch_up()
+
+
+def test_where_everything_is_open_nothing_is_covered() -> None:
+    need_screen()
+    shown = Shown((800, 480), "de", Match("knizia_stonehenge", 2))
+    assert not shown.screen.covered
+    shown.screen.sheets.open_menu()
+    tick(2)
+    assert "Verdecktes ansehen" not in texts(shown.screen)
+    shown.close()

@@ -1,0 +1,383 @@
+"""The page for one's own board, touched: mapping, and drawing the board of another edition."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from companion.app.shell import House
+from companion.settings.settings import CameraSettings, Settings
+from rules.box import load_box
+from rules.games import find_game
+from tests.support.own_board import GAME, bare
+from tests.support.ui_harness import (
+    LANGS,
+    SIZES,
+    badly_set,
+    key,
+    need_screen,
+    tap,
+    tap_on,
+    texts,
+    tick,
+    too_small,
+)
+from tests.support.workshop_house import wait
+
+
+class Open:
+    """The page in the window, with a camera that sees the board of ``own_board``."""
+
+    def __init__(self, state: Path, size: tuple[int, int], lang: str) -> None:
+        from companion.ui.offscreen import open_window
+
+        folder = state / "camera"
+        folder.mkdir(parents=True)
+        cv2.imwrite(str(folder / "1.png"), bare())
+        settings = Settings(camera=CameraSettings(source=str(folder)))
+        self.house = House(settings, state / "state", lang)
+        self.window = open_window(size)
+        from companion.ui.screens.workshop import WorkshopScreen
+        from companion.ui.theme.style import style
+
+        self.style = style
+        style.motion = False
+        style.use_language(lang)
+        style.use_size(*size)
+        self.screen = WorkshopScreen(
+            self.house, _nothing, _nothing, _nothing, size_hint=(None, None), size=size
+        )
+        self.window.add_widget(self.screen)
+        self.screen.open("board")
+        self.page: Any = self.screen.shown
+        self.choose(GAME)
+
+    def choose(self, game: str) -> None:
+        self.page._game = game
+        self.page._cancel()
+        tick(3)
+
+    def take(self) -> None:
+        """Touch the key for a picture as soon as the camera has one."""
+        bench = self.house.workbench
+        wait(lambda: bench.look().picture is not None)
+        self.tap("Take a picture" if self.style.lang == "en" else "Bild aufnehmen")
+        assert self.page.mapping is not None, texts(self.screen)
+
+    def tap(self, word: str) -> None:
+        tick(3)
+        tap_on(key(self.screen, word))
+        tick(2)
+
+    def drag(self, view: Any, start: tuple[float, float], to: tuple[float, float]) -> None:
+        """One finger from a point of the board to another, mm."""
+        x, y = view.px(start)
+        finger = _touch(x, y)
+        finger.touch_down()
+        for part in (0.3, 0.6, 1.0):
+            at = (start[0] + (to[0] - start[0]) * part, start[1] + (to[1] - start[1]) * part)
+            finger.touch_move(*view.px(at))
+        finger.touch_up()
+        tick(2)
+
+    def problems(self) -> list[str]:
+        tick(3)
+        return badly_set(self.screen) + too_small(self.screen)
+
+    def close(self) -> None:
+        self.screen.leave()
+        self.window.remove_widget(self.screen)
+        self.style.use_language("de")
+        self.house.close()
+
+
+@pytest.fixture
+def english(tmp_path: Path) -> Iterator[Open]:
+    need_screen()
+    found = Open(tmp_path, (800, 480), "en")
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+def test_every_state_of_the_page_fits_the_screen(
+    size: tuple[int, int], lang: str, tmp_path: Path
+) -> None:
+    need_screen()
+    opened = Open(tmp_path, size, lang)
+    page, found = opened.page, {"start": opened.problems()}
+    opened.take()
+    found["all"] = opened.problems()
+    page._ask_across()
+    found["width"] = opened.problems()
+    page.ask(None)
+    page._mode("single")
+    page._picked = "C"
+    page._write()
+    found["single"] = opened.problems()
+    page.mapping.transform((400, 0))
+    page._write()
+    found["fault"] = opened.problems()
+    page._undo()
+    page._cancel()
+    opened.choose("dolmengoetter")
+    found["dolmen"] = opened.problems()
+    page._draw_board()
+    found["drawing"] = opened.problems()
+    page.drawing.begin(empty=False)
+    for mode in ("places", "lines", "runes"):
+        page.drawing._choose(mode)
+        found[mode] = opened.problems()
+    page.drawing.draft.join("V4", "V5")
+    page.drawing._choose("lines")
+    found["missing"] = opened.problems()
+    page.drawing._undo()
+    page.drawing._ask_across()
+    found["width of a drawing"] = opened.problems()
+    page.ask(None)
+    page.drawing._ask_name()
+    found["name"] = opened.problems()
+    page.ask(None)
+    page.drawing._keep()
+    found["kept"] = opened.problems()
+    opened.close()
+    assert {state: told for state, told in found.items() if told} == {}
+
+
+def test_one_finger_moves_all_fields_and_undo_brings_them_back(english: Open) -> None:
+    english.take()
+    mapping, view = english.page.mapping, english.page._view
+    before = mapping.places["C"].at
+    english.drag(view, (0, 0), (20, -10))
+    after = mapping.places["C"].at
+    assert after == pytest.approx((before[0] + 20, before[1] - 10), abs=0.5)
+    english.tap("Undo")
+    assert mapping.places["C"].at == before
+
+
+def test_two_fingers_turn_and_scale(english: Open) -> None:
+    english.take()
+    mapping, view = english.page.mapping, english.page._view
+    degrees, scale = mapping.turn_and_scale
+    one, two = _touch(*view.px((-60, 0))), _touch(*view.px((60, 0)))
+    one.touch_down()
+    two.touch_down()
+    reach = 72
+    for turned in (5, 10):
+        angle = math.radians(turned)
+        two.touch_move(*view.px((-60 + 2 * reach * math.cos(angle), 2 * reach * math.sin(angle))))
+    two.touch_up()
+    one.touch_up()
+    assert mapping.turn_and_scale == pytest.approx((degrees + 10, scale * 1.2), abs=0.05)
+    english.tap("Undo")
+    assert mapping.turn_and_scale == pytest.approx((degrees, scale))
+
+
+def test_a_single_field_is_dragged_and_nudged_by_a_millimetre(english: Open) -> None:
+    english.take()
+    english.tap("Single ones")
+    mapping, view = english.page.mapping, english.page._view
+    before, other = mapping.places["C"].at, mapping.places["D"].at
+    english.drag(view, before, (before[0] - 30, before[1] + 5))
+    dragged = mapping.places["C"].at
+    assert dragged == pytest.approx((before[0] - 30, before[1] + 5), abs=0.5)
+    assert mapping.places["D"].at == other
+    english.tap("→")
+    english.tap("↑")
+    assert mapping.places["C"].at == pytest.approx((dragged[0] + 1, dragged[1] + 1))
+    english.drag(view, (-200, 200), (-150, 200))
+    assert mapping.places["D"].at == other, "bare ground moves nothing"
+
+
+def test_a_touch_picks_a_field_without_moving_it(english: Open) -> None:
+    english.take()
+    english.tap("Single ones")
+    at = english.page.mapping.places["G"].at
+    tap(*english.page._view.px(at))
+    assert english.page._picked == "G"
+    assert english.page.mapping.places["G"].at == at
+    english.tap("×1.0")
+    assert english.page._view.zoom == 2.0 and english.page._view.middle == at
+
+
+def test_what_blocks_saving_is_said_and_the_key_waits(english: Open) -> None:
+    english.take()
+    english.drag(english.page._view, (0, 0), (150, 0))
+    assert "Outside the corner stickers" in texts(english.screen)
+    assert key(english.screen, "Save").disabled
+    english.tap("Undo")
+    assert not key(english.screen, "Save").disabled
+
+
+def test_a_saved_board_counts_for_the_camera_and_can_be_taken_back(english: Open) -> None:
+    english.take()
+    english.drag(english.page._view, (0, 0), (-9, 6))
+    at = english.page.mapping.places["C"].at
+    english.tap("Save")
+    assert "From now on your own board counts." in texts(english.screen)
+    house = english.house
+    assert house.own_boards.box(GAME).sites["C"].at == pytest.approx(at, abs=0.01)
+    seen = wait(house.workbench._snapshot).sighting
+    assert seen.board == "found", "the eyes look for the mapped board at once"
+    assert not seen.hand
+    english.tap("Use the printed board")
+    assert house.own_boards.has(GAME), "it asks once more"
+    english.tap("Touch again: it is gone for good")
+    assert house.own_boards.box(GAME) is load_box(GAME)
+
+
+def test_cancelling_keeps_nothing(english: Open) -> None:
+    english.take()
+    english.drag(english.page._view, (0, 0), (30, 0))
+    english.tap("Cancel")
+    assert not english.house.own_boards.has(GAME)
+
+
+def test_cancelled_work_can_be_taken_up_again(english: Open) -> None:
+    english.take()
+    english.drag(english.page._view, (0, 0), (30, 0))
+    at = english.page.mapping.places["C"].at
+    english.tap("Cancel")
+    assert "Your work is kept for now" in texts(english.screen)
+    english.tap("Go on where you left off")
+    assert english.page.mapping.places["C"].at == at
+    english.tap("Undo")
+    assert english.page.mapping.places["C"].at != at
+
+
+def test_leaving_the_page_puts_a_drawing_aside(english: Open) -> None:
+    english.choose("dolmengoetter")
+    english.tap("Draw the board of another edition")
+    english.tap("Begin with nothing")
+    tap(*english.page.drawing._view.px((20, 30)))
+    english.screen.home()
+    english.screen.open("board")
+    english.page = english.screen.shown
+    english.tap("Go on where you left off")
+    assert list(english.page.drawing.draft.places) == ["P1"]
+
+
+def test_the_real_width_scales_everything_and_can_be_taken_back(english: Open) -> None:
+    english.take()
+    mapping = english.page.mapping
+    before, at = mapping.across_mm, mapping.places["C"].at
+    english.tap(f"{round(before)} mm")
+    for digit in "500":
+        english.tap(digit)
+    english.tap("Done")
+    assert mapping.across_mm == pytest.approx(500)
+    assert mapping.places["C"].at[1] == pytest.approx(at[1] * 500 / before)
+    drawn = english.page._view.px(mapping.places["C"].at)
+    english.tap("Undo")
+    assert mapping.across_mm == pytest.approx(before)
+    assert english.page._view.px(mapping.places["C"].at) == pytest.approx(drawn, abs=0.5), (
+        "the fields stay where they lie on the picture"
+    )
+    english.tap(f"{round(before)} mm")
+    english.tap("7")
+    assert key(english.screen, "Done").disabled, "no board is so narrow"
+    english.tap("Cancel")
+    assert mapping.across_mm == pytest.approx(before)
+
+
+def test_the_real_width_is_told_while_drawing_too(english: Open) -> None:
+    english.choose("dolmengoetter")
+    english.tap("Draw the board of another edition")
+    english.tap("Our circles")
+    drawing = english.page.drawing
+    draft = drawing.draft
+    before, at, corner = draft.across_mm, draft.places["U8"], draft.board.corners[2].at
+    drawn = drawing._view.px(at)
+    english.tap(f"{round(before)} mm")
+    for digit in "500":
+        english.tap(digit)
+    english.tap("Done")
+    grown = 500 / before
+    assert draft.across_mm == pytest.approx(500)
+    assert draft.places["U8"] == pytest.approx((at[0] * grown, at[1] * grown))
+    assert draft.board.corners[2].at == pytest.approx((corner[0] * grown, corner[1] * grown))
+    assert drawing._view.px(draft.places["U8"]) == pytest.approx(drawn, abs=0.5)
+    assert not key(english.screen, "Save").disabled
+    english.tap("Undo")
+    assert draft.across_mm == pytest.approx(before) and draft.places["U8"] == at
+    assert drawing._view.px(at) == pytest.approx(drawn, abs=0.5)
+    english.tap(f"{round(before)} mm")
+    english.tap("Cancel")
+    assert draft.across_mm == pytest.approx(before)
+
+
+def test_the_newest_picture_of_the_folder_is_offered(english: Open) -> None:
+    folder = english.house.state / "board-pictures"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "mine.jpg"), bare())
+    english.page.host.renew()
+    english.tap("Newest file")
+    assert english.page.mapping is not None
+    english.tap("Cancel")
+    (folder / "mine.jpg").write_bytes(b"no picture")
+    english.tap("Newest file")
+    assert english.page.mapping is None
+    assert "corner stickers" in texts(english.screen)
+
+
+def test_a_board_is_drawn_by_touches_and_stands_on_the_shelf(english: Open) -> None:
+    english.choose("dolmengoetter")
+    english.tap("Draw the board of another edition")
+    english.tap("Our circles")
+    drawing = english.page.drawing
+    draft, view = drawing.draft, drawing._view
+    at = draft.places["U8"]
+    english.drag(view, at, (at[0] + 14, at[1] + 6))
+    assert draft.places["U8"] == pytest.approx((at[0] + 14, at[1] + 6), abs=0.5)
+    english.tap("Lines")
+    for place in ("V4", "V5"):
+        tap(*view.px(draft.places[place]))
+    assert frozenset(("V4", "V5")) not in draft.lines
+    assert key(english.screen, "Save").disabled
+    english.tap("Undo")
+    english.tap("Runes")
+    for place in ("U2", "Z2"):
+        tap(*view.px(draft.places[place]))
+    assert frozenset(("U2", "Z2")) not in draft.runes
+    assert "At the rim and without a rune: U2, Z2." in texts(english.screen)
+    english.tap("Suggest runes")
+    assert frozenset(("U2", "Z2")) in draft.runes
+    english.tap("Save")
+    assert "What is the board called? " in texts(english.screen)
+    for letter in "⌫⌫a":
+        english.tap(letter)
+    english.tap("Done")
+    assert "“Our boarda” stands on the shelf now." in texts(english.screen)
+    game = english.house.games()[-1]
+    assert find_game(game).board_name == "Our boarda"
+    english.tap("Forget “Dolmen Gods: Our boarda”")
+    assert game in english.house.games(), "it asks once more"
+    english.tap("Touch again: it is gone for good")
+    assert game not in english.house.games()
+
+
+def test_places_are_added_and_removed_by_touches(english: Open) -> None:
+    english.choose("dolmengoetter")
+    english.tap("Draw the board of another edition")
+    english.tap("Begin with nothing")
+    drawing = english.page.drawing
+    tap(*drawing._view.px((20, 30)))
+    assert drawing.draft.places["P1"] == pytest.approx((20, 30), abs=1)
+    english.tap("Remove this place")
+    assert not drawing.draft.places
+
+
+def _touch(x: float, y: float) -> Any:
+    from kivy.tests.common import UnitTestTouch
+
+    return UnitTestTouch(x, y)
+
+
+def _nothing(*_: Any) -> None:
+    pass

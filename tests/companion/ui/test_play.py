@@ -1,0 +1,532 @@
+"""The play screen, drawn off-screen and touched."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.match.view import (
+    BoardIsRight,
+    CameraIsWrong,
+    Choose,
+    MachineNote,
+    PlayAnyway,
+    Redo,
+    TableState,
+    TableView,
+    TapMove,
+    Undo,
+    WentWrong,
+)
+from companion.ui.model.ways import Ways
+from rules.box import load_box
+from rules.core import Move
+from rules.match import Match
+from rules.reading.reading import Candidate, Fix
+from rules.reading.sighting import Glimpse
+from tests.support.ui_harness import (
+    GAME,
+    LANGS,
+    SIZES,
+    FakeTable,
+    badly_set,
+    key,
+    labels,
+    need_screen,
+    tap,
+    tap_on,
+    texts,
+    tick,
+    too_small,
+    view_of,
+    walk,
+)
+
+OPENING = (
+    "p0 place 2 C", "p0 done", "p1 place 5 A", "p1 done", "p0 place 4 E", "p0 done",
+    "p1 place 2 J", "p1 done", "p0 place 1 G", "p0 done", "p1 place 1 O", "p1 claim R5",
+    "p1 done", "p0 place 3 Q", "p0 done", "p1 place 2 R", "p1 done",
+)  # fmt: skip
+
+
+def opened(moves: tuple[str, ...] = OPENING) -> Match:
+    match = Match(GAME, 2)
+    for move in moves:
+        match.push(move)
+    return match
+
+
+class Shown:
+    """A play screen in the window, at a fake table."""
+
+    def __init__(self, size: tuple[int, int], lang: str, match: Match | None = None) -> None:
+        from companion.ui.offscreen import open_window
+        from companion.ui.screens.play.screen import PlayScreen
+        from companion.ui.theme.style import style
+
+        self.window = open_window(size)
+        # The style is one for the whole process, and another test may have left it at its own size.
+        style.use_size(*size)
+        style.motion = False
+        style.use_theme("night")
+        style.use_language(lang)
+        self.left = 0
+        self.table = FakeTable(match or opened())
+        ways = Ways(leave=self._leave, again=self._leave, language=lambda: None, theme=lambda: None)
+        self.screen: Any = PlayScreen(
+            self.table.post, ways, now_s=lambda: 720.0, size_hint=(None, None), size=size,
+        )  # fmt: skip
+        self.window.add_widget(self.screen)
+        self.table.subscribe(self._show)
+        self.show()
+
+    def _leave(self) -> None:
+        self.left += 1
+
+    def _show(self, view: TableView) -> None:
+        self.screen.show(view, self.table.score_lines, self.table.score_history)
+
+    @property
+    def asked(self) -> Any:
+        """The last intent."""
+        return self.table.intents[-1]
+
+    def show(self, state: TableState = TableState.SETTLED, **changes: Any) -> None:
+        self.table.send(view_of(self.table.match, state, **changes))
+        tick(4)
+
+    def tap_site(self, site: str) -> None:
+        tap(*self.screen.board.centre_of(site))
+
+    def close(self) -> None:
+        self.screen.leave()
+        self.window.remove_widget(self.screen)
+
+
+@pytest.fixture(params=[(s, la) for s in SIZES for la in LANGS], ids=lambda p: f"{p[1]}-{p[0][0]}")
+def shown(request: pytest.FixtureRequest) -> Iterator[Shown]:
+    need_screen()
+    shown = Shown(*request.param)
+    yield shown
+    shown.close()
+
+
+@pytest.fixture
+def small() -> Iterator[Shown]:
+    need_screen()
+    shown = Shown((800, 480), "de")
+    yield shown
+    shown.close()
+
+
+ILLEGAL = {
+    "refused": Move.parse("p0 claim H1"),
+    "fixes": (Fix("H1", (Glimpse("megalith black"),), ()),),
+}
+CHOICES = (
+    Candidate((Move.parse("p0 place 3 D"),)),
+    Candidate((Move.parse("p0 place 3 H"),)),
+    Candidate((Move.parse("p0 place 5 D"), Move.parse("p0 done"))),
+)
+MACHINE = ("storage_low", "storage_full", "storage_read_only", "power_low", "heat_high")
+SHIFTED = (
+    Fix("C", (), (Glimpse("stone black 2"),)),
+    Fix("D", (Glimpse("stone black 2"),), ()),
+    Fix("K", (Glimpse("stone brown 2"),), ()),
+)
+
+
+def test_nothing_is_clipped_or_overlaps_in_any_state(shown: Shown) -> None:
+    objections = tuple(shown.table.match.why_not("p0 claim H1"))
+    finished = finish(Match(GAME, 2))
+    states: list[tuple[TableState, dict[str, Any]]] = [
+        (TableState.SETTLED, {}),
+        (TableState.SETTLED, {"can_redo": True, "names": ("Anna-Katharina", "Bartholomäus")}),
+        (TableState.HAND, {}),
+        (TableState.BLIND, {"blind_reason": "no_camera"}),
+        (TableState.BLIND, {"blind_reason": "board_lost"}),
+        (TableState.SETTLED, {"devices": {"score": "unplugged"}}),
+        (TableState.SETTLED, {"devices": {"score": "unplugged", "lamps": "missing"}}),
+        *((TableState.SETTLED, {"machine": (MachineNote(code),)}) for code in MACHINE),
+        (TableState.ILLEGAL, {"wrong": WentWrong("journal", "no room"), **ILLEGAL}),
+        (TableState.SETTLED, {"wrong": WentWrong("fault", "ValueError")}),
+        (TableState.ILLEGAL, {"objections": objections, **ILLEGAL}),
+        (TableState.ILLEGAL, {"objections": objections, "refused": ILLEGAL["refused"]}),
+        (TableState.AMBIGUOUS, {"candidates": CHOICES}),
+        (TableState.AMBIGUOUS, {"candidates": (Candidate((), 1),)}),
+        (TableState.PROPOSED, {"candidates": CHOICES[2:]}),
+        (TableState.PENDING, {"fixes": (Fix("H3", (), (Glimpse("megalith black"),)),)}),
+        (TableState.DESYNC, {"fixes": SHIFTED}),
+    ]
+    for state, changes in states:
+        shown.show(state, **changes)
+        assert badly_set(shown.screen) == [], state
+        assert too_small(shown.screen) == [], state
+        # What went wrong lies on a sheet above.
+        shown.screen.sheets.close()
+    shown.table.match = finished
+    shown.show()
+    assert badly_set(shown.screen) == []
+
+
+def test_every_objection_fits(shown: Shown) -> None:
+    """The longest reasons too: every refusal of a match's positions, in words."""
+    seen: set[str] = set()
+    match = Match(GAME, 2, seed=2)
+    chance = random.Random(7)
+    while match.outcome is None and match.ply < 60:
+        for move in match.game.pseudo_moves(match.state):
+            for objection in match.why_not(move)[:1]:
+                if objection.code not in seen:
+                    seen.add(objection.code)
+                    view = view_of(match, TableState.ILLEGAL, objections=(objection,), refused=move)
+                    shown.screen.show(view)
+                    tick(3)
+                    assert badly_set(shown.screen) == [], objection
+        match.push(match.game.choose(match.state, match.legal_moves(), chance))
+    assert {"still_open", "stone_first", "wrong_player"} <= seen
+
+
+def finish(match: Match) -> Match:
+    chance = random.Random(4)
+    while match.outcome is None:
+        claims = [m for m in match.legal_moves() if m.verb == "claim"]
+        match.push(chance.choice(claims or match.legal_moves()))
+    return match
+
+
+@pytest.mark.parametrize(("size", "lang"), [(SIZES[0], "de"), (SIZES[1], "en")])
+def test_a_whole_match_is_played_by_taps(size: tuple[int, int], lang: str) -> None:
+    need_screen()
+    from companion.ui.widgets.chooser import PieceKey
+    from companion.ui.widgets.player_card import PlayerCard
+
+    shown = Shown(size, lang, Match(GAME, 2))
+    chance = random.Random(4)
+    match = shown.table.match
+    by_piece = False
+    while match.outcome is None:
+        legal = match.legal_moves()
+        claims = [m for m in legal if m.verb == "claim"]
+        move = chance.choice(claims or legal)
+        before = match.ply
+        if move.verb == "done":
+            tap_on(key(shown.screen, "✓"))
+        elif move.verb == "claim":
+            shown.tap_site(move.args[0])
+        else:
+            by_piece = not by_piece
+            colour = match.colours[move.player or 0]
+            kind = f"stone {colour} {move.args[0]}"
+            if by_piece:
+                cards = [w for w in walk(shown.screen) if isinstance(w, PlayerCard)]
+                cells = {k: c for card in cards for k, c in card.cells}
+                card = next(c for c in cards if c.cells)
+                x, y, w, h = cells[kind]
+                tap(*card.to_window(x + w / 2, y + h / 2))
+                shown.tap_site(move.args[1])
+            else:
+                shown.tap_site(move.args[1])
+                if match.ply == before:
+                    chooser = shown.screen.chooser
+                    keys = [w for w in walk(chooser) if isinstance(w, PieceKey)]
+                    tap_on(next(w for w in keys if w.kind.id == kind))
+        assert match.ply == before + 1, f"{move} did not arrive"
+        assert match.log[-1].move == move
+    tick(3)
+    winner = shown.screen.view.outcome.ranking[0][0]
+    assert match.scores[winner] == 8
+    assert not shown.screen.board.scene.targets
+    tap_on(key(shown.screen, "Neue Partie" if lang == "de" else "New match"))
+    assert shown.left == 1
+    shown.close()
+
+
+def test_a_refusal_says_what_why_and_what_to_do_and_offers_ways_out(small: Shown) -> None:
+    objections = tuple(small.table.match.why_not("p0 claim H1"))
+    small.show(TableState.ILLEGAL, objections=objections, **ILLEGAL)
+    said = texts(small.screen)
+    assert "Linie H1 ist noch offen" in said
+    assert "Nimm den Megalithen zurück." in said
+    assert small.screen.board.scene.wrong == {"H1"}
+    tap_on(key(small.screen, ""))
+    assert "Wem gehört eine Linie?" in texts(small.screen)
+    assert small.screen.sheet.x >= small.screen.words_area.x, "the sheet must not hide the board"
+    tap_on(key(small.screen, "←"))
+    tap_on(key(small.screen, "Trotzdem"))
+    assert small.asked == PlayAnyway()
+    small.show(TableState.ILLEGAL, objections=objections, **ILLEGAL)
+    tap_on(key(small.screen, "Kamera irrt"))
+    assert small.asked == CameraIsWrong()
+
+
+def test_a_tapped_claim_too_early_is_answered_in_words(small: Shown) -> None:
+    small.tap_site("H1")
+    assert small.table.intents == [TapMove("p0 claim H1")]
+    assert "ist noch offen" in texts(small.screen)
+    small.tap_site("D")
+    assert small.screen.chooser is not None, "a refused tap blocks nothing"
+
+
+def test_candidates_are_chosen_by_card(small: Shown) -> None:
+    from companion.ui.screens.play.panel_rows import ChoiceCard
+
+    small.show(TableState.AMBIGUOUS, candidates=CHOICES)
+    cards = [w for w in walk(small.screen) if isinstance(w, ChoiceCard)]
+    assert sorted(card.text for card in cards)[0] == "Schwarz legt die 3 auf D"
+    tap_on(next(card for card in cards if "auf H" in card.text))
+    assert small.asked == Choose(1)
+    small.show(TableState.AMBIGUOUS, candidates=CHOICES)
+    tap_on(key(small.screen, "Nichts davon"))
+    assert small.asked == CameraIsWrong()
+
+
+def test_a_proposal_is_accepted_and_a_takeback_asked_about(small: Shown) -> None:
+    small.show(TableState.PROPOSED, candidates=CHOICES[:1])
+    tap_on(key(small.screen, "Stimmt"))
+    assert small.asked == Choose(0)
+    small.show(TableState.AMBIGUOUS, candidates=(Candidate((), 1),))
+    assert "Zug zurücknehmen?" in texts(small.screen)
+    tap_on(key(small.screen, "Ja, zurück"))
+    assert small.asked == Choose(0)
+
+
+def test_without_a_camera_the_screen_asks_for_taps(small: Shown) -> None:
+    small.show(TableState.BLIND, blind_reason="no_camera", physical=True)
+    assert "Ohne Kamera – bitte tippen" in texts(small.screen)
+    assert "Kamera irrt sich?" not in texts(small.screen)
+
+
+def test_a_missing_device_is_a_note_that_says_more_when_touched(small: Shown) -> None:
+    small.show(devices={"score": "unplugged"})
+    told = "Ohne Anzeige – die Partie geht weiter"
+    assert told in texts(small.screen)
+    tap_on(note_of(small, told))
+    said = texts(small.screen.sheet)
+    assert "Das Gerät wurde ausgesteckt." in said
+    assert "Die Partie geht weiter" in said
+    tap_on(key(small.screen, "←"))
+    ply = small.table.match.ply
+    small.tap_site("D")
+    tap_on(next(w for w in walk(small.screen.chooser) if hasattr(w, "kind")))
+    assert small.table.match.ply == ply + 1, "a missing device blocks nothing"
+
+
+def test_a_board_out_of_view_is_told_with_what_to_do(small: Shown) -> None:
+    small.show(TableState.BLIND, blind_reason="board_lost", physical=True)
+    assert "Brett nicht im Bild" in texts(small.screen)
+    tap_on(note_of(small, "Brett nicht im Bild – bitte tippen"))
+    assert "Aufkleber in den vier Ecken" in texts(small.screen.sheet)
+
+
+def note_of(shown: Shown, text: str) -> Any:
+    from companion.ui.widgets.base import Note
+
+    return next(w for w in walk(shown.screen) if isinstance(w, Note) and w.text == text)
+
+
+def test_hints_have_a_mark_of_their_own(small: Shown) -> None:
+    small.show(hints=(Move.parse("p0 claim L3"),))
+    scene = small.screen.board.scene
+    assert scene.hints == {"L3"}
+    assert "L3" not in scene.targets | scene.last
+
+
+def test_the_progress_lasts_as_long_as_the_table_waits(small: Shown) -> None:
+    from companion.ui.drawing.progress import Progress
+
+    small.show(TableState.PROPOSED, candidates=CHOICES[:1], hold_s=0.8)
+    bars = [w for w in walk(small.screen) if isinstance(w, Progress)]
+    assert [bar.seconds for bar in bars] == [0.8]
+    small.show(TableState.PROPOSED, candidates=CHOICES[:1], hold_s=0.0)
+    assert not [w for w in walk(small.screen) if isinstance(w, Progress)]
+    assert "sobald ihr zustimmt" in texts(small.screen)
+
+
+def test_a_table_that_differs_is_guided_back(small: Shown) -> None:
+    small.show(TableState.DESYNC, fixes=SHIFTED)
+    assert "Schwarzer Stein 2: von D nach C" in texts(small.screen)
+    tap_on(key(small.screen, "Brett stimmt"))
+    assert small.asked == BoardIsRight()
+
+
+def test_undo_takes_one_tap_and_redo_appears_beside_it(small: Shown) -> None:
+    ply = small.table.match.ply
+    tap_on(key(small.screen, "↺"))
+    assert small.table.match.ply == ply - 1
+    assert small.asked == Undo()
+    tap_on(key(small.screen, "↻"))
+    assert small.table.match.ply == ply
+    assert small.asked == Redo()
+
+
+def test_every_correction_is_two_taps_away_from_a_refusal(small: Shown) -> None:
+    objections = tuple(small.table.match.why_not("p0 claim H1"))
+    small.show(TableState.ILLEGAL, objections=objections, **ILLEGAL)
+    tap_on(key(small.screen, "Menü"))
+    tap_on(key(small.screen.sheet, "↺"))
+    assert small.asked == Undo()
+    assert small.screen.sheet is None
+
+
+STATES: dict[str, tuple[TableState, dict[str, Any]]] = {
+    "settled": (TableState.SETTLED, {}),
+    "pending": (TableState.PENDING, {"fixes": SHIFTED[:1]}),
+    "proposed": (TableState.PROPOSED, {"candidates": CHOICES[:1]}),
+    "ambiguous": (TableState.AMBIGUOUS, {"candidates": CHOICES}),
+    "takeback": (TableState.AMBIGUOUS, {"candidates": (Candidate((), 1),)}),
+    "desync": (TableState.DESYNC, {"fixes": SHIFTED}),
+}
+CORRECTIONS = {
+    "undo": (Undo(), "↺"),
+    "redo": (Redo(), "↻"),
+    "camera": (CameraIsWrong(), "◎"),
+    "board": (BoardIsRight(), "✓"),
+}
+
+
+@pytest.mark.parametrize("correction", CORRECTIONS)
+@pytest.mark.parametrize("state", STATES)
+def test_every_correction_takes_two_touches_in_every_state(
+    small: Shown, state: str, correction: str
+) -> None:
+    intent, symbol = CORRECTIONS[correction]
+    shown, changes = STATES[state]
+    small.table.match.pop()
+    small.show(shown, can_redo=True, **changes)
+    words = {"camera": "Kamera irrt", "board": "Brett stimmt", "undo": "↺", "redo": "↻"}
+    touches = 0
+    while not small.table.intents and touches < 2:
+        sheet = small.screen.sheet
+        where = sheet if sheet is not None else small.screen
+        touches += 1
+        try:
+            tap_on(key(where, words[correction]))
+        except AssertionError:
+            tap_on(key(small.screen, "Menü"))
+            tick(2)
+    if state == "takeback" and correction == "undo":
+        # To agree with the table is the same as to undo.
+        intent = Choose(0)
+    assert small.table.intents == [intent], f"{symbol} after {touches} touches"
+
+
+def test_choosing_and_playing_anyway_take_one_touch(small: Shown) -> None:
+    objections = tuple(small.table.match.why_not("p0 claim H1"))
+    small.show(TableState.ILLEGAL, objections=objections, **ILLEGAL)
+    tap_on(key(small.screen, "Trotzdem"))
+    assert small.table.intents == [PlayAnyway()]
+
+
+def test_a_board_in_disorder_is_put_right_piece_by_piece(small: Shown) -> None:
+    small.show(TableState.DESYNC, fixes=SHIFTED)
+    assert "Danach noch 1." in texts(small.screen)
+    assert small.screen.board.scene.arrows == (("D", "C"),)
+    small.show(TableState.DESYNC, fixes=SHIFTED[2:])
+    assert "Danach" not in texts(small.screen)
+    assert small.screen.board.scene.wrong == {"K"}
+
+
+def test_whose_turn_it_is_can_be_read_across_the_table(shown: Shown) -> None:
+    """At 1.5 m a letter needs about 4 mm of height: 24 px on the 7-inch panel (0.19 mm/px)."""
+    from companion.ui.theme.style import style
+
+    said = ("Schwarz ist am Zug", "It is Black's turn")
+    title = next(w for w in labels(shown.screen) if w.text in said)
+    largest = max(w.font_size for w in labels(shown.screen))
+    assert title.font_size == largest, "nothing on the screen is larger than who is to move"
+    assert title.font_size >= 24 * style.factor
+
+
+def test_the_result_shows_the_score_over_time(shown: Shown) -> None:
+    from companion.ui.drawing.chart import Chart
+
+    shown.table.match = finish(Match(GAME, 2))
+    shown.show()
+    charts = [w for w in walk(shown.screen) if isinstance(w, Chart)]
+    if not charts:
+        tap_on(key(shown.screen, "Verlauf" if "Verlauf" in texts(shown.screen) else "Score"))
+        tick(3)
+        charts = [w for w in walk(shown.screen) if isinstance(w, Chart)]
+    (chart,) = charts
+    assert chart.history[-1] == shown.table.match.scores
+    assert len(chart.names) == 2
+    if shown.screen.sheet is None:
+        assert badly_set(shown.screen) == []
+
+
+def test_a_new_record_and_who_begins_next_are_told(shown: Shown) -> None:
+    shown.table.match = finish(Match(GAME, 2))
+    shown.show(new_record=True)
+    assert badly_set(shown.screen) == []
+    assert "★" in texts(shown.screen)
+
+
+def test_the_lines_of_a_chart_differ_without_colour() -> None:
+    need_screen()
+    from companion.ui.drawing.chart import dashes_of, steps_of
+
+    assert steps_of([0, 0, 1, 1, 3]) == [(0, 0), (2, 0), (2, 1), (4, 1), (4, 3)]
+    pieces = dashes_of([(0, 0), (10, 0), (10, 10)], 6, 2)
+    assert pieces == [[(0, 0), (6, 0)], [(8, 0), (10, 0), (10, 4)], [(10, 6), (10, 10)]]
+
+
+def test_the_language_changes_without_a_restart(small: Shown) -> None:
+    from companion.ui.theme.style import style
+
+    assert "Schwarz ist am Zug" in texts(small.screen)
+    style.use_language("en")
+    tick(3)
+    said = texts(small.screen)
+    assert "It is Black's turn" in said
+    assert "Ready" in said
+    assert "Zurück" not in said
+
+
+def test_the_result_tells_who_won_and_where_the_points_come_from(small: Shown) -> None:
+    small.table.match = finish(Match(GAME, 2))
+    small.show()
+    said = texts(small.screen)
+    assert "ist Meister" in said
+    assert "Linie H2" in said
+    tap_on(key(small.screen, "Zurück"))
+    assert small.asked == Undo()
+
+
+def test_a_line_takes_its_owners_colour_only_by_the_place_at_its_end() -> None:
+    need_screen()
+    from companion.ui.drawing.ground import owner_of
+
+    box = load_box(GAME)
+    items = {item.site: item for item in opened().layout.elements()}
+    owners = {s.sites[-1]: owner_of(s, box, items) for s in box.strokes if s.kind == "line"}
+    assert owners.pop("R5") == items["R5"]
+    assert set(owners.values()) == {None}
+
+
+def test_pictures_are_opaque_and_of_the_size_asked_for(tmp_path: Path) -> None:
+    need_screen()
+    import cv2
+
+    from companion.ui.offscreen import PlayScreenshots
+
+    with PlayScreenshots("de", (720, 1280)) as shots:
+        path = shots.write(view_of(opened()), tmp_path / "play.png")
+    picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+    assert picture is not None
+    assert picture.shape[:2] == (1280, 720)
+    if picture.shape[2] == 4:
+        assert int(picture[:, :, 3].min()) == 255
+    assert (
+        len(
+            {
+                tuple(int(c) for c in pixel)
+                for pixel in picture[::16, ::16].reshape(-1, picture.shape[2])
+            }
+        )
+        > 40
+    )

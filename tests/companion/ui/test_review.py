@@ -1,0 +1,378 @@
+"""Looking back on the screen: scrubbing, what if, corrections, the list of matches, export."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.journal.store import Journal
+from companion.match.library import Library
+from companion.match.table import Table
+from companion.match.view import TapMove
+from companion.settings.settings import Manners
+from rules.match import Entry
+from tests.companion.match.test_library import OPENING, finished, played
+from tests.support.table_setup import header
+from tests.support.ui_harness import (
+    LANGS,
+    SIZES,
+    badly_set,
+    key,
+    need_screen,
+    tap,
+    tap_on,
+    texts,
+    tick,
+    too_small,
+    walk,
+)
+
+
+class House:
+    """What the two screens need of the program."""
+
+    def __init__(self, journal: Journal, exports: Path) -> None:
+        self.library = Library(journal, exports)
+        self.resumed: list[str] = []
+
+    def amend(self, match_id: str, ply: int, entries: Sequence[Entry]) -> None:
+        self.library.amend(match_id, ply, entries)
+
+    def resume(self, match_id: str) -> str:
+        self.resumed.append(match_id)
+        return match_id
+
+
+class Shown:
+    """A screen in the window; ``journal`` is what it looks back at."""
+
+    def __init__(self, size: tuple[int, int], lang: str, exports: Path) -> None:
+        from companion.ui.offscreen import open_window
+        from companion.ui.theme.style import style
+
+        self.window, self.size, self.lang = open_window(size), size, lang
+        style.use_size(*size)
+        style.motion = False
+        style.use_theme("night")
+        style.use_language(lang)
+        self.journal = Journal(":memory:")
+        self.house = House(self.journal, exports)
+        self.left: list[Any] = []
+        self.screen: Any = None
+
+    def review(self, match_id: str = "m1") -> Any:
+        from companion.ui.screens.looking_back.review import ReviewScreen
+
+        self.close()
+        house: Any = self.house
+        self.screen = ReviewScreen(
+            house, match_id, lambda: self.left.append("left"), on_play=self.left.append,
+            size_hint=(None, None), size=self.size,
+        )  # fmt: skip
+        return self._add()
+
+    def records(self) -> Any:
+        from companion.ui.screens.looking_back.records import RecordsScreen
+
+        self.close()
+        house: Any = self.house
+        self.screen = RecordsScreen(
+            house, lambda: self.left.append("left"), on_review=self.left.append,
+            size_hint=(None, None), size=self.size,
+        )  # fmt: skip
+        return self._add()
+
+    def _add(self) -> Any:
+        self.window.add_widget(self.screen)
+        tick(4)
+        return self.screen
+
+    def faults(self) -> list[str]:
+        tick(3)
+        return badly_set(self.screen) + too_small(self.screen)
+
+    def close(self) -> None:
+        if self.screen is not None:
+            self.screen.leave()
+            self.window.remove_widget(self.screen)
+        self.screen = None
+
+
+@pytest.fixture(params=[(s, la) for s in SIZES for la in LANGS], ids=lambda p: f"{p[1]}-{p[0][0]}")
+def shown(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Shown]:
+    need_screen()
+    size, lang = request.param
+    shown = Shown(size, lang, tmp_path / "exports")
+    yield shown
+    shown.close()
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Shown]:
+    need_screen()
+    shown = Shown((800, 480), "de", tmp_path / "exports")
+    yield shown
+    shown.close()
+
+
+def board(screen: Any) -> Any:
+    from companion.ui.drawing.board import Board
+
+    return next(w for w in walk(screen) if isinstance(w, Board) and w.height > screen.height / 4)
+
+
+def wait_for(done: Any) -> None:
+    deadline = time.monotonic() + 3
+    while not done() and time.monotonic() < deadline:
+        tick(1)
+        time.sleep(0.01)
+    assert done()
+
+
+def test_every_page_of_the_review_fits(shown: Shown) -> None:
+    table = played(shown.journal, *OPENING[:3], enforcement="off")
+    table.handle(TapMove("p1 claim H1"), 0.0)
+    for move in ("p1 done", "p0 place 4 E", "p0 done"):
+        table.handle(TapMove(move), 0.0)
+    screen = shown.review()
+    for ply in (7, 4, 0):
+        screen.go_to(ply)
+        assert shown.faults() == [], f"move {ply}"
+    screen.go_to(4)
+    screen.what_if()
+    assert shown.faults() == [], "what if"
+    screen.back_to_record()
+    screen.correct()
+    assert shown.faults() == [], "correcting"
+
+
+def test_a_finger_on_the_line_scrubs_through_the_match(small: Shown) -> None:
+    from companion.ui.drawing.scrubber import Scrubber
+
+    played(small.journal, *OPENING)
+    screen = small.review()
+    assert screen.ply == 10, "it begins where the match stands"
+    line = next(w for w in walk(screen) if isinstance(w, Scrubber))
+    from kivy.tests.common import UnitTestTouch
+
+    y = line.center_y
+    touch = UnitTestTouch(line.at(3), y)
+    touch.touch_down()
+    tick(1)
+    assert screen.ply == 3
+    assert {i.site for i in board(screen).scene.items} == {"C", "A"}
+    touch.touch_move(line.at(5), y)
+    tick(1)
+    assert screen.ply == 5, "the line is held although the words below it changed"
+    touch.touch_up()
+    tap_on(key(screen, "←"))
+    assert screen.ply == 4
+    tap_on(key(screen, "⇤"))
+    assert screen.ply == 0
+    assert board(screen).scene.items == ()
+
+
+def test_a_touch_in_the_list_goes_to_that_move(small: Shown) -> None:
+    from companion.ui.widgets.tiles import TileGrid
+
+    played(small.journal, *OPENING)
+    screen = small.review()
+    screen.go_to(1)
+    tick(3)
+    tap_on(key(screen, "Züge"))
+    tick(3)
+    grid = next(w for w in walk(screen) if isinstance(w, TileGrid))
+    number = next(n for n, t in enumerate(grid.tiles) if t.text.startswith("3."))
+    x, y, w, h = grid.cell(number)
+    tap(*grid.to_window(x + w / 2, y + h / 2))
+    wait_for(lambda: screen.ply == 3)
+    assert "Braun legt die 5 auf A" in texts(screen)
+
+
+def test_what_was_against_the_rules_says_so_and_opens_the_rule(small: Shown) -> None:
+    table = played(small.journal, *OPENING[:3], enforcement="off")
+    table.handle(TapMove("p1 claim H1"), 0.0)
+    screen = small.review()
+    said = texts(screen)
+    assert "Trotzdem gespielt: Linie H1 ist noch offen" in said
+    tap_on(key(screen, ""))
+    assert "Wem gehört eine Linie?" in texts(screen)
+
+
+def test_what_if_is_played_by_touch_and_forgotten(small: Shown) -> None:
+    played(small.journal, *OPENING)
+    before = small.journal.events("m1")
+    screen = small.review()
+    screen.go_to(4)
+    tick(3)
+    tap_on(key(screen, "Und wenn?"))
+    tick(3)
+    tap(*screen.trial.screen.board.centre_of("L"))
+    from companion.ui.widgets.chooser import PieceKey
+
+    tap_on(next(w for w in walk(screen.trial.screen.chooser) if isinstance(w, PieceKey)))
+    assert screen.trial.branch.view.ply == 5
+    assert small.journal.events("m1") == before
+    tap_on(key(screen, "Zum Protokoll"))
+    tick(2)
+    assert screen.ply == 4
+    assert screen.trial is None
+    assert {i.site for i in board(screen).scene.items} == {"C", "A"}
+
+
+def test_a_wrong_entry_is_put_right_by_touch_and_back(small: Shown) -> None:
+    played(small.journal, *OPENING)
+    screen = small.review()
+    screen.go_to(3)
+    tick(3)
+    tap_on(key(screen, "Ändern"))
+    tick(3)
+    tap(*screen.trial.screen.board.centre_of("B"))
+    from companion.ui.widgets.chooser import PieceKey
+
+    keys = [w for w in walk(screen.trial.screen.chooser) if isinstance(w, PieceKey)]
+    tap_on(next(k for k in keys if k.kind.id == "stone brown 5"))
+    tick(3)
+    said = texts(screen.sheet)
+    assert "Stattdessen: Braun legt die 5 auf B" in said
+    assert "Alle 7 späteren Züge passen weiterhin." in said
+    assert len(small.journal.events("m1")) == 10, "nothing is written before somebody agrees"
+    tap_on(key(screen.sheet, "✓"))
+    tick(3)
+    assert screen.recording.entries[2].move.text == "p1 place 5 B"
+    assert "Richtiggestellt" in texts(screen)
+    tap_on(key(screen, "↺"))
+    tick(3)
+    assert screen.recording.entries[2].move.text == "p1 place 5 A"
+
+
+def test_conflicts_are_listed_with_their_reasons(shown: Shown) -> None:
+    from companion.match.library import correction
+    from rules.core import Move
+
+    played(shown.journal, *OPENING)
+    screen = shown.review()
+    screen.go_to(3)
+    screen.correct()
+    tick(2)
+    screen._ask(correction(screen.recording, 3, Move.parse("p1 place 5 E")))
+    assert [f for f in shown.faults() if "overlap" not in f] == []
+    said = texts(screen.sheet)
+    taken = {"de": "Feld E ist besetzt", "en": "Field E is taken"}[shown.lang]
+    assert taken in said
+    assert "5. " in said
+    tap_on(key(screen.sheet, "←"))
+    assert len(shown.journal.events("m1")) == 10
+
+
+def test_an_unfinished_match_can_be_played_on(small: Shown) -> None:
+    played(small.journal, *OPENING)
+    tap_on(key(small.review(), "Weiterspielen"))
+    assert small.left == ["m1"]
+
+
+def test_an_export_says_where_it_is(small: Shown) -> None:
+    played(small.journal, *OPENING)
+    screen = small.review()
+    tap_on(key(screen, "Export"))
+    tick(2)
+    (file,) = small.house.library.exports.iterdir()
+    assert file.name in texts(screen)
+
+
+def test_a_match_that_cannot_be_read_is_told_and_left(small: Shown) -> None:
+    screen = small.review("gone")
+    assert "Diese Partie lässt sich nicht zeigen" in texts(screen)
+    tap_on(key(screen, "←"))
+    assert small.left == ["left"]
+
+
+# -- records --------------------------------------------------------------------------------
+
+
+def several(journal: Journal) -> None:
+    """Two matches of a series between Anna and Jonas, and one that goes on."""
+    for number in (1, 2):
+        table = finished(journal, f"x{number}")
+        head = replace(
+            table.header, id=f"s{number}", series="s1", names=("Anna-Katharina", "Jonas")
+        )
+        journal.create(head)
+        events = [(e.type, e.body, e.src) for e in journal.events(f"x{number}")]
+        journal.append_all(head.id, events)
+        journal.set_status(head.id, "finished")
+    played(journal, *OPENING, match_id="m1")
+
+
+def test_all_segments_of_the_records_fit(shown: Shown) -> None:
+    several(shown.journal)
+    screen = shown.records()
+    for segment in ("matches", "people", "games", "best", "series"):
+        screen.choose(segment)
+        assert shown.faults() == [], segment
+
+
+def test_empty_records_say_how_they_fill(shown: Shown) -> None:
+    screen = shown.records()
+    for segment in ("matches", "people", "games", "best", "series"):
+        screen.choose(segment)
+        assert shown.faults() == [], segment
+
+
+def test_records_tell_of_people_series_and_matches(small: Shown) -> None:
+    several(small.journal)
+    screen = small.records()
+    tap_on(key(screen, "Spieler"))
+    assert "2 von 2 gewonnen" in texts(screen)
+    tap_on(key(screen, "Serien"))
+    assert "Stonehenge" in texts(screen)
+    assert "beginnt die nächste" in texts(screen)
+    tap_on(key(screen, "Partien"))
+    opened = [w for w in walk(screen) if getattr(w, "symbol", "") == "▶"]
+    tap_on(opened[0])
+    assert small.left == ["m1"]
+
+
+def test_courses_have_their_best_list(small: Shown) -> None:
+    head = replace(
+        header("r1"), game="rollende_steine", names=("Mia", "Ole"),
+        options={**_defaults("rollende_steine")},
+    )  # fmt: skip
+    small.journal.create(head)
+    table = Table(small.journal, head, Manners())
+    import random
+
+    chance = random.Random(1)
+    while table.match.outcome is None:
+        legal = table.match.legal_moves()
+        table.handle(TapMove(chance.choice(legal).text), 0.0)
+    screen = small.records()
+    screen.choose("best")
+    tick(2)
+    assert "1. Mia, Ole" in texts(screen)
+    assert "Scheiben" in texts(screen)
+
+
+def _defaults(game: str) -> dict[str, str]:
+    from rules.games import find_game
+
+    return find_game(game).complete_options(2, {})
+
+
+def test_a_match_that_went_on_meanwhile_is_not_overwritten(small: Shown) -> None:
+    """The table may refuse a correction that was decided for an older record."""
+    from companion.match.library import correction
+    from rules.core import Move
+
+    played(small.journal, *OPENING)
+    screen = small.review()
+    small.house.amend = lambda *_: None  # type: ignore[method-assign]
+    screen.accept(correction(screen.recording, 3, Move.parse("p1 place 5 B")))
+    tick(2)
+    assert "ging inzwischen weiter" in texts(screen)
+    assert "Richtiggestellt" not in texts(screen)

@@ -1,0 +1,276 @@
+"""Who plays where, by touch alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.match.view import Enforcement
+from companion.settings.people import LONGEST_NAME, Plan
+from rules.games import find_game, game_ids
+from tests.support.app_window import Running, faults
+from tests.support.fake_shell import FakeShell
+from tests.support.ui_harness import (
+    GAME,
+    LANGS,
+    SIZES,
+    key,
+    need_screen,
+    tap_on,
+    texts,
+    tick,
+    walk,
+)
+
+EVERYWHERE = [(size, lang) for size in SIZES for lang in LANGS]
+DONE = {"de": "Fertig", "en": "Done"}
+START = {"de": "Losspielen", "en": "Start playing"}
+LONG = ("Maximiliane", "Wilhelmine-Ann", "Ümit", "Bo", "Konstantin-Jan")
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> FakeShell:
+    need_screen()
+    return FakeShell(tmp_path, games=game_ids())
+
+
+@pytest.fixture
+def seats(shell: FakeShell) -> Iterator[Callable[..., Running]]:
+    """Open the seats of a game; everything is closed afterwards."""
+    open_now: list[Running] = []
+
+    def start(game: str = GAME, size: tuple[int, int] = (800, 480), lang: str = "de") -> Running:
+        running = Running(size, lang, shell)
+        open_now.append(running)
+        running.app.seats(game)
+        tick(4)
+        return running
+
+    yield start
+    for running in open_now:
+        running.close()
+
+
+def chairs(running: Running) -> list[Any]:
+    """The seats, in the order of play."""
+    from companion.ui.screens.seat_table import SeatKey, SeatTable
+
+    (table,) = (w for w in walk(running.root) if isinstance(w, SeatTable))
+    assert all(isinstance(seat, SeatKey) for seat in table._seats)
+    return list(table._seats)
+
+
+def write(running: Running, name: str) -> None:
+    """Touch the letters of a name."""
+    for letter in name:
+        tap_on(key(running.screen, letter if letter != " " else "␣"))
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "lang"),
+    [("dolmengoetter", *place) for place in EVERYWHERE]
+    + [(game, SIZES[n % 2], "de") for n, game in enumerate(("dominion", "rollende_steine"))],
+)
+def test_seats_and_rules_fit_the_screen_for_every_game(
+    seats: Callable[..., Running], shell: FakeShell, game: str, size: tuple[int, int], lang: str
+) -> None:
+    most = find_game(game).players[-1]
+    shell.people.remember(Plan(game, most, names=LONG))
+    running = seats(game, size, lang)
+    assert len(chairs(running)) == most
+    assert faults(running.screen) == []
+    tap_on(key(running.root, ""))
+    assert faults(running.screen) == []
+
+
+@pytest.mark.parametrize(("size", "lang"), list(zip(SIZES, LANGS, strict=True)))
+def test_a_name_is_written_on_the_screen_with_umlauts(
+    seats: Callable[..., Running], shell: FakeShell, size: tuple[int, int], lang: str
+) -> None:
+    running = seats(GAME, size, lang)
+    tap_on(chairs(running)[1])
+    assert faults(running.screen) == []
+    write(running, "Jörg")
+    assert faults(running.screen) == []
+    tap_on(key(running.root, DONE[lang]))
+    assert chairs(running)[1].text == "Jörg"
+    tap_on(key(running.root, START[lang]))
+    assert shell.started[-1].names == ("", "Jörg")
+
+
+def test_the_keyboard_deletes_shifts_and_has_accents(seats: Callable[..., Running]) -> None:
+    running = seats()
+    tap_on(chairs(running)[0])
+    write(running, "Anx")
+    tap_on(key(running.screen, "⌫"))
+    tap_on(key(running.screen, "⇧"))
+    write(running, "N A")
+    assert running.screen._draft == "AnN A", "words begin with capitals by themselves"
+    tap_on(key(running.screen, "123 é"))
+    write(running, "é")
+    assert running.screen._draft.endswith("é")
+
+
+def test_a_name_longer_than_a_display_can_show_is_not_typed(
+    seats: Callable[..., Running],
+) -> None:
+    running = seats()
+    running.screen.touch_seat(0)
+    for letter in "A" * (LONGEST_NAME + 3):
+        running.screen._type(letter)
+    assert len(running.screen._draft) == LONGEST_NAME
+
+
+def test_recent_players_sit_down_with_one_touch_and_nobody_sits_twice(
+    seats: Callable[..., Running], shell: FakeShell
+) -> None:
+    shell.people.remember(Plan("dominion", 3, names=("Anna", "Bo", "Cem")))
+    running = seats()
+    tap_on(chairs(running)[0])
+    tap_on(key(running.root, "Cem"))
+    tap_on(chairs(running)[1])
+    tap_on(key(running.root, "Anna"))
+    assert running.screen.plan.seats == ("Cem", "Anna")
+    tap_on(chairs(running)[1])
+    tap_on(key(running.root, "Cem"))
+    assert running.screen.plan.seats == ("Anna", "Cem"), "they change places"
+
+
+def test_a_name_is_forgotten_when_somebody_asks_for_it(
+    seats: Callable[..., Running], shell: FakeShell
+) -> None:
+    shell.people.remember(Plan(GAME, 2, names=("Anna", "Bo")))
+    running = seats()
+    tap_on(chairs(running)[0])
+    assert faults(running.screen) == []
+    tap_on(key(running.root, "Namen vergessen"))
+    assert shell.people.recent == ("Bo",)
+    assert running.screen.plan.seats == ("", "Bo")
+
+
+def test_two_change_places_by_touching_both_seats(
+    seats: Callable[..., Running], shell: FakeShell
+) -> None:
+    shell.people.remember(Plan("opferroulette", 3, names=("Anna", "Bo", "Cem")))
+    running = seats("opferroulette")
+    tap_on(chairs(running)[0])
+    tap_on(key(running.root, "⇄"))
+    assert "mit dem getauscht wird" in texts(running.root)
+    tap_on(chairs(running)[2])
+    assert running.screen.plan.seats == ("Cem", "Bo", "Anna")
+
+
+def test_players_options_referee_and_manners_are_chosen_by_touch(
+    seats: Callable[..., Running], shell: FakeShell
+) -> None:
+    running = seats("dolmengoetter", (720, 1280), "en")
+    tap_on(key(running.root, "4"))
+    assert len(chairs(running)) == 4
+    tap_on(key(running.root, "Rules and referee"))
+    from companion.ui.widgets.choice import AnswerRow
+
+    rows = {w.text: w for w in walk(running.screen) if isinstance(w, AnswerRow)}
+    tap_on(rows["penalise"])
+    rows = {w.text: w for w in walk(running.screen) if isinstance(w, AnswerRow)}
+    assert rows["penalise"].chosen
+    tap_on(rows["By a button"])
+    running.screen._option("start_score", "5")
+    tap_on(key(running.root, "Done"))
+    tap_on(key(running.root, "Start playing"))
+    plan = shell.started[-1]
+    assert (plan.game, plan.players, plan.commit) == ("dolmengoetter", 4, "button")
+    assert plan.enforcement is Enforcement.PENALISE
+    assert plan.options["start_score"] == "5"
+
+
+def test_a_long_list_of_values_is_stepped_through(seats: Callable[..., Running]) -> None:
+    running = seats("rollende_steine")
+    running.screen.show_page("rules")
+    running.screen.change(commit="button")
+    tick(3)
+    from companion.ui.widgets.choice import Choice
+
+    (choice,) = (w for w in walk(running.screen) if isinstance(w, Choice))
+    key(choice, "›").dispatch("on_release")
+    values = find_game("rollende_steine").options["course"]
+    assert running.screen.plan.options["course"] == values[1]
+    (choice,) = (w for w in walk(running.screen) if isinstance(w, Choice))
+    key(choice, "‹").dispatch("on_release")
+    assert running.screen.plan.options["course"] == values[0]
+
+
+def test_values_that_name_absent_players_are_not_offered(seats: Callable[..., Running]) -> None:
+    running = seats("dominion")
+    screen = running.screen
+    assert "p1" in screen._values()["last_winners"]
+    assert "p2" not in screen._values()["last_winners"]
+    screen.change(players=3)
+    screen._option("last_winners", "p2")
+    screen.change(players=2)
+    assert "last_winners" not in screen.plan.options
+
+
+def test_on_the_screen_only_starts_at_once(seats: Callable[..., Running], shell: FakeShell) -> None:
+    running = seats()
+    tap_on(key(running.root, "Nur Bildschirm"))
+    tap_on(key(running.root, "Losspielen"))
+    assert not shell.started[-1].physical
+    assert "Schwarz ist am Zug" in texts(running.root)
+    assert "Spiel aufbauen" not in texts(running.root)
+
+
+def test_with_real_pieces_they_are_set_up_first(
+    seats: Callable[..., Running], shell: FakeShell
+) -> None:
+    running = seats()
+    tap_on(key(running.root, "Losspielen"))
+    assert "Spiel aufbauen" in texts(running.root)
+    assert shell.begun == 0
+    tap_on(key(running.root, "Losspielen"))
+    assert shell.begun == 1
+    assert "Schwarz ist am Zug" in texts(running.root)
+
+
+def test_going_back_from_the_setup_leaves_no_match_behind(
+    seats: Callable[..., Running], shell: FakeShell
+) -> None:
+    running = seats()
+    tap_on(key(running.root, "Losspielen"))
+    tap_on(key(running.root, "←"))
+    assert shell.abandoned == ["test"]
+    assert len(chairs(running)) == 2
+
+
+def test_the_same_people_find_their_rules_again(
+    seats: Callable[..., Running], shell: FakeShell
+) -> None:
+    own = Plan(GAME, 2, {"hidden": "on"}, Enforcement.ADVISE, ("Anna", "Bo"), commit="button")
+    shell.people.remember(own)
+    shell.people.remember(Plan(GAME, 2, names=("Cem", "Dana")))
+    running = seats()
+    assert running.screen.plan.options == {}
+    for seat, name in ((0, "Bo"), (1, "Anna")):
+        tap_on(chairs(running)[seat])
+        tap_on(key(running.root, name))
+    plan = running.screen.plan
+    assert (plan.options, plan.enforcement, plan.commit) == (
+        {"hidden": "on"}, Enforcement.ADVISE, "button",
+    )  # fmt: skip
+    assert plan.names == ("Bo", "Anna")
+
+
+def test_rules_chosen_by_hand_are_not_replaced_by_earlier_ones(
+    seats: Callable[..., Running], shell: FakeShell
+) -> None:
+    shell.people.remember(Plan(GAME, 2, {"hidden": "on"}, names=("Anna", "Bo")))
+    shell.people.remember(Plan(GAME, 2, names=("Cem", "Dana")))
+    running = seats()
+    running.screen.change(enforcement=Enforcement.OFF)
+    for seat, name in ((0, "Anna"), (1, "Bo")):
+        running.screen.touch_seat(seat)
+        running.screen.name_seat(name)
+    assert running.screen.plan.enforcement is Enforcement.OFF
+    assert running.screen.plan.options == {}

@@ -1,0 +1,228 @@
+"""The first screens: the shelf, the unfinished match, the welcome, and the app's ways."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.match.view import TapMove
+from companion.settings.people import Plan
+from companion.ui.shell import MatchSummary
+from rules.games import game_ids
+from tests.support.app_window import Running, faults
+from tests.support.fake_shell import FakeShell
+from tests.support.ui_harness import (
+    GAME,
+    LANGS,
+    SIZES,
+    key,
+    need_screen,
+    tap_on,
+    texts,
+    tick,
+    view_of,
+    walk,
+)
+
+SUMMARY = MatchSummary("m1", GAME, ("black", "brown"), ("Anna", ""), (3, 2), 9, 0.0)
+EVERYWHERE = [(size, lang) for size in SIZES for lang in LANGS]
+Run = Callable[..., Running]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Iterator[Run]:
+    """Start the app around a shell; it is closed afterwards."""
+    need_screen()
+    open_now: list[Running] = []
+
+    def start(
+        size: tuple[int, int] = (800, 480), lang: str = "de", shell: FakeShell | None = None
+    ) -> Running:
+        open_now.append(Running(size, lang, shell or FakeShell(tmp_path)))
+        return open_now[-1]
+
+    yield start
+    for running in open_now:
+        running.close()
+
+
+def boxes(running: Running) -> list[object]:
+    """The boxes on the shelf, from left to right."""
+    from companion.ui.screens.box_front import BoxFront
+
+    return [w for w in walk(running.root) if isinstance(w, BoxFront)]
+
+
+def take(running: Running, game: str) -> None:
+    """Take a box from the shelf."""
+    (box,) = (box for box in boxes(running) if getattr(box, "game", "") == game)
+    tap_on(box)
+
+
+# -- the shelf --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("size", "lang"), EVERYWHERE)
+def test_all_games_stand_on_the_shelf_without_scrolling(
+    run: Run, tmp_path: Path, size: tuple[int, int], lang: str
+) -> None:
+    shell = FakeShell(tmp_path, games=game_ids())
+    shell.people.remember(Plan(GAME, 2, names=("Maximiliane", "Käthe")))
+    shell.told = ["people.json was damaged"]
+    running = run(size, lang, shell)
+    assert len(boxes(running)) == len(game_ids())
+    assert faults(running.screen) == []
+    assert all(getattr(w, "scroll", None) is None for w in walk(running.screen))
+    said = texts(running.root)
+    assert "Käthe" in said
+    assert "2–5" in said
+    tap_on(key(running.root, "!"))
+    assert "people.json was damaged" in texts(running.root)
+    assert faults(running.screen) == []
+
+
+def test_a_game_is_set_up_by_touching_its_box(run: Run, tmp_path: Path) -> None:
+    running = run(shell=FakeShell(tmp_path, games=game_ids()))
+    take(running, "opferroulette")
+    assert running.screen.plan.game == "opferroulette"
+    tap_on(key(running.root, "←"))
+    assert len(boxes(running)) == len(game_ids())
+
+
+# -- the unfinished match ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("size", "lang"), EVERYWHERE)
+def test_an_unfinished_match_is_offered_first(
+    run: Run, tmp_path: Path, size: tuple[int, int], lang: str
+) -> None:
+    running = run(size, lang, FakeShell(tmp_path, [SUMMARY]))
+    assert faults(running.screen) == []
+    assert boxes(running) == []
+    tap_on(key(running.root, {"de": "Neue Partie", "en": "New match"}[lang]))
+    assert len(boxes(running)) == 1
+    assert faults(running.screen) == []
+
+
+def test_the_unfinished_match_is_resumed(run: Run, tmp_path: Path) -> None:
+    shell = FakeShell(tmp_path, [SUMMARY])
+    running = run(shell=shell)
+    assert "Anna 3 · Braun 2" in texts(running.root)
+    tap_on(key(running.root, "Weiterspielen"))
+    assert shell.resumed == ["m1"]
+    assert "Schwarz ist am Zug" in texts(running.root)
+
+
+def test_looking_at_the_shelf_gives_nothing_up(run: Run, tmp_path: Path) -> None:
+    shell = FakeShell(tmp_path, [SUMMARY])
+    running = run(shell=shell)
+    tap_on(key(running.root, "Neue Partie"))
+    assert shell.abandoned == []
+    tap_on(key(running.root, "→"))
+    assert shell.resumed == ["m1"]
+
+
+# -- the first time ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("size", "lang"), EVERYWHERE)
+def test_the_very_first_screen_offers_the_check_once(
+    run: Run, tmp_path: Path, size: tuple[int, int], lang: str
+) -> None:
+    shell = FakeShell(tmp_path, is_new=True)
+    running = run(size, lang, shell)
+    assert faults(running.screen) == []
+    tap_on(key(running.root, {"de": "Später", "en": "Later"}[lang]))
+    assert len(boxes(running)) == 1
+    assert shell.checked() is not None, "it must not be offered again"
+
+
+def test_the_welcome_leads_through_the_check_to_the_shelf(run: Run, tmp_path: Path) -> None:
+    running = run(shell=FakeShell(tmp_path, is_new=True))
+    tap_on(key(running.root, "Tisch prüfen"))
+    assert "Alles lässt sich durch Tippen spielen" in texts(running.root)
+    tap_on(key(running.root, "Fertig"))
+    assert len(boxes(running)) == 1
+
+
+# -- the app ----------------------------------------------------------------------------------
+
+
+def test_language_and_theme_change_everywhere_at_once(run: Run) -> None:
+    from companion.ui.theme.style import style
+
+    kept: list[tuple[str, str]] = []
+    running = run()
+    running.app._on_style = lambda lang, theme: kept.append((lang, theme))
+    tap_on(key(running.root, "English"))
+    assert "What do you play?" in texts(running.root)
+    tap_on(key(running.root, "◐"))
+    assert style.name == "limestone"
+    assert kept == [("en", "night"), ("en", "limestone")]
+
+
+def test_views_from_another_thread_arrive_on_the_screen(run: Run, tmp_path: Path) -> None:
+    shell = FakeShell(tmp_path)
+    running = run(shell=shell)
+    running.app.play(shell.table)
+    tick(3)
+    shell.table.match.push("p0 place 3 L")
+    view = view_of(shell.table.match)
+    thread = threading.Thread(target=shell.table.send, args=(view,))
+    thread.start()
+    thread.join()
+    assert running.screen.view is not view, "the foreign thread must not draw"
+    tick(3)
+    assert running.screen.view is view
+    tap_on(key(running.root, "Fertig"))
+    assert shell.table.intents[-1] == TapMove("p0 done")
+
+
+def test_the_way_back_to_the_shelf_lets_go_of_the_table(run: Run, tmp_path: Path) -> None:
+    shell = FakeShell(tmp_path)
+    running = run(shell=shell)
+    running.app.play(shell.table)
+    tick(3)
+    paused = shell.paused
+    running.app.shelf()
+    tick(3)
+    assert "Was spielt ihr?" in texts(running.root)
+    assert shell.table._listeners == []
+    assert shell.paused == paused + 1
+
+
+def test_the_table_is_checked_in_the_middle_of_a_match_and_the_match_goes_on(
+    run: Run, tmp_path: Path
+) -> None:
+    shell = FakeShell(tmp_path)
+    running = run(shell=shell)
+    running.app.play(shell.table)
+    tick(3)
+    shell.table.match.push("p0 place 3 L")
+    running.app.table_setup()
+    tick(3)
+    assert shell.table._listeners == [], "nothing is drawn on a screen that is not shown"
+    assert shell.table.intents == []
+    shell.table.send(view_of(shell.table.match))
+    tap_on(key(running.root, "Fertig"))
+    assert shell.benches_closed == 1
+    assert running.screen.view.ply == 1, "the table is shown as it is now"
+    tap_on(key(running.root, "Fertig"))
+    assert shell.table.intents == [TapMove("p0 done")]
+
+
+def test_the_same_once_more_is_set_up_as_it_was(run: Run, tmp_path: Path) -> None:
+    shell = FakeShell(tmp_path)
+    running = run(shell=shell)
+    plan = Plan(GAME, 2, {"hidden": "on"}, names=("Anna", "Bo"), physical=False, commit="button")
+    running.app._begin(plan)
+    shell.table.send(view_of(shell.table.match, names=("Anna", "Bo"), physical=False, hold_s=0.0))
+    running.app._again()
+    again = shell.started[-1]
+    assert again.names == ("Anna", "Bo")
+    assert again.options["hidden"] == "on"
+    assert not again.physical
+    assert again.commit == "button"

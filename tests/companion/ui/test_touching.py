@@ -1,0 +1,220 @@
+"""From touches to moves, without a screen."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from companion.match.guiding import arrows_of
+from companion.match.view import TableState, TableView
+from companion.ui.drawing.plan import Plan
+from companion.ui.model.boxes import game_box
+from companion.ui.model.scene import scene_of
+from companion.ui.model.touching import (
+    Ask,
+    Finger,
+    Picked,
+    Play,
+    done_move,
+    lying_sites,
+    piece_of,
+    placeless,
+    sites_of,
+    targets,
+)
+from companion.ui.words.sentences import fix_lines, teller_of
+from companion.ui.words.translate import set_language
+from rules.box import box_ids, load_box
+from rules.core import Move
+from rules.games import find_game, game_ids
+from rules.match import Match
+from rules.reading.reading import Fix
+from rules.reading.sighting import Glimpse
+from tests.support.ui_harness import GAME, view_of
+
+BOX = load_box(GAME)
+
+
+def played(*moves: str, **options: str) -> Match:
+    match = Match(GAME, 2, options)
+    for move in moves:
+        match.push(move)
+    return match
+
+
+def test_a_touched_field_asks_which_stone_and_a_picked_stone_answers_it() -> None:
+    view, finger = view_of(played()), Finger()
+    finger.learn(view)
+    asked = finger.touch_site(view, BOX, "G")
+    assert isinstance(asked, Ask)
+    assert [move.text for move in asked.moves] == [f"p0 place {v} G" for v in range(1, 7)]
+    finger.clear()
+    assert finger.touch_kind(view, "stone black 4") == Picked(kind="stone black 4")
+    assert finger.touch_site(view, BOX, "G") == Play("p0 place 4 G")
+    assert finger.picked == Picked()
+
+
+def test_a_piece_touched_twice_is_put_back() -> None:
+    view, finger = view_of(played()), Finger()
+    finger.touch_kind(view, "stone black 4")
+    assert finger.touch_kind(view, "stone black 4") == Picked()
+
+
+def test_an_impossible_claim_is_said_all_the_same_so_that_the_referee_can_object() -> None:
+    match = played("p0 place 3 L")
+    view, finger = view_of(match), Finger()
+    finger.learn(view)
+    assert "p0 claim H4" not in [move.text for move in view.legal]
+    assert finger.touch_site(view, BOX, "H4") == Play("p0 claim H4")
+
+
+def test_a_stone_on_a_taken_field_is_said_with_the_stone_in_the_hand() -> None:
+    match = played("p0 place 3 L", "p0 done")
+    view, finger = view_of(match), Finger()
+    finger.learn(view)
+    finger.touch_kind(view, "stone brown 5")
+    assert finger.touch_site(view, BOX, "L") == Play("p1 place 5 L")
+    finger.clear()
+    answer = finger.touch_site(view, BOX, "L")
+    assert isinstance(answer, Play)
+    assert answer.move.startswith("p1 place")
+
+
+def test_rings_do_not_give_away_claims_while_hints_are_off() -> None:
+    moves = ("p0 place 6 A", "p0 done", "p1 place 1 R", "p1 done", "p0 place 5 B")
+    quiet, talking = view_of(played(*moves)), view_of(played(*moves, hints="on"))
+    assert "p0 claim H1" in [move.text for move in quiet.legal]
+    assert targets(quiet, BOX, Picked()) == frozenset()
+    assert "H1" in targets(talking, BOX, Picked())
+
+
+def test_done_is_the_legal_move_that_ends_the_turn() -> None:
+    assert done_move(view_of(played())) is None
+    assert done_move(view_of(played("p0 place 3 L"))) == Move.parse("p0 done")
+
+
+@pytest.mark.parametrize(
+    ("move", "kind"),
+    [
+        ("p0 place 3 A", "stone black 3"),
+        ("p1 place 6 A", "stone brown 6"),
+        ("p1 claim H1", "megalith brown"),
+        ("p0 done", None),
+    ],
+)
+def test_a_move_says_which_piece_it_puts_down(move: str, kind: str | None) -> None:
+    found = piece_of(Move.parse(move), view_of(played()), BOX)
+    assert (found.id if found else None) == kind
+
+
+def test_a_whole_match_can_be_said_by_touches() -> None:
+    match = Match(GAME, 2, seed=5)
+    finger = Finger()
+    while match.outcome is None:
+        view = view_of(match)
+        finger.learn(view)
+        move = match.game.choose(match.state, match.legal_moves(), random.Random(1))
+        if move.verb == "done":
+            match.push(move)
+            continue
+        answer = finger.touch_site(view, BOX, move.args[-1])
+        if isinstance(answer, Ask):
+            assert move in answer.moves
+            finger.clear()
+        else:
+            assert answer == Play(move.text)
+        match.push(move)
+    assert targets(view_of(match), BOX, Picked()) == frozenset()
+
+
+FIXES = (
+    Fix("C", (), (Glimpse("stone black 2"),)),
+    Fix("D", (Glimpse("stone black 2"),), ()),
+    Fix("K", (Glimpse("stone brown 2"),), ()),
+)
+
+
+def test_an_arrow_leads_a_shifted_piece_home_and_a_stray_one_is_crossed_out() -> None:
+    view = view_of(played("p0 place 2 C"), TableState.DESYNC, fixes=FIXES)
+    scene = scene_of(view, Picked())
+    assert arrows_of(FIXES) == (("D", "C"),)
+    assert scene.wrong == {"D"}, "one piece after the other"
+    assert [(item.site, item.kind) for item in scene.ghosts] == [("C", "stone black 2")]
+    assert {item.site for item in scene.items} == {"D", "K"}
+
+
+def test_a_stray_piece_is_next_when_no_shifted_one_is_left() -> None:
+    view = view_of(played("p0 place 2 C"), TableState.DESYNC, fixes=FIXES[2:])
+    scene = scene_of(view, Picked())
+    assert scene.wrong == {"K"}
+    assert scene.arrows == ()
+
+
+def test_the_way_back_is_told_in_both_languages() -> None:
+    view = view_of(played("p0 place 2 C"), TableState.DESYNC, fixes=FIXES)
+    set_language("de")
+    german = fix_lines(view, BOX, teller_of(view, "de"))
+    assert german == ("Schwarzer Stein 2: von D nach C", "K: wegnehmen")
+    set_language("en")
+    english = fix_lines(view, BOX, teller_of(view, "en"))
+    assert english == ("Black stone 2: from D to C", "K: take away")
+
+
+GAMES = [game for game in game_ids() if find_game(game).box in box_ids()]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_legal_move_of_every_game_can_be_touched(game: str) -> None:
+    """By sites one after the other, by a choice they lead to, or from the list of other moves."""
+    chance = random.Random(3)
+    match = Match(game, find_game(game).players[0], seed=3)
+    box = load_box(match.game.box)
+    for _ in range(40):
+        match.deal()
+        if match.outcome is not None:
+            break
+        view = view_of(match)
+        listed = set(placeless(view, box)) | {done_move(view)}
+        legal = list(view.legal)
+        for move in chance.sample(legal, min(len(legal), 12)):
+            assert move in listed or touched(view, move), f"{move} cannot be touched"
+        match.push(match.game.choose(match.state, legal, chance))
+
+
+def touched(view: TableView, move: Move) -> bool:
+    box, finger = load_box(view.box), Finger()
+    finger.learn(view)
+    for site in sites_of(move, box):
+        if site in finger.picked.sites:
+            continue
+        answer = finger.touch_site(view, box, site)
+        if answer == Play(move.text) or (isinstance(answer, Ask) and move in answer.moves):
+            return True
+    return False
+
+
+def test_an_open_card_is_named_by_touching_it() -> None:
+    match = Match("dominion", 2, seed=1)
+    view, box = view_of(match), game_box("dominion")
+    lying = {item.site: item.kind for item in view.items if item.seen}
+    buy = Move.parse(f"p0 buy {lying['k1']}")
+    assert lying_sites(buy, view, box) == ("k1",)
+    offered = replace(view, legal=(buy,))
+    assert "k1" in targets(offered, box, Picked())
+    assert Finger().touch_site(offered, box, "k1") == Play(buy.text)
+
+
+def test_places_beside_the_board_are_no_part_of_the_picture_until_they_are_used() -> None:
+    box = game_box("hoher_rat")
+    board = Plan(box, 0, 0, 400, 400, 0)
+    with_pile = Plan(box, 0, 0, 400, 400, 0, frozenset(["draw-pile"]))
+    assert with_pile.px_per_mm < board.px_per_mm
+    assert game_box("hoher_rat") is box, "drawings of the same box can be kept"
+
+
+def test_of_places_within_each_other_the_smallest_is_touched() -> None:
+    box = game_box("rollende_steine")
+    plan = Plan(box, 0, 0, 400, 400, 0)
+    assert plan.site_at(plan.px(box.sites["G3"].at), 48, 8) == "G3"

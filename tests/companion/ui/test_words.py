@@ -1,0 +1,133 @@
+"""Words, colours and fonts of the screens, without a screen."""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from companion.match.view import TableState
+from companion.ui.theme import tokens as theme
+from companion.ui.theme.tokens import PALETTES, SIGNALS, contrast, rgba
+from companion.ui.words.translate import set_language
+from companion.ui.words.troubles import note, troubles
+from hardware.rhythm import Rhythm
+from hardware.status import GOOD_CODES, TEXTS
+from rules.match import Match
+from tests.support.ui_harness import LANGS, view_of
+
+UI = Path(str(files("companion.ui")))
+
+
+def message_ids() -> set[str]:
+    found: set[str] = set()
+    for path in UI.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id == "_"
+                and isinstance(node.args[0], ast.Constant)
+            ):
+                found.add(str(node.args[0].value))
+    return found
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_word_of_the_screens_has_both_languages(lang: str) -> None:
+    folder = files("companion") / "locale"
+    catalogue = gettext.translation("heelstone", str(folder), languages=[lang])
+    known = {str(k): str(v) for k, v in vars(catalogue)["_catalog"].items() if k}
+    assert message_ids() <= set(known)
+    assert set(known) <= message_ids()
+    for message, text in known.items():
+        assert text, f"{lang}: '{message}' is empty"
+        assert message.count("{") == text.count("{"), f"{lang}: '{message}' lost a {{name}}"
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_the_compiled_words_are_those_of_the_editable_file(lang: str) -> None:
+    pofile = pytest.importorskip("babel.messages.pofile", reason="babel is not installed")
+    folder = Path(str(files("companion") / "locale")) / lang / "LC_MESSAGES"
+    with (folder / "heelstone.po").open("rb") as source:
+        written = {m.id: m.string for m in pofile.read_po(source) if m.id}
+    catalogue = gettext.translation("heelstone", str(folder.parent.parent), languages=[lang])
+    assert written == {k: v for k, v in vars(catalogue)["_catalog"].items() if k}
+
+
+def test_the_catalogues_hold_what_the_sources_say_and_nothing_else() -> None:
+    """Else run ``python -m docs.gallery.catalogues``."""
+    pofile = pytest.importorskip("babel.messages.pofile", reason="babel is not installed")
+    from docs.gallery.catalogues import LOCALE, collected
+
+    words = collected()
+    assert set(words) == message_ids()
+    for lang in LANGS:
+        with (LOCALE / lang / "LC_MESSAGES" / "heelstone.po").open("rb") as source:
+            written = {str(m.id): str(m.string) for m in pofile.read_po(source) if m.id}
+        assert set(written) == set(words), f"the {lang} catalogue is out of date"
+        assert [text for text, told in written.items() if not told] == []
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_trouble_of_a_device_says_what_to_do(lang: str) -> None:
+    set_language(lang)
+    match = Match("knizia_stonehenge", 2, physical=True)
+    for code in sorted(set(TEXTS) - GOOD_CODES - {"connecting"}):
+        (trouble,) = troubles(view_of(match, devices={"score": code}))
+        assert trouble.title == {"de": "Anzeige", "en": "Display"}[lang]
+        unknown = troubles(view_of(match, devices={"score": "?"}))[0]
+        assert trouble.text != unknown.text, f"no sentence for '{code}'"
+    both = view_of(match, TableState.BLIND, blind_reason="board_lost", devices={"lamps": "lost"})
+    assert len(troubles(both)) == 2
+    assert note(view_of(match)) == ""
+    set_language("de")
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_words_are_legible_on_every_surface(name: str) -> None:
+    palette = PALETTES[name]
+    for surface in (palette.night, palette.dusk, palette.slate, palette.stone):
+        assert contrast(rgba(palette.bone), rgba(surface)) >= 7
+        assert contrast(rgba(palette.ash), rgba(surface)) >= 4.5
+    assert contrast(rgba(palette.ink), rgba(palette.dawn_fill)) >= 7
+    for sign in (palette.ok, palette.ask, palette.stop, palette.dawn):
+        assert contrast(rgba(sign), rgba(palette.night)) >= 3
+
+
+def test_every_state_has_a_sign_of_its_own_beside_its_colour() -> None:
+    assert set(SIGNALS) == set(TableState)
+    assert len({signal.symbol for signal in SIGNALS.values()}) == len(TableState)
+    assert SIGNALS[TableState.ILLEGAL].rhythm is Rhythm.DOUBLE_BLINK
+    assert SIGNALS[TableState.AMBIGUOUS].rhythm is Rhythm.SLOW_PULSE
+    assert SIGNALS[TableState.SETTLED].rhythm is Rhythm.STEADY
+
+
+def test_sizes_grow_with_the_short_side() -> None:
+    assert theme.scale(800, 480) == 1.0
+    assert theme.scale(720, 1280) == 1.5
+    assert theme.scale(1280, 720) == 1.5
+
+
+def test_the_fonts_travel_with_their_licence_and_are_small() -> None:
+    fonts = sorted((UI / "fonts").glob("*.otf"))
+    assert [font.name for font in fonts] == [
+        "HeelstoneSans-Regular.otf",
+        "HeelstoneSans-SemiBold.otf",
+    ]
+    assert "SIL OPEN FONT LICENSE" in (UI / "fonts" / "OFL.txt").read_text(encoding="utf-8")
+    assert sum(font.stat().st_size for font in fonts) < 1_000_000
+
+
+def test_colours_stay_in_the_theme() -> None:
+    for path in [*UI.rglob("*.py"), *UI.rglob("*.kv")]:
+        if path.name == "theme.py":
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for word in line.replace('"', " ").replace("'", " ").split():
+                is_colour = re.fullmatch("#[0-9a-fA-F]{6}", word)
+                assert not is_colour, f"{path.name}:{number}: {word} belongs into theme.py"

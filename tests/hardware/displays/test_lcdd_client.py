@@ -1,0 +1,270 @@
+"""Our LCDd client: against a small strict server, and against the real LCDd on our CFA635."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from hardware.displays.lcdproc import LcddDisplay, quoted
+from hardware.ports import _PyserialPort
+from hardware.rig import Rig
+from hardware.twin.cfa635 import Cfa635Twin
+from hardware.twin.matrix_orbital import MatrixOrbitalTwin
+from tests.hardware.conftest import Heard, eventually
+from tests.hardware.displays.test_lcdd import LCDD, lcdd_server
+from tests.support.lcdd_server import FakeLcdd
+
+SOON_S = 0.02
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A socket cannot be woken from reading, and lost answers are waited for; here not so long."""
+    monkeypatch.setattr("hardware.ports.READ_WAIT_S", 0.05)
+    monkeypatch.setattr("hardware.displays.lcdproc.REPLY_WAIT_S", 0.7)
+
+
+def display_at(server: FakeLcdd, heard: Heard, **options: float) -> LcddDisplay:
+    return LcddDisplay(
+        "127.0.0.1",
+        heard,
+        tcp_port=server.port,
+        first_wait_s=SOON_S,
+        **options,  # type: ignore[arg-type]
+    )
+
+
+def test_the_dialogue_is_the_one_of_the_developers_guide(heard: Heard) -> None:
+    with FakeLcdd(20, 2) as server:
+        display = display_at(server, heard, rows=2)
+        display.show(['say "yes"\t7', "back\\slash"])
+        assert server.wait_for(lambda: server.rows()[1].startswith("back\\slash"))
+        assert server.rows()[0] == 'say "yes"          7'
+        assert server.lines[:8] == [
+            b"hello",
+            b"client_set -name heelstone",
+            b"screen_add table",
+            b"screen_set table -name Heelstone",
+            b"screen_set table -priority alert",
+            b"screen_set table -heartbeat off",
+            b"widget_add table row1 string",
+            b"widget_add table row2 string",
+        ]
+        display.close()
+        assert server.wait_for(lambda: server.rows() == [" " * 20] * 2)
+        assert server.errors == []
+        assert heard.codes == ["connected"]
+
+
+def test_quotes_and_backslashes_cannot_end_an_argument() -> None:
+    assert quoted(b'a"b\\') == b'"a\\"b\\\\"'
+
+
+def test_umlauts_are_latin_1_and_only_changed_rows_are_sent(heard: Heard) -> None:
+    with FakeLcdd() as server:
+        display = display_at(server, heard)
+        display.show(["Jürgen\t12", "Weiß\t7"])
+        assert server.wait_for(lambda: server.rows()[1].endswith("7"))
+        assert server.rows()[0] == "Jürgen            12"
+        before = len(server.lines)
+        display.show(["Jürgen\t12", "Weiß\t8"])
+        assert server.wait_for(lambda: server.rows()[1].endswith("8"))
+        assert len(server.lines) == before + 1
+        display.close()
+        assert server.errors == []
+
+
+def test_a_server_that_restarts_gets_the_whole_screen_again(heard: Heard) -> None:
+    with FakeLcdd() as server:
+        display = display_at(server, heard)
+        display.show(["Anna\t3", "Bert\t4"])
+        assert server.wait_for(lambda: "Bert" in server.rows()[1])
+        server.go_away_after(5)
+        display.show(["Anna\t5", "Bert\t4"])
+        assert server.wait_for(lambda: server.clients == 2 and server.rows()[0].endswith("5"))
+        assert "Bert" in server.rows()[1]
+        display.close()
+        assert server.errors == []
+
+
+def test_a_server_that_says_nothing_any_more_is_noticed(
+    heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardware.displays.lcdproc.REPLY_WAIT_S", 0.1)
+    with FakeLcdd() as server:
+        display = display_at(server, heard, keepalive_s=0.05)
+        assert server.wait_for(lambda: b"noop" in server.lines)
+        server.silent = True
+        assert heard.wait_for("fell_silent")
+        assert "no_answer" not in heard.codes
+        server.silent = False
+        assert heard.wait_for("connected", 2)
+        display.close()
+
+
+def test_a_smaller_display_than_the_settings_say_is_reported_with_both_sizes(heard: Heard) -> None:
+    with FakeLcdd(16, 2) as server:
+        display = display_at(server, heard)
+        assert heard.wait_for("lcdd_size")
+        assert "16 × 2" in heard.reports[-1].message
+        assert "20 × 4" in heard.reports[-1].message
+        display.close()
+
+
+def test_no_server_is_reported_and_looked_for_again(heard: Heard) -> None:
+    with FakeLcdd() as server:
+        port = server.port
+    display = LcddDisplay("127.0.0.1", heard, tcp_port=port, first_wait_s=SOON_S)
+    assert heard.wait_for("no_server")
+    assert str(port) in heard.reports[0].message and "LCDd" in heard.reports[0].message
+    display.close()
+
+
+def test_keys_of_lcdd_are_buttons() -> None:
+    with FakeLcdd() as server:
+        pressed: list[str] = []
+        settings = {
+            "score": {"kind": "lcdd", "host": "127.0.0.1", "tcp_port": server.port},
+            "buttons": {"commit": "enter", "undo": "exit"},
+        }
+        with Rig(settings) as rig:
+            rig.buttons.when_pressed("commit", lambda: pressed.append("commit"))
+            rig.buttons.when_pressed("undo", lambda: pressed.append("undo"))
+            assert server.wait_for(lambda: server.keys == {"Enter", "Escape"})
+            for key in ("Enter", "Escape"):
+                server.press(key)
+            assert eventually(lambda: pressed == ["commit", "undo"]), pressed
+            server.say(b"key F13\nlisten table\nignore table\nbye\n\xff\0\n")
+            rig.score.show(["fine"])
+            assert server.wait_for(lambda: server.rows()[0].startswith("fine"))
+            assert server.errors == []
+
+
+def test_a_key_that_lcdd_keeps_is_named_and_the_display_works_all_the_same() -> None:
+    with FakeLcdd() as server:
+        server.kept = {"Escape"}
+        settings = {
+            "score": {"kind": "lcdd", "host": "127.0.0.1", "tcp_port": server.port},
+            "buttons": {"commit": "enter", "undo": "exit"},
+        }
+        with Rig(settings) as rig:
+            rig.score.show(["Anna\t3"])
+            assert server.wait_for(lambda: server.rows()[0].endswith("3"))
+            found = {status.name: status for status in rig.status()}
+            assert found["buttons"].code == "key_kept"
+            assert "'undo'" in found["buttons"].message and "'exit'" in found["buttons"].message
+            assert eventually(
+                lambda: {s.name: s.code for s in rig.status()}["score"] == "connected"
+            )
+            server.kept = set()
+            server.go_away_after(1)
+            rig.score.show(["Anna\t4"])
+            assert eventually(lambda: {s.name: s.code for s in rig.status()}["buttons"] == "ready")
+
+
+# -- an independent program between our client and our twins ------------------------------
+
+needs_lcdd = pytest.mark.skipif(LCDD is None, reason="lcdproc is not installed")
+
+
+@needs_lcdd
+def test_our_client_drives_the_real_lcdd_which_drives_our_cfa635(
+    tmp_path: Path, heard: Heard
+) -> None:
+    with Cfa635Twin() as twin:
+        options = f"Model=635\nDevice={twin.url}\nUSB=yes\nContrast=350\nBrightness=1000"
+        pressed: list[tuple[str, bool]] = []
+        with lcdd_server(tmp_path, "CFontzPacket", options) as port:
+            display = LcddDisplay(
+                "127.0.0.1",
+                heard,
+                tcp_port=port,
+                on_key=lambda key, down: pressed.append((key, down)),
+            )
+            display.show(["Jürgen\t12", 'Weiß "W"\t7', "", "Druide zieht"])
+            assert twin.wait_for(lambda: twin.rows()[3].startswith("Druide zieht"), 10)
+            assert twin.rows()[0] == "Jürgen            12"
+            assert twin.rows()[1] == 'Weiß "W"           7'
+            for points in range(13, 18):
+                display.show([f"Jürgen\t{points}"])
+                assert twin.wait_for(lambda n=points: twin.rows()[0].endswith(str(n)), 10)  # type: ignore[misc]
+            # LCDd asks for keys now and then, so a key is held for longer than a moment.
+            twin.press("enter")
+            time.sleep(0.3)
+            twin.release("enter")
+            assert eventually(lambda: ("enter", True) in pressed, 5)
+            display.close()
+        assert heard.codes == ["connected"]
+        assert twin.errors == []
+        assert twin.refused == []
+
+
+@needs_lcdd
+def test_lcdd_as_debian_sets_it_up_shows_the_score_and_keeps_only_its_menu_key(
+    tmp_path: Path,
+) -> None:
+    menu = "[menu]\nMenuKey=Escape\nEnterKey=Enter\nUpKey=Up\nDownKey=Down"
+    with Cfa635Twin() as twin:
+        options = f"Model=635\nDevice={twin.url}\nUSB=yes\nContrast=350\nBrightness=1000\n{menu}"
+        pressed: list[str] = []
+        with lcdd_server(tmp_path, "CFontzPacket", options) as port:
+            settings = {
+                "score": {"kind": "lcdd", "host": "127.0.0.1", "tcp_port": port},
+                "buttons": {"commit": "enter", "undo": "exit"},
+            }
+            with Rig(settings) as rig:
+                rig.buttons.when_pressed("commit", lambda: pressed.append("commit"))
+                rig.score.show(["Anna\t3"])
+                assert twin.wait_for(lambda: twin.rows()[0] == "Anna               3", 10)
+                twin.press("enter")
+                assert eventually(lambda: pressed == ["commit"], 5)
+                twin.release("enter")
+                codes = {status.name: status.code for status in rig.status()}
+                assert codes["buttons"] == "key_kept"
+                assert codes["score"] == "connected"
+        assert twin.errors == []
+
+
+@needs_lcdd
+def test_a_score_that_stands_for_long_keeps_the_real_lcdd(
+    tmp_path: Path, heard: Heard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bytes] = []
+    say = _PyserialPort.write
+
+    def write(port: _PyserialPort, data: bytes) -> None:
+        asked.append(data)
+        say(port, data)
+
+    monkeypatch.setattr(_PyserialPort, "write", write)
+    with Cfa635Twin() as twin:
+        options = f"Model=635\nDevice={twin.url}\nUSB=yes\nContrast=350\nBrightness=1000"
+        with lcdd_server(tmp_path, "CFontzPacket", options) as port:
+            display = LcddDisplay("127.0.0.1", heard, tcp_port=port, keepalive_s=0.05)
+            display.show(["Anna\t12"])
+            assert eventually(lambda: asked.count(b"noop\n") >= 6, 15)
+            display.show(["Anna\t13"])
+            assert twin.wait_for(lambda: twin.rows()[0] == "Anna              13", 10)
+            display.close()
+    assert heard.codes == ["connected"]
+    assert asked.count(b"hello\n") == 1
+
+
+@needs_lcdd
+def test_our_client_finds_a_real_lcdd_again_after_it_was_restarted(
+    tmp_path: Path, heard: Heard
+) -> None:
+    with MatrixOrbitalTwin(one_output=True) as twin:
+        options = f"Device={twin.url}\nSize=20x4\nType=lcd\nContrast=480\nSpeed=19200"
+        with lcdd_server(tmp_path, "MtxOrb", options) as port:
+            display = LcddDisplay("127.0.0.1", heard, tcp_port=port, first_wait_s=0.1)
+            display.show(["first"])
+            assert twin.wait_for(lambda: twin.rows()[0].startswith("first"), 10)
+        display.show(["second"])
+        with lcdd_server(tmp_path, "MtxOrb", options, port):
+            assert twin.wait_for(lambda: twin.rows()[0].startswith("second"), 10)
+            display.close()
+        assert heard.codes.count("connected") == 2
+        assert twin.errors == []

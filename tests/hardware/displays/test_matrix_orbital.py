@@ -1,0 +1,123 @@
+"""Matrix Orbital and Adafruit displays: judged by what their twin shows."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardware.displays.matrix_orbital import MatrixOrbitalDisplay, go_to
+from hardware.twin.matrix_orbital import MatrixOrbitalTwin
+from tests.hardware.conftest import Heard
+
+SOON_S = 0.02
+
+
+def test_the_greeting_is_the_commands_of_the_manual(heard: Heard) -> None:
+    with MatrixOrbitalTwin() as twin:
+        display = MatrixOrbitalDisplay(twin.url, heard)
+        assert heard.wait_for("connected")
+        expected = "FE 44 FE 52 FE 4B FE 54 FE 50 8C FE 99 FF FE 42 00 FE 58"
+        assert twin.wait_for(lambda: len(twin.received) >= 19)
+        assert bytes(twin.received) == bytes.fromhex(expected)
+        assert twin.contrast == 140
+        assert not (twin.wrap or twin.scroll or twin.blink or twin.underline)
+        display.close()
+        assert twin.errors == []
+
+
+def test_a_backpack_is_told_size_and_colour_and_nothing_it_does_not_know(heard: Heard) -> None:
+    with MatrixOrbitalTwin(16, 2, adafruit=True) as twin:
+        display = MatrixOrbitalDisplay(twin.url, heard, columns=16, rows=2, color=(0, 114, 178))
+        assert heard.wait_for("connected")
+        expected = "FE D1 10 02 FE D0 00 72 B2 FE 52 FE 4B FE 54 FE 50 C8 FE 99 FF FE 42 00"
+        assert twin.wait_for(lambda: len(twin.received) >= 26)
+        assert bytes(twin.received) == bytes.fromhex(expected + " FE 58")
+        assert twin.color == (0, 114, 178)
+        assert twin.contrast == 200, "as Adafruit recommends; with 140 hardly a letter is seen"
+        display.show(["x" * 16, "y" * 16])
+        assert twin.wait_for(lambda: twin.rows() == ["x" * 16, "y" * 16])
+        assert not (twin.scroll or twin.blink or twin.underline)
+        display.close()
+        assert twin.errors == []
+
+
+def test_text_appears_where_it_belongs(heard: Heard) -> None:
+    with MatrixOrbitalTwin() as twin:
+        display = MatrixOrbitalDisplay(twin.url, heard, backlight=50)
+        display.show(["Jürgen\t12", "Weiß\t7", "", "Ärger"])
+        assert twin.wait_for(lambda: twin.rows()[3].startswith("ärger"))
+        assert twin.rows()[:2] == ["Jürgen            12", "Weiß               7"]
+        assert twin.brightness == 128
+        assert twin.pixels == [(128, 128, 128)]
+        display.close()
+        assert twin.wait_for(lambda: twin.rows() == [" " * 20] * 4)
+        assert twin.errors == []
+
+
+def test_a_display_without_umlauts_gets_them_spelled_out(heard: Heard) -> None:
+    with MatrixOrbitalTwin() as twin:
+        display = MatrixOrbitalDisplay(twin.url, heard, umlauts=False)
+        display.show(["Größe"])
+        assert twin.wait_for(lambda: twin.rows()[0].startswith("Groesse"))
+        display.close()
+
+
+def test_only_what_changed_is_sent(heard: Heard) -> None:
+    with MatrixOrbitalTwin() as twin:
+        display = MatrixOrbitalDisplay(twin.url, heard)
+        display.show(["A", "score 07"])
+        assert twin.wait_for(lambda: "07" in twin.rows()[1])
+        before = len(twin.received)
+        display.show(["A", "score 08"])
+        assert twin.wait_for(lambda: "08" in twin.rows()[1])
+        assert bytes(twin.received[before:]) == go_to(8, 2) + b"8"
+        assert go_to(8, 2) == bytes.fromhex("FE 47 08 02")
+        display.close()
+
+
+@pytest.mark.parametrize("count", [1, 10, 18, 19, 21, 24, 45])
+def test_a_display_unplugged_at_any_byte_shows_the_whole_screen_again(
+    count: int, heard: Heard
+) -> None:
+    with MatrixOrbitalTwin() as twin:
+        twin.unplug_after(count)
+        display = MatrixOrbitalDisplay(twin.url, heard, first_wait_s=SOON_S)
+        display.show(["first one", "second one", "third one", "fourth one"])
+        assert twin.wait_for(lambda: not twin.plugged)
+        twin.replug()
+        assert twin.wait_for(lambda: twin.rows()[3].startswith("fourth one"))
+        assert [row.split()[0] for row in twin.rows()] == ["first", "second", "third", "fourth"]
+        display.close()
+        assert twin.errors == []
+
+
+def test_the_twin_wraps_and_scrolls_as_long_as_nobody_forbids_it() -> None:
+    with MatrixOrbitalTwin(4, 2) as twin:
+        twin.take(b"\xfe\x58" + b"abcdefghij")
+        assert twin.rows() == ["efgh", "ij  "]
+        twin.take(b"\xfe\x58\xfe\x52" + b"abcdefghij")
+        assert twin.rows() == ["ijcd", "efgh"]
+        twin.take(b"\xfe\x58\xfe\x44" + b"abcde")
+        assert twin.rows() == ["abcd", "    "]
+        assert len(twin.errors) == 1
+        twin.take(b"\xfe\x48x\xfe\x4d!\xfe\x4c\xfe\x4cb\xfe\x46")
+        assert twin.rows()[0] == "xb!d"
+        assert not twin.backlight
+
+
+def test_the_twin_names_what_no_manual_allows() -> None:
+    with MatrixOrbitalTwin() as twin:
+        twin.take(b"\xfe\x01" + go_to(21, 1) + b"\xfe\xd1\x0a")
+        assert len(twin.errors) == 4
+    with MatrixOrbitalTwin(adafruit=True) as twin:
+        twin.take(b"\xfe\x44\xfe\x26\xfe\xd1\x10\x02")
+        assert len(twin.errors) == 3
+
+
+@settings(max_examples=50, deadline=None)
+@given(noise=st.binary(max_size=300))
+def test_the_twin_survives_any_bytes(noise: bytes) -> None:
+    with MatrixOrbitalTwin() as twin:
+        twin.take(noise)
+        assert [len(row) for row in twin.rows()] == [20] * 4

@@ -1,0 +1,270 @@
+"""Any device may vanish at any byte, come back, and talk nonsense.
+
+HEELSTONE_CUTS=200 tries more; with -s a run says how much it tried.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import tracemalloc
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardware import pico, ports
+from hardware.displays import crystalfontz, lcdproc, matrix_orbital, serial7segment
+from hardware.displays.crystalfontz import CrystalfontzDisplay, DisplayLamps
+from hardware.displays.lcdproc import LcddDisplay
+from hardware.displays.matrix_orbital import MatrixOrbitalDisplay
+from hardware.displays.serial7segment import Serial7SegmentDisplay
+from hardware.lamps.lamps import AdalightStrip
+from hardware.lamps.wled import Wled
+from hardware.pico import PicoLamps, PicoTable
+from hardware.twin.adalight import AdalightTwin
+from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
+from hardware.twin.matrix_orbital import MatrixOrbitalTwin
+from hardware.twin.pico import PicoTwin
+from hardware.twin.serial7segment import Serial7SegmentTwin
+from hardware.twin.wled import WledTwin
+from tests.hardware.conftest import Heard
+from tests.support.lcdd_server import FakeLcdd
+
+EXAMPLES = int(os.environ.get("HEELSTONE_CUTS", "5"))
+SOON_S = 0.01
+LONG_S = 15.0
+
+tried = {"cuts": 0, "garbage": 0, "bytes": 0}
+"""What was tried in this run, for reports."""
+
+
+@dataclass
+class Case:
+    """A kind of device: its twin, its driver, how a number is shown and how it is read."""
+
+    twin: Callable[[], Any]
+    driver: Callable[[str, Heard], Any]
+    show: Callable[[Any, int], None]
+    shows: Callable[[Any, int], bool]
+
+
+def strip_frame(number: int) -> tuple[tuple[int, int, int], ...]:
+    return ((number, 0, 0), (0, number, 0), (0, 0, number))
+
+
+def show_text(display: Any, number: int) -> None:
+    display.show([f"score {number}", "two", f"three {number}"])
+
+
+def show_everything(display: Any, number: int) -> None:
+    show_text(display, number)
+    lamps = (
+        DisplayLamps(display) if isinstance(display, CrystalfontzDisplay) else PicoLamps(display)
+    )
+    lamps.show(strip_frame(number))
+
+
+CASES = {
+    "cfa635": Case(
+        Cfa635Twin,
+        lambda url, heard: CrystalfontzDisplay(url, heard, first_wait_s=SOON_S),
+        show_everything,
+        lambda twin, n: (
+            twin.rows()[0].rstrip() == f"score {n}"
+            and twin.rows()[2].rstrip() == f"three {n}"
+            and twin.leds[0] == (0, round(n / 2.55))
+        ),
+    ),
+    "cfa631": Case(
+        Cfa631Twin,
+        lambda url, heard: CrystalfontzDisplay(url, heard, rows=2, first_wait_s=SOON_S),
+        lambda display, n: display.show([f"score {n}", f"two {n}"]),
+        lambda twin, n: [row.rstrip() for row in twin.rows()] == [f"score {n}", f"two {n}"],
+    ),
+    "adafruit": Case(
+        lambda: MatrixOrbitalTwin(16, 2, adafruit=True),
+        lambda url, heard: MatrixOrbitalDisplay(
+            url, heard, columns=16, rows=2, color=(0, 9, 99), first_wait_s=SOON_S
+        ),
+        lambda display, n: display.show([f"score {n}", f"two {n}"]),
+        lambda twin, n: (
+            [row.rstrip() for row in twin.rows()] == [f"score {n}", f"two {n}"]
+            and twin.color == (0, 9, 99)
+        ),
+    ),
+    "pico digits": Case(
+        lambda: PicoTwin("tm1637"),
+        lambda url, heard: PicoTable(url, heard, display="tm1637", first_wait_s=SOON_S),
+        lambda display, n: display.show([str(n)]),
+        lambda twin, n: twin.rows() == [f"{n:>4}"],
+    ),
+    "matrix_orbital": Case(
+        MatrixOrbitalTwin,
+        lambda url, heard: MatrixOrbitalDisplay(url, heard, first_wait_s=SOON_S),
+        show_text,
+        lambda twin, n: (
+            twin.rows()[0].rstrip() == f"score {n}" and twin.rows()[2].rstrip() == f"three {n}"
+        ),
+    ),
+    "serial7segment": Case(
+        Serial7SegmentTwin,
+        lambda url, heard: Serial7SegmentDisplay(url, heard, first_wait_s=SOON_S),
+        lambda display, n: display.show([str(n)]),
+        lambda twin, n: twin.rows() == [f"{n:>4}"],
+    ),
+    "pico": Case(
+        lambda: PicoTwin("lcd", 20, 4),
+        lambda url, heard: PicoTable(url, heard, columns=20, rows=4, lamps=3, first_wait_s=SOON_S),
+        show_everything,
+        lambda twin, n: (
+            twin.rows()[0].rstrip() == f"score {n}"
+            and twin.rows()[2].rstrip() == f"three {n}"
+            and tuple(twin.pixels) == strip_frame(n)
+        ),
+    ),
+    "adalight": Case(
+        lambda: AdalightTwin(3),
+        lambda url, heard: AdalightStrip(url, heard, first_wait_s=SOON_S),
+        lambda strip, n: strip.show(strip_frame(n)),
+        lambda twin, n: tuple(twin.pixels) == strip_frame(n),
+    ),
+    "wled": Case(
+        lambda: WledTwin(3),
+        lambda url, heard: AdalightStrip(url, heard, wled=True, count=3, first_wait_s=SOON_S),
+        lambda strip, n: strip.show(strip_frame(n)),
+        lambda twin, n: tuple(twin.pixels) == strip_frame(n),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", CASES)
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(cuts=st.lists(st.integers(1, 160), min_size=1, max_size=3))
+def test_a_device_cut_off_at_any_byte_shows_the_newest_value_when_it_is_back(
+    kind: str, cuts: list[int]
+) -> None:
+    case = CASES[kind]
+    heard = Heard()
+    with case.twin() as twin:
+        device = case.driver(twin.url, heard)
+        number = 10
+        for cut in cuts:
+            twin.unplug_after(cut)
+            number += 1
+            case.show(device, number)
+            if not twin.wait_for(lambda: not twin.plugged, 0.06):
+                twin.unplug()  # so few bytes were to be sent
+            case.show(device, number + 100)
+            tried["cuts"] += 1
+            twin.replug()
+        case.show(device, 77)
+        assert twin.wait_for(lambda: case.shows(twin, 77), LONG_S), (twin.rows(), heard.codes)
+        tried["bytes"] += len(twin.received)
+        device.close()
+        assert twin.errors == []
+
+
+@pytest.mark.parametrize("kind", CASES)
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(noises=st.lists(st.binary(min_size=1, max_size=200), min_size=1, max_size=3))
+def test_a_device_that_talks_nonsense_still_shows_what_it_is_told(
+    kind: str, noises: list[bytes]
+) -> None:
+    case = CASES[kind]
+    heard = Heard()
+    with case.twin() as twin:
+        device = case.driver(twin.url, heard)
+        assert heard.wait_for("connected")
+        for number, noise in enumerate(noises):
+            twin.send(noise)
+            tried["garbage"] += len(noise)
+            case.show(device, 20 + number)
+            assert twin.wait_for(partial(case.shows, twin, 20 + number), LONG_S)
+        device.close()
+        assert twin.errors == []
+
+
+@settings(max_examples=max(3, EXAMPLES // 4), deadline=None)
+@given(cuts=st.lists(st.integers(1, 400), min_size=1, max_size=2))
+def test_lcdd_may_hang_up_at_any_byte_too(cuts: list[int]) -> None:
+    heard = Heard()
+    with pytest.MonkeyPatch.context() as patch, FakeLcdd() as server:
+        patch.setattr(lcdproc, "REPLY_WAIT_S", 0.2)
+        patch.setattr(ports, "READ_WAIT_S", 0.05)
+        display = LcddDisplay("127.0.0.1", heard, tcp_port=server.port, first_wait_s=SOON_S)
+        for number, cut in enumerate(cuts):
+            server.go_away_after(cut)
+            clients = server.clients
+            show_text(display, number)
+            server.wait_for(lambda c=clients: server.clients > c, 0.3)  # type: ignore[misc]
+            tried["cuts"] += 1
+        server.go_away_after(1_000_000)
+        show_text(display, 77)
+        assert server.wait_for(lambda: server.rows()[2].rstrip() == "three 77", LONG_S)
+        display.close()
+        assert server.errors == []
+
+
+# -- garbage straight into the parsers ----------------------------------------------------
+
+
+def drivers() -> dict[str, Any]:
+    return {
+        "cfa635": crystalfontz._Packets("x", "CFA635", (b" " * 20,) * 4, lambda key, down: None),
+        "matrix_orbital": matrix_orbital._Commands("x", [], (b" " * 20,) * 4),
+        "serial7segment": serial7segment._Digits("x", 100),
+        "pico": pico._Lines("x", ("S",), lambda key, down: None),
+        "wled": Wled("x", 3),
+        "lcdd": lcdproc._Dialogue("x", 20, 4, lambda key, down: None),
+    }
+
+
+FLOODS = {
+    "cfa635": crystalfontz.packet(0x46) + crystalfontz.packet(0x80, b"\5"),
+    "matrix_orbital": b"\xfe\x47",
+    "serial7segment": b"\x76",
+    "pico": pico.line(1, "A") + pico.line(0, "B", "1", "1") + pico.line(0, "B", "9", "x"),
+    "wled": b"WLED 1\r\n",
+    "lcdd": b"success\nkey Up\nhuh? what\nlisten table\n",
+}
+
+
+@pytest.mark.parametrize("kind", drivers())
+@settings(max_examples=100, deadline=None)
+@given(chunks=st.lists(st.binary(max_size=300), max_size=8))
+def test_no_bytes_make_a_parser_raise(kind: str, chunks: list[bytes]) -> None:
+    driver = drivers()[kind]
+    for chunk in chunks:
+        driver.received(chunk)
+        tried["garbage"] += len(chunk)
+    driver.lost()
+
+
+@pytest.mark.parametrize("kind", drivers())
+def test_no_amount_of_garbage_or_of_answers_nobody_asked_for_fills_the_memory(kind: str) -> None:
+    driver = drivers()[kind]
+    chance = random.Random(7)
+    flood = FLOODS[kind] * 20
+    driver.received(flood)
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(20):
+            noise = chance.randbytes(2048) + b"$" + b"A" * 512 + flood + b"\x40\x16"
+            driver.received(noise)
+            tried["garbage"] += len(noise)
+        grown = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert grown < 64 * 1024, f"{grown} bytes more"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def told() -> Iterator[None]:
+    yield
+    print(f"\ntried: {tried}")

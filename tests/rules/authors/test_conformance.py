@@ -1,0 +1,116 @@
+"""Every game passes the one suite, and the suite finds what it should."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from rules.authors.conformance import check_game, check_soundness
+from rules.box import BoxError, parse_box
+from rules.core import Layout, Move
+from rules.games import find_game, game_ids
+from rules.games.knizia_stonehenge import KniziaState, KniziaStonehenge
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_game_conforms(game_id: str) -> None:
+    report = check_game(find_game(game_id), matches=8)
+    assert report.problems == []
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_referee_accepts_every_real_match_of_hidden_stones(seed: int) -> None:
+    game = find_game("knizia_stonehenge")
+    options = {"hidden": "on", "hidden_early_claim": "on" if seed % 2 else "off", "hints": "off"}
+    assert check_soundness(game, 2, options, seed) is None
+
+
+class Forgetful(KniziaStonehenge):
+    """Lists one legal move too few."""
+
+    def moves(self, state: KniziaState) -> list[Move]:
+        found = super().moves(state)
+        return found[1:] if len(found) > 1 else found
+
+
+class Leaky(KniziaStonehenge):
+    """Changes the position while looking at it."""
+
+    def pseudo_moves(self, state: KniziaState) -> Iterable[Move]:
+        state.hints = not state.hints
+        return super().pseudo_moves(state)
+
+
+class Blurred(KniziaStonehenge):
+    """Names a site the box does not have."""
+
+    def layout(self, state: KniziaState) -> Layout:
+        layout = super().layout(state)
+        return Layout({item._replace(site="Z9"): n for item, n in layout.items()})
+
+
+@pytest.mark.parametrize(
+    ("game", "finding"),
+    [
+        (Forgetful(), "not listed, but check says: nothing against it"),
+        (Leaky(), "asking changed the state"),
+        (Blurred(), "a site 'Z9' the box does not have"),
+    ],
+)
+def test_the_suite_finds_what_is_wrong(game: Any, finding: str) -> None:
+    report = check_game(game, matches=2)
+    assert any(finding in problem for problem in report.problems)
+
+
+BOX = """
+[box]
+id = "b"
+names = { de = "b", en = "b" }
+size = [100, 100]
+dictionary = "DICT_4X4_250"
+[[site]]
+id = "A"
+kind = "field"
+at = [0, 0]
+radius = 10
+takes = ["stone"]
+[kinds."stone"]
+group = "stone"
+shape = "disc"
+size = [10, 10]
+colour = "#000000"
+count = 1
+stickers = [9]
+sticker_mm = 8
+"""
+CORNERS = "".join(f"[[corner]]\nid = {n}\nat = [0, {n}]\nsize = 5\n" for n in range(4))
+
+
+def test_a_box_file_reads() -> None:
+    box = parse_box(BOX + CORNERS, "b.toml")
+    assert box.site_at((3, 3)) is box.sites["A"]
+    assert box.kind_of_sticker[9].id == "stone"
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (("radius = 10", "radius = 'x'"), "site A.radius: expected float"),
+        (("radius = 10", "radiuss = 10"), "site A.radiuss: unknown key"),
+        (("stickers = [9]", "stickers = [2]"), "2 is already on a corner"),
+        (('takes = ["stone"]', 'takes = ["disc"]'), "no piece is of group 'disc'"),
+        (('id = "A"', 'id = "A B"'), "one word"),
+        (("size = [100, 100]", "size = [100]"), "box.size: expected [x, y]"),
+        (("[box]", "[bocks]"), "bocks: unknown key"),
+        (("[box]", "[box"), "not valid TOML"),
+    ],
+)
+def test_a_wrong_box_file_is_refused_by_key_and_reason(
+    change: tuple[str, str], complaint: str
+) -> None:
+    with pytest.raises(BoxError) as refused:
+        parse_box((BOX + CORNERS).replace(*change), "b.toml")
+    assert complaint in str(refused.value)
+    assert "b.toml" in str(refused.value)

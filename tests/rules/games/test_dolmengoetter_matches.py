@@ -1,0 +1,256 @@
+"""Die Dolmengötter played at random: what always holds, and stored playthroughs."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from rules.authors.conformance import check_game, check_soundness
+from rules.core import Actor
+from rules.games.dolmengoetter import GAME, DolmenState
+from rules.games.dolmengoetter.state import DRUID, LEVELS, majority
+from rules.match import Match
+
+HERE = Path(__file__).parent
+FACTORS_HEIGHT = {4: 2, 6: 4, 8: 6}
+
+
+def _always(state: DolmenState) -> None:
+    """What no match may break."""
+    board = state.board
+    assert not GAME.invariants(state)
+    assert min(state.points) >= 1, "DG16"
+    for circle, pile in enumerate(state.piles):
+        assert len(pile) <= FACTORS_HEIGHT[board.size[circle]], "DG4"
+        counts = [0] * state.players
+        for place in board.places_of[circle]:
+            if 0 < state.occ[place] < DRUID:
+                counts[state.occ[place] - 1] += 1
+        assert counts == state.count[circle]
+        assert majority(counts) == state.maj[circle]
+    if state.stones_left:
+        assert any(state.free), "DG10"
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_random_matches_conserve_everything_and_end(players: int) -> None:
+    random = Random(players)
+    lengths = []
+    for number in range(12):
+        options = {"tie_min": "21"[number % 2], "bonus_on_fill": ("off", "on")[number // 2 % 2]}
+        state = GAME.setup(players, GAME.complete_options(players, options), False)
+        steps = 0
+        while moves := GAME.moves(state):
+            GAME.apply(state, GAME.choose(state, moves, random))
+            steps += 1
+            _always(state)
+        assert GAME.outcome(state) is not None
+        lengths.append(steps)
+    expected = {2: 90, 3: 165, 4: 218, 5: 220}[players]
+    assert 0.75 * expected < sum(lengths) / len(lengths) < 1.25 * expected
+
+
+def test_with_few_dolmens_matches_also_end_by_the_last_dolmen() -> None:
+    random = Random(1)
+    reasons: Counter[str] = Counter()
+    for _ in range(30):
+        options = GAME.complete_options(3, {"dolmens": "8"})
+        state = GAME.setup(3, options, False)
+        while moves := GAME.moves(state):
+            GAME.apply(state, random.choice(moves))
+        outcome = GAME.outcome(state)
+        assert outcome is not None
+        reasons[outcome.reason] += 1
+    assert set(reasons) == {"last_stone", "last_dolmen"}
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_what_is_dealt_is_accepted_by_a_referee_who_sees_only_the_table(players: int) -> None:
+    for seed in range(6):
+        options = {"dolmens": "8"} if seed % 2 else {}
+        complete = GAME.complete_options(players, options)
+        assert check_soundness(GAME, players, complete, seed) is None
+
+
+def test_a_physical_match_may_mix_typed_and_unseen_values() -> None:
+    random = Random(3)
+    dealt = Match(GAME, 3, seed=3)
+    referee = Match(GAME, 3, physical=True)
+    while dealt.outcome is None:
+        move = GAME.choose(dealt.state, dealt.legal_moves(), random)
+        before = dealt.state.clone()
+        dealt.push(move)
+        typed = move.verb == "dolmen" and random.random() < 0.5
+        shows = [m for m in GAME.shown(before, move) if m.actor is Actor.TABLE]
+        referee.push(move if typed else GAME.public(before, move, None))
+        for show in shows:
+            if referee.prompt is not None and referee.prompt.actor is Actor.TABLE:
+                circle, level, _ = referee.state.next_hidden()
+                name = GAME.board.circle_ids[circle]
+                if show.args[:2] == (name, str(level + 1)):
+                    referee.push(show)
+        assert referee.scores == dealt.scores
+    assert referee.outcome == dealt.outcome
+
+
+def test_the_conformance_suite_finds_nothing() -> None:
+    report = check_game(GAME, matches=1, thorough_every=15)
+    assert report.ok, "\n".join(report.problems)
+
+
+def test_hands_can_try_only_so_many_things() -> None:
+    random = Random(9)
+    state = GAME.setup(5, GAME.complete_options(5, {}), False)
+    most = 0
+    while moves := GAME.moves(state):
+        most = max(most, sum(1 for _ in GAME.pseudo_moves(state)))
+        GAME.apply(state, GAME.choose(state, moves, random))
+    assert most < 4000
+
+
+def test_whatever_hands_do_can_be_played_on() -> None:
+    """Enforcement off: illegal moves are tried out and the match goes on with sane counts."""
+    random = Random(4)
+    for players in GAME.players:
+        state = GAME.setup(players, GAME.complete_options(players, {}), False)
+        for _ in range(150):
+            pseudo = list(GAME.pseudo_moves(state))
+            if not pseudo:
+                break
+            GAME.apply(state, random.choice(pseudo))
+            assert not GAME.invariants(state)
+            assert GAME.from_json(state.to_json()).to_json() == state.to_json()
+
+
+# -- against the letter of the rules -----------------------------------------------------------
+
+
+def _maj(stones: Mapping[int, int], circle: int) -> int | None:
+    """7.6, Maj, word by word; ``stones``: colour by place."""
+    here = [stones[p] for p in GAME.board.places_of[circle] if p in stones]
+    numbers = Counter(here).most_common()
+    if len(here) < 3 or len(numbers) < 2 or numbers[0][1] == numbers[1][1]:
+        return None
+    return numbers[0][0]
+
+
+def _rights_by_the_book(state: DolmenState, seat: int, place: int) -> set[tuple[int, int, str]]:
+    """Circle, owner and kind of every right a stone opens, from the sentences of 7.6."""
+    before = {p: o - 1 for p, o in enumerate(state.occ) if 0 < o < DRUID}
+    after = before | {place: seat}
+    rights = set()
+    for circle, places in enumerate(GAME.board.places_of):
+        if place not in places:
+            continue
+        here = Counter(after[p] for p in places if p in after)
+        old, new = _maj(before, circle), _maj(after, circle)
+        right = None
+        if new is not None and new != old:
+            right = (circle, new, "top")
+        elif (
+            new is None
+            and here.total() >= 3
+            and len(here) >= 2
+            and here[seat] == max(here.values())
+            and here[seat] >= state.tie_min
+        ):
+            right = (circle, seat, "under")
+        elif state.bonus and here.total() == len(places) and new not in (None, seat):
+            assert new is not None
+            right = (circle, new, "top")
+        if right is not None and state.dolmens[right[1]]:
+            rights.add(right)
+    return rights
+
+
+def _simple_paths(state: DolmenState, start: int, path: tuple[int, ...] = ()) -> set[int]:
+    """Where paths over druids end (DG8), walked one by one."""
+    found: set[int] = set()
+    for place in GAME.board.links[start]:
+        if state.free[place]:
+            found.add(place)
+        elif state.occ[place] >= DRUID and place not in (*path, start):
+            found |= _simple_paths(state, place, (*path, start))
+    return found
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_rights_and_reach_are_those_of_the_letter(players: int) -> None:
+    random = Random(70 + players)
+    stones = 0
+    for number in range(8):
+        options = {"tie_min": "21"[number % 2], "bonus_on_fill": ("off", "on")[number // 2 % 2]}
+        state = GAME.setup(players, GAME.complete_options(players, options), False)
+        while moves := GAME.moves(state):
+            walks: dict[int, set[int]] = {}
+            for move in moves:
+                if move.verb == "walk":
+                    start, to = (GAME.board.place[site] for site in move.args)
+                    walks.setdefault(start, set()).add(to)
+            for start, reached in walks.items():
+                assert reached == _simple_paths(state, start) - {start}
+            move = GAME.choose(state, moves, random)
+            if move.verb == "stone":
+                assert move.player is not None
+                place = GAME.board.place[move.args[0]]
+                expected = _rights_by_the_book(state, move.player, place)
+                GAME.apply(state, move)
+                opened = {(c, owner, LEVELS[level]) for _, c, owner, level in state.rights}
+                assert opened == expected
+                stones += 1
+            else:
+                GAME.apply(state, move)
+    assert stones > 50
+
+
+# -- golden playthroughs ----------------------------------------------------------------------
+
+
+def _playthrough(players: int) -> str:
+    match = Match(GAME, players, seed=2005)
+    random = Random(2005)
+    lines = [f"# {GAME.id}, {players} players, seed 2005"]
+    turn = ""
+    while match.outcome is None:
+        moves = match.legal_moves()
+        state = match.state
+        if (now := _position_line(state)) != turn and moves[0].verb in ("walk", "fly", "herbs"):
+            lines.append(now)
+            turn = now
+        move = GAME.choose(state, moves, random)
+        lines.append(f"{match.ply:4} of {len(moves):3}: {move}")
+        match.push(move)
+    lines += [_position_line(match.state), f"# {json.dumps(match.outcome.to_json())}"]
+    return "\n".join(lines) + "\n"
+
+
+def _position_line(state: DolmenState) -> str:
+    data = state.to_json()
+    druids = " / ".join(
+        " ".join(site + ("_" if pose == "lying" else "") for site, pose in own.items())
+        for own in data["druids"]
+    )
+    piles = " ".join(
+        f"{circle}:{','.join(f'p{owner}={value}' for owner, value in pile)}"
+        for circle, pile in data["piles"].items()
+    )
+    points = " ".join(map(str, data["points"]))
+    stones = " ".join(map(str, data["stones_left"]))
+    return f"  [points {points}; stones {stones}; druids {druids}; piles {piles or '-'}]"
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_the_golden_playthrough_is_still_played_the_same(players: int) -> None:
+    stored = HERE / "golden" / f"dolmengoetter_{players}p.txt"
+    assert stored.read_text(encoding="utf-8") == _playthrough(players)
+
+
+if __name__ == "__main__":  # writes the golden files anew
+    for number in GAME.players:
+        path = HERE / "golden" / f"dolmengoetter_{number}p.txt"
+        path.write_text(_playthrough(number), encoding="utf-8")

@@ -1,0 +1,392 @@
+"""Erbaut Stonehenge!: the real table, random matches, golden playthroughs, counted moves."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.authors.conformance import check_soundness
+from rules.authors.playout import random_match
+from rules.box import load_box
+from rules.core import Actor, Move, Options
+from rules.games.erbaut_stonehenge import GAME
+from rules.games.erbaut_stonehenge.material import STEPS, steal_move
+from rules.games.erbaut_stonehenge.state import ErbautState
+from rules.match import Match
+from tests.rules.games.test_erbaut_stonehenge import dealt, offered, play, position, project
+
+HERE = Path(__file__).parent
+SETTINGS: list[tuple[int, dict[str, str]]] = [
+    (3, {}),
+    (4, {"trilith_ring": "on"}),
+    (3, {"soft_block": "on"}),
+    (4, {"soft_block": "on"}),
+]
+
+
+def codes(state: ErbautState, move: str) -> list[str]:
+    return [o.code for o in GAME.check(state, Move.parse(move))]
+
+
+# -- 3.11 the physical form -----------------------------------------------------------------
+
+
+def table(players: int = 3, display: str = "n25 n26 n27", start: int = 0) -> ErbautState:
+    """A physical match with hands nobody knows."""
+    state = GAME.setup(players, GAME.complete_options(players, {}), True)
+    moves = [f"dealer draw p{p} ?" for _ in range(3) for p in range(players)]
+    moves += [f"dealer draw display {card}" for card in display.split()]
+    return play(state, " · ".join([*moves, f"dealer start p{start}"]))
+
+
+def test_nobody_types_in_a_hand() -> None:
+    state = GAME.setup(3, GAME.complete_options(3, {}), True)
+    assert offered(state) == ["dealer draw p0 ?"]
+    assert codes(state, "dealer draw p0 n3") == ["stays_hidden"]
+
+
+def test_a_played_night_card_must_be_one_that_can_be_in_the_hand() -> None:
+    state = table()
+    assert codes(state, "p0 play n3") == []
+    assert codes(state, "p0 play n25") == ["lies_elsewhere"]
+    play(state, "p0 play n3 · p0 occupy 3")
+    assert codes(state, "p1 play n3") == ["lies_elsewhere"]
+
+
+def test_a_day_card_is_bound_when_it_is_turned_up() -> None:
+    state = table()
+    assert codes(state, "p0 play d4") == ["face_down"]
+    play(state, "p0 play ? · p1 play n9 · p1 occupy 9 · p2 play n4 · p2 occupy 4 · p0 build")
+    assert codes(state, "p0 occupy 10") == ["show_first"]
+    assert codes(state, "table show C1 n9") == ["cannot_be"]
+    assert codes(state, "table show C2 d10") == ["nothing_to_show"]
+    play(state, "table show C1 d10 · p0 occupy 10")
+    assert state.to_json()["projects"][0]["card"] == "d10"
+
+
+def test_a_night_card_laid_face_down_is_given_up_when_it_shows() -> None:
+    state = table()
+    play(state, "p0 play ? · p1 play n9 · p1 occupy 9 · p2 play n4 · p2 occupy 4 · p0 build")
+    play(state, "table show C1 n12 [p0 discard n12]")
+    assert codes(state, "p0 occupy 12") == ["night_card"]
+    assert codes(state, "p0 build") == ["give_up_first"]
+    play(state, "p0 discard n12")
+    assert state.to_json()["under"] == [["n12", None]]
+
+
+def test_cards_taken_openly_are_known_to_lie_in_the_hand() -> None:
+    state = table()
+    play(state, "p0 play n3 · p0 occupy 3 · p1 play n9 · p1 occupy 9 · p2 play n4 · p2 occupy 4")
+    play(state, "p0 build · p0 take n25 · dealer draw display n5")
+    assert codes(state, "p0 blocked") == ["can_play"]
+    play(state, "p0 play ? · p1 build · p1 take n26 · dealer draw display n6")
+    # A day card went down, so the night card taken before is still in the hand.
+    (objection,) = GAME.check(state, Move.parse("p1 play n25"))
+    assert objection.values["place"] == "in_hand_0"
+
+
+def test_the_players_word_counts_where_nobody_knows_his_hand() -> None:
+    state = table()
+    assert codes(state, "p0 blocked") == []
+
+
+def test_the_price_of_a_theft_is_shown_and_known_afterwards() -> None:
+    state = table(display="n25 n26 t-red")
+    play(state, "p0 play n4 · p0 occupy 4 · p1 play n10 · p1 occupy 10 · p2 play n14")
+    play(state, "p2 occupy 14 · p0 build · p0 take t-red · dealer draw display n1 · p0 occupy T3")
+    play(state, "p1 build · p1 draw · dealer draw p1 ? · p1 steal p0 n11,n17 · p1 occupy T3")
+    assert offered(state) == ["p0 discard ?"]
+    assert codes(state, "p0 discard n2") == ["stays_hidden"]
+    known = state.to_json()["zones"]["zones"]["p0"]["known"]
+    assert known == {"n11": 1, "n17": 1}
+
+
+def test_a_hidden_card_below_the_pile_comes_up_hidden() -> None:
+    state = table(display="n25 n26 t-red")
+    play(state, "p0 play n4 · p0 occupy 4 · p1 play n10 · p1 occupy 10 · p2 play n14")
+    play(state, "p2 occupy 14 · p0 build · p0 take t-red · dealer draw display n1 · p0 occupy T3")
+    play(state, "p1 build · p1 draw · dealer draw p1 ? · p1 steal p0 n11,n17 · p1 occupy T3")
+    play(state, "p0 discard ?")
+    assert state.to_json()["under"] == [["?", 0]]
+    assert "n2" in {move.args[1] for move in displayed(state)}
+
+
+def displayed(state: ErbautState) -> list[Move]:
+    play(state, "p2 build · p2 take n25")
+    return GAME.moves(state)
+
+
+def test_what_is_dealt_and_played_unseen_stays_unseen_for_the_others() -> None:
+    match = Match(GAME, 3, seed=4)
+    match.deal()
+    first = match.log[0].move
+    assert GAME.public(GAME.setup(3, match.options, False), first, 1).text == "dealer draw p0 ?"
+    assert GAME.public(GAME.setup(3, match.options, False), first, 0) == first
+    view = GAME.view(match.state, 1)
+    assert view["hands"][0] == 3
+    assert len(view["hands"][1]) == 3
+    assert view["pile"] == 53
+
+
+def test_a_face_down_project_is_told_to_its_owner_only() -> None:
+    state = dealt(["d3 n4 n5", "n9 d9 n10", "n13 n14 n15"], "n25 n26 n27")
+    move = Move.parse("p0 play d3")
+    assert GAME.public(state, move, 1).text == "p0 play ?"
+    assert GAME.public(state, move, 0) == move
+    play(state, "p0 play d3 · p1 play n9 · p1 occupy 9 · p2 play n13 · p2 occupy 13")
+    assert GAME.view(state, 2)["projects"][0]["card"] == "?"
+    shown = GAME.shown(state, Move.parse("p0 build"))
+    assert [m.text for m in shown] == ["p0 build", "table show C1 d3"]
+
+
+# -- 3.11 the layout ------------------------------------------------------------------------
+
+
+def test_a_running_trilithon_lies_in_its_yard_part_by_part() -> None:
+    def yard(stage: str, disc: bool = False) -> Counter[str]:
+        state = position(
+            phase="build",
+            hands=[["n20"], ["n8", "n9", "n10"], ["n11", "n12", "n13"]],
+            projects=[project("t-red", stage, disc=disc), None, None],
+            druids=["T1", "supply", "supply"],
+            discs=[10 - disc, 10, 10],
+        )
+        found: Counter[str] = Counter()
+        for item, number in GAME.layout(state).items():
+            if item.site == "C1":
+                found[item.kind] += number
+        return found
+
+    card = Counter({"card t-red": 1})
+    assert yard("pillars-0") == card
+    assert yard("pillars-1") == card + Counter({"pillar": 1})
+    assert yard("pillars-2") == card + Counter({"pillar": 2})
+    assert yard("marked", disc=True) == card + Counter({"pillar": 2, "trilithon white": 1})
+
+
+def test_a_face_down_card_shows_its_back_and_the_pile_one_card() -> None:
+    state = play(dealt(["d3 n4 n5", "n9 d9 n10", "n13 n14 n15"], "n25 n26 n27"), "p0 play d3")
+    items = {(item.site, item.kind, item.face) for item in GAME.layout(state)}
+    assert items == {
+        ("C1", "card back", "down"),
+        ("draw-pile", "card back", "down"),
+        *(("display", f"card n{n}", "up") for n in (25, 26, 27)),
+    }
+
+
+def test_the_supply_holds_what_is_not_built_yet() -> None:
+    state = play(dealt(["n3 n4 n5", "n9 d9 n10", "n13 n14 n15"], "n25 n26 n27"), "p0 play n3")
+    full = Counter({"bar white": 9, "disc white": 10, "figure white": 1, "card back": 2})
+    assert GAME.supply(state, 0) == full
+    play(state, "p0 occupy 3")
+    assert GAME.supply(state, 0) == full - Counter(["figure white"])
+
+
+def test_a_draw_leaves_no_trace_and_may_be_inferred() -> None:
+    state = table()
+    play(state, "p0 play n3 · p0 occupy 3 · p1 play n9 · p1 occupy 9 · p2 play n4 · p2 occupy 4")
+    play(state, "p0 build")
+    assert [m.text for m in GAME.implied(state, GAME.moves(state))] == ["p0 draw"]
+    assert GAME.touches(state, Move.parse("p0 draw")) == ()
+    play(state, "p0 draw")
+    assert [m.text for m in GAME.implied(state, GAME.moves(state))] == ["dealer draw p0 ?"]
+
+
+# -- random matches -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("players", "options"), SETTINGS)
+def test_random_matches_end_and_lose_no_piece_and_no_card(players: int, options: Options) -> None:
+    lengths = []
+    for seed in range(6):
+        match = None
+        for current, _, _ in random_match(GAME, players, options, seed):
+            match = current
+            if match.ply % 5 == 0:
+                assert GAME.invariants(match.state) == []
+        assert match is not None
+        assert match.outcome is not None
+        lengths.append(match.ply)
+    assert 250 < min(lengths) <= max(lengths) < 600
+
+
+@pytest.mark.parametrize(("players", "options"), SETTINGS)
+def test_a_table_that_sees_only_what_is_shown_refuses_no_real_move(
+    players: int, options: dict[str, str]
+) -> None:
+    complete = GAME.complete_options(players, options)
+    for seed in range(4):
+        assert check_soundness(GAME, players, complete, seed) is None
+
+
+@pytest.mark.parametrize("physical", [False, True])
+def test_who_is_asked_next_is_the_same_for_the_dealer_and_the_referee(physical: bool) -> None:
+    referee = Match(GAME, 3, physical=True)
+    for match, _, move in random_match(GAME, 3, {}, 11):
+        assert match.prompt is not None
+        assert referee.prompt is not None
+        assert (match.prompt.actor, match.prompt.player, match.prompt.code) == (
+            referee.prompt.actor,
+            referee.prompt.player,
+            referee.prompt.code,
+        )
+        for shown in GAME.shown(match.state, move):
+            referee.push(shown)
+
+
+@pytest.mark.parametrize("physical", [False, True])
+def test_json_and_clones_are_the_same_position(physical: bool) -> None:
+    for match, moves, move in random_match(GAME, 4, {}, 3, physical=physical):
+        if match.ply % 9:
+            continue
+        data = json.dumps(match.state.to_json())
+        again, copy = GAME.from_json(json.loads(data)), match.state.clone()
+        assert json.dumps(again.to_json()) == data == json.dumps(copy.to_json())
+        assert set(GAME.moves(again)) == set(moves)
+        GAME.apply(again, move)
+        GAME.apply(copy, move)
+        assert again.to_json() == copy.to_json()
+        assert json.dumps(match.state.to_json()) == data
+
+
+def test_the_layout_uses_sites_and_kinds_of_the_box_and_never_too_many_pieces() -> None:
+    box = load_box(GAME.box).for_game(GAME.id)
+    for match, _, _ in random_match(GAME, 4, {}, 5):
+        if match.ply % 7:
+            continue
+        kinds: Counter[str] = Counter()
+        for item, number in match.layout.items():
+            assert box.kinds[item.kind].group in box.sites[item.site].takes
+            kinds[item.kind] += number
+        kinds += sum((GAME.supply(match.state, p) for p in range(4)), Counter())
+        for kind, number in kinds.items():
+            assert number <= box.kinds[kind].count, kind
+
+
+def test_the_match_goes_on_whatever_hands_do_against_the_rules() -> None:
+    for seed in range(4):
+        random = Random(seed)
+        physical = seed % 2 == 1
+        state = GAME.setup(3 + seed // 2, GAME.complete_options(3 + seed // 2, {}), physical)
+        for _ in range(3000):
+            if GAME.outcome(state) is not None:
+                break
+            moves = GAME.moves(state)
+            assert moves
+            if random.random() < 0.15:
+                moves = list(GAME.pseudo_moves(state))
+            GAME.apply(state, GAME.choose(state, moves, random))
+            assert GAME.prompt(state) is not None or GAME.outcome(state) is not None
+            assert GAME.invariants(state) == []
+        assert GAME.outcome(state) is not None
+
+
+@pytest.mark.parametrize("physical", [False, True])
+def test_of_all_move_texts_exactly_the_offered_ones_meet_no_objection(physical: bool) -> None:
+    texts = [Move.parse(text) for text in STEPS]
+    random = Random(1)
+    for match, moves, _ in random_match(GAME, 3, {}, 8, physical=physical):
+        if match.ply % 29:
+            continue
+        pairs = [sorted(random.sample(range(60), 2)) for _ in range(40)]
+        thefts = [steal_move(p, m, *pair) for p in range(3) for m in range(3) for pair in pairs]
+        legal = set(moves)
+        for move in texts + thefts:
+            assert (not GAME.check(match.state, move)) == (move in legal), move
+
+
+def test_pseudo_moves_stay_few() -> None:
+    most = 0
+    for match, _, _ in random_match(GAME, 4, {}, 2, physical=True):
+        if match.ply % 11 == 0:
+            most = max(most, sum(1 for _ in GAME.pseudo_moves(match.state)))
+    assert most < 2500
+
+
+def test_chance_prefers_a_card_the_more_of_its_sort_are_in_the_pile() -> None:
+    state = GAME.setup(3, GAME.complete_options(3, {}), True)
+    play(state, " · ".join(f"dealer draw p{p} ?" for _ in range(3) for p in range(3)))
+    moves = GAME.moves(state)
+    weight = dict(zip((m.args[1] for m in moves), GAME.weights(state, moves), strict=True))
+    # 51 of 60 unseen numbers and 5 trilithons lie there: a number comes 51 / 56 of the time.
+    share = sum(w for card, w in weight.items() if card[0] != "t") / sum(weight.values())
+    assert share == pytest.approx(51 / 56)
+
+
+# -- moves counted by hand ------------------------------------------------------------------
+
+
+def test_the_number_of_moves_is_as_counted_by_hand() -> None:
+    text = (HERE / "perft" / "erbaut_stonehenge.json").read_text(encoding="utf-8")
+    entries = json.loads(text)["positions"]
+    assert len(entries) >= 3
+    for entry in entries:
+        state = dealt(entry["hands"], entry["display"], entry["start"])
+        play(state, " · ".join(entry["moves"]))
+        counts = [perft(state, depth + 1) for depth in range(len(entry["counts"]))]
+        assert counts == entry["counts"], entry["name"]
+
+
+def perft(state: ErbautState, depth: int) -> int:
+    moves = GAME.moves(state)
+    if depth == 1:
+        return len(moves)
+    total = 0
+    for move in moves:
+        after = state.clone()
+        GAME.apply(after, move)
+        total += perft(after, depth - 1)
+    return total
+
+
+# -- golden playthroughs --------------------------------------------------------------------
+
+
+def playthrough(players: int) -> str:
+    """A match by seed, one line per decision, one per turn for the position."""
+    match = Match(GAME, players, seed=2007)
+    random = Random(2007)
+    lines = [f"# {GAME.id}, {players} players, seed 2007"]
+    turn: Any = None
+    while match.outcome is None:
+        moves = match.legal_moves()
+        prompt = match.prompt
+        assert prompt is not None
+        if prompt.actor is Actor.PLAYER and prompt.player != turn:
+            turn = prompt.player
+            lines.append(position_line(match.state))
+        move = GAME.choose(match.state, moves, random)
+        lines.append(f"{match.ply:4} of {len(moves):2}: {move}")
+        match.push(move)
+    lines += [position_line(match.state), f"# {json.dumps(match.outcome.to_json())}"]
+    return "\n".join(lines) + "\n"
+
+
+def position_line(state: ErbautState) -> str:
+    data = state.to_json()
+    yards = [f"{entry['card']} {entry['stage']}" if entry else "-" for entry in data["projects"]]
+    parts = [
+        f"points {' '.join(map(str, GAME.scores(state)))}",
+        f"yards {' / '.join(yards)}",
+        f"druids {' '.join(data['druids'])}",
+        f"display {' '.join(data['display'])}",
+        f"pile {len(data['pile'])}+{len(data['under'])}",
+    ]
+    return f"  [{'; '.join(parts)}]"
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_the_golden_playthrough_is_still_played_the_same(players: int) -> None:
+    stored = HERE / "golden" / f"erbaut_stonehenge_{players}p.txt"
+    assert stored.read_text(encoding="utf-8") == playthrough(players)
+
+
+if __name__ == "__main__":  # writes the golden files anew
+    for number in GAME.players:
+        path = HERE / "golden" / f"erbaut_stonehenge_{number}p.txt"
+        path.write_text(playthrough(number), encoding="utf-8")

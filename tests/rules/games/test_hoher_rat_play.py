@@ -1,0 +1,243 @@
+"""Der Hohe Rat in random play: what always holds, and stored matches and counts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from rules.authors.conformance import check_soundness
+from rules.authors.playout import random_match
+from rules.box import load_box
+from rules.core import Actor, Move
+from rules.games.hoher_rat import GAME
+from rules.games.hoher_rat.state import BLOCK, LIMIT, RatState
+from rules.match import Match
+from rules.reading.reading import Status, read
+from rules.reading.sighting import SiteBelief, looks
+from rules.telling import Teller
+
+HERE = Path(__file__).parent
+SEEDS = {2: 69, 4: 99}
+"""Seeds of the stored matches: short ones, both with a relocation, the first with a vote."""
+
+
+def positions(players: int, seed: int, physical: bool = False) -> Iterator[tuple[RatState, Move]]:
+    for match, _, move in random_match(GAME, players, {}, seed, physical=physical):
+        yield match.state, move
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 1), (2, 2), (4, 3)])
+def test_every_random_match_keeps_its_pieces_cards_and_arguments(players: int, seed: int) -> None:
+    last = None
+    for state, move in positions(players, seed):
+        assert GAME.invariants(state) == []
+        assert all(state.owned(f, c) <= LIMIT for f in (0, 1) for c in range(5))
+        assert all(state.largest_block(f) < BLOCK for f in (0, 1))
+        assert GAME.check(state, move) == []
+        if not state.pending and state.turn >= 0:
+            assert all(len(hand) == 3 for hand in state.hands)
+        last = state
+    assert last is not None
+    outcome = GAME.outcome(last)
+    assert outcome is not None
+    assert max(outcome.scores) >= BLOCK
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_prices_are_those_of_the_table_of_costs(players: int) -> None:
+    """The prices kept for the list of moves are those measured afresh."""
+    for number, (state, _) in enumerate(positions(players, 9)):
+        if number % 5 or state.pending or state.turn < 0:
+            continue
+        listed = {m.text for m in GAME.moves(state) if m.verb == "persuade"}
+        for move in GAME.pseudo_moves(state):
+            if move.verb == "persuade":
+                assert (not GAME.check(state, move)) == (move.text in listed), move
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 4), (4, 5), (4, 6)])
+def test_what_a_table_shows_of_a_dealt_match_is_accepted_by_the_referee(
+    players: int, seed: int
+) -> None:
+    assert check_soundness(GAME, players, {}, seed) is None
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_physical_match_never_holds_a_hidden_card_in_its_log(players: int) -> None:
+    for number, (state, move) in enumerate(positions(players, 7, physical=True)):
+        if move.verb in ("draw", "consult", "return"):
+            assert move.args[-1] == "?"
+        if number > 400:
+            break
+        assert GAME.invariants(state) == []
+
+
+@pytest.mark.parametrize("physical", [False, True])
+def test_json_and_clone_give_the_same_position(physical: bool) -> None:
+    for number, (state, move) in enumerate(positions(4, 11, physical)):
+        if number % 25 == 0:
+            text = json.dumps(state.to_json())
+            again = GAME.from_json(json.loads(text))
+            copy = state.clone()
+            for other in (again, copy):
+                assert json.dumps(other.to_json()) == text
+                assert set(GAME.moves(other)) == set(GAME.moves(state))
+                GAME.apply(other, move)
+            assert again.to_json() == copy.to_json()
+            assert json.dumps(state.to_json()) == text
+        if number > 600:
+            break
+
+
+def test_pseudo_moves_stay_few_and_can_all_be_tried_out() -> None:
+    most = 0
+    for number, (state, _) in enumerate(positions(2, 21, physical=True)):
+        if number % 40 == 0:
+            pseudo = list(GAME.pseudo_moves(state))
+            most = max(most, len(pseudo))
+            assert len(pseudo) == len(set(pseudo))
+            for move in Random(number).sample(pseudo, min(60, len(pseudo))):
+                trial = state.clone()
+                GAME.apply(trial, move)
+                GAME.layout(trial)
+                GAME.prompt(trial)
+                GAME.moves(trial)
+    assert 500 < most < 4000
+
+
+def test_players_who_only_pass_go_on_for_ever() -> None:
+    match = Match(GAME, 4, seed=1)
+    match.deal()
+    for _ in range(500):
+        prompt = match.prompt
+        assert prompt is not None
+        match.push(f"p{prompt.player} done")
+    assert match.outcome is None
+
+
+# -- the camera -----------------------------------------------------------------------------
+
+
+class Still:
+    """A sure look at everything that lies there."""
+
+    hand = False
+    strays = ()
+
+    def __init__(self, state: RatState) -> None:
+        seen = looks(GAME.layout(state))
+        sites = load_box(GAME.box).for_game(GAME.id).sites
+        self.sites = {site: SiteBelief({seen.get(site, ()): 0.0}) for site in sites}
+
+
+def physical_match() -> Match:
+    match = Match(GAME, 4, physical=True)
+    match.deal()
+    match.push("dealer start p0")
+    return match
+
+
+def test_a_new_follower_is_its_fields_card_while_nobody_can_pay() -> None:
+    match = physical_match()
+    after = match.clone()
+    after.push("p0 seat d13 13 white")
+    reading = read(match, Still(after.state))
+    assert reading.status is Status.MOVE
+    assert [move.text for move in reading.moves][:1] == ["p0 seat d13 13 white"]
+
+
+def test_a_follower_where_the_other_side_stood_needs_an_argument() -> None:
+    match = physical_match()
+    for text in ("p0 seat d7 7 white", "dealer draw p0 ?", "p0 done", "p1 seat n8 8 blue"):
+        match.push(text)
+    for text in ("dealer draw p1 ?", "p1 done", "p2 done", "p3 done"):
+        match.push(text)
+    after = match.clone()
+    after.force("p0 persuade 7 8 white pay=white")
+    reading = read(match, Still(after.state))
+    assert reading.status is Status.ILLEGAL
+    assert [objection.code for objection in reading.objections] == ["too_few_arguments"]
+    match.push("p0 discuss d1")
+    match.deal()
+    after = match.clone()
+    after.push("p0 persuade 7 8 white pay=white")
+    reading = read(match, Still(after.state))
+    assert reading.status is Status.MOVE
+    assert [move.text for move in reading.moves] == ["p0 persuade 7 8 white pay=white"]
+
+
+def test_a_relocation_is_one_picture_for_two_moves() -> None:
+    match = physical_match()
+    for field in (1, 3, 5, 7, 9, 11, 13, 15, 17, 19):
+        match.push(f"p0 seat d{field} {field} white")
+        match.deal()
+        for seat in range(4):
+            match.push(f"p{seat} done")
+    after = match.clone()
+    after.push("p0 seat d2 2")
+    after.push("p0 lift 9")
+    reading = read(match, Still(after.state))
+    assert reading.status is Status.MOVE
+    played = [move.text for move in reading.moves if move.actor is Actor.PLAYER]
+    assert played == ["p0 seat d2 2", "p0 lift 9"]
+
+
+# -- stored matches and counts --------------------------------------------------------------
+
+
+def playthrough(players: int) -> str:
+    """A short random match as people read it."""
+    lines = [f"Der Hohe Rat, {players} players, seed {SEEDS[players]}"]
+    teller = Teller(GAME, "en", GAME.colours(players, {}))
+    match: Match | None = None
+    for current, moves, move in random_match(GAME, players, {}, SEEDS[players]):
+        match = current
+        if move.verb == "done":
+            lines.append(f"    {_ring(current.state)}")
+        choice = f"{match.ply + 1:4} {move.text}"
+        lines.append(f"{choice:<48} of {len(moves):3} | {teller.move(move)}")
+    assert match is not None
+    assert match.outcome is not None
+    lines.append(f"    {_ring(match.state)}")
+    lines.append(json.dumps(match.outcome.to_json()))
+    lines.append(json.dumps(match.state.to_json()))
+    return "\n".join(lines) + "\n"
+
+
+def _ring(state: RatState) -> str:
+    """The council circle from 1 to 30, spokesmen in capitals, and everybody's arguments."""
+    letters = "wb.yrWB.YR-"
+    ring = "".join(letters[piece] for piece in state.ring)
+    owned = " ".join("".join(map(str, mine)) for mine in state.arguments)
+    return f"{ring[:10]} {ring[10:20]} {ring[20:]}  arguments {owned}{'  vote' * state.vote}"
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_stored_match_is_played_the_same_again(players: int) -> None:
+    stored = HERE / "golden" / f"hoher_rat_{players}p.txt"
+    assert playthrough(players) == stored.read_text(encoding="utf-8")
+
+
+def test_the_number_of_moves_is_as_counted_by_hand() -> None:
+    counts = json.loads((HERE / "perft" / "hoher_rat.json").read_text(encoding="utf-8"))
+    for entry in counts["positions"]:
+        state = GAME.from_json(entry["state"])
+        assert [perft(state, depth + 1) for depth in range(len(entry["counts"]))] == entry[
+            "counts"
+        ], entry["name"]
+
+
+def perft(state: RatState, depth: int) -> int:
+    moves = GAME.moves(state)
+    if depth == 1:
+        return len(moves)
+    total = 0
+    for move in moves:
+        after = state.clone()
+        GAME.apply(after, move)
+        total += perft(after, depth - 1)
+    return total

@@ -1,0 +1,312 @@
+"""Der Hohe Rat: every ruling that shows in play, and why moves are refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.core import Actor, GameError, Item, Move, StateError
+from rules.games.hoher_rat import GAME
+from rules.games.hoher_rat.material import CARD_NAME, DECK, PIECE_NUMBER
+from rules.games.hoher_rat.state import Pending
+from rules.match import Match
+from tests.rules.games.test_hoher_rat import ALL_TEN, COUNCIL, codes, heap, legal, on, play, table
+
+# -- rulings --------------------------------------------------------------------------------
+
+
+def test_hr1_the_start_player_is_drawn_among_all_players() -> None:
+    state = table(4, {})
+    state.turn, state.pending = -1, [Pending("start")]
+    assert legal(state) == [f"dealer start p{seat}" for seat in range(4)]
+
+
+def test_hr2_thirty_and_one_are_neighbours() -> None:
+    state = table(2, {"white": "30", "red": "1"}, arguments={0: {"red": 1}})
+    assert "p0 persuade 30 1 white pay=red" in legal(state)
+    assert codes(state, "p0 persuade 30 2 white pay=red") == ["not_neighbours"]
+    ring = {"white": "25 26 27 28 29 30 1 2", "yellow": "3 4 5 6 7 8 9"}
+    state = table(2, ring, hands=("d10 d11 d12",))
+    play(state, "p0 seat d10 10 yellow")
+    assert GAME.outcome(state) is not None
+
+
+def test_hr3_passing_is_legal_without_any_move() -> None:
+    state = table(4, {})
+    for seat in range(4):
+        play(state, f"p{seat} done")
+    assert state.turn == 0
+    assert GAME.outcome(state) is None  # HR26
+
+
+def test_hr4_and_hr16_persuading_before_and_after_the_action_and_with_a_new_piece() -> None:
+    ring = {"white": "1", "red": "2 20"}
+    state = table(2, ring, hands=("d19 d3 d4",), arguments={0: {"white": 2}})
+    play(
+        state, "p0 persuade 1 2 white pay=white", "p0 seat d19 19 white", "dealer draw p0 d5",
+        "p0 persuade 19 20 yellow pay=white",
+    )  # fmt: skip
+    assert codes(state, "p0 ponder") == ["already_acted"]
+
+
+def test_hr5_green_has_no_card_and_pro_holds_white_and_yellow() -> None:
+    assert "t-green" not in CARD_NAME
+    assert codes(table(2, {}), "p0 discuss t-green white,white") == ["unknown_move"]
+    assert codes(table(2, {}), "p0 discuss t-blue white,white") == ["other_pile"]
+
+
+def test_hr6_what_exceeds_the_supply_is_lost() -> None:
+    owned = {0: {"white": 4}, 1: {"white": 5}}
+    state = table(2, {}, hands=("d1 d7 d13",), arguments=owned)
+    play(state, "p0 discuss d1,d7,d13")
+    assert state.arguments[0][0] == 5
+    assert heap(state, "white") == 0
+    assert len(state.played[0]) == 3
+
+
+def test_hr7_a_trilithon_card_is_played_alone() -> None:
+    state = table(2, {}, hands=("d1 t-white t-yellow",))
+    assert codes(state, "p0 discuss t-white,t-yellow white,white") == ["trilithon_alone"]
+    assert codes(state, "p0 discuss d1,t-white") == ["trilithon_alone"]
+    assert codes(state, "p0 discuss t-white") == ["name_two"]
+    assert codes(state, "p0 seat t-white 1 white") == ["trilithon_never_seats"]
+
+
+def test_hr8_the_partners_arguments_cannot_be_spent() -> None:
+    state = table(4, COUNCIL, arguments={2: {"white": 6}})
+    assert codes(state, "p0 persuade 7 6 white pay=white") == ["too_few_arguments"]
+
+
+def test_hr9_the_three_arguments_have_the_colour_of_card_and_field() -> None:
+    owned = {0: {"white": 3, "red": 3}}
+    state = table(2, {}, hands=("d7 d6 d8",), arguments=owned)
+    assert codes(state, "p0 seat d7 13 white pay=red") == ["wrong_argument"]
+    assert codes(state, "p0 seat d7 14 white pay=white") == ["other_colour_field"]
+    assert codes(state, "p0 seat d6 12 white pay=red") == []
+    assert codes(state, "p0 seat d6 12 white pay=blue") == ["too_few_arguments"]
+
+
+def test_hr10_another_field_may_be_paid_for_while_the_cards_own_is_free() -> None:
+    state = table(2, {}, hands=("d7 d2 d8",), arguments={0: {"white": 3}})
+    play(state, "p0 seat d7 13 yellow pay=white")
+    assert on(state, 13) == PIECE_NUMBER["yellow"]
+    assert heap(state, "white") == 10
+
+
+def test_hr11_a_spokesman_counts_in_group_and_block() -> None:
+    state = table(2, {"red": "8", "red-spokesman": "9", "white": "7", "yellow-spokesman": "6"})
+    assert state.group(7) == 2
+    assert state.block(6) == 2
+    assert state.group(6) == 1
+    assert state.price(6, 7) == 2
+
+
+def test_hr12_equal_groups_bring_no_discount() -> None:
+    state = table(2, {"white": "6 7", "red": "8 9"}, vote=True, arguments={0: {"white": 1}})
+    assert codes(state, "p0 persuade 7 8 white pay=white") == ["too_few_arguments"]
+    assert GAME.check(state, Move.parse("p0 persuade 7 8 white pay=white"))[0].rule == "2.5"
+
+
+def test_hr13_the_vote_never_ends() -> None:
+    state = table(2, {"white": "6 7", "red-spokesman": "8"}, vote=True)
+    assert state.empty == 27
+    assert state.price(6, 7) == 1
+    assert Item("altar", "trilithon") in GAME.layout(state)
+
+
+def test_hr14_the_follower_that_persuades_stays_and_sizes_count_before_the_lift() -> None:
+    ring = {"white": "1 3 5 7 9 11 13 15 18 19", "red": "20 21"}
+    state = table(4, ring, arguments={0: {"white": 1}}, vote=True)
+    # The group 18–19 is not larger than 20–21: the price is two.
+    assert codes(state, "p0 persuade 19 20 pay=white") == ["too_few_arguments"]
+    state = table(4, ring, arguments={0: {"white": 2}})
+    play(state, "p0 persuade 19 20 pay=white")
+    assert on(state, 20) == 10
+    assert codes(state, "p0 lift 19") == ["lift_from"]
+    assert codes(state, "p0 done") == ["lift_first"]
+    assert codes(state, "p1 lift 1") == ["wrong_player"]
+    play(state, "p0 lift 18")
+    assert on(state, 18) == 10
+
+
+def test_hr14_a_partners_piece_or_a_spokesman_as_source_excludes_no_follower() -> None:
+    ring = {"white": "1 3 5 7 9 11 13 15 17 21", "yellow": "19", "red": "20"}
+    state = table(4, ring, arguments={0: {"white": 1}})
+    play(state, "p0 persuade 19 20 pay=white")
+    assert len(legal(state)) == 10
+
+
+def test_hr14_blocks_count_only_after_the_lifted_follower_is_down() -> None:
+    ring = {
+        "white": "1 2 3 4 5 6 7 8 9 10", "yellow": "11 12 13 14", "red": "16",
+        "yellow-spokesman": "15",
+    }  # fmt: skip
+    state = table(4, ring, arguments={0: {"green": 1}})
+    play(state, "p0 persuade 15 16 pay=green")
+    assert GAME.outcome(state) is None
+    play(state, "p0 lift 1")
+    assert GAME.outcome(state) is None  # 2 … 16 are fifteen
+    assert state.largest_block(0) == 15
+
+
+def test_hr15_a_spokesman_is_never_moved() -> None:
+    ring = {**ALL_TEN, "white-spokesman": "25"}
+    state = table(4, ring, hands=("d2 d4 t-white",))
+    play(state, "p0 seat d2 2")
+    assert codes(state, "p0 lift 25") == ["not_own_follower"]
+    assert codes(state, "p0 lift 20") == ["not_own_follower"]
+    play(state, "p0 lift 3")
+    assert on(state, 2) == PIECE_NUMBER["white"]
+    assert legal(state)[0].startswith("dealer draw p0 ")
+
+
+def test_hr18_every_refill_succeeds() -> None:
+    state = table(4, {}, hands=("d1 d2 d3", "n1 n2 n3", "d4 d5 d6", "n4 n5 n6"))
+    state.piles[0], state.played[0] = [], list(state.piles[0])
+    play(state, "p0 ponder")
+    assert len(legal(state)) == 29  # the 26 discarded before and the three just pondered away
+
+
+def test_hr19_seats_and_colours() -> None:
+    assert GAME.colours(4, {}) == ("white", "blue", "yellow", "red")
+    two = table(2, {})
+    assert GAME.supply(two, 1) == {
+        "disc blue": 10, "disc red": 10, "figure blue": 1, "figure red": 1
+    }  # fmt: skip
+    assert codes(table(4, {}, hands=("d1 d2 d3",)), "p0 seat d1 1 yellow") == ["not_your_piece"]
+
+
+def test_hr21_cards_just_discarded_and_pondered_ones_are_shuffled_in() -> None:
+    rest = " ".join(CARD_NAME[3:DECK])
+    state = table(2, {}, hands=("d1 d2 d3",), discards=rest)
+    play(state, "p0 ponder")
+    assert len(legal(state)) == 32
+
+
+def test_hr22_no_relocation_while_any_own_colour_is_in_supply() -> None:
+    state = table(2, ALL_TEN, hands=("d2 d4 t-white",), arguments={0: {"white": 1}})
+    assert codes(state, "p0 persuade 19 20 pay=white") == ["take_from_supply"]
+    assert codes(state, "p0 persuade 19 20 white pay=white") == ["no_such_follower"]
+    alone = table(4, ALL_TEN, hands=("d2 d4 t-white",), arguments={0: {"white": 1}})
+    assert codes(alone, "p0 persuade 19 20 white pay=white") == ["lift_instead"]
+
+
+def test_hr22_two_players_may_move_a_follower_of_either_colour() -> None:
+    ring = {
+        "white": "1 3 5 7 9 11 13 15 17 19", "yellow": "2 4 6 8 10 21 23 25 27 29", "red": "20"
+    }  # fmt: skip
+    state = table(2, ring, hands=("d12 d1 t-white",))
+    play(state, "p0 seat d12 12")
+    assert len(legal(state)) == 20
+    swaps = table(2, ring, hands=("d1 t-white t-yellow",))
+    assert legal(swaps, "seat") == ["p0 seat d1 1 white-spokesman", "p0 seat d1 1 yellow-spokesman"]
+
+
+def test_hr23_only_colours_with_room_are_named() -> None:
+    owned = {0: {"white": 6, "blue": 5}}
+    state = table(2, {}, hands=("d6 d12 t-white",), arguments=owned)
+    assert codes(state, "p0 discuss d6 white") == ["no_room"]
+    assert codes(state, "p0 discuss d6") == ["name_colour"]
+    assert codes(state, "p0 discuss d6 blue,red") == ["one_colour"]
+    assert codes(state, "p0 discuss t-white blue,blue") == ["no_room"]
+    assert codes(state, "p0 discuss t-white blue") == ["name_two"]
+    play(state, "p0 discuss t-white blue,red")
+    assert state.arguments[0] == [6, 6, 0, 0, 1]
+
+
+def test_hr24_two_players_may_swap_for_the_other_colours_spokesman() -> None:
+    state = table(2, {"white": "7"}, hands=("d7 d1 d2",))
+    play(state, "p0 seat d7 7 yellow-spokesman")
+    assert on(state, 7) == PIECE_NUMBER["yellow-spokesman"]
+    assert GAME.supply(state, 0)["disc white"] == 10
+
+
+def test_hr25_the_cards_own_field_is_never_paid_for() -> None:
+    state = table(2, {}, hands=("d7 d1 d2",), arguments={0: {"white": 3}})
+    assert codes(state, "p0 seat d7 7 white pay=white") == ["own_field_free"]
+
+
+def test_hr27_pondered_cards_are_seen_by_nobody() -> None:
+    state = table(2, {}, hands=("d1 d2 d3",))
+    play(state, "p0 ponder")
+    for seat in (None, 1):
+        view = GAME.view(state, seat)
+        assert view["pondered"] == {"pro": 3, "contra": 0}
+        assert view["hands"][0] == 0
+        assert view["piles"] == {"pro": 29, "contra": 29}
+
+
+def test_hr28_the_end_clears_every_draw() -> None:
+    ring = {"white": "1 2 3 4 5 6 7 8 9 10", "yellow": "11 12 13 14 15"}
+    state = table(2, ring, hands=("d16 d17 d18",), arguments={0: {"red": 6}})
+    play(state, "p0 seat d16 16 yellow-spokesman")
+    assert state.pending == []
+    assert codes(state, "p0 done") == ["match_over"]
+
+
+# -- refusals -------------------------------------------------------------------------------
+
+
+def test_a_seat_is_refused_with_its_reason() -> None:
+    ring = {"white": "1", "yellow-spokesman": "2", "blue": "3", "white-spokesman": "30"}
+    state = table(4, ring, hands=("d1 d2 d3",))
+    assert codes(state, "p0 seat d1 1 white") == ["only_spokesman_swaps"]
+    assert codes(state, "p0 seat d1 1") == ["only_spokesman_swaps"]
+    assert codes(state, "p0 seat d1 1 white-spokesman") == ["no_spokesman"]
+    assert codes(state, "p0 seat d2 2 white") == ["occupied"]
+    assert GAME.check(state, Move.parse("p0 seat d3 3 white"))[0].values["owner"] == 1
+    assert codes(state, "p0 seat d1 7 white") == ["wrong_field"]
+    assert codes(state, "p0 seat d4 4 white") == ["not_in_hand"]
+    assert codes(state, "p0 seat d1 7 white-spokesman pay=white") == ["never_spokesman"]
+
+
+def test_a_persuasion_is_refused_with_its_reason() -> None:
+    state = table(4, {"white": "7 8", "red": "9"}, arguments={0: {"blue": 3}})
+    assert codes(state, "p0 persuade 8 9 white pay=blue") == []
+    assert codes(state, "p0 persuade 8 9 white pay=red") == ["wrong_argument"]
+    assert codes(state, "p0 persuade 8 9 white-spokesman pay=blue") == ["never_spokesman"]
+    assert codes(state, "p0 persuade 7 8 white pay=white") == ["to_own_faction"]
+    assert codes(state, "p0 persuade 7 6 white pay=white") == ["to_empty"]
+    assert codes(state, "p0 persuade 10 9 white pay=blue") == ["from_empty"]
+    assert codes(state, "p0 persuade 9 8 white pay=blue") == ["from_other_faction"]
+    assert codes(state, "p1 persuade 9 8 blue pay=green") == ["wrong_player"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "p0 discuss d6,d1", "p0 discuss d1,d1", "p0 discuss d1,d2,d3,d4",
+        "p0 discuss t-white red,white", "p0 seat d07 7 white", "p0 seat d7 7 green",
+        "p0 persuade 7 8 white", "p0 persuade 7 7 pay=red",
+        "p0 lift 31", "p2 done", "p0 consult ?", "dealer draw p0 ?", "dealer start p7",
+        "table show 7 white", "p0 seat d7 7 white extra",
+    ],
+)  # fmt: skip
+def test_what_no_rule_knows_is_an_unknown_move(text: str) -> None:
+    assert codes(table(2, {}), text) == ["unknown_move"]
+
+
+def test_a_stored_position_must_be_sound() -> None:
+    data = table(2, COUNCIL).to_json()
+    assert GAME.from_json(data).to_json() == data
+    for key, value in (
+        ("players", 3),
+        ("ring", {"7": "green"}),
+        ("ring", {str(n): "white" for n in range(1, 12)}),
+        ("arguments", [{"white": 7}, {}]),
+        ("hands", [["d1", "d2", "d3"], ["d1", "n2", "n3"]]),
+        ("pending", [["lift", 0]]),
+        ("turn", 2),
+    ):
+        with pytest.raises(StateError):
+            GAME.from_json({**data, key: value})
+
+
+def test_a_move_that_was_really_made_against_the_rules_can_be_played_on() -> None:
+    match = Match(GAME, 2, seed=3)
+    while match.prompt is not None and match.prompt.actor is Actor.DEALER:
+        match.deal()
+    seat = match.prompt.player if match.prompt is not None else None
+    other = 1 - (seat or 0)
+    assert [o.code for o in match.force(f"p{other} done")] == ["wrong_player"]
+    with pytest.raises(GameError):
+        match.force("p0 seat d1 31 white")

@@ -1,0 +1,197 @@
+"""Trilithen Knallen: whole matches. What always holds, what is stored, what is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from rules.authors.conformance import check_soundness
+from rules.authors.playout import random_match
+from rules.box import load_box
+from rules.core import Actor, Move
+from rules.games.trilithen_knallen import GAME
+from rules.games.trilithen_knallen.position import TrilithenState
+from rules.match import Match
+from rules.telling import LANGUAGES, Teller
+from tests.rules.games.test_trilithen_knallen import position
+
+HERE = Path(__file__).parent
+SETTINGS: list[tuple[int, dict[str, str]]] = [
+    (2, {}),
+    (2, {"lives": "2", "changing": "2"}),
+    (3, {"changing": "5"}),
+    (3, {"lives": "1", "simple": "on"}),
+    (4, {"simple": "on", "changing": "3"}),
+    (5, {}),
+]
+
+
+def _states(
+    players: int, options: Mapping[str, str], seed: int
+) -> Iterator[tuple[TrilithenState, list[Move], Move]]:
+    for match, moves, move in random_match(GAME, players, options, seed):
+        yield match.state, moves, move
+
+
+# -- what always holds -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("players", "options"), SETTINGS)
+def test_points_cards_and_bars_are_conserved(players: int, options: dict[str, str]) -> None:
+    state: TrilithenState | None = None
+    for seed in range(3):
+        for state, _, _ in _states(players, options, seed):
+            assert not GAME.invariants(state)
+        assert state is not None and GAME.outcome(state) is not None
+
+
+@pytest.mark.parametrize(("players", "options"), SETTINGS)
+def test_a_clone_is_equal_and_independent_and_json_comes_back(
+    players: int, options: dict[str, str]
+) -> None:
+    for number, (state, moves, move) in enumerate(_states(players, options, 5)):
+        if number % 5:
+            continue
+        before = json.dumps(state.to_json())
+        copy, again = state.clone(), GAME.from_json(json.loads(before))
+        assert json.dumps(copy.to_json()) == before == json.dumps(again.to_json())
+        assert sorted(map(str, GAME.moves(again))) == sorted(map(str, moves))
+        GAME.apply(copy, move)
+        GAME.apply(again, move)
+        assert json.dumps(state.to_json()) == before
+        assert json.dumps(copy.to_json()) == json.dumps(again.to_json())
+
+
+@pytest.mark.parametrize(("players", "options"), SETTINGS)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_table_that_sees_no_hands_accepts_every_real_match(
+    players: int, options: dict[str, str], seed: int
+) -> None:
+    assert check_soundness(GAME, players, GAME.complete_options(players, options), seed) is None
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_random_matches_are_of_the_length_the_rules_promise(players: int) -> None:
+    lengths = []
+    for seed in range(12):
+        state = GAME.setup(players, GAME.complete_options(players, {}), False)
+        random, steps = Random(seed), 0
+        while moves := GAME.moves(state):
+            GAME.apply(state, GAME.choose(state, moves, random))
+            steps += 1
+        lengths.append(steps)
+    assert 250 < sum(lengths) / len(lengths) < 520
+
+
+def test_a_movement_never_crosses_more_fields_than_the_range_allows() -> None:
+    for options, limit in (({}, 3), ({"simple": "on"}, 2)):
+        for state, _, move in _states(4, options, 11):
+            if move.verb == "flip":
+                needed = state.needed
+                assert max(needed.count(colour) for colour in range(5)) <= limit
+                assert state.right < len(needed) <= 5 * limit
+
+
+def test_only_the_player_himself_and_the_looker_learn_hidden_cards() -> None:
+    for state, _, move in _states(3, {}, 2):
+        public = GAME.public(state, move, None)
+        if move.verb == "draw":
+            assert public.text.endswith("?")
+            assert GAME.public(state, move, int(move.args[0][1])) == move
+        elif move.verb == "show" and state.phase.value == "look":
+            assert public.text.endswith("?")
+            assert GAME.public(state, move, state.owner(state.target)) == move
+        else:
+            assert public == move
+        for seat in range(3):
+            for other, hand in enumerate(GAME.view(state, seat)["hands"]):
+                assert isinstance(hand, list) is (other == seat)
+
+
+def test_every_site_and_kind_of_the_layout_has_a_name_in_both_languages() -> None:
+    box = load_box(GAME.box)
+    for players, options in SETTINGS[1:4]:
+        tellers = [Teller(GAME, lang, GAME.colours(players, options)) for lang in LANGUAGES]
+        for number, (state, _, _) in enumerate(_states(players, options, 3)):
+            if number % 25:
+                continue
+            for item in GAME.layout(state):
+                assert box.kinds[item.kind].group in box.sites[item.site].takes
+                for teller in tellers:
+                    assert teller.kind(item.kind) != item.kind
+                    assert teller.site(item.site) != item.site
+
+
+def test_pages_for_the_sections_and_all_thirty_six_rulings() -> None:
+    for lang in LANGUAGES:
+        pages = [page.rule for page in Teller(GAME, lang, ("white", "blue", "green")).pages]
+        assert pages[:7] == [f"5.{n}" for n in range(1, 8)]
+        assert pages[7:] == [f"TK{n}" for n in range(1, 37)]
+
+
+def test_supplies_and_explained_points_follow_the_structure_points() -> None:
+    points = [{"white": 8, "blue": 3}, {"blue": 7}, {"green": 10, "white": 2}]
+    state = position(points=points, lives="2")
+    assert GAME.supply(state, 0) == {
+        "disc white": 8, "disc blue": 3, "bar white": 2, "card back": 4,
+    }  # fmt: skip
+    lines = [(line.player, line.points, line.params) for line in GAME.explain_scores(state)]
+    assert lines == [(0, 3, (("colour", "blue"),)), (2, 2, (("colour", "white"),))]
+
+
+# -- counts and playthroughs -----------------------------------------------------------------
+
+
+def test_counts_of_legal_moves_match_those_verified_by_hand() -> None:
+    data = json.loads((HERE / "perft" / "trilithen_knallen.json").read_text(encoding="utf-8"))
+    assert len(data["positions"]) >= 3
+    for entry in data["positions"]:
+        state = position(entry["trilithons"], players=entry["players"], hand=entry["hand"])
+        for text in entry["moves"]:
+            assert not GAME.check(state, Move.parse(text)), entry["name"]
+            GAME.apply(state, Move.parse(text))
+        assert len(GAME.moves(state)) == entry["legal"], entry["name"]
+
+
+def _playthrough(players: int) -> str:
+    match = Match(GAME, players, seed=2007)
+    random = Random(2007)
+    lines = [f"# {GAME.id}, {players} players, seed 2007"]
+    while match.outcome is None:
+        dealt = match.next_chance()
+        prompt = match.prompt
+        assert prompt is not None
+        moves = match.legal_moves()
+        if prompt.actor is Actor.PLAYER and prompt.code in ("place", "place_waiting", "skip"):
+            lines.append(_position_line(match.state))
+        move = dealt if dealt is not None else GAME.choose(match.state, moves, random)
+        lines.append(f"{match.ply:4} of {len(moves):2}: {move}")
+        match.push(move)
+    lines += [_position_line(match.state), f"# {json.dumps(match.outcome.to_json())}"]
+    return "\n".join(lines) + "\n"
+
+
+def _position_line(state: TrilithenState) -> str:
+    data = state.to_json()
+    where = ", ".join(f"{colour} {place}" for colour, place in data["trilithons"].items())
+    points = "; ".join(
+        " ".join(f"{number} {colour}" for colour, number in held.items()) or "none"
+        for held in data["points"]
+    )
+    return f"  [{where}; points: {points}]"
+
+
+@pytest.mark.parametrize("players", GAME.players)
+def test_the_golden_playthrough_is_still_played_the_same(players: int) -> None:
+    stored = HERE / "golden" / f"trilithen_knallen_{players}p.txt"
+    assert stored.read_text(encoding="utf-8") == _playthrough(players)
+
+
+if __name__ == "__main__":  # writes the golden files anew
+    for number in GAME.players:
+        path = HERE / "golden" / f"trilithen_knallen_{number}p.txt"
+        path.write_text(_playthrough(number), encoding="utf-8")

@@ -1,0 +1,108 @@
+"""Trilithen Knallen: what a camera makes of the table, picture by picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rules.box import load_box
+from rules.core import Layout, Move
+from rules.games.trilithen_knallen import GAME
+from rules.match import Match
+from rules.reading.reading import Reading, Status, read
+from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray, looks
+
+BOX = load_box(GAME.box).for_game(GAME.id)
+
+
+class Picture:
+    """A good picture of a layout."""
+
+    hand = False
+    strays: Sequence[Stray] = ()
+
+    def __init__(self, layout: Layout) -> None:
+        wanted: Mapping[str, Look] = looks(layout)
+        self.sites = {
+            site: SiteBelief(
+                {wanted.get(site, EMPTY): -0.01} | ({EMPTY: -9.0} if site in wanted else {})
+            )
+            for site in BOX.sites
+            if not site.endswith("area")
+        }
+
+
+def _match(*moves: str) -> Match:
+    match = Match(GAME, 3, physical=True)
+    colours = ("white", "blue", "green", "yellow", "red")
+    for field in range(30):
+        match.push(f"dealer bar {field + 1} {colours[field % 5]}")
+    match.deal()
+    for move in ("dealer start p0", *moves):
+        match.push(move)
+        match.deal()
+    return match
+
+
+def _seen(match: Match, layout: Layout) -> Reading:
+    return read(match, Picture(layout))
+
+
+def _after(match: Match, *moves: str) -> Match:
+    ahead = match.clone()
+    for move in moves:
+        ahead.push(move)
+    return ahead
+
+
+def _texts(moves: Sequence[Move]) -> list[str]:
+    return [move.text for move in moves if move.verb != "draw"]
+
+
+RAMMING = ("p0 place white d1 2", "p1 place blue d6 7", "p1 ram blue ccw")
+
+
+def test_thirty_bars_are_read_from_one_picture() -> None:
+    reading = _seen(Match(GAME, 3, physical=True), _match().layout)
+    assert reading.status is Status.MOVE
+    assert [move.verb for move in reading.moves[:30]] == ["bar"] * 30
+
+
+def test_the_card_on_the_discard_pile_tells_which_pillar_it_placed() -> None:
+    match = _match()
+    for move in ("p0 place white d1 2", "p0 place white d2 1"):
+        assert _texts(_seen(match, _after(match, move).layout).moves) == [move]
+
+
+def test_a_card_turned_up_is_read_without_a_tap() -> None:
+    match = _match(*RAMMING)
+    moves = ["p1 flip A7", "dealer show A7 n1"]
+    assert _texts(_seen(match, _after(match, "p1 flip A7", "dealer show A7 n5").layout).moves) == [
+        "p1 flip A7", "dealer show A7 n5",
+    ]  # fmt: skip
+    wrong = _after(match, *moves)
+    (still_up,) = GAME.also_right(wrong.state)
+    assert _texts(_seen(match, still_up).moves) == moves
+
+
+def test_a_card_known_before_is_read_when_it_is_turned_up_again() -> None:
+    match = _match(*RAMMING, "p1 flip A7", "dealer show A7 n1")
+    for move in ("p2 place green d10 11", "p2 ram green ccw"):
+        match.push(move)
+    ahead = _after(match, "p2 flip A7", "dealer show A7 n1")
+    (still_up,) = GAME.also_right(ahead.state)
+    assert _texts(_seen(match, still_up).moves) == ["p2 flip A7", "dealer show A7 n1"]
+
+
+def test_after_a_turn_cards_may_lie_face_up_or_be_turned_back() -> None:
+    match = _match(*RAMMING, "p1 flip A7", "dealer show A7 n1")
+    (still_up,) = GAME.also_right(match.state)
+    for layout in (still_up, match.layout):
+        assert _seen(match, layout).status is Status.SETTLED
+
+
+def test_the_rammer_on_its_way_disturbs_nobody() -> None:
+    match = _match(*RAMMING, "p1 flip A7", "dealer show A7 n5")
+    ways = GAME.also_right(match.state)
+    assert len(ways) == 3
+    for layout in ways:
+        assert _seen(match, layout).status is Status.SETTLED

@@ -1,0 +1,93 @@
+"""Every game: position and move → layout → sighting → the move, a question, or doubt.
+
+Never a wrong ``move``; and seldom doubt where the picture is clear.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from rules.authors.pictures import Noise, draw
+from rules.authors.playout import random_match
+from rules.box import load_box
+from rules.core import Actor
+from rules.games import find_game, game_ids
+from rules.match import Match
+from rules.reading.reading import Status, read
+from rules.reading.sighting import EMPTY, SiteBelief, looks
+
+READINGS = 60
+
+
+def referee_positions(game_id: str, seed: int) -> list[tuple[Match, str]]:
+    """Positions of a physical match in which a player is asked, with what was really played."""
+    game = find_game(game_id)
+    players = game.players[seed % len(game.players)]
+    options = game.complete_options(players, {})
+    referee = Match(game, players, options, physical=True, seed=seed)
+    found = []
+    for match, _, move in random_match(game, players, options, seed):
+        for shown in game.shown(match.state, move):
+            prompt = referee.prompt
+            if prompt is not None and prompt.actor is Actor.PLAYER:
+                found.append((referee.clone(), shown.text))
+            referee.push(shown)
+        if len(found) > 3 * READINGS:
+            break
+    return found
+
+
+@pytest.mark.parametrize("noise", [None, Noise()], ids=["clear", "noisy"])
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_move_is_read_or_asked_about_and_never_taken_for_another(
+    game_id: str, noise: Noise | None
+) -> None:
+    box = load_box(find_game(game_id).box).for_game(game_id)
+    random = Random(game_id)
+    positions = [p for seed in (1, 2) for p in referee_positions(game_id, seed)]
+    seen: Counter[str] = Counter()
+    for match, played in random.sample(positions, min(READINGS, len(positions))):
+        after = match.clone()
+        after.push(played)
+        while (dealt := after.next_chance()) is not None:
+            after.push(dealt)
+        reading = read(match, draw(box, after.layout, noise, random))
+        seen[reading.status.value] += 1
+        if reading.status is Status.MOVE:
+            trial = match.clone()
+            for move in reading.moves:
+                trial.push(move)
+            assert looks(trial.layout) == looks(after.layout), (played, reading.moves)
+        if reading.status is Status.SETTLED:
+            assert looks(match.layout) == looks(after.layout) or noise is not None
+        assert reading.status is not Status.ILLEGAL, (played, reading)
+    assert sum(seen.values()) == min(READINGS, len(positions))
+
+
+def test_a_draw_pile_that_may_be_spare_cards_is_no_sign_of_a_draw() -> None:
+    """Its last card is drawn by a move that leaves no other trace; the camera sees it lie there,
+    but does not know whether what lies beside a board belongs to the match."""
+    game, seed, ply = find_game("erbaut_stonehenge"), 1, 351
+    players = game.players[seed]
+    options = game.complete_options(players, {})
+    referee = Match(game, players, options, physical=True, seed=seed)
+    moves = (
+        shown
+        for match, _, move in random_match(game, players, options, seed)
+        for shown in game.shown(match.state, move)
+    )
+    while referee.ply < ply:
+        referee.push(next(moves))
+    build = next(moves)
+    after = referee.clone()
+    after.push(build)
+    seen = draw(load_box(game.box).for_game(game.id), after.layout)
+    pile = seen.sites["draw-pile"]
+    spare = SiteBelief({**pile.looks, EMPTY: -0.3})
+    reading = read(referee, replace(seen, sites={**seen.sites, "draw-pile": spare}))
+    assert reading.status is Status.MOVE
+    assert [move.text for move in reading.moves] == [build.text] == ["p3 build"]

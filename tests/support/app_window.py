@@ -1,0 +1,53 @@
+"""The app in an off-screen window, without a main loop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.support.fake_shell import FakeShell
+from tests.support.ui_harness import badly_set, tick, too_small, walk
+
+
+class Running:
+    """``HeelstoneApp`` around a fake shell."""
+
+    def __init__(self, size: tuple[int, int], lang: str, shell: FakeShell) -> None:
+        from companion.ui.offscreen import open_window
+
+        self.window = open_window(size)
+        from companion.ui.app import HeelstoneApp
+
+        self.shell = shell
+        self.app = HeelstoneApp(shell, lang, "night", motion=False)
+        self.root = self.app.build()
+        self.window.add_widget(self.root)
+        tick(4)
+
+    @property
+    def screen(self) -> Any:
+        """The screen that is shown."""
+        return self.app.screen
+
+    def close(self) -> None:
+        self.app.on_stop()
+        self.app.screen.leave()
+        self.window.remove_widget(self.root)
+
+
+def faults(screen: Any) -> list[str]:
+    """Words badly set and keys too small; what a list scrolls out of view is no fault."""
+    scrolled = [w for w in walk(screen) if getattr(w, "scroll", None) is not None]
+    found = too_small(screen)
+    if not scrolled:
+        return found + badly_set(screen)
+    kept = [(c, c.parent, c.parent.children.index(c)) for c in scrolled]
+    for column, parent, _index in kept:
+        parent.remove_widget(column)
+    found += badly_set(screen)
+    for column, parent, index in kept:
+        parent.add_widget(column, index)
+    for column in scrolled:
+        # The list by itself, in full length: its lines must fit and stay apart.
+        inner = column.inner
+        found += [p for p in badly_set(inner) if "leaves the screen" not in p]
+    return found

@@ -1,0 +1,410 @@
+"""Somebody at the touchscreen: a whole Heelstone off-screen, and a finger that plays on it.
+
+The finger goes through the window like a real one. It touches only what the screen offers: keys,
+boxes on the shelf, seats, places that the board points at, tiles, pieces in a choice. Lists are
+swiped.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.app.shell import House
+from companion.match.session import Session
+from companion.match.table import Table
+from companion.match.view import TableView, TapMove
+from companion.settings.settings import Settings
+from companion.ui.model.boxes import game_box
+from companion.ui.model.touching import lying_sites, piece_of, sites_of
+from rules.authors.playout import pick
+from rules.core import Move
+from tests.support.ui_harness import tap, texts, tick, walk
+
+PATIENCE_S = 10.0
+MOST_SWIPES = 40
+
+
+class NotOfferedError(AssertionError):
+    """The screen does not offer what the player wanted to do."""
+
+
+class Finger:
+    """A finger on a play screen; ``touches`` counts how often it came down."""
+
+    def __init__(self, window: Any, lang: str) -> None:
+        self.window, self.lang = window, lang
+        self.touches = 0
+
+    @property
+    def screen(self) -> Any:
+        """The screen that is shown."""
+        raise NotImplementedError
+
+    @property
+    def session(self) -> Session | None:
+        """The match that is shown."""
+        raise NotImplementedError
+
+    # -- looking --------------------------------------------------------------------------
+
+    @property
+    def view(self) -> TableView:
+        """What the play screen shows now."""
+        view: TableView = self.screen.view
+        return view
+
+    def says(self, words: str) -> bool:
+        """Whether these words can be read."""
+        return words in texts(self.screen)
+
+    def buttons(self, widget: Any | None = None) -> list[Any]:
+        """Every button that answers, as it lies on the top."""
+        from companion.ui.widgets.base import Key, Link, Note
+
+        top = widget or getattr(self.screen, "sheet", None) or self.screen
+        return [w for w in walk(top) if isinstance(w, Key | Link | Note) and not w.disabled]
+
+    def key(self, text: str) -> Any:
+        """The button with this word or sign. Raises NotOfferedError."""
+        for found in self.buttons():
+            signs = (found.text, getattr(found, "symbol", ""), _sign_of(found))
+            if text in signs:
+                return found
+        raise NotOfferedError(f"there is no button '{text}' among: {texts(self.screen)}")
+
+    def wait(self, done: Callable[[], bool], what: str) -> None:
+        """Let frames pass until ``done``; the test fails if it never is."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not done():
+            assert time.monotonic() < deadline, f"not within {PATIENCE_S:.0f} s: {what}"
+            tick(1)
+            time.sleep(0.004)
+
+    # -- touching -------------------------------------------------------------------------
+
+    def touch(self, widget: Any) -> None:
+        """Touch the middle of a widget; a list is swiped until it is in sight."""
+        self.bring(widget, lambda: widget.center)
+        self.touch_at(*widget.to_window(*widget.center))
+
+    def touch_at(self, x: float, y: float) -> None:
+        """One finger, down and up."""
+        self.touches += 1
+        tap(x, y)
+
+    def press(self, text: str) -> None:
+        """Touch the button with this word or sign, and wait until something happened."""
+        found, screen = self.key(text), self.screen
+        before, gone = self._state(), found.parent
+        self.touch(found)
+        if _scroll_above(found) is not None:
+            # A list gives a touch on only when it knows that it was no drag.
+            self.wait(
+                lambda: self.screen is not screen or self._state() != before
+                or found.parent is not gone, f"'{text}' does something",
+            )  # fmt: skip
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the session and the screen have dealt with everything."""
+        session = self.session
+        if session is None:
+            tick(2)
+            return
+        assert session.settle()
+        tick(1)
+        if hasattr(self.screen, "board"):
+            # The session may be a tick ahead of what has been drawn.
+            self.wait(lambda: self.screen.view is session.view, "the newest view is shown")
+
+    def bring(self, widget: Any, place: Callable[[], tuple[float, float]]) -> None:
+        """Swipe the list around ``widget`` until ``place`` (in the widget's parent) is in sight."""
+        scroll = _scroll_above(widget)
+        if scroll is None:
+            return
+        for _ in range(MOST_SWIPES):
+            _x, at = widget.to_window(*place())
+            _x, low = scroll.to_window(*scroll.pos)
+            edge = min(20.0, scroll.height / 4)
+            if low + edge <= at <= low + scroll.height - edge:
+                return
+            self._swipe(scroll, low + scroll.height / 2 - at)
+        raise NotOfferedError(f"swiping never brings '{getattr(widget, 'text', widget)}' in sight")
+
+    def _swipe(self, scroll: Any, distance: float) -> None:
+        """Drag a list's content by ``distance`` px, at most as far as the list is high."""
+        from kivy.tests.common import UnitTestTouch
+
+        most = scroll.height * 0.8
+        distance = max(-most, min(most, distance))
+        # Kivy takes a shorter way for a touch.
+        far = max(abs(distance), scroll.scroll_distance * 1.5) * (1 if distance > 0 else -1)
+        x, middle = scroll.to_window(*scroll.center)
+        touch = UnitTestTouch(x, middle - far / 2)
+        self.touches += 1
+        touch.touch_down()
+        # At once beyond what a list takes for a touch: a frame may be slow, and then it is one.
+        begin = scroll.scroll_distance * (1.2 if distance > 0 else -1.2)
+        touch.touch_move(x, middle - far / 2 + begin)
+        tick(1)
+        for step in range(1, 6):
+            touch.touch_move(x, middle - far / 2 + far * step / 5)
+            tick(1)
+        # Held still, or it would glide on.
+        for _ in range(4):
+            time.sleep(0.02)
+            touch.touch_move(x, middle + far / 2)
+            tick(1)
+        touch.touch_up()
+        tick(2)
+        places: list[float] = []
+
+        def rests() -> bool:
+            places.append(scroll.scroll_y)
+            return len(places) > 4 and len(set(places[-4:])) == 1
+
+        self.wait(rests, "the list comes to rest")
+
+    def _state(self) -> tuple[object, ...]:
+        screen = self.screen
+        sheet = getattr(screen, "sheet", None)
+        return (screen, sheet, getattr(screen, "view", None), texts(screen))
+
+    def word(self, english: str) -> str:
+        """A word of the screen in its language."""
+        from companion.ui.words.translate import _
+
+        return _(english)
+
+    # -- playing --------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the result is shown."""
+        return self.view.outcome is not None
+
+    def play(self, random: Random) -> Move:
+        """One decision by touch alone; gives the move it became."""
+        if self.screen.covered:
+            self.press("◉")
+            return self.play(random)
+        view = self.view
+        move = self._wish(random)
+        ply = view.ply
+        self.touch_move(move)
+        self.wait(lambda: self.view.ply > ply, f"'{move}' is played")
+        self.settle()
+        session = self.session
+        assert session is not None
+        played = [entry.move for entry in session.table.match.log[ply:]]
+        assert move in played, f"'{move}' was touched, the record has {played}"
+        return move
+
+    def _wish(self, random: Random) -> Move:
+        """What the player to move would like to do, of what the screen was told is allowed."""
+        session = self.session
+        assert session is not None
+        match = session.table.match
+        legal = list(self.view.legal)
+        assert legal, f"nobody can do anything: {texts(self.screen)}"
+        return pick(match.game, match.state, legal, random)
+
+    def touch_move(self, move: Move) -> None:
+        """Touch whatever plays ``move``."""
+        view, box = self.view, game_box(self.view.game)
+        ply = view.ply
+        if move.verb == "done":
+            self.press("✓")
+            return
+        sites = sites_of(move, box)
+        lying = () if sites else lying_sites(move, view, box)
+        for number, site in enumerate(sites):
+            self._must_point_at(site, number, sites)
+            self.touch_at(*self.screen.board.centre_of(site))
+            self.settle()
+            if self.view.ply > ply:
+                return
+            if self.screen.chooser is not None and self._choose(move):
+                return
+        if not self._tiles(move):
+            if lying:
+                self.touch_at(*self.screen.board.centre_of(lying[0]))
+                self.settle()
+                if self.view.ply > ply or (self.screen.chooser is not None and self._choose(move)):
+                    return
+            self.press("…")
+        while self.view.ply == ply:
+            self._touch_tile(move)
+
+    def _must_point_at(self, site: str, number: int, sites: tuple[str, ...]) -> None:
+        """Unless finding the move is the game, the board says where the finger may go."""
+        scene = self.screen.board.scene
+        offered = scene.targets | scene.hints | scene.picked
+        if self.view.options.get("hints") == "off" or site in offered:
+            return
+        raise NotOfferedError(
+            f"the board does not point at {site} ({number + 1} of {sites}), but at "
+            f"{sorted(offered)}"
+        )
+
+    def _choose(self, move: Move) -> bool:
+        """Choose the move from the card beside the board, if it is offered there."""
+        from companion.ui.widgets.chooser import PieceKey
+        from companion.ui.words.sentences import teller_of
+
+        chooser = self.screen.chooser
+        told = teller_of(self.view, self.lang).move(move)
+        for found in self.buttons(chooser):
+            if found.text == told:
+                self.touch(found)
+                self._until_gone(chooser)
+                return True
+        piece = piece_of(move, self.view, game_box(self.view.game))
+        for widget in walk(chooser):
+            if isinstance(widget, PieceKey) and piece is not None and widget.kind.id == piece.id:
+                self.touch(widget)
+                self._until_gone(chooser)
+                return True
+        return False
+
+    def _until_gone(self, chooser: Any) -> None:
+        self.wait(lambda: self.screen.chooser is not chooser, "the choice was taken")
+        self.settle()
+
+    def _touch_tile(self, move: Move) -> None:
+        from companion.ui.widgets.tiles import TileGrid
+
+        ply, chosen = self.view.ply, self.screen.chosen
+        offered = self._tiles(move)
+        if not offered:
+            raise NotOfferedError(f"no tile leads to '{move}': {texts(self.screen)}")
+        widget, number, _tile = next((t for t in offered if t[2].move == move), offered[0])
+        if isinstance(widget, TileGrid):
+
+            def middle() -> tuple[float, float]:
+                x, y, w, h = widget.cell(number)
+                return (x + w / 2, y + h / 2)
+
+            self.bring(widget, middle)
+            self.touch_at(*widget.to_window(*middle()))
+        else:
+            self.touch(widget)
+        self.wait(
+            lambda: self.view.ply > ply or self.screen.chosen != chosen, f"a tile for '{move}'"
+        )
+        self.settle()
+
+    def _tiles(self, move: Move) -> list[tuple[Any, int, Any]]:
+        """Widget, number and tile of everything that leads to the move."""
+        from companion.ui.widgets.tiles import TileGrid
+
+        found: list[tuple[Any, int, Any]] = []
+        for widget in walk(self.screen.sheet or self.screen):
+            if isinstance(widget, TileGrid):
+                found += [(widget, n, t) for n, t in enumerate(widget.tiles) if move in t.moves]
+            elif hasattr(widget, "tile") and move in widget.tile.moves:
+                found.append((widget, 0, widget.tile))
+        return found
+
+
+class Player(Finger):
+    """``HeelstoneApp`` around a real house, and a finger that plays on it."""
+
+    def __init__(
+        self, folder: Path, size: tuple[int, int], lang: str, settings: Settings | None = None
+    ) -> None:
+        from companion.ui.offscreen import open_window
+
+        super().__init__(open_window(size), lang)
+        from companion.ui.app import HeelstoneApp
+
+        self.house = House(settings or Settings(), folder, lang)
+        self.app = HeelstoneApp(self.house, lang, "night", motion=False)
+        self.root = self.app.build()
+        self.window.add_widget(self.root)
+        tick(4)
+
+    @property
+    def screen(self) -> Any:
+        """The screen that is shown."""
+        return self.app.screen
+
+    @property
+    def session(self) -> Session | None:
+        """The match under way, if there is one."""
+        return self.house.session
+
+    def close(self) -> None:
+        """End everything."""
+        self.app.on_stop()
+        self.screen.leave()
+        self.window.remove_widget(self.root)
+        self.house.close()
+
+    # -- before and after a match ---------------------------------------------------------
+
+    def set_up(self, game: str, players: int, *, physical: bool) -> None:
+        """From wherever one is at the start to the first move of a new match."""
+        from companion.ui.screens.box_front import BoxFront
+        from companion.ui.screens.first_run import FirstRunScreen
+        from companion.ui.screens.seats import SeatsScreen
+
+        if isinstance(self.screen, FirstRunScreen):
+            self.press(self.word("Later"))
+        fronts = [w for w in walk(self.screen) if isinstance(w, BoxFront)]
+        front = next((w for w in fronts if w.game == game), None)
+        if front is None:
+            raise NotOfferedError(f"there is no box of {game} on the shelf")
+        self.touch(front)
+        self.wait(lambda: isinstance(self.screen, SeatsScreen), "the seats are shown")
+        if self.screen.plan.players != players:
+            self.press(str(players))
+        self.press(self.word("Real pieces" if physical else "Screen only"))
+        self.press(self.word("Start playing"))
+        if physical:
+            # What must lie where is listed first; people may always go on by themselves.
+            begin = self.word("Start anyway")
+            told = {found.text for found in self.buttons()}
+            self.press(begin if begin in told else self.word("Start playing"))
+        self.settle()
+
+
+def play_on(house: House, left: int, random: Random) -> None:
+    """Play the unfinished match on behind the screen's back, into its journal.
+
+    ``left``: so many decisions of players are left for the screen, as far as one can know that
+    beforehand: the match is played to its end in a copy first.
+    """
+    (summary, *_) = house.journal.unfinished()
+    table = Table(house.journal, summary.header, house.settings.manners)
+    ahead, moves = table.match.clone(), []
+    ahead.deal()
+    while ahead.outcome is None:
+        move = pick(ahead.game, ahead.state, ahead.legal_moves(), random)
+        ahead.push(move)
+        ahead.deal()
+        moves.append(move)
+    for move in moves[: max(len(moves) - left, 0)]:
+        table.handle(TapMove(move.text), time.monotonic())
+    assert table.match.outcome is None
+
+
+def _scroll_above(widget: Any) -> Any | None:
+    from kivy.uix.scrollview import ScrollView
+
+    above = widget.parent
+    while above is not None and above is not above.parent:
+        if isinstance(above, ScrollView):
+            return above
+        above = above.parent
+    return None
+
+
+def _sign_of(widget: Any) -> str:
+    """The sign of a quiet button."""
+    found = getattr(widget, "_sign", None)
+    return "" if found is None else str(found.text)

@@ -1,0 +1,108 @@
+"""A shell without journal, camera and devices, for the tests of screens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.journal.store import Journal
+from companion.match.library import Library
+from companion.match.view import MachineNote
+from companion.settings.people import People, Plan
+from companion.setup.table_check import Bench, CheckFile
+from companion.ui.shell import MatchSummary, TablePort
+from hardware.rig import Rig, RigSettings
+from rules.games import find_game
+from rules.match import Entry, Match
+from rules.reading.sighting import Sighting
+from tests.support.ui_harness import GAME, FakeTable
+
+
+class FakeShell:
+    """Remembers what was asked for."""
+
+    def __init__(
+        self,
+        folder: Path,
+        unfinished: Sequence[MatchSummary] = (),
+        *,
+        games: Sequence[str] = (GAME,),
+        is_new: bool = False,
+        rig: RigSettings | None = None,
+    ) -> None:
+        self._unfinished, self._games = unfinished, games
+        self.people = People(folder)
+        self.checked = CheckFile(folder)
+        self.is_new, self.has_camera, self.box_in_use = is_new, False, ""
+        self.rig_settings = rig or RigSettings()
+        self.started: list[Plan] = []
+        self.resumed: list[str] = []
+        self.abandoned: list[str] = []
+        self.begun = self.paused = self.benches_closed = 0
+        self.sighting: Sighting | None = None
+        self.lit: list[tuple[str, ...]] = []
+        self.told: list[str] = []
+        self.table = FakeTable(Match(GAME, 2))
+        self.library = Library(Journal(folder / "journal.db"), folder / "exports")
+        self.workbench: Any = None
+
+    def amend(self, match_id: str, ply: int, entries: Sequence[Entry], /) -> None:
+        self.library.amend(match_id, ply, entries)
+
+    def unfinished(self) -> Sequence[MatchSummary]:
+        return self._unfinished
+
+    def games(self) -> Sequence[str]:
+        return self._games
+
+    def start(self, plan: Plan, /) -> TablePort:
+        self.started.append(plan)
+        game = find_game(plan.game)
+        options = game.complete_options(plan.players, plan.options)
+        self.table = FakeTable(Match(plan.game, plan.players, options, physical=plan.physical))
+        return self.table
+
+    def begin(self) -> None:
+        self.begun += 1
+
+    def pause(self) -> None:
+        self.paused += 1
+
+    def abandon(self, match_id: str, /) -> None:
+        self.abandoned.append(match_id)
+
+    def resume(self, match_id: str, /) -> TablePort:
+        self.resumed.append(match_id)
+        return self.table
+
+    def recent_players(self) -> Sequence[str]:
+        return self.people.recent
+
+    def forget_player(self, name: str, /) -> None:
+        self.people.forget(name)
+
+    def plan_for(self, game: str, names: Sequence[str] = ()) -> Plan:
+        return self.people.last(game, names) or Plan(game, find_game(game).players[0])
+
+    def machine_notes(self) -> Sequence[MachineNote]:
+        """All is well."""
+        return []
+
+    def notices(self) -> Sequence[str]:
+        return self.told
+
+    def sees(self) -> Any:
+        return self.sighting
+
+    def point_at(self, sites: Sequence[str], /) -> None:
+        self.lit.append(tuple(sites))
+
+    def bench(self, box: str, /) -> Bench:
+        rig = Rig(self.rig_settings)
+
+        def close() -> None:
+            rig.close()
+            self.benches_closed += 1
+
+        return Bench(rig, None, close)

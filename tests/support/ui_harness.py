@@ -1,0 +1,260 @@
+"""A table without a session, fingers, and an eye for clipped words: what the screen tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from companion.match.hands import Hand, hand_of, keeps_secrets
+from companion.match.history import score_history
+from companion.match.view import (
+    Enforcement,
+    Intent,
+    Redo,
+    TableState,
+    TableView,
+    TapMove,
+    Undo,
+)
+from rules.box import load_box
+from rules.core import Move, ScoreLine
+from rules.match import Match
+
+SIZES = ((800, 480), (720, 1280))
+LANGS = ("de", "en")
+GAME = "knizia_stonehenge"
+
+
+def need_screen() -> None:
+    """Skip the test if nothing can be drawn on this machine."""
+    from companion.ui.offscreen import NoScreenError, open_window
+
+    try:
+        open_window(SIZES[0])
+    except (NoScreenError, ImportError, SystemExit) as error:
+        pytest.skip(f"no GL surface can be opened here: {error}")
+
+
+def tick(frames: int = 3) -> None:
+    """Let frames pass."""
+    from companion.ui.offscreen import tick as pass_frames
+
+    pass_frames(frames)
+
+
+@contextmanager
+def undrawn() -> Iterator[None]:
+    """Nothing is drawn meanwhile: software takes most of its time for that.
+
+    Layouts, textures and touches are as ever.
+    """
+    from kivy.core.window import Window
+
+    def swallow(*_: Any) -> bool:
+        return True
+
+    Window.bind(on_draw=swallow, on_flip=swallow)
+    try:
+        yield
+    finally:
+        Window.unbind(on_draw=swallow, on_flip=swallow)
+        Window.canvas.ask_update()
+        tick(1)
+
+
+def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any) -> TableView:
+    """What a session would show of ``match``."""
+    box = load_box(match.game.box)
+    last = match.log[-1].move if match.log else None
+    values: dict[str, Any] = {
+        "match_id": "test",
+        "game": match.game.id,
+        "box": match.game.box,
+        "players": match.players,
+        "options": match.options,
+        "physical": match.physical,
+        "names": ("",) * match.players,
+        "colours": match.colours,
+        "state": state,
+        "blind_reason": "",
+        "prompt": match.prompt,
+        "scores": match.scores,
+        "supplies": tuple(match.game.supply(match.state, s) for s in range(match.players)),
+        "items": tuple(match.layout.elements()),
+        "legal": tuple(match.legal_moves()),
+        "hints": (),
+        "last": last,
+        "last_sites": tuple(a for a in last.args if a in box.sites) if last else (),
+        "ply": match.ply,
+        "turn": match.ply // 2 + 1,
+        "started_s": 0.0,
+        "can_undo": match.ply > 0,
+        "can_redo": bool(match.undone),
+        "enforcement": Enforcement.ENFORCE,
+        "outcome": match.outcome,
+        "secret": keeps_secrets(match),
+    }
+    return TableView(**(values | changes))
+
+
+class FakeTable:
+    """A ``TablePort`` that plays every intent at once."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.intents: list[Intent] = []
+        self.view: TableView | None = view_of(match)
+        self._listeners: list[Callable[[TableView], None]] = []
+
+    @property
+    def score_lines(self) -> tuple[ScoreLine, ...]:
+        return tuple(self.match.game.explain_scores(self.match.state))
+
+    @property
+    def score_history(self) -> tuple[tuple[int, ...], ...]:
+        return score_history(self.match)
+
+    def hand(self, seat: int) -> Hand:
+        return hand_of(self.match, seat)
+
+    def post(self, intent: Intent) -> None:
+        self.intents.append(intent)
+        changes: dict[str, Any] = {}
+        state = TableState.SETTLED
+        match intent:
+            case TapMove(text):
+                objections = self.match.why_not(text)
+                if objections:
+                    state = TableState.ILLEGAL
+                    changes = {"objections": tuple(objections), "refused": Move.parse(text)}
+                else:
+                    self.match.push(text)
+            case Undo():
+                self.match.pop()
+            case Redo():
+                self.match.redo()
+        self.send(view_of(self.match, state, **changes))
+
+    def send(self, view: TableView) -> None:
+        self.view = view
+        for listener in self._listeners:
+            listener(view)
+
+    def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
+        self._listeners.append(callback)
+        return lambda: self._listeners.remove(callback)
+
+
+def tap(x: float, y: float) -> None:
+    """One finger, down and up at (x, y) px of the window."""
+    from kivy.tests.common import UnitTestTouch
+
+    touch = UnitTestTouch(x, y)
+    touch.touch_down()
+    tick(1)
+    touch.touch_up()
+    tick(2)
+
+
+def tap_on(widget: Any) -> None:
+    """Touch the middle of a widget."""
+    x, y = widget.to_window(*widget.center)
+    tap(x, y)
+
+
+def walk(widget: Any) -> Iterator[Any]:
+    """A widget and everything below it."""
+    yield widget
+    for child in widget.children:
+        yield from walk(child)
+
+
+def labels(widget: Any) -> list[Any]:
+    """Every label with words below ``widget``."""
+    from kivy.uix.label import Label
+
+    return [w for w in walk(widget) if isinstance(w, Label) and w.text]
+
+
+def texts(widget: Any) -> str:
+    """All words below ``widget``, for asking whether something is said."""
+    return " | ".join(label.text for label in labels(widget))
+
+
+def key(widget: Any, text: str) -> Any:
+    """The button with this word or sign; the test fails if there is none."""
+    from companion.ui.widgets.base import Key, Link
+
+    for found in walk(widget):
+        if isinstance(found, Key | Link) and text in (found.text, getattr(found, "symbol", "")):
+            return found
+    raise AssertionError(f"there is no button '{text}' among: {texts(widget)}")
+
+
+def badly_set(screen: Any) -> list[str]:
+    """Words that are clipped, shortened, outside the screen or printed over each other."""
+    from companion.ui.widgets.sheet import Column
+
+    problems: list[str] = []
+    boxes: list[tuple[str, float, float, float, float]] = []
+    for label in labels(screen):
+        if _scrolled_away(label) or _below_a_sheet(label, screen):
+            continue
+        width, height = label.texture_size
+        x, y = label.to_window(label.center_x - width / 2, label.center_y - height / 2)
+        words = label.text[:40]
+        if label.is_shortened:
+            problems.append(f"'{words}' is shortened")
+        if width > label.width + 1.5 or height > label.height + 1.5:
+            problems.append(f"'{words}' needs {width}×{height}, has {label.size}")
+        if x < -1 or y < -1 or x + width > screen.width + 1 or y + height > screen.height + 1:
+            problems.append(f"'{words}' leaves the screen at {x:.0f}, {y:.0f}")
+        boxes.append((words, x, y, x + width, y + height))
+    for number, (one, l1, b1, r1, t1) in enumerate(boxes):
+        for other, l2, b2, r2, t2 in boxes[number + 1 :]:
+            # Line boxes carry air above and below the letters, so a little may be shared.
+            if min(r1, r2) - max(l1, l2) > 2 and min(t1, t2) - max(b1, b2) > 4:
+                problems.append(f"'{one}' and '{other}' overlap")
+    for column in (w for w in walk(screen) if isinstance(w, Column)):
+        if column.inner.height > column.height + 1 and not column.listing:
+            problems.append(f"words need {column.inner.height:.0f} px, have {column.height:.0f}")
+    return problems
+
+
+def _below_a_sheet(label: Any, screen: Any) -> bool:
+    """Whether a sheet lies over a label, so that nobody sees it."""
+    sheet = getattr(screen, "sheet", None)
+    if sheet is None or any(w is label for w in walk(sheet)):
+        return False
+    x, y = label.to_window(*label.center)
+    left, low = sheet.to_window(*sheet.pos)
+    return bool(left <= x <= left + sheet.width and low <= y <= low + sheet.height)
+
+
+def _scrolled_away(label: Any) -> bool:
+    """Whether a label of a list that scrolls is not in view now, or only in part."""
+    from companion.ui.widgets.sheet import Column
+
+    above = label.parent
+    while above is not None and above.parent is not above:
+        if isinstance(above, Column) and above.listing and above.scroll is not None:
+            _x, low = label.to_window(label.x, label.y)
+            _x, floor = above.to_window(above.x, above.y)
+            return bool(low < floor or low + label.height > floor + above.height)
+        above = above.parent
+    return False
+
+
+def too_small(screen: Any) -> list[str]:
+    """Buttons below the smallest size a finger can hit."""
+    from companion.ui.theme.style import style
+    from companion.ui.widgets.base import Key, Link
+
+    return [
+        f"'{w.text}' is {w.width:.0f}×{w.height:.0f}"
+        for w in walk(screen)
+        if isinstance(w, Key | Link) and min(w.size) < style.target - 0.5
+    ]

@@ -1,0 +1,71 @@
+"""A whole Heelstone with simulated devices and a folder of pictures for a camera."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.app.shell import House
+from companion.settings.people import Plan
+from companion.settings.settings import CameraSettings, Settings
+from companion.virtual import Camera, VirtualTable
+from hardware.rig import LampSettings, RigSettings, ScoreSettings, SoundSettings
+from rules.box import load_box
+
+GAME = "knizia_stonehenge"
+LAMPS = 33
+LYING = {"C": "stone black 2", "A": "stone brown 5", "H1": "megalith black"}
+
+RIG = RigSettings(
+    lamps=LampSettings(kind="mock", count=LAMPS),
+    score=ScoreSettings(kind="mock"),
+    sound=SoundSettings(kind="mock"),
+    buttons={"commit": "enter", "undo": "exit"},
+    pin_factory="mock",
+)
+
+
+@cache
+def picture() -> npt.NDArray[np.uint8]:
+    """The board with the pieces of ``LYING``, from above."""
+    box = load_box(GAME)
+    table = VirtualTable(box, seed=3)
+    for site, kind in LYING.items():
+        table.put(kind, site)
+    return Camera.over(box, seed=3).render(table)
+
+
+def house(state: Path, *, camera: bool = True, devices: bool = True, lang: str = "en") -> House:
+    """Heelstone in the folder ``state``; its camera sees ``picture()`` once."""
+    source = ""
+    if camera:
+        folder = state / "pictures"
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / "1.png").exists():
+            cv2.imwrite(str(folder / "1.png"), picture())
+        source = str(folder)
+    settings = Settings(camera=CameraSettings(source=source), rig=RIG if devices else RigSettings())
+    return House(settings, state, lang)
+
+
+def begin(found: House, names: Sequence[str] = ("Annabell", "Jörg")) -> Any:
+    """Start a match that is played on the screen only, so that the camera stays free."""
+    return found.start(Plan(GAME, 2, {}, names=tuple(names), physical=False))
+
+
+def wait(done: Callable[[], Any], seconds: float = 30.0) -> Any:
+    """What ``done`` gives as soon as it gives something; the test fails if it never does."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = done()
+        if found:
+            return found
+        time.sleep(0.01)
+    raise AssertionError("it did not happen in time")

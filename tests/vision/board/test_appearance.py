@@ -1,0 +1,153 @@
+"""How the bare board should look: in other lamps, in shade that comes and goes."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from rules.box import load_box
+from tests.support.scenes.photographs import look, scene, stonehenge
+from vision.arrays import Bools, Planes, floats
+from vision.board.appearance import GRAIN_PX, BoardAppearance, _shade
+from vision.board.cover import foreign
+from vision.board.drawing import mixed
+from vision.board.lighting import Light, Surfaces
+from vision.board.pose import BoardPose
+from vision.tracker import Tracker
+
+NOTHING = np.zeros((210, 210), dtype=np.uint8)
+"""No part of the board is hidden."""
+
+
+@pytest.fixture(scope="module")
+def pose() -> BoardPose:
+    seen = look(Tracker(stonehenge()), scene("empty").image, settled=True)
+    assert seen.pose is not None
+    return seen.pose
+
+
+@pytest.fixture
+def appearance(pose: BoardPose) -> BoardAppearance:
+    """An appearance that has seen the bare board some times."""
+    learning = BoardAppearance(stonehenge())
+    flat = learning.flatten(scene("empty").image, pose)
+    for _ in range(3):
+        learning.compare(flat, NOTHING)
+        learning.learn(flat, NOTHING == 0)
+    return learning
+
+
+def bare(appearance: BoardAppearance, pose: BoardPose) -> Planes:
+    return appearance.flatten(scene("empty").image, pose)
+
+
+def odd(appearance: BoardAppearance, flat: Planes) -> Bools:
+    return foreign(appearance.compare(flat, NOTHING))
+
+
+def test_the_flattened_board_holds_one_channel_after_the_other(
+    appearance: BoardAppearance, pose: BoardPose
+) -> None:
+    image = scene("empty").image.copy()
+    flat = appearance.flatten(image, pose)
+    assert flat.shape == (3, 210, 210)
+    assert flat.dtype == np.float32
+    image[..., :2] = 0
+    red = appearance.flatten(image, pose)
+    assert not red[:2].any()
+    assert np.array_equal(red[2], flat[2])
+
+
+def test_another_camera_place_is_another_map(appearance: BoardAppearance, pose: BoardPose) -> None:
+    shot = scene("empty").image
+    first = appearance.flatten(shot, pose)
+    shifted = np.roll(shot, 40, axis=1)
+    beside = pose.translation + np.array([40 / pose.px_per_mm(), 0, 0])
+    turned = BoardPose(pose.lens, pose.rotation, beside, 0.0, ())
+    assert np.abs(appearance.flatten(shifted, turned) - first).mean() < 0.01
+    assert np.array_equal(appearance.flatten(shot, pose), first)
+
+
+@pytest.mark.parametrize("white", [(1.0, 1.0, 1.0), (0.6, 0.8, 0.9), (0.9, 0.75, 0.6)])
+def test_a_bare_board_stays_bare_in_the_light_of_another_lamp(
+    appearance: BoardAppearance, pose: BoardPose, white: tuple[float, float, float]
+) -> None:
+    flat = bare(appearance, pose) * floats(white)[:, None, None]
+    assert odd(appearance, flat).mean() < 0.005
+    appearance.learn(flat, NOTHING == 0)
+    # The first lamp is switched on again.
+    assert odd(appearance, bare(appearance, pose)).mean() < 0.005
+
+
+def test_something_of_another_colour_is_foreign_and_its_residual_is_told_per_channel(
+    appearance: BoardAppearance, pose: BoardPose
+) -> None:
+    flat = bare(appearance, pose)
+    flat[:, 90:110, 100:120] = floats((0.6, 0.1, 0.05))[:, None, None]
+    difference = appearance.compare(flat, NOTHING)
+    strange = foreign(difference)
+    assert strange[91:109, 101:119].mean() > 0.95
+    strange[88:112, 98:122] = False
+    assert strange.mean() < 0.005
+    blue, _, red = difference.residual[:, 95:105, 105:115].mean(axis=(1, 2))
+    assert blue > 0 > red
+
+
+def test_shade_that_was_learnt_is_forgotten_when_it_has_gone(
+    appearance: BoardAppearance, pose: BoardPose
+) -> None:
+    plain = bare(appearance, pose)
+    shady = plain.copy()
+    shady[:, 60:90, 60:90] *= 0.35
+    for _ in range(8):
+        appearance.compare(shady, NOTHING)
+        appearance.learn(shady, NOTHING == 0)
+    assert odd(appearance, shady)[62:88, 62:88].mean() < 0.02
+    assert odd(appearance, plain)[62:88, 62:88].mean() < 0.02
+
+
+def test_shade_worked_out_coarsely_is_the_shade() -> None:
+    chance = np.random.default_rng(4)
+    slow = cv2.resize(chance.uniform(0.7, 1.4, (7, 8, 3)), (200, 190))
+    detail = floats(slow * chance.uniform(0.9, 1.1, (190, 200, 3))).transpose(2, 0, 1).copy()
+    fine = [cv2.GaussianBlur(np.log(plane), (0, 0), GRAIN_PX) for plane in detail]
+    assert np.abs(_shade(detail) - np.stack(fine)).max() < 0.02
+
+
+def lamp(
+    appearance: BoardAppearance, colour: tuple[float, ...], gain: tuple[float, ...],
+    shade: tuple[float, float, float, float],
+) -> Planes:  # fmt: skip
+    """The drawn board in a light; ``shade``: x, y and radius, -1 to 1 over the board, and depth."""
+    wide, high = appearance.size
+    x, y = np.meshgrid(np.linspace(-1, 1, wide), np.linspace(-1, 1, high))
+    at_x, at_y, radius, depth = shade
+    soft = 1 - depth / (1 + np.exp((np.hypot(x - at_x, y - at_y) - radius) * 25))
+    light = Light(floats(np.array(gain)), floats(np.zeros((3, 6))))
+    strength = Surfaces(appearance.size).of(light)[0] * soft
+    tint = np.array(colour)[:, None, None]
+    board = mixed(appearance._shares, appearance._drawn_inks)
+    return floats(np.clip(board * tint * strength, 0, 1))
+
+
+def test_the_light_of_another_lamp_is_found_in_one_look_for_below_a_hand_nothing_is_learnt() -> (
+    None
+):
+    learning = BoardAppearance(load_box("dominion").for_game("dominion"))
+    wide, high = learning.size
+    piles = np.zeros((high, wide), dtype=np.uint8)
+    piles[high // 4 : high * 18 // 25, wide * 11 // 50 : wide * 19 // 25] = 255
+    evening = lamp(
+        learning, (0.249, 0.338, 0.188), (1.83, -0.91, 0.74, -0.2, -0.22, 0.35),
+        (-0.29, 0.38, 0.48, 0.29),
+    )  # fmt: skip
+    for _ in range(4):
+        learning.compare(evening, piles)
+        learning.learn(evening, piles == 0)
+    reading_lamp = lamp(
+        learning, (0.265, 0.217, 0.197), (2.5, 0.74, -0.08, 0.23, 0.44, -0.13),
+        (0.34, 0.41, 0.34, 0.24),
+    )  # fmt: skip
+    strange = foreign(learning.compare(reading_lamp, piles)) & (piles == 0)
+    assert strange.mean() < 0.002

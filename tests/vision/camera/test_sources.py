@@ -1,0 +1,307 @@
+"""Every source is an iterator of frames, and says clearly what it cannot do."""
+
+from __future__ import annotations
+
+import os
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from zlib import compressobj, crc32
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.arrays import Picture
+from vision.camera.picture_files import MOST_PIXELS, decoded
+from vision.camera.sources import (
+    FolderSource,
+    MemorySource,
+    SourceError,
+    UsbCameraSource,
+    VideoSource,
+    camera_name,
+    open_source,
+)
+from vision.camera.usb import AUTO_EXPOSURE, MANUAL_EXPOSURE, usb_cameras, usb_name
+
+PLAIN = np.full((48, 64, 3), 90, dtype=np.uint8)
+
+
+def test_a_folder_gives_its_pictures_in_name_order_and_all_count_as_settled(
+    tmp_path: Path,
+) -> None:
+    for name in ("b.png", "a.jpg", "c.bmp"):
+        cv2.imwrite(str(tmp_path / name), PLAIN)
+    (tmp_path / "match.json").write_text("{}")
+    (tmp_path / ".hidden.jpg").write_text("no picture")
+    source = open_source(str(tmp_path))
+    assert source.settled
+    frames = list(source)
+    assert [frame.name for frame in frames] == ["a.jpg", "b.png", "c.bmp"]
+    assert [frame.index for frame in frames] == [0, 1, 2]
+    assert frames[0].path == tmp_path / "a.jpg"
+    assert frames[0].image.shape == (48, 64, 3)
+    assert source.ended
+    assert source.read(0.0) is None
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="there are no pictures in"):
+        open_source(str(tmp_path))
+
+
+def test_a_text_file_that_calls_itself_a_picture_is_refused_before_the_first_frame(
+    tmp_path: Path,
+) -> None:
+    cv2.imwrite(str(tmp_path / "a.jpg"), PLAIN)
+    (tmp_path / "b.jpg").write_text("hello")
+    with pytest.raises(SourceError, match=r"b\.jpg' is not a picture"):
+        FolderSource(tmp_path)
+
+
+def test_a_damaged_picture_is_refused_by_name_and_the_next_one_comes(tmp_path: Path) -> None:
+    (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"\0" * 50)
+    cv2.imwrite(str(tmp_path / "b.png"), PLAIN)
+    source = FolderSource(tmp_path)
+    with pytest.raises(SourceError, match=r"a\.png' is damaged"):
+        source.read()
+    frame = source.read()
+    assert frame is not None and (frame.name, frame.index) == ("b.png", 1)
+    assert source.read() is None and source.ended
+
+
+@pytest.mark.parametrize("text", ["nowhere/at/all", "nothing.mp4"])
+def test_what_does_not_exist_is_refused(text: str) -> None:
+    with pytest.raises(SourceError, match=f"there is no '{text}'"):
+        open_source(text)
+
+
+def test_a_file_of_another_sort_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("hello")
+    with pytest.raises(SourceError, match="neither a picture nor a video"):
+        open_source(str(tmp_path / "notes.txt"))
+
+
+def test_one_picture_is_a_source(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), PLAIN)
+    assert len(list(open_source(str(tmp_path / "a.png")))) == 1
+
+
+def test_a_video_gives_every_frame(tmp_path: Path) -> None:
+    path = tmp_path / "a.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
+    for _ in range(5):
+        writer.write(PLAIN)
+    writer.release()
+    source = open_source(str(path))
+    assert isinstance(source, VideoSource)
+    assert not source.settled
+    frames = list(source)
+    assert len(frames) == 5
+    assert frames[4].time_s == pytest.approx(0.4)
+
+
+def test_a_broken_video_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.mp4").write_text("hello")
+    with pytest.raises(SourceError, match="cannot play the video"):
+        open_source(str(tmp_path / "a.mp4"))
+
+
+def test_a_missing_camera_is_refused_with_what_to_do() -> None:
+    with pytest.raises(SourceError, match="cannot open the camera /dev/video99"):
+        open_source("/dev/video99")
+
+
+def test_pushed_frames_come_out_in_order_until_closed() -> None:
+    source = MemorySource()
+    assert source.read(0.0) is None
+    source.push(PLAIN)
+    source.push(PLAIN, name="second")
+    source.close()
+    assert [frame.name for frame in source] == ["0", "second"]
+    assert source.read() is None
+
+
+class Cable:
+    """A camera whose cable can be pulled, with a driver that may lie about its exposure."""
+
+    def __init__(self, honest: bool = True, motor: bool = True) -> None:
+        self.plugged = True
+        self.opened = 0
+        self.honest, self.motor = honest, motor
+        self.props: dict[int, float] = {
+            cv2.CAP_PROP_AUTO_EXPOSURE: AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE: 157.0,
+            cv2.CAP_PROP_AUTOFOCUS: 1, cv2.CAP_PROP_AUTO_WB: 1,
+        }  # fmt: skip
+
+    def open(self, device: int | str, size: tuple[int, int]) -> Cable.Capture:
+        self.opened += 1
+        return Cable.Capture(self)
+
+    @property
+    def brightness(self) -> int:
+        """A driver that lies uses another exposure than it tells of."""
+        manual = self.props[cv2.CAP_PROP_AUTO_EXPOSURE] == MANUAL_EXPOSURE
+        return 20 if manual and not self.honest else 90
+
+    class Capture:
+        def __init__(self, cable: Cable) -> None:
+            self.cable = cable
+
+        def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+            return self.cable.plugged
+
+        def read(self) -> tuple[bool, Picture]:
+            time.sleep(0.002)
+            return self.cable.plugged, np.full((48, 64, 3), self.cable.brightness, np.uint8)
+
+        def release(self) -> None:
+            pass
+
+        def get(self, prop: int, /) -> float:
+            return self.cable.props.get(prop, 0.0)
+
+        def set(self, prop: int, value: float, /) -> bool:
+            if prop == cv2.CAP_PROP_AUTOFOCUS and not self.cable.motor:
+                return False
+            self.cable.props[prop] = value
+            return True
+
+
+def until(done: Callable[[], bool], seconds: float = 30.0) -> bool:
+    """Wait until something holds; whether it came to hold."""
+    end = time.monotonic() + seconds
+    while not done() and time.monotonic() < end:
+        time.sleep(0.005)
+    return done()
+
+
+def test_an_unplugged_camera_says_so_and_comes_back() -> None:
+    cable = Cable()
+    source = UsbCameraSource(0, opener=cable.open, back_off_s=(0.01, 0.02))
+    first = source.read(2.0)
+    assert first is not None
+    cable.plugged = False
+    assert until(lambda: "unplugged" in source.status)
+    while source.read(0.0) is not None:
+        pass
+    cable.plugged = True
+    again = source.read(3.0)
+    assert again is not None
+    assert again.index > first.index
+    assert "running" in source.status
+    source.close()
+    assert source.ended
+
+
+@pytest.mark.parametrize("motor", [True, False])
+def test_focus_white_balance_and_exposure_are_locked_where_the_driver_can(motor: bool) -> None:
+    cable = Cable(motor=motor)
+    source = UsbCameraSource(0, opener=cable.open, settle_s=0.01)
+    assert until(lambda: cable.props[cv2.CAP_PROP_AUTO_EXPOSURE] == MANUAL_EXPOSURE)
+    assert cable.props[cv2.CAP_PROP_EXPOSURE] == 157
+    assert cable.props[cv2.CAP_PROP_AUTO_WB] == 0
+    assert cable.props[cv2.CAP_PROP_AUTOFOCUS] == (0 if motor else 1)
+    time.sleep(0.1)
+    assert cable.props[cv2.CAP_PROP_AUTO_EXPOSURE] == MANUAL_EXPOSURE
+    source.close()
+
+
+def test_a_lock_that_turns_the_picture_black_is_taken_back() -> None:
+    cable = Cable(honest=False)
+    source = UsbCameraSource(0, opener=cable.open, settle_s=0.01)
+    assert until(lambda: cable.brightness == 20)
+    assert until(lambda: cable.brightness == 90)
+    time.sleep(0.05)
+    assert cable.props[cv2.CAP_PROP_AUTO_EXPOSURE] == AUTO_EXPOSURE
+    source.close()
+
+
+def test_nothing_is_locked_if_so_wished() -> None:
+    cable = Cable()
+    source = UsbCameraSource(0, opener=cable.open, settle_s=0.0, lock=False)
+    for _ in range(5):
+        assert source.read(1.0) is not None
+    assert cable.props[cv2.CAP_PROP_AUTOFOCUS] == 1
+    source.close()
+
+
+def test_usb_cameras_are_listed_by_paths_that_stay_the_same(tmp_path: Path) -> None:
+    for name in ("usb-Maker_Cam_1234-video-index0", "usb-Maker_Cam_1234-video-index1"):
+        (tmp_path / name).symlink_to("../../video7")
+    (listed,) = usb_cameras(tmp_path)
+    assert listed == str(tmp_path / "usb-Maker_Cam_1234-video-index0")
+    assert usb_name(listed, tmp_path) == "usb-Maker_Cam_1234"
+
+
+def test_a_camera_has_one_name_by_whatever_path_it_is_reached(tmp_path: Path) -> None:
+    device = tmp_path / "video7"
+    device.touch()
+    folder = tmp_path / "by-id"
+    folder.mkdir()
+    (folder / "usb-Maker_Cam_1234-video-index0").symlink_to(device)
+    assert usb_name(str(device), folder) == "usb-Maker_Cam_1234"
+    assert usb_name(str(tmp_path / "video8"), folder) == "video8"
+
+
+def test_only_cameras_have_a_name_as_such(tmp_path: Path) -> None:
+    assert camera_name("pi") == camera_name("pi:0") == "pi-0"
+    assert camera_name("/dev/video98") == camera_name("98") == "video98"
+    assert camera_name(str(tmp_path)) == ""
+
+
+def bomb(width: int, height: int) -> bytes:
+    """A PNG file of one colour: a few bytes for any size."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", crc32(kind + data))
+
+    rows = compressobj(9)
+    row = b"\0" + bytes((width + 7) // 8)
+    data = b"".join(rows.compress(row) for _ in range(height)) + rows.flush()
+    head = struct.pack(">IIBBBBB", width, height, 1, 0, 0, 0, 0)
+    signature = b"\x89PNG\r\n\x1a\n"
+    return signature + chunk(b"IHDR", head) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+
+
+def test_a_small_file_that_claims_to_be_larger_than_memory_is_refused(tmp_path: Path) -> None:
+    """Decoded it would take three bytes a pixel, and the program with it."""
+    assert decoded(bomb(64, 48)) is not None
+    assert decoded(bomb(20_000, 20_000)) is None
+    assert decoded(b"") is None
+    (tmp_path / "bomb.png").write_bytes(bomb(20_000, 20_000))
+    with pytest.raises(SourceError, match="damaged"):
+        FolderSource(tmp_path).read()
+
+
+@pytest.mark.parametrize("package", ["vision", "companion"])
+def test_opencv_is_held_to_the_same_limit_whichever_package_is_loaded_first(package: str) -> None:
+    show = f"import {package}, os; print(os.environ['OPENCV_IO_MAX_IMAGE_PIXELS'])"
+    bare = {k: v for k, v in os.environ.items() if k != "OPENCV_IO_MAX_IMAGE_PIXELS"}
+    told = subprocess.run([sys.executable, "-c", show], env=bare, capture_output=True, check=True)
+    assert int(told.stdout) == MOST_PIXELS
+
+
+@pytest.mark.parametrize("stuffing", [b"", b"\xff\xff\xff", b"\xff\xfe\x00\x06\xff\xc0\x00\x00"])
+def test_a_photograph_that_claims_to_be_larger_than_memory_is_refused(stuffing: bytes) -> None:
+    """In front of the frame header there may be fill bytes and comments."""
+    done, coded = cv2.imencode(".jpg", np.full((48, 64, 3), 90, np.uint8))
+    assert done
+    good = coded.tobytes()
+    at = good.index(b"\xff\xc0")
+    claim = (20_000).to_bytes(2, "big")
+    bad = good[: at + 5] + claim + claim + good[at + 9 :]
+    assert decoded(good[:at] + stuffing + good[at:]) is not None
+    assert decoded(bad[:at] + stuffing + bad[at:]) is None
+
+
+def test_a_file_larger_than_any_photograph_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "big.png"
+    path.write_bytes(bomb(8, 8))
+    os.truncate(path, 1 << 40)
+    with pytest.raises(SourceError, match="larger than any photograph"):
+        FolderSource(tmp_path).read()

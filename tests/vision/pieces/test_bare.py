@@ -1,0 +1,125 @@
+"""Pieces without stickers, told by colour and outline, on the virtual table.
+
+The seeds here were not used while limits were chosen. Larger counts are in docs/bare-pieces.md,
+made by ``python -m benchmarks.bare_pieces``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from benchmarks.bare_pieces import LIGHTS, Scene, Table, judged, laid, without_stickers
+from companion.virtual import Camera
+from rules.box import load_box
+from rules.reading.sighting import EMPTY
+from vision.board.colour import ColourClasses, apart, lab
+from vision.camera.sources import Frame
+from vision.pieces.bare import bare_kinds
+from vision.pieces.sighting import Sighting
+from vision.tracker import Tracker
+
+SEED = 911
+
+
+def look(scene: Scene, light: str) -> Sighting:
+    """What a tracker that saw the empty board first sees of a scene."""
+    return scene.look(LIGHTS[light])
+
+
+@pytest.mark.parametrize("light", ["day", "dim and warm"])
+@pytest.mark.parametrize("table", [Table.KNIZIA, Table.DOLMEN])
+def test_bare_pieces_are_told_by_their_colour(table: Table, light: str) -> None:
+    scene = laid(table, SEED)
+    found = judged(scene, look(scene, light))
+    pieces = sum(n for (what, _), n in found.items() if what == "piece")
+    assert pieces >= 12
+    assert found["piece", "wrong"] == 0, found
+    assert found["empty", "wrong"] == 0, found
+    assert found["piece", "right"] >= 0.7 * pieces, found
+
+
+def test_stickers_and_bare_pieces_lie_on_one_board() -> None:
+    box = load_box("knizia_stonehenge")
+    scene = laid(Table.KNIZIA, SEED + 1, stickers_on=("stone",))
+    sighting = scene.look(LIGHTS["day"])
+    stones = {s: k for s, (k, _) in scene.truth.items() if box.kinds[k].group == "stone"}
+    for site, kind in stones.items():
+        assert [g.kind for g in sighting.sites[site].best] == [kind]
+    bars = [p.kind for p in sighting.bare if p.site is not None]
+    wanted = Counter(k for k, _ in scene.truth.values() if box.kinds[k].group == "megalith")
+    assert Counter(bars) <= wanted and len(bars) >= 0.7 * wanted.total()
+
+
+def test_kinds_of_one_colour_stay_undecided() -> None:
+    scene = laid(Table.KNIZIA, SEED)
+    sighting = scene.look(LIGHTS["day"])
+    site = next(
+        p.site for p in sighting.bare if p.site is not None and p.kind.startswith("stone black")
+    )
+    belief = sighting.sites[site]
+    best = {look[0].kind for look, score in belief.looks.items() if score == 0.0 and look}
+    assert best == {f"stone black {value}" for value in range(1, 7)}
+    assert belief.score(EMPTY) < -5
+
+
+def test_without_being_told_nothing_is_guessed() -> None:
+    scene = laid(Table.KNIZIA, SEED)
+    sighting = Tracker(scene.box).look(Frame(scene.picture(LIGHTS["day"]), 0, "", 0.0), True)
+    assert not sighting.bare
+    assert all(belief.best == EMPTY for belief in sighting.sites.values())
+
+
+def test_discs_and_bars_are_seen_beside_every_site() -> None:
+    scene = laid(Table.ROLLING, SEED)
+    sighting = scene.look(LIGHTS["day"])
+    assert judged(scene, sighting)["piece", "wrong"] == 0
+    bars = Counter(p.kind for p in sighting.bare if p.kind.startswith("bar"))
+    discs = Counter(p.kind for p in sighting.bare if p.site is None)
+    wanted = Counter(kind for kind, _ in scene.loose)
+    seen = bars + discs
+    assert not seen - wanted
+    assert seen.total() >= 0.7 * wanted.total()
+    assert Counter(g.kind for g in sighting.sites["board"].best) == bars
+
+
+def test_a_colour_that_is_off_is_learnt_from_the_opening() -> None:
+    classes = ColourClasses({"red": "#b3322b", "blue": "#2f5f9e"})
+    faded = np.asarray(classes.mean("red") + np.array([10.0, -18.0, -12.0]), dtype=np.float32)
+    before = classes.likelihoods(faded, classes.names)
+    for _ in range(6):
+        classes.learn("red", faded)
+    after = classes.likelihoods(faded, classes.names)
+    assert after["red"] > before["red"] + 2
+    assert float(apart(classes.mean("blue"), ColourClasses({"b": "#2f5f9e"}).mean("b"))) == 0.0
+
+
+def test_white_has_no_hue_whatever_the_lamp() -> None:
+    assert np.allclose(lab(np.ones(3, dtype=np.float32)), (100, 0, 0), atol=0.1)
+
+
+def test_bare_kinds_are_named_by_kind_group_or_star() -> None:
+    box = load_box("knizia_stonehenge")
+    assert bare_kinds(box) == frozenset()
+    assert bare_kinds(box, ["megalith"]) == {"megalith black", "megalith brown"}
+    assert bare_kinds(box, ["*"]) == set(box.kinds)
+    stickerless = without_stickers(box, ["megalith"])
+    assert bare_kinds(stickerless) == {"megalith black", "megalith brown"}
+    with pytest.raises(ValueError, match="no pieces 'dragon'"):
+        bare_kinds(box, ["dragon"])
+
+
+def test_a_hand_is_no_piece() -> None:
+    scene = laid(Table.KNIZIA, SEED)
+    tracker = Tracker(scene.box, bare=["stone", "megalith"])
+    camera = Camera.over(scene.box, 1600, 1200, seed=SEED)
+    table = scene.table
+    tracker.look(Frame(camera.render(table), 0, "", 0.0), True)
+    table.hand = table.reaching(30.0, -40.0)
+    try:
+        sighting = tracker.look(Frame(camera.render(table), 1, "", 1.0), True)
+    finally:
+        table.hand = None
+    assert sighting.hand

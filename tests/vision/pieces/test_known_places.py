@@ -1,0 +1,142 @@
+"""Two readers of one site, what is too small for both, and the audit of a still table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.support.scenes.photographs import first_look, look, scaled, scene, stonehenge
+from vision.arrays import Picture
+from vision.board.gate import Gate, Stir
+from vision.board.pose import BoardPose
+from vision.camera.sources import Frame
+from vision.pieces.known_places import KnownPlaces, reconcile
+from vision.stickers.direct import Answer
+from vision.stickers.reader import SeenSticker, StickerReader
+from vision.tracker import AUDIT_S, Tracker
+
+SQUARE = np.array([[0.0, 0.0], [20.0, 0.0], [20.0, 20.0], [0.0, 20.0]])
+
+
+def answer(sticker: int | None, guess: int | None = None, likeness: float = 0.97) -> Answer:
+    return Answer(sticker, guess if sticker is None else sticker, SQUARE, likeness, 5.0, 3.3)
+
+
+def test_what_both_readers_say_is_believed_once() -> None:
+    both = reconcile({"A": answer(17)}, [SeenSticker(17, SQUARE + 1)])
+    assert [sticker.id for sticker in both.stickers] == [17]
+    assert not both.doubtful
+
+
+def test_if_they_name_different_stickers_neither_is_believed() -> None:
+    both = reconcile({"A": answer(17)}, [SeenSticker(18, SQUARE + 1)])
+    assert both.stickers == []
+    assert both.doubtful == {"A"}
+
+
+def test_an_unsure_guess_still_counts_against_another_id() -> None:
+    against = reconcile({"A": answer(None, 17, 0.86)}, [SeenSticker(18, SQUARE)])
+    assert against.stickers == []
+    assert against.doubtful == {"A"}
+    same = reconcile({"A": answer(None, 17, 0.86)}, [SeenSticker(17, SQUARE)])
+    assert [sticker.id for sticker in same.stickers] == [17]
+    weak = reconcile({"A": answer(None, 17, 0.5)}, [SeenSticker(18, SQUARE)])
+    assert [sticker.id for sticker in weak.stickers] == [18]
+
+
+def test_a_mere_likeness_is_no_argument_against_a_direct_reading() -> None:
+    both = reconcile({"A": answer(17)}, [SeenSticker(18, SQUARE, sure=False)])
+    assert [sticker.id for sticker in both.stickers] == [17]
+    assert not both.doubtful
+
+
+def test_stickers_elsewhere_are_nobodys_business() -> None:
+    both = reconcile({"A": answer(17)}, [SeenSticker(18, SQUARE + 60)])
+    assert {sticker.id for sticker in both.stickers} == {17, 18}
+
+
+@pytest.mark.parametrize("width", [2304, 1440, 960])
+def test_direct_reading_alone_reads_every_site_of_a_photograph(width: int) -> None:
+    image = scaled(width)(scene("late").image, scene("late").pose)
+    pose = first_look("late", scaled(width)).pose
+    assert pose is not None
+    box = stonehenge()
+    places = KnownPlaces(box, StickerReader(box), ())
+    answers = places.read(image, pose, list(box.sites))
+    read = {site: box.kind_of_sticker[a.id].id for site, a in answers.items() if a.id is not None}
+    assert read == scene("late").table
+
+
+def test_two_px_per_module_are_enough_and_less_is_refused_with_the_reason() -> None:
+    enough = first_look("late", scaled(900))
+    assert enough.px_per_module > 2
+    assert enough.reason == ""
+    assert enough.table == scene("late").table
+    less = first_look("late", scaled(780))
+    assert less.board == "found"
+    assert less.px_per_module < 2
+    assert "the stickers are too small in the picture: 1.9 px per module, needs 2" in less.reason
+    box = stonehenge()
+    ends = {site.id for site in box.sites.values() if "megalith" in site.takes}
+    assert ends
+    for end in ends:
+        # Where stickers are too small, nothing is concluded, not even that nothing is there.
+        assert less.sites[end].occluded
+    stones = {s: kind for s, kind in scene("late").table.items() if kind.startswith("stone")}
+    assert less.table == stones
+
+
+def test_a_site_the_readers_disagree_about_is_left_to_the_next_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shot = scene("late")
+    site = next(s for s, kind in shot.table.items() if kind.startswith("stone"))
+    honest = KnownPlaces.read
+
+    def misread(
+        self: KnownPlaces, image: Picture, pose: BoardPose, sites: Iterable[str]
+    ) -> dict[str, Answer]:
+        answers = honest(self, image, pose, sites)
+        if site in answers:
+            true = answers[site]
+            other = next(i for i in (13, 23) if i != true.id)
+            answers[site] = replace(true, id=other, guess=other)
+        return answers
+
+    tracker = Tracker(stonehenge())
+    monkeypatch.setattr(KnownPlaces, "read", misread)
+    seen = look(tracker, shot.image)
+    assert seen.sites[site].occluded
+    assert site not in seen.table
+    monkeypatch.setattr(KnownPlaces, "read", honest)
+    assert look(tracker, shot.image).table == shot.table
+
+
+def test_a_still_table_is_read_anew_as_a_whole_every_few_seconds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # A gate that sees nothing: a change so small or slow that it never stirs.
+    monkeypatch.setattr(Gate, "step", lambda self, image: Stir(moving=False, changed=False))
+    tracker = Tracker(stonehenge(), quiet_frames=1, votes=2)
+
+    def at(time_s: float, name: str) -> dict[str, str]:
+        return tracker.look(Frame(scene(name).image, 0, name, time_s), settled=False).table
+
+    at(0.0, "middle")
+    assert at(0.1, "middle") == scene("middle").table
+    assert at(0.1 + 0.9 * AUDIT_S, "late") == scene("middle").table
+    for frame in range(3):
+        seen = at(0.2 + 1.1 * AUDIT_S + frame / 10, "late")
+    assert seen == scene("late").table
+
+
+def test_an_audit_of_an_unchanged_table_changes_nothing() -> None:
+    tracker = Tracker(stonehenge(), quiet_frames=1, votes=1)
+    shot = scene("late")
+    for time_s in (0.0, 0.1, 2 * AUDIT_S, 4 * AUDIT_S):
+        seen = tracker.look(Frame(shot.image, 0, "late", time_s), settled=False)
+        assert seen.table == shot.table
+        assert not seen.occluded

@@ -1,0 +1,258 @@
+"""How the bare board should look in this light, without ever having seen it bare.
+
+The box says how the board is drawn (``drawing``); printers and cameras have their own idea of
+green, so there is one ink per drawn colour, fitted together with the light (``lighting``). Once a
+picture without a hand was seen, the inks stay, and ``detail`` learns grain, rims and misprints.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from rules.box import Box
+from vision.arrays import Bools, Floats, Mask, Picture, Planes, Points, floats, inner, picked
+from vision.board.drawing import PURE, SOME, drawing_of, mixed
+from vision.board.flattening import MM_PER_PX, Flattening
+from vision.board.lighting import Fit, Light, Sample, Surfaces, fit_anew, refit, surfaces_at
+from vision.board.pose import BoardPose
+
+__all__ = ["BoardAppearance", "Difference"]
+
+SAMPLES, WARM_SAMPLES = 2500, 1200
+"""About so many grid pixels are fitted; the second where light and inks are known."""
+TRUSTED_SHARE = 0.6
+"""A fit with the known inks must explain this share of the open board."""
+ARRIVED_SHARE, STEPS = 0.97, 3
+"""A light that explains less may be on its way only; it takes at most so many steps more."""
+FAINT = 0.01
+"""Linear light by which a colour may be off without meaning anything; black ink shows it most."""
+DEGREES = np.float32(180 / np.pi)
+LEARNING = 0.25
+"""Share of a new look in what is known of the detail."""
+GRAIN_PX, COARSER = 12.0, 3
+"""What is learnt and broader than so many grid pixels is shade or glare; it is worked out on a grid
+so many times coarser."""
+FULL = 0.9
+"""Brighter than this a camera cannot tell colours apart any more."""
+IN_SHADE, EVEN = 0.75, 1.4
+"""All of a colour may lie in the shade if it seems so much darker than it is drawn, by the others,
+and about evenly so in all channels."""
+STALE = 0.15
+"""Where more than this share of the colour was learnt, the drawing may be nearer to the truth."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A flattened board against how it should look; grids of height × width, float32."""
+
+    angle: Floats
+    """Difference of colour: degrees between seen and expected colour as vectors."""
+    ratio: Floats
+    """Seen brightness per expected brightness."""
+    off_plane: Floats
+    """What of ``angle`` neither shade nor white glare can explain, in degrees."""
+    seen: Planes
+    expected: Planes
+    """Both in linear light."""
+    residual: Planes
+    """Seen minus expected, per expected brightness."""
+    pure: Bools
+    """Where the drawing is of one colour; at its edges a small shift looks like a difference."""
+
+
+class BoardAppearance:
+    """What one box's board looks like; learns as it goes."""
+
+    def __init__(self, box: Box) -> None:
+        self._box = box
+        self.size = (round(box.size[0] / MM_PER_PX), round(box.size[1] / MM_PER_PX))
+        drawing = drawing_of(box, self.size)
+        self._shares, self._drawn_inks = drawing.shares, drawing.inks
+        self._first_detail = drawing.detail
+        self._pure = self._shares.max(axis=0) > PURE
+        main = self._shares[0] > PURE
+        self._pure_kinds = (self._pure & ~main).ravel(), main.ravel()
+        """Flat: where the drawing is of one rare colour, and where of the board's own."""
+        self._surfaces = Surfaces(self.size)
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what was learnt, for another board or camera."""
+        self._inks: Floats | None = None
+        self._detail: Planes = np.ones((3, *self.size[::-1]), dtype=np.float32)
+        if self._first_detail is not None:
+            self._detail = self._first_detail.copy()
+        self._shade: Planes = np.zeros_like(self._detail)
+        """Logarithm of what was learnt and is too broad for grain."""
+        self._learnt: Bools = np.zeros_like(self._pure)
+        """Where much was learnt."""
+        self._stale = self._learnt
+        """Where that seems to be out of date."""
+        self._seen_from: Flattening | None = None
+        self._drawn: Planes | None = None
+        """The drawing in the inks that are known."""
+        self._white: Floats = np.ones(3, dtype=np.float32)
+        """Colour of the lamp by the one in which the inks became known."""
+        self._expected: Planes | None = None
+        self._fit: Fit | None = None
+        self._light: Light | None = None
+
+    def flatten(self, image: Picture, pose: BoardPose) -> Planes:
+        """The board seen from straight above in linear light, 0 to 1."""
+        view = self._seen_from
+        if view is None or not view.fits(pose, image):
+            view = self._seen_from = Flattening.of(self._box, self.size, pose, image)
+        return view.flatten(image)
+
+    def compare(self, flat: Planes, hidden: Mask) -> Difference:
+        """How ``flat`` differs from the bare board; what is ``hidden`` does not count."""
+        self._expected = expected = self._bare_board(flat, hidden)
+        dot = inner(flat, expected)
+        square = np.maximum(inner(expected, expected), 1e-6)
+        length = np.sqrt(square)
+        seen_square = inner(flat, flat)
+        ratio = dot / square
+        far = np.sqrt(np.maximum(seen_square - dot * ratio - FAINT**2, 0))
+        # White light added to the expected colour spans a plane with it; what sticks out of that
+        # plane is another material.
+        blue, green, red = expected
+        normal = np.stack([green - red, red - blue, blue - green])
+        steady = np.maximum(inner(normal, normal), 1e-8)
+        out = np.sqrt(np.maximum(inner(flat, normal) ** 2 / steady - FAINT**2, 0))
+        out /= np.sqrt(seen_square) + SOME
+        return Difference(
+            floats(np.arctan2(far, np.maximum(dot / length, SOME)) * DEGREES),
+            floats(ratio),
+            floats(np.arcsin(np.minimum(out, 1)) * DEGREES),
+            flat,
+            expected,
+            floats((flat - expected) / (length + SOME)),
+            self._pure,
+        )
+
+    @property
+    def lamp(self) -> Floats:
+        """Colour of the light by the board's own colours, if they are as the box has them: (3,)."""
+        known = self._drawn_inks.max(axis=1) > SOME
+        inks = self._drawn_inks if self._fit is None else self._fit.inks * self._fit.white
+        gain = inks[known] / np.maximum(self._drawn_inks[known], SOME)
+        return floats(np.median(gain, axis=0))
+
+    def unlit(self, seen: Floats, mm: Points) -> Floats:
+        """Colours ``seen`` (n × 3, linear light) at board points (n × 2 mm), freed of slow changes
+        of brightness and of glare; the lamp's colour stays in. To be called after ``compare``."""
+        if self._fit is None:
+            return seen
+        x = np.clip(2 * mm[:, 0] / self._box.size[0], -1.1, 1.1)
+        y = np.clip(-2 * mm[:, 1] / self._box.size[1], -1.1, 1.1)
+        return self._fit.light.unshine(seen.T, surfaces_at(x, y)).T
+
+    def learn(self, flat: Planes, bare: Bools) -> None:
+        """Remember how the board looks where it is ``bare`` (height × width, true or false).
+
+        To be called after ``compare`` with the same ``flat``, and only if there is no hand.
+        """
+        if self._expected is None or self._fit is None:
+            return
+        first = self._inks is None
+        if first:
+            self._know(self._fit)
+        if self._fit.inks is self._inks:
+            # Gain and glare mean something beside the lamp's colour only.
+            self._white = self._fit.white
+        self._light = self._fit.light
+        change = np.clip((flat + SOME) / (self._expected + SOME), 0.4, 2.5)
+        told = bare & (np.maximum(flat, self._expected).max(axis=0) < FULL)
+        share = told * np.float32(1.0 if first else LEARNING)
+        np.copyto(self._detail, np.float32(1), where=self._stale & bare)
+        self._detail *= 1 + share * (change - 1)
+        self._learnt = np.abs(self._detail - 1).max(axis=0) > STALE
+        # Only what is finer than any shade may have a say in what the light is like.
+        self._shade = _shade(self._detail)
+
+    def _know(self, fit: Fit) -> None:
+        """Take inks for those of the board; what lies in the shade as a whole seems darker than it
+        is drawn, which may pass: it is a matter of detail."""
+        drawn = self._drawn_inks * self.lamp
+        share = fit.inks / np.maximum(drawn, SOME)
+        dark = (share.max(axis=1) < IN_SHADE) & (drawn.max(axis=1) > SOME)
+        dark &= share.max(axis=1) < EVEN * share.min(axis=1)
+        # Pictures of boards leave out what their few colours cannot tell.
+        dark &= self._first_detail is None
+        inks = floats(np.where(dark[:, None], drawn, fit.inks))
+        self._inks, self._drawn = inks, mixed(self._shares, inks)
+        self._fit = replace(fit, inks=inks)
+        if dark.any():
+            self._detail *= mixed(self._shares, fit.inks) / np.maximum(self._drawn, 1e-4)
+
+    def _bare_board(self, flat: Planes, hidden: Mask) -> Planes:
+        """The bare board in the light of ``flat``."""
+        open_ = hidden.ravel() == 0
+        few, many = (np.flatnonzero(open_ & those) for those in self._pure_kinds)
+        if len(few) + len(many) < 100:
+            inks = self._drawn_inks if self._fit is None else self._fit.inks * self._fit.white
+            return mixed(self._shares, inks)
+        self._fit = fit = self._fitted(flat, few, many)
+        drawn = self._drawn
+        if drawn is None or fit.inks is not self._inks:
+            drawn = mixed(self._shares, fit.inks)
+        gain, glare = self._surfaces.of(fit.light)
+        lit = drawn * (gain * fit.white[:, None, None])
+        plain, expected = lit + glare, lit * self._detail
+        expected += glare
+        # Shade and glare are learnt with the grain; when the lamp or what cast the shade is gone,
+        # a bare board must not look foreign for it: then the plain drawing is nearer.
+        beyond, beside = flat - plain, flat - expected
+        self._stale = self._learnt & (inner(beyond, beyond) < inner(beside, beside))
+        np.copyto(expected, plain, where=self._stale)
+        return np.clip(expected, 0.002, 1.0, out=expected)
+
+    def _fitted(self, flat: Planes, few: npt.NDArray[np.intp], many: npt.NDArray[np.intp]) -> Fit:
+        """Inks and light; ``few``, ``many``: flat indices of open pixels of rare colours, and of
+        the board's own."""
+        warm = self._inks is not None and self._light is not None
+        chosen = _spread(few, many, WARM_SAMPLES if warm else SAMPLES)
+        seen, shares = picked(flat, chosen), picked(self._shares, chosen)
+        detail = picked(self._detail, chosen) / np.exp(picked(self._shade, chosen))
+        sample = Sample(seen, shares, floats(detail), self._surfaces.at(chosen))
+        fit = None
+        if self._inks is not None and self._light is not None:
+            fit = refit(sample, self._inks, self._white, self._light)
+            # Far from the light before, as below another lamp, one step does not arrive; and what
+            # seems foreign for it would pass for a hand, below which nothing is learnt.
+            for _ in range(STEPS):
+                if fit.share >= ARRIVED_SHARE:
+                    break
+                nearer = refit(sample, self._inks, fit.white, fit.light)
+                if nearer.share <= fit.share:
+                    break
+                fit = nearer
+            if fit.share >= TRUSTED_SHARE:
+                return fit
+        # A lamp was switched: what was known of the light is worth nothing.
+        if self._first_detail is not None:
+            # A picture's colours are coarse; what they leave out is no light.
+            sample = replace(sample, seen=floats(seen / picked(self._first_detail, chosen)))
+        anew = fit_anew(sample, self._drawn_inks)
+        return anew if fit is None or anew.share > fit.share else fit
+
+
+def _shade(detail: Planes) -> Planes:
+    """Logarithm of what of ``detail`` is as broad as shade or glare."""
+    height, width = detail.shape[1:]
+    few = (max(width // COARSER, 1), max(height // COARSER, 1))
+    coarse = [cv2.resize(plane, few, interpolation=cv2.INTER_AREA) for plane in np.log(detail)]
+    broad = cv2.GaussianBlur(cv2.merge(coarse), (0, 0), GRAIN_PX / COARSER)
+    return np.stack(cv2.split(cv2.resize(broad, (width, height), interpolation=cv2.INTER_LINEAR)))
+
+
+def _spread(
+    few: npt.NDArray[np.intp], many: npt.NDArray[np.intp], count: int
+) -> npt.NDArray[np.intp]:
+    """About ``count`` pixels, evenly over the board but with enough of every rare colour."""
+    kept = [group[:: max(1, 2 * len(group) // count)] for group in (few, many)]
+    return np.concatenate(kept)

@@ -1,0 +1,142 @@
+"""How the board is drawn, by its box: which colours, and where how much of each.
+
+A box says it in strokes and printed sites, or with a picture of the board (a portrait), of which
+a few main colours are found.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from rules.box import Box
+from vision.arrays import Floats, Mask, Planes, floats
+from vision.board.flattening import LINEAR, MM_PER_PX, grid_px
+from vision.camera.picture_files import decoded
+
+__all__ = ["PURE", "SOME", "Drawing", "drawing_of", "mixed"]
+
+PURE = 0.95
+"""From this share on a grid pixel counts as being of one colour."""
+SOME = 0.02
+"""Linear light that counts as nothing; keeps ratios of dark pixels tame."""
+FINE = 4
+"""The drawing is made this many times finer, then averaged."""
+PORTRAIT_COLOURS, PORTRAIT_ROUNDS = 8, 6
+"""So many colours are found in a picture of a board, in so many rounds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A board as it is drawn."""
+
+    shares: Floats
+    """Share of each colour per grid pixel, colours × height × width."""
+    inks: Floats
+    """The colours in linear light, colours × 3; the board's own comes first."""
+    detail: Planes | None
+    """What a picture of the board shows beside its colours; None if only a drawing is known."""
+
+
+def drawing_of(box: Box, size: tuple[int, int]) -> Drawing:
+    """The board of ``box``; ``size``: width and height in grid pixels."""
+    return _portrait(box, size) or _draw(box, size)
+
+
+def mixed(shares: Floats, inks: Floats) -> Planes:
+    """Inks (colours × 3) in these shares (colours × height × width)."""
+    planes = inks.T @ shares.reshape(len(shares), -1)
+    return floats(planes).reshape(3, *shares.shape[1:])
+
+
+def _colour(text: str) -> tuple[int, int, int]:
+    """Blue, green, red of ``#rrggbb``."""
+    return int(text[5:7], 16), int(text[3:5], 16), int(text[1:3], 16)
+
+
+def _draw(box: Box, size: tuple[int, int]) -> Drawing:
+    """A board by its strokes and printed sites."""
+    width, height = size
+    fine: Mask = np.zeros((height * FINE, width * FINE), dtype=np.uint8)
+    colours = [_colour(box.colours.get("board", "#808080"))]
+
+    def number(text: str) -> int:
+        colour = _colour(text)
+        if colour not in colours:
+            colours.append(colour)
+        return colours.index(colour)
+
+    def place(at: tuple[float, float]) -> tuple[int, int]:
+        px = (grid_px(box, np.array([at]))[0] + 0.5) * FINE - 0.5
+        return round(float(px[0])), round(float(px[1]))
+
+    def length(mm: float) -> int:
+        return max(1, round(mm / MM_PER_PX * FINE))
+
+    for stroke in box.strokes:
+        ink = number(stroke.colour)
+        corners = [place(point) for point in stroke.points]
+        outline = np.array(corners, dtype=np.int32)
+        if stroke.kind == "polygon" and stroke.width == 0:
+            cv2.fillPoly(fine, [outline], ink)
+        elif stroke.kind == "circle":
+            cv2.circle(fine, corners[0], length(stroke.width), ink, -1)
+        elif stroke.kind != "text":
+            cv2.polylines(fine, [outline], stroke.kind == "polygon", ink, length(stroke.width))
+    for site in box.printed_sites:
+        text = box.colours.get(site.colour) or box.colours.get(site.kind)
+        if text is None:
+            continue
+        if site.size is None:
+            cv2.circle(fine, place(site.at), length(site.radius), number(text), -1)
+        else:
+            (x, y), (w, h) = site.at, site.size
+            low, high = place((x - w / 2, y + h / 2)), place((x + w / 2, y - h / 2))
+            cv2.rectangle(fine, low, high, number(text), -1)
+    layers = [
+        cv2.resize(floats(fine == k), size, interpolation=cv2.INTER_AREA)
+        for k in range(len(colours))
+    ]
+    inks = LINEAR[np.array(colours)]
+    return Drawing(floats(np.stack(layers)), floats(inks), None)
+
+
+def _portrait(box: Box, size: tuple[int, int]) -> Drawing | None:
+    """A board by its picture; None if there is no picture of it.
+
+    The colours are found by k-means from the colours that lie farthest apart.
+    """
+    path = Path(box.portrait) if box.portrait else None
+    image = decoded(path.read_bytes()) if path is not None and path.is_file() else None
+    if image is None:
+        return None
+    fine = cv2.resize(image, (size[0] * FINE, size[1] * FINE), interpolation=cv2.INTER_AREA)
+    # Square roots of light are about as far apart as people find the colours.
+    roots = np.sqrt(floats(cv2.LUT(np.asarray(fine), LINEAR)))
+    some = roots[::3, ::3].reshape(-1, 3)
+    centres = np.median(some, axis=0)[None]
+    while len(centres) < PORTRAIT_COLOURS:
+        gap = np.linalg.norm(some[:, None] - centres[None], axis=2).min(axis=1)
+        # One odd pixel is no colour: the farthest but for a few.
+        centres = np.vstack([centres, some[np.argsort(gap)[-max(len(some) // 200, 1)]]])
+    for _ in range(PORTRAIT_ROUNDS):
+        nearest = np.linalg.norm(some[:, None] - centres[None], axis=2).argmin(axis=1)
+        own = [some[nearest == k] for k in range(len(centres))]
+        centres = np.stack(
+            [mine.mean(axis=0) if len(mine) else c for mine, c in zip(own, centres, strict=True)]
+        )
+    counts = [len(mine) for mine in own]
+    centres = floats(centres[np.argsort(counts)[::-1]])
+    gaps = [np.linalg.norm(roots - centre, axis=2) for centre in centres]
+    label = np.argmin(np.stack(gaps), axis=0)
+    layers = [
+        cv2.resize(floats(label == k), size, interpolation=cv2.INTER_AREA)
+        for k in range(len(centres))
+    ]
+    shares, inks = floats(np.stack(layers)), floats(centres**2)
+    seen = np.stack(cv2.split(cv2.resize(floats(roots**2), size, interpolation=cv2.INTER_AREA)))
+    detail = np.clip((seen + SOME) / (mixed(shares, inks) + SOME), 0.4, 2.5)
+    return Drawing(shares, inks, floats(detail))

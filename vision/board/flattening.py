@@ -1,0 +1,97 @@
+"""The board cut out of pictures and seen from straight above, on a grid of millimetres.
+
+The flattened board is kept channel after channel (``Planes``): what is worked out per pixel from
+three channels takes numpy ten times as long, or a hundred, when they lie side by side.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from rules.box import Box
+from vision.arrays import Floats, Picture, Planes, Points, floats
+from vision.board.pose import BoardPose
+
+__all__ = ["LINEAR", "MM_PER_PX", "Flattening", "grid_px"]
+
+MM_PER_PX = 2.0
+"""Grid of the flattened board; finer shows only noise, coarser loses fingers."""
+LINEAR: Floats = floats((np.arange(256) / 255) ** 2.2)
+"""Linear light of a pixel value; cameras' curves differ, and the light on the board takes up the
+rest."""
+
+
+def grid_px(box: Box, mm: Points) -> Points:
+    """Grid pixels of board points: n × 2 mm → n × 2."""
+    width, height = box.size
+    return np.column_stack(
+        [(mm[:, 0] + width / 2) / MM_PER_PX - 0.5, (height / 2 - mm[:, 1]) / MM_PER_PX - 0.5]
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Flattening:
+    """How the board is cut out of pictures of one size from one pose."""
+
+    pose: BoardPose
+    shape: tuple[int, ...]
+    """Of the pictures."""
+    part: tuple[slice, slice]
+    """Where they show the board."""
+    halvings: int
+    """So many times is that part made half as large, to keep the noise down."""
+    grid: Floats
+    """Where the flattened board's pixels lie then, height × width × 2 px."""
+
+    def fits(self, pose: BoardPose, image: Picture) -> bool:
+        """Whether this is the one for a picture."""
+        return self.pose is pose and self.shape == image.shape
+
+    @staticmethod
+    def of(box: Box, size: tuple[int, int], pose: BoardPose, image: Picture) -> Flattening:
+        """``size``: width and height of the flattened board in grid pixels."""
+        px = pose.project(_rim(box))
+        low = np.maximum(np.floor(px.min(axis=0)) - 8, 0).astype(int)
+        high = np.maximum((np.ceil(px.max(axis=0)) + 8).astype(int), low)
+        part = np.s_[low[1] : high[1], low[0] : high[0]]
+        scale, halvings = pose.px_per_mm() * MM_PER_PX, 0
+        least = min(image[part].shape[:2])
+        while scale >= 2.8 and least >= 4:
+            scale, least, halvings = scale / 2, least // 2, halvings + 1
+        # Pixels of the grid are projected at a few knots only; between them the map is smooth.
+        knots = 25
+        x = np.linspace(0.5 * MM_PER_PX, box.size[0] - 0.5 * MM_PER_PX, knots)
+        y = np.linspace(0.5 * MM_PER_PX, box.size[1] - 0.5 * MM_PER_PX, knots)
+        mm_x, mm_y = np.meshgrid(x - box.size[0] / 2, box.size[1] / 2 - y)
+        px = pose.project(np.column_stack([mm_x.ravel(), mm_y.ravel()]))
+        px = (px - low + 0.5) / 2**halvings - 0.5
+        u = np.linspace(0, knots - 1, size[0], dtype=np.float32)
+        v = np.linspace(0, knots - 1, size[1], dtype=np.float32)
+        grid = cv2.remap(floats(px.reshape(knots, knots, 2)), *np.meshgrid(u, v), cv2.INTER_LINEAR)
+        return Flattening(pose, image.shape, part, halvings, floats(grid))
+
+    def flatten(self, image: Picture) -> Planes:
+        """The board in linear light, 0 to 1; black if it is out of sight."""
+        small = image[self.part]
+        if small.size == 0:
+            return np.zeros((3, *self.grid.shape[:2]), dtype=np.float32)
+        # Averaging is the one shrinking that keeps the noise down and costs little.
+        for _ in range(self.halvings):
+            tall, wide = small.shape[0] // 2, small.shape[1] // 2
+            even = small[: 2 * tall, : 2 * wide]
+            small = np.asarray(cv2.resize(even, (wide, tall), interpolation=cv2.INTER_AREA))
+        flat = cv2.remap(small, self.grid, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)  # type: ignore[call-overload]
+        planes = np.concatenate(cv2.split(flat))
+        return floats(cv2.LUT(planes, LINEAR)).reshape(3, *self.grid.shape[:2])
+
+
+def _rim(box: Box) -> Points:
+    x = np.linspace(-box.size[0] / 2, box.size[0] / 2, 9)
+    y = np.linspace(-box.size[1] / 2, box.size[1] / 2, 9)
+    return np.concatenate([
+        np.column_stack([x, np.full(9, y[0])]), np.column_stack([x, np.full(9, y[-1])]),
+        np.column_stack([np.full(9, x[0]), y]), np.column_stack([np.full(9, x[-1]), y]),
+    ])  # fmt: skip

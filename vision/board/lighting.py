@@ -1,0 +1,199 @@
+"""The light on a board, fitted to what is seen of it.
+
+What a camera makes of a drawn colour is
+
+    colour = ink · detail · gain(x, y) + glare(x, y)      (linear light)
+
+with gain and glare as slow quadratic surfaces. Gain is common to the channels, glare has its own
+colour. All is fitted robustly, so that hands and pieces in the picture do not count.
+
+Robust fitting by reweighting with Tukey's biweight: P. Huber, "Robust Statistics" (1981).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.arrays import Floats, Planes, floats, inner, picked
+from vision.board.drawing import PURE, SOME
+
+__all__ = ["Fit", "Light", "Sample", "Surfaces", "fit_anew", "refit", "surfaces_at"]
+
+CUTS = (0.8, 0.6, 0.45, 0.35, 0.3)
+"""Relative residuals beyond which a pixel does not count, round by round."""
+WARM_CUTS = (0.5, 0.3)
+"""The same where light and inks are known from before."""
+GLARE_COST, GAIN_COST = 6e-4, 6e-5
+"""How hard the ridge pulls, per pixel of the sample."""
+TINT_COST = 0.5
+"""Glare is about as white as the lamp; where a shade falls, tinted glare would explain too much."""
+LEAST_GAIN = 0.05
+"""No place of the board lies in the dark; a fit that says so is kept from dividing by nothing."""
+
+_TINTS = np.zeros((24, 24))
+"""What counts as tint in the weights of gain and glare."""
+_TINTS[6:, 6:] = np.kron(np.eye(3) - 1 / 3, np.eye(6))
+
+
+class Surfaces:
+    """Slow quadratic surfaces over the flattened board."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        """``size``: width and height of the board in grid pixels."""
+        width, height = size
+        x = np.linspace(-1, 1, width, dtype=np.float32)
+        y = np.linspace(-1, 1, height, dtype=np.float32)
+        self._x: Floats = np.stack([np.ones_like(x), x, x**2])
+        self._y: Floats = np.stack([np.ones_like(y), y, y**2], axis=1)
+        self._every = surfaces_at(*(each.ravel() for each in np.meshgrid(x, y)))
+
+    def at(self, chosen: npt.NDArray[np.intp]) -> Floats:
+        """Values of the six surfaces at some pixels (flat indices), 6 × n."""
+        return picked(self._every, chosen)
+
+    def of(self, light: Light) -> tuple[Floats, Planes]:
+        """Gain (height × width) and glare of a light all over the board."""
+        # Powers of y times weights times powers of x: far less than six products per pixel.
+        one, x, y, xx, xy, yy = np.concatenate([light.gain[None], light.glare]).T
+        none = np.zeros_like(one)
+        weights = np.array([[one, x, xx], [y, xy, none], [yy, none, none]]).transpose(2, 0, 1)
+        every = floats(self._y @ floats(weights) @ self._x)
+        return floats(np.maximum(every[0], LEAST_GAIN)), every[1:]
+
+
+@dataclass(frozen=True)
+class Light:
+    """Gain and glare over the board."""
+
+    gain: Floats
+    """Weights of the surfaces, (6,)."""
+    glare: Floats
+    """Weights of the surfaces per channel, 3 × 6."""
+
+    def shine(self, ink: Floats, surfaces: Floats) -> Floats:
+        """What ``ink`` (3 × n) looks like where the surfaces have these values (6 × n)."""
+        gain = np.maximum(self.gain @ surfaces, LEAST_GAIN)
+        return floats(ink * gain + self.glare @ surfaces)
+
+    def unshine(self, seen: Floats, surfaces: Floats) -> Floats:
+        """The ink that looks like ``seen``."""
+        gain = np.maximum(self.gain @ surfaces, LEAST_GAIN)
+        return floats((seen - self.glare @ surfaces) / gain)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Some pixels of a flattened board: 3 × n, colours × n, 3 × n, 6 × n."""
+
+    seen: Floats
+    shares: Floats
+    detail: Floats
+    surfaces: Floats
+
+
+@dataclass(frozen=True)
+class Fit:
+    inks: Floats
+    """Colours × 3; as they are known, or found anew."""
+    white: Floats
+    """Factor on them per channel, (3,): the lamp's colour has changed."""
+    light: Light
+    share: float
+    """How much of the sample it explains."""
+
+
+def refit(sample: Sample, inks: Floats, white: Floats, light: Light) -> Fit:
+    """Known inks in a light that is much as before."""
+    ink = floats((inks * white).T @ sample.shares * sample.detail)
+    expected = light.shine(ink, sample.surfaces)
+    change = _scale(sample.seen, expected)
+    ink, expected = floats(ink * change[:, None]), floats(expected * change[:, None])
+    for cut in WARM_CUTS:
+        fair = _fairness(sample.seen, expected, cut)
+        light = _surfaces_fit(sample, ink, expected, fair)
+        expected = light.shine(ink, sample.surfaces)
+    share = float((_fairness(sample.seen, expected, CUTS[-1]) > 0).mean())
+    return Fit(inks, floats(white * change), light, share)
+
+
+def fit_anew(sample: Sample, drawn: Floats) -> Fit:
+    """Inks and light from nothing but how the board is drawn."""
+    main = sample.shares[0] > PURE
+    guess = drawn
+    if main.sum() > 30:
+        guess = floats(drawn * (np.median(sample.seen[:, main], axis=1) / drawn[0]))
+    inks = _medians(sample.seen, sample.shares, guess)
+    expected = floats(inks.T @ sample.shares)
+    light = Light(floats(np.eye(6)[0]), floats(np.zeros((3, 6))))
+    for cut in CUTS:
+        fair = _fairness(sample.seen, expected, cut)
+        light = _surfaces_fit(sample, floats(inks.T @ sample.shares), expected, fair)
+        expected = light.shine(floats(inks.T @ sample.shares), sample.surfaces)
+        good = _fairness(sample.seen, expected, cut) > 0
+        bare = light.unshine(sample.seen[:, good], sample.surfaces[:, good])
+        inks = _medians(bare, sample.shares[:, good], inks)
+        expected = light.shine(floats(inks.T @ sample.shares), sample.surfaces)
+    share = float((_fairness(sample.seen, expected, CUTS[-1]) > 0).mean())
+    return Fit(inks, np.ones(3, dtype=np.float32), light, share)
+
+
+def surfaces_at(x: npt.NDArray[np.floating], y: npt.NDArray[np.floating]) -> Floats:
+    """Values of the surfaces at n points, -1 to 1 over the board: 6 × n."""
+    return floats(np.stack([np.ones_like(x), x, y, x**2, x * y, y**2]))
+
+
+def _fairness(seen: Floats, expected: Floats, cut: float) -> Floats:
+    """Tukey's biweight of the relative residual, per pixel."""
+    gap = seen - expected
+    off = np.sqrt(inner(gap, gap)) / (np.sqrt(inner(expected, expected)) + SOME)
+    return floats(np.where(off < cut, (1 - (off / cut) ** 2) ** 2, 0))
+
+
+def _medians(seen: Floats, shares: Floats, otherwise: Floats) -> Floats:
+    inks = otherwise.copy()
+    for number in range(len(inks)):
+        own = shares[number] > PURE
+        if own.sum() >= 12:
+            inks[number] = np.median(seen[:, own], axis=1)
+    return inks
+
+
+def _scale(seen: Floats, expected: Floats) -> Floats:
+    """Factor per channel (3,) by which most of ``seen`` exceeds ``expected``, both 3 × n.
+
+    Medians weighted by brightness, which is the least sum of differences: a dark pixel's ratio
+    is noise, and bending it towards one would give the board's main colour a tint.
+    """
+    share = seen / np.maximum(expected, 1e-4)
+    order = np.argsort(share, axis=1)
+    weight = np.cumsum(np.take_along_axis(expected, order, axis=1), axis=1)
+    middle = (weight < weight[:, -1:] / 2).sum(axis=1)
+    return floats(np.take_along_axis(share, order, axis=1)[np.arange(3), middle])
+
+
+def _surfaces_fit(sample: Sample, ink: Floats, expected: Floats, fair: Floats) -> Light:
+    """Gain and glare by weighted ridge regression.
+
+    The ridge pulls to gain 1 and no glare: a board of one colour cannot tell them apart.
+    """
+    scale = np.sqrt(fair) / (np.sqrt(inner(expected, expected)) + SOME)
+    basis, aim = floats(sample.surfaces * scale), floats(sample.seen * scale)
+    total = max(float(fair.sum()), 1.0)
+    # Gain answers for all channels, glare for one each.
+    both = np.stack([inner(ink, ink), *ink, np.ones_like(scale)])
+    products = (both[:, None] * basis) @ basis.T
+    normal = TINT_COST * total * _TINTS
+    normal[:6, :6] += products[0]
+    for channel in range(3):
+        part = slice(6 + 6 * channel, 12 + 6 * channel)
+        normal[:6, part] = normal[part, :6] = products[1 + channel]
+        normal[part, part] += products[4]
+    right = np.concatenate([basis @ inner(ink, aim), (aim @ basis.T).ravel()]).astype(np.float64)
+    cost = np.array([GAIN_COST] * 6 + [GLARE_COST] * 18) * total
+    normal[np.diag_indices(24)] += cost
+    right[0] += cost[0]
+    weights = np.linalg.solve(normal, right)
+    return Light(floats(weights[:6]), floats(weights[6:].reshape(3, 6)))

@@ -1,0 +1,152 @@
+"""Parts of the board cut out of a picture, in colours as white light would show them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from rules.box import Box
+from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
+from vision.board.appearance import BoardAppearance, Difference
+from vision.board.colour import apart, lab, linear, paper_white
+from vision.board.flattening import MM_PER_PX, grid_px
+from vision.board.pose import BoardPose
+
+__all__ = ["BoardView", "Patch"]
+
+SHADES = (1.0, 0.75, 0.55)
+"""How much light the board's shadows keep."""
+ODD, CHANGED_SHARE = 0.12, 0.06
+"""Where less than this share of a site is off by this much, it is as bare as it was."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patch:
+    """A square of the board, 1 mm per px, row 0 is its upper edge."""
+
+    seen: Floats
+    """Lab in white light, n × n × 3."""
+    from_board: Floats
+    """Distance from the bare board, lit or in shade, n × n."""
+    open: Bools
+    """Where no known piece lies."""
+    half: float
+    """Half its side in mm."""
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Its centre in px."""
+        return ((self.seen.shape[1] - 1) / 2, (self.seen.shape[0] - 1) / 2)
+
+
+class BoardView:
+    """One picture, to be cut into patches."""
+
+    def __init__(
+        self, image: Picture, pose: BoardPose, difference: Difference, hidden: Mask, box: Box,
+        appearance: BoardAppearance,
+    ) -> None:  # fmt: skip
+        self.image, self.pose, self.hidden = image, pose, hidden
+        self._box, self._appearance = box, appearance
+        self._white = paper_white(box, image, pose, appearance)
+        self._expected = cv2.merge(list(difference.expected))
+        self._odd = np.abs(difference.residual).max(axis=0) > ODD
+        self._levels = [image]
+        self._grid = np.asarray(cv2.blur(cv2.merge(list(difference.seen)), (3, 3)))
+
+    def hide(self, bodies: Iterable[Points]) -> None:
+        """Count what ``bodies`` (n × 2 mm each) hide of the board as hidden from now on."""
+        self.hidden = self.hidden.copy()
+        for body in bodies:
+            hull = cv2.convexHull(floats(grid_px(self._box, body)))
+            spot = np.round(hull).astype(np.int32)
+            cv2.fillConvexPoly(self.hidden, spot, (255,))
+            cv2.polylines(self.hidden, [spot], True, (255,), 2)
+
+    def crop(self, at: tuple[float, float], half: float) -> Floats:
+        """What is seen around a point with what is hidden there, coarsely; rows × columns × 4."""
+        (u, v), reach = grid_px(self._box, np.array([at]))[0], half / MM_PER_PX
+        part = np.s_[
+            max(int(v - reach), 0) : int(v + reach) + 2, max(int(u - reach), 0) : int(u + reach) + 2
+        ]
+        return np.dstack([self._grid[part], floats(self.hidden[part] > 0)])
+
+    def changed(self, at: tuple[float, float], half: float) -> bool:
+        """Whether anything at all differs from the bare board within ``half`` mm of a point."""
+        (u, v), reach = grid_px(self._box, np.array([at]))[0], half / MM_PER_PX
+        rows = slice(max(int(v - reach), 0), int(v + reach) + 2)
+        columns = slice(max(int(u - reach), 0), int(u + reach) + 2)
+        odd = self._odd[rows, columns]
+        return bool(odd.size) and float(odd.mean()) > CHANGED_SHARE
+
+    def shows(self, at: tuple[float, float]) -> bool:
+        """Whether a point is on the board and in the picture."""
+        width, height = self._box.size
+        if abs(at[0]) > width / 2 or abs(at[1]) > height / 2:
+            return False
+        u, v = self.pose.project(np.array([at]))[0]
+        return bool(0 <= u < self.image.shape[1] and 0 <= v < self.image.shape[0])
+
+    def lean(self, at: tuple[float, float], height: float) -> float:
+        """How far beside its foot the top of a piece is seen, in mm on the board."""
+        top = self.hull(at, np.array([[0.0, 0.0, height]]))[0]
+        return math.dist(top, at)
+
+    def hull(self, at: tuple[float, float], points: Points) -> Points:
+        """What ``points`` (n × 3 mm round their foot) hide of the board, standing at ``at``."""
+        eye = self.pose.eye
+        away = (points[:, :2] + np.array(at)) - eye[:2]
+        return np.asarray(eye[:2] + away * (eye[2] / (eye[2] - points[:, 2:])), dtype=np.float64)
+
+    def patch(self, at: tuple[float, float], half: float, height: float = 0.0) -> Patch:
+        """The square around ``at`` in the plane ``height`` mm above the board."""
+        side = max(int(2 * half), 6)
+        steps = (np.arange(side) - (side - 1) / 2).astype(np.float64)
+        (x, y) = at
+        ends = np.array([(x, y, height), (x + 10, y, height), (x, y + 10, height)])
+        px = self.pose.project(ends)
+        ground = self.pose.on_board(px)
+        across, up = (px[1] - px[0]) / 10, (px[2] - px[0]) / 10
+        grid = px[0] + steps[None, :, None] * across - steps[:, None, None] * up
+        # Averaging over a millimetre keeps the noise of large pictures down.
+        image, scale = self._shrunk(float(np.linalg.norm(across)))
+        grid = (grid + 0.5) * scale - 0.5
+        seen = _sampled(image, floats(grid))
+        lower = (ground[1] - ground[0]) / 10, (ground[2] - ground[0]) / 10
+        board = ground[0] + steps[None, :, None] * lower[0] - steps[:, None, None] * lower[1]
+        cells = grid_px(self._box, board.reshape(-1, 2)).reshape(side, side, 2)
+        expected = _sampled(self._expected, floats(cells))
+        covered = _sampled(self.hidden, floats(cells))
+        mm = np.array([(x, y)])
+        plain = self._white_light(linear(np.asarray(seen)), mm)
+        bare = self._white_light(floats(expected), mm)
+        tones = lab(plain)
+        from_board = np.minimum.reduce([apart(tones, lab(floats(bare * f))) for f in SHADES])
+        return Patch(tones, floats(from_board), np.asarray(covered < 128), half)
+
+    def _white_light(self, light: Floats, mm: Points) -> Floats:
+        flat = light.reshape(-1, 3)
+        bare = self._appearance.unlit(flat, np.repeat(mm, len(flat), axis=0))
+        return floats(np.clip(bare / self._white, 0, 1.5).reshape(light.shape))
+
+    def _shrunk(self, px_per_mm: float) -> tuple[Picture, float]:
+        """The picture halved until a millimetre is about a pixel."""
+        wanted = max(0, round(math.log2(max(px_per_mm, 1.0))))
+        while len(self._levels) <= wanted:
+            last = self._levels[-1]
+            size = (last.shape[1] // 2, last.shape[0] // 2)
+            even = last[: 2 * size[1], : 2 * size[0]]
+            self._levels.append(np.asarray(cv2.resize(even, size, interpolation=cv2.INTER_AREA)))
+        return self._levels[wanted], 0.5**wanted
+
+
+def _sampled(picture: npt.NDArray[Any], grid: Floats) -> npt.NDArray[Any]:
+    """A picture's values at the places of ``grid`` (… × 2 px)."""
+    edge = cv2.BORDER_REPLICATE
+    return np.asarray(cv2.remap(picture, grid, None, cv2.INTER_LINEAR, borderMode=edge))  # type: ignore[call-overload]

@@ -1,0 +1,1 @@
+"""Frames from wherever pictures come: cameras, films, folders; and what their lenses are like."""

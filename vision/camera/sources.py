@@ -1,0 +1,267 @@
+"""Where frames come from: a folder of pictures, a video, a camera, a program.
+
+All of them are a ``FrameSource``: an iterator of ``Frame``, with ``read`` for those who cannot
+wait for ever. ``open_source`` chooses by what its text names.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.arrays import Picture
+from vision.camera.frames import Frame, FrameSource, Iterated, SourceError
+from vision.camera.pi import PiCameraSource, pi_cameras
+from vision.camera.picture_files import MOST_BYTES, decoded
+from vision.camera.usb import Capture, UsbCameraSource, usb_cameras, usb_name
+
+__all__ = [
+    "Capture",
+    "FolderSource",
+    "FoundCamera",
+    "Frame",
+    "FrameSource",
+    "MemorySource",
+    "PiCameraSource",
+    "SourceError",
+    "UsbCameraSource",
+    "VideoSource",
+    "camera_name",
+    "list_cameras",
+    "open_source",
+]
+
+PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
+VIDEOS = (".mp4", ".avi", ".mkv", ".mov", ".webm", ".m4v", ".mpg", ".mpeg", ".mjpg", ".mjpeg")
+
+USB_SIZE = (1920, 1080)
+"""What is asked of a USB camera if nothing else is wished, px."""
+
+PI = re.compile(r"pi(?::(\d))?")
+NUMBER = re.compile(r"\d{1,2}")
+
+
+def open_source(text: str, size: tuple[int, int] | None = None, lock: bool = True) -> FrameSource:
+    """The source that ``text`` names: folder, picture, video, or camera (``pi``, ``pi:1``,
+    ``/dev/…``, or the number of a USB camera).
+
+    ``size``: wished width and height of a camera's pictures in px; None: 1920 × 1080 of a USB
+    camera, all that a Pi camera has. ``lock``: lock a camera's exposure, white balance and focus
+    once they have settled.
+    Raises SourceError with one clear sentence if there is nothing to be had.
+    """
+    camera = _camera(text)
+    if isinstance(camera, _Pi):
+        return PiCameraSource(camera.number, size, lock=lock)
+    if camera is not None:
+        return UsbCameraSource(camera, size or USB_SIZE, lock=lock)
+    path = Path(text)
+    if path.is_dir():
+        return FolderSource(path)
+    if not path.exists():
+        raise SourceError(
+            f"there is no '{text}'; name a folder of pictures, a video file, or a camera such as "
+            "/dev/video0 or pi"
+        )
+    if path.suffix.lower() in PICTURES:
+        return FolderSource(path)
+    if path.suffix.lower() in VIDEOS:
+        return VideoSource(path)
+    raise SourceError(
+        f"'{text}' is neither a picture nor a video; pictures end in {', '.join(PICTURES)}, "
+        f"videos in {', '.join(VIDEOS)}"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCamera:
+    """A camera that this computer has."""
+
+    source: str
+    """What to write into the settings; it stays the same when other cables are moved."""
+    title: str
+    """What maker or sensor call it."""
+
+
+def list_cameras() -> list[FoundCamera]:
+    """Every camera that can be named in the settings, Pi cameras first; never raises."""
+    found = [FoundCamera(f"pi:{number}", model) for number, model in enumerate(pi_cameras())]
+    for path in usb_cameras():
+        title = usb_name(path).removeprefix("usb-").replace("_", " ")
+        found.append(FoundCamera(path, title))
+    return found
+
+
+def camera_name(text: str) -> str:
+    """A name for the camera that ``text`` names, fit for a file name and the same every time;
+    empty if it names no camera but pictures."""
+    camera = _camera(text)
+    if isinstance(camera, _Pi):
+        return f"pi-{camera.number}"
+    return "" if camera is None else usb_name(camera)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pi:
+    number: int
+
+
+def _camera(text: str) -> _Pi | int | str | None:
+    """The camera that ``text`` names; None if it names files."""
+    if text.startswith("/dev/"):
+        return text
+    if Path(text).exists():
+        return None
+    if match := PI.fullmatch(text):
+        return _Pi(int(match[1] or 0))
+    return int(text) if NUMBER.fullmatch(text) else None
+
+
+class FolderSource(Iterated):
+    """The pictures of a folder in name order, or one picture."""
+
+    settled = True
+
+    def __init__(self, path: Path | str) -> None:
+        folder = Path(path)
+        try:
+            files = sorted(folder.iterdir()) if folder.is_dir() else [folder]
+        except OSError as error:
+            raise SourceError(
+                f"cannot look into the folder '{folder}': {error.strerror}; check its permissions"
+            ) from error
+        self._files = [
+            f for f in files if f.suffix.lower() in PICTURES and not f.name.startswith(".")
+        ]
+        if not self._files:
+            raise SourceError(
+                f"there are no pictures in '{folder}'; put files ending in {', '.join(PICTURES)} "
+                "there or name another folder"
+            )
+        # A wrong file in the middle is better said now than after an hour of refereeing.
+        for file in self._files:
+            _check_picture(file)
+        self._next = 0
+        self.status = f"{len(self._files)} pictures in '{folder}'"
+
+    def read(self, timeout: float | None = None) -> Frame | None:
+        """The next picture; None after the last one.
+
+        Raises SourceError for a damaged one; the next call gives the one behind it.
+        """
+        if self._next >= len(self._files):
+            self.ended = True
+        if self.ended:
+            return None
+        number, self._next = self._next, self._next + 1
+        path = self._files[number]
+        return Frame(read_picture(path), number, path.name, float(number), path)
+
+
+def _check_picture(path: Path) -> None:
+    try:
+        with path.open("rb") as file:
+            head = file.read(12)
+    except OSError as error:
+        raise SourceError(
+            f"cannot read the picture '{path}': {error.strerror}; check the file and its "
+            "permissions"
+        ) from error
+    known = (b"\xff\xd8", b"\x89PNG", b"BM", b"II*\0", b"MM\0*")
+    if not (head.startswith(known) or (head[:4] == b"RIFF" and head[8:] == b"WEBP")):
+        raise SourceError(
+            f"'{path}' is not a picture although its name says so; remove it or save it again as "
+            "JPEG or PNG"
+        )
+
+
+def read_picture(path: Path) -> Picture:
+    """The picture in ``path`` (height × width × 3, BGR); raises SourceError."""
+    _check_picture(path)
+    if path.stat().st_size > MOST_BYTES:
+        raise SourceError(f"{path} is larger than any photograph; it is not read")
+    image = decoded(path.read_bytes())
+    if image is None:
+        raise SourceError(
+            f"the picture '{path}' is damaged and cannot be decoded; remove it or save it again"
+        )
+    return image
+
+
+class VideoSource(Iterated):
+    """Every frame of a video file, as fast as they are read."""
+
+    def __init__(self, path: Path | str) -> None:
+        self._path = Path(path)
+        self._capture = cv2.VideoCapture(str(path))
+        if not self._capture.isOpened():
+            raise SourceError(
+                f"cannot play the video '{path}'; check that it is a video, or convert it to "
+                "MP4 (H.264)"
+            )
+        self._fps = self._capture.get(cv2.CAP_PROP_FPS) or 30.0
+        self._next = 0
+        self.status = f"video '{path}'"
+
+    def read(self, timeout: float | None = None) -> Frame | None:
+        """The next frame; None after the last one."""
+        if self.ended:
+            return None
+        good, image = self._capture.read()
+        if not good:
+            if self._next == 0:
+                raise SourceError(
+                    f"the video '{self._path}' holds no frame that can be decoded; convert it to "
+                    "MP4 (H.264)"
+                )
+            self.close()
+            return None
+        number, self._next = self._next, self._next + 1
+        picture = np.asarray(image, dtype=np.uint8)
+        return Frame(picture, number, str(number), number / self._fps)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.ended = True
+        self._capture.release()
+
+
+class MemorySource(Iterated):
+    """Frames that a program pushes; used by the virtual table. Only the newest are kept.
+
+    Safe to push from one thread and to read from another.
+    """
+
+    def __init__(self, settled: bool = False, keep: int = 8) -> None:
+        self.settled = settled
+        self.status = "frames from this program"
+        self._frames: deque[Frame] = deque(maxlen=keep)
+        self._arrived = threading.Condition()
+        self._next = 0
+
+    def push(self, image: Picture, time_s: float | None = None, name: str | None = None) -> None:
+        """Hand over one picture; it must not be drawn on afterwards."""
+        with self._arrived:
+            number, self._next = self._next, self._next + 1
+            clock = time.monotonic() if time_s is None else time_s
+            self._frames.append(Frame(image, number, name or str(number), clock))
+            self._arrived.notify()
+
+    def read(self, timeout: float | None = None) -> Frame | None:
+        """The oldest frame that is kept; waits for one."""
+        with self._arrived:
+            self._arrived.wait_for(lambda: self._frames or self.ended, timeout)
+            return self._frames.popleft() if self._frames else None
+
+    def close(self) -> None:
+        """No further frame will come; those that are kept can still be read."""
+        with self._arrived:
+            self.ended = True
+            self._arrived.notify_all()

@@ -1,0 +1,480 @@
+"""Pieces without stickers: what lies where by colour and outline.
+
+A place is cut out of the picture, the lamp is taken out of its colours (``colour``), and every
+pixel is given to the nearest of: the colours of kinds that may lie there, the board as it should
+look there, lit or in shade, and something else. What was given to a kind's colour is compared with
+the outlines that pieces of that colour show from where the camera stands. A hand or a sleeve has
+neither colour nor outline; kinds alike in both stay undecided between them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from rules.box import Box
+from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray
+from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
+from vision.board.appearance import BoardAppearance, Difference
+from vision.board.colour import ColourClasses, apart
+from vision.board.flattening import MM_PER_PX
+from vision.board.patches import BoardView, Patch
+from vision.board.pose import BoardPose
+from vision.pieces.outlines import Outline, outlines_of
+
+__all__ = ["AUTO", "BareLook", "BarePiece", "BareReader", "bare_kinds", "named_here"]
+
+AUTO = "auto"
+"""Named instead of kinds: what carries no stickers is found out (``bare_auto``)."""
+
+ROAM_MM = 7.0
+"""A piece may stand so far beside the middle of its site."""
+SHIFT_DOUBT_MM = 4.5
+OTHER = 24.0
+"""Colours further than this from every known one are something else, in weighted Lab units."""
+OUTLINE_ODDS = 40.0
+"""Log likelihood lost per share of an outline that does not fit."""
+LEAST_FIT = 0.6
+"""Intersection over union of colour and outline below which nothing is believed."""
+SOME_FIT = 0.3
+"""From here on something may lie there, but who knows what."""
+OPEN_SHARE = 0.6
+"""So much of an outline must be free of other pieces."""
+LEAST_GAIN = 2.5
+"""A spot must be nearer to the colour of a piece than to the board's by so much, in Lab units."""
+UNSEEN_MM2 = 60.0
+"""Smaller parts of a colour are specks."""
+LOST = -9.0
+"""Log likelihood that a fitting piece is none."""
+LEAST_LISTED = -9.0
+CLEAR = 3.0
+"""A colour is learnt from pieces that lead by this much."""
+CORE_MM, ALIKE_LAB, OFF_LAB, OFF_SHARE = 9.0, 18.0, 6.0, 0.08
+"""A place whose colour is as near to a piece's as this, and of whose middle this share is off by so
+much, may hold a piece that nobody can tell from it."""
+SAME_LIGHT, DARKEST = 0.2, 0.02
+"""Share of its light by which a place may change, blurred, and still be as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class BarePiece:
+    """A piece that was told by colour and outline."""
+
+    kind: str
+    """The likeliest kind, or the first of several that look alike."""
+    site: str | None
+    """None if it lies beside every site that takes it."""
+    at_mm: tuple[float, float]
+    """Middle of its foot."""
+    likely: Mapping[Look, float]
+    """Log likelihoods of single pieces, the best 0."""
+    body_mm: Points
+    """What it hides of the board: points whose hull it is, n × 2 mm."""
+    height_mm: float
+    lab: tuple[float, float, float]
+    """Its colour in white light."""
+
+
+@dataclass(frozen=True, slots=True)
+class BareLook:
+    """What one look told of bare pieces."""
+
+    pieces: tuple[BarePiece, ...] = ()
+    doubtful: frozenset[str] = frozenset()
+    """Sites where something lies or may lie that nobody can tell."""
+
+    @property
+    def strays(self) -> tuple[Stray, ...]:
+        """The pieces that belong to no site."""
+        return tuple(Stray(p.kind, p.at_mm) for p in self.pieces if p.site is None)
+
+    def beliefs(self, box: Box, before: Mapping[str, SiteBelief]) -> dict[str, SiteBelief]:
+        """Beliefs about sites, those from stickers (``before``) completed with bare pieces."""
+        beliefs = dict(before)
+        for name in {p.site for p in self.pieces if p.site is not None}:
+            known = before[name].best if not before[name].occluded else EMPTY
+            likely: dict[Look, float] = {known: 0.0}
+            for piece in (p for p in self.pieces if p.site == name):
+                likely = {
+                    tuple(sorted(have + more)): a + b
+                    for have, a in likely.items()
+                    for more, b in {**piece.likely, EMPTY: LOST}.items()
+                }
+            best = sorted(likely.items(), key=lambda one: -one[1])[:24]
+            beliefs[name] = SiteBelief(dict(best))
+        return beliefs
+
+
+def bare_kinds(box: Box, named: Collection[str] = ()) -> frozenset[str]:
+    """Kinds without stickers: those the box gives none, and those ``named`` by kind, group or
+    ``*`` for all.
+
+    Raises ValueError with the name of what is neither kind nor group.
+    """
+    for name in named:
+        if name != "*" and name not in box.kinds and name not in box.kinds_of_group:
+            known = ", ".join(sorted(box.kinds_of_group))
+            raise ValueError(
+                f"the box {box.id} has no pieces '{name}'; its groups are {known}, and '*' is all"
+            )
+    every = "*" in named
+    return frozenset(
+        kind.id
+        for kind in box.kinds.values()
+        if every or not (kind.stickers or kind.lying_stickers)
+        or kind.id in named or kind.group in named
+    )  # fmt: skip
+
+
+def named_here(box: Box, named: Iterable[str]) -> tuple[str, ...]:
+    """Those of ``named`` that the box has; one setting serves all boxes of a shelf."""
+    known = box.kinds.keys() | box.kinds_of_group.keys() | {"*", AUTO}
+    return tuple(name for name in named if name in known)
+
+
+class BareReader:
+    """Tells bare pieces of one box; learns their colours as it goes."""
+
+    def __init__(self, box: Box, kinds: Collection[str], appearance: BoardAppearance) -> None:
+        """``kinds``: ids of the kinds that may lack stickers. ``appearance``: of the board, after
+        ``compare`` with the picture that is looked at."""
+        self._box, self._appearance = box, appearance
+        self._kinds = [box.kinds[kind] for kind in box.kinds if kind in kinds]
+        self.classes = ColourClasses({kind.colour: kind.colour for kind in self._kinds})
+        self._at = {
+            site: outlines_of([k for k in self._kinds if k.group in box.sites[site].takes])
+            for site in box.sites
+            if box.sites[site].room == 1
+        }
+        self._anywhere = outlines_of(
+            [k for k in self._kinds if k.shape not in ("card", "arch", "pawn")]
+        )
+        self._taught: dict[str, str] = {}
+        self._seen: dict[str, tuple[BoardPose, Floats, BarePiece | bool]] = {}
+
+    @property
+    def active(self) -> bool:
+        """Whether there is any kind to be told by its colour."""
+        return bool(self._kinds)
+
+    def forget(self) -> None:
+        """Forget the colours that were learnt."""
+        self.classes.forget()
+        self._seen.clear()
+
+    def teach(self, opening: Mapping[str, str]) -> None:
+        """The next look shows these kinds at these sites, as when a match begins: their colours
+        are learnt from it."""
+        known = {kind.id for kind in self._kinds}
+        places = self._box.sites
+        self._taught = {s: kind for s, kind in opening.items() if kind in known and s in places}
+
+    def look(
+        self, image: Picture, pose: BoardPose, difference: Difference, alien: Bools,
+        hidden: Mask, taken: Collection[str | None],
+    ) -> BareLook:  # fmt: skip
+        """What lies at sites that are not ``taken`` by pieces with stickers, and beside them.
+
+        ``hidden``: 255 on the grid where pieces with stickers lie. ``alien``: where something else
+        than the bare board shows.
+        """
+        if not self._kinds:
+            return BareLook()
+        view = BoardView(image, pose, difference, hidden, self._box, self._appearance)
+        if self._taught:
+            self._learn_opening(view)
+        pieces: list[BarePiece] = []
+        doubtful = set()
+        for site, outlines in self._at.items():
+            place = self._box.sites[site]
+            if site in taken or not outlines or not view.shows(place.at):
+                continue
+            if not view.changed(place.at, place.radius or min(place.size or (20, 20)) / 2):
+                continue
+            found = self._judge_site(view, site)
+            if isinstance(found, BarePiece):
+                pieces.append(_settled(found, site))
+            elif found:
+                doubtful.add(site)
+        # What seemed to be something may have been the rim of a neighbour.
+        view.hide(p.body_mm for p in pieces)
+        for site in sorted(doubtful):
+            found = self._judge(view, self._box.sites[site].at, self._at[site], ROAM_MM)
+            if isinstance(found, BarePiece):
+                pieces.append(_settled(found, site))
+                view.hide([pieces[-1].body_mm])
+            if found is not True:
+                doubtful.discard(site)
+        pieces += self._elsewhere(view, alien, pieces)
+        return BareLook(tuple(pieces), frozenset(doubtful))
+
+    def _judge_site(self, view: BoardView, site: str) -> BarePiece | bool:
+        """As ``_judge``; what looks as before is what it was."""
+        place = self._box.sites[site]
+        half = (place.radius or min(place.size or (20.0, 20.0)) / 2) + 2 * ROAM_MM
+        crop = view.crop(place.at, half)
+        before = self._seen.get(site)
+        if before is not None and before[0] is view.pose and _same(before[1], crop):
+            return before[2]
+        found = self._judge(view, place.at, self._at[site], ROAM_MM)
+        self._seen[site] = (view.pose, crop, found)
+        return found
+
+    # -- one place ------------------------------------------------------------------------
+
+    def _judge(
+        self, view: BoardView, at: tuple[float, float], outlines: Sequence[Outline], roam: float
+    ) -> BarePiece | bool:
+        """The piece that stands within ``roam`` mm of ``at``; else whether something lies there."""
+        reach = roam + max(float(np.abs(p[:, :2]).max()) for o in outlines for p in o.ways[0])
+        lean = max(view.lean(at, o.height) for o in outlines)
+        patch = view.patch(at, reach + lean + 4.0)
+        colours = list(dict.fromkeys(c for o in outlines for c in o.looks))
+        far = np.stack([apart(patch.seen, self.classes.mean(c)) for c in colours])
+        nearest = far.argmin(axis=0)
+        like = far.min(axis=0)
+        gain = np.minimum(patch.from_board, OTHER) - like
+        like = np.where(like < np.minimum(patch.from_board, OTHER), like, np.inf)
+        best: tuple[float, BarePiece] | None = None
+        some = False
+        for number, colour in enumerate(colours):
+            mask = _clean((nearest == number) & np.isfinite(like) & patch.open, patch.middle)
+            area = int(np.count_nonzero(mask))
+            if area < UNSEEN_MM2 or (lead := float(gain[mask].mean())) < LEAST_GAIN / 3:
+                continue
+            fits = [
+                (found[0], outline, found[1])
+                for outline in outlines if colour in outline.looks
+                if (found := _fit(view, patch, mask, outline, at, roam)) is not None
+            ]  # fmt: skip
+            if not fits:
+                continue
+            top = max(fit.share for fit, _, _ in fits)
+            some = some or bool(top > (SOME_FIT if lead > LEAST_GAIN else LEAST_FIT))
+            if top < LEAST_FIT or lead < LEAST_GAIN:
+                continue
+            tone = floats(np.median(patch.seen[mask], axis=0))
+            piece = self._piece(fits, colour, colours, outlines, tone, at)
+            score = top
+            if best is None or score > best[0]:
+                best = (score, piece)
+        if best is not None:
+            return best[1]
+        return some or _camouflaged(patch, far.min(axis=0))
+
+    def _piece(
+        self, fits: Sequence[tuple[_Fit, Outline, Points]], colour: str,
+        colours: Sequence[str], outlines: Sequence[Outline], tone: Floats,
+        at: tuple[float, float],
+    ) -> BarePiece:  # fmt: skip
+        """What a spot of one colour is, with all it may be."""
+        tones = self.classes.likelihoods(tone, colours)
+        likely: dict[Look, float] = {}
+        by_outline = {id(outline): fit.score for fit, outline, _ in fits}
+        for outline in outlines:
+            form = by_outline.get(id(outline))
+            if form is None:
+                continue
+            for name, looks in outline.looks.items():
+                for look in looks:
+                    likely[look] = max(likely.get(look, -math.inf), form + tones[name])
+        highest = max(likely.values())
+        likely = {look: s - highest for look, s in likely.items() if s - highest > LEAST_LISTED}
+        fit, outline, body = max(fits, key=lambda one: one[0].score)
+        kind = max(likely, key=likely.__getitem__)[0].kind
+        where = (at[0] + fit.shift[0], at[1] + fit.shift[1])
+        blue, green, red = (float(v) for v in tone)
+        return BarePiece(kind, None, where, likely, body, outline.height, (blue, green, red))
+
+    # -- beside the sites -----------------------------------------------------------------
+
+    def _elsewhere(
+        self, view: BoardView, alien: Bools, known: Sequence[BarePiece]
+    ) -> list[BarePiece]:
+        """Bare pieces that lie beside sites with room for one: on counted sites, or nowhere."""
+        if not self._anywhere:
+            return []
+        mask = (alien & (view.hidden == 0)).astype(np.uint8)
+        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+        count, _, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        width, height = self._box.size
+        found: list[BarePiece] = []
+        for number in range(1, count):
+            if not 20 <= stats[number, cv2.CC_STAT_AREA] <= 500:
+                continue
+            u, v = middles[number]
+            x, y = (u + 0.5) * MM_PER_PX - width / 2, height / 2 - (v + 0.5) * MM_PER_PX
+            at = (float(x), float(y))
+            if not view.shows(at):
+                continue
+            piece = self._judge(view, at, self._anywhere, 10.0)
+            if not isinstance(piece, BarePiece):
+                continue
+            near = [p for p in (*known, *found) if math.dist(p.at_mm, piece.at_mm) < 8.0]
+            if near:
+                continue
+            site = self._site_of(piece)
+            if site is not None or not any(
+                s.holds(piece.at_mm) and s.room == 1 for s in self._box.sites.values()
+            ):
+                found.append(_settled(piece, site))
+        return found
+
+    def _site_of(self, piece: BarePiece) -> str | None:
+        group = self._box.kinds[piece.kind].group
+        roomy = [
+            s for s in self._box.sites.values()
+            if s.room > 1 and group in s.takes and s.holds(piece.at_mm, 3.0)
+        ]  # fmt: skip
+        nearest = min(roomy, key=lambda s: math.dist(s.at, piece.at_mm), default=None)
+        return None if nearest is None else nearest.id
+
+    # -- learning -------------------------------------------------------------------------
+
+    def learn(self, pieces: Iterable[BarePiece]) -> None:
+        """Let the classes follow what was clearly seen; only to be called if there is no hand."""
+        for piece in pieces:
+            colours: dict[str, float] = {}
+            for look, score in piece.likely.items():
+                colour = self._box.kinds[look[0].kind].colour
+                colours[colour] = max(colours.get(colour, -math.inf), score)
+            ranked = sorted(colours.values(), reverse=True)
+            if len(ranked) == 1 or ranked[0] - ranked[1] > CLEAR:
+                self.classes.learn(max(colours, key=colours.__getitem__), floats(piece.lab))
+
+    def _learn_opening(self, view: BoardView) -> None:
+        taught, self._taught = self._taught, {}
+        tones: dict[str, list[Floats]] = {}
+        for site, kind_id in taught.items():
+            kind, at = self._box.kinds[kind_id], self._box.sites[site].at
+            if not view.shows(at):
+                continue
+            half = 0.35 * min(kind.size)
+            patch = view.patch(at, half, kind.height)
+            if patch.open.mean() > OPEN_SHARE:
+                inside = patch.seen[patch.open]
+                tones.setdefault(kind.colour, []).append(floats(np.median(inside, axis=0)))
+        for colour, seen in tones.items():
+            middle = floats(np.median(seen, axis=0))
+            if float(apart(middle, self.classes.mean(colour))) < 2 * OTHER:
+                self.classes.learn(colour, middle, 1.0)
+
+
+# -- spots and outlines -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    share: float
+    """Intersection over union."""
+    score: float
+    """Log likelihood of outline and place."""
+    shift: tuple[float, float]
+    """Where the foot stands beside the place, mm."""
+
+
+def _fit(
+    view: BoardView, patch: Patch, mask: Bools, outline: Outline, at: tuple[float, float],
+    roam: float,
+) -> tuple[_Fit, Points] | None:  # fmt: skip
+    """How well a spot fits an outline, at its best turn and place, and the outline there; None if
+    it lies elsewhere."""
+    rows, columns = np.nonzero(mask)
+    cx, cy = patch.middle
+    spot = np.array([columns.mean() - cx, cy - rows.mean()])
+    best: tuple[_Fit, Points] | None = None
+    for angle in (0.0,) if outline.round else _turns(rows, columns):
+        whole: Points | None = None
+        for way in outline.ways:
+            hulls = [
+                floats(cv2.convexHull(floats(view.hull(at, _spun(part, angle)) - np.array(at))))
+                for part in way
+            ]
+            shape = _drawn(hulls, mask.shape, (cx, cy), np.zeros(2))
+            ys, xs = np.nonzero(shape)
+            shift = spot - (xs.mean() - cx, cy - ys.mean())
+            length = float(np.linalg.norm(shift))
+            if length > roam + SHIFT_DOUBT_MM:
+                continue
+            shape = _drawn(hulls, mask.shape, (cx, cy), shift)
+            if whole is None:
+                whole = np.concatenate(hulls).reshape(-1, 2).astype(np.float64)
+            inside = shape & patch.open
+            both, either = int((inside & mask).sum()), int((inside | mask).sum())
+            enough = int(inside.sum()) > OPEN_SHARE * int(shape.sum())
+            share = both / max(either, 1) if enough else 0.0
+            score = OUTLINE_ODDS * (share - 1) - 0.5 * (length / SHIFT_DOUBT_MM) ** 2
+            fit = _Fit(share, score, (float(shift[0]), float(shift[1])))
+            if best is None or fit.score > best[0].score:
+                best = (fit, whole + shift + np.array(at))
+    return best
+
+
+def _turns(rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> list[float]:
+    """Angles at which a thing with corners may lie whose spot this is, in radians."""
+    spot = floats(np.column_stack([columns, rows])).reshape(-1, 1, 2)
+    tilt = -math.radians(cv2.minAreaRect(spot)[2])
+    return [tilt + quarter * math.pi / 2 for quarter in range(4)]
+
+
+def _spun(part: Points, angle: float) -> Points:
+    spin = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    return np.column_stack([part[:, :2] @ spin.T, part[:, 2]])
+
+
+def _drawn(
+    hulls: Sequence[Floats], size: tuple[int, ...], centre: tuple[float, float], shift: Points
+) -> Bools:
+    """Hulls (mm) drawn on a patch; true inside."""
+    shape = np.zeros(size, dtype=np.uint8)
+    for hull in hulls:
+        moved = hull.reshape(-1, 2) + shift
+        corners = np.column_stack([moved[:, 0] + centre[0], centre[1] - moved[:, 1]])
+        cv2.fillConvexPoly(shape, np.round(corners * 16).astype(np.int32), (1,), cv2.LINE_8, 4)
+    return np.asarray(shape > 0)
+
+
+def _camouflaged(patch: Patch, like: Floats) -> bool:
+    """Whether something may lie there in nearly the colour of its place: only its sides and its
+    shade show. ``like``: distance from the nearest colour of a piece, n × n."""
+    side = len(like)
+    part = slice(round(side / 2 - CORE_MM), round(side / 2 + CORE_MM))
+    board = patch.from_board[part, part][patch.open[part, part]]
+    if board.size < UNSEEN_MM2:
+        return False
+    alike = like[part, part][patch.open[part, part]][board < OFF_LAB / 2]
+    if alike.size == 0 or float(np.median(alike)) > ALIKE_LAB:
+        return False
+    return float((board > OFF_LAB).mean()) > OFF_SHARE
+
+
+def _same(one: Floats, other: Floats) -> bool:
+    if one.shape != other.shape:
+        return False
+    off = np.abs(one - other) / (np.maximum(one, other) + DARKEST)
+    return float(off.max()) < SAME_LIGHT
+
+
+def _clean(mask: Bools, middle: tuple[float, float]) -> Bools:
+    """The spot nearest to the middle of those that are large, with its holes closed."""
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
+    wide = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
+    spots = np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, kernel))
+    spots = np.asarray(cv2.morphologyEx(spots, cv2.MORPH_CLOSE, wide))
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(spots, connectivity=4)
+    if count < 2:
+        return np.zeros(mask.shape, dtype=np.bool_)
+    away = np.linalg.norm(middles[1:] - np.array(middle), axis=1)
+    weight = stats[1:, cv2.CC_STAT_AREA] / (1 + (away / 8.0) ** 2)
+    return np.asarray(labels == 1 + int(weight.argmax()))
+
+
+def _settled(piece: BarePiece, site: str | None) -> BarePiece:
+    return BarePiece(
+        piece.kind, site, piece.at_mm, piece.likely, piece.body_mm, piece.height_mm, piece.lab
+    )

@@ -1,0 +1,151 @@
+"""What lies at the sites of a board, by two readers that know nothing of each other.
+
+Small stickers are read softly (``vision.stickers.direct``); where that leaves a doubt, OpenCV's
+decoder looks at the same place enlarged (``vision.stickers.reader``). What both say is believed,
+and what one says if the other says nothing; if they name different stickers, neither is, and the
+site is left to the next frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rules.box import Box, PieceKind
+from vision.arrays import Picture, Points
+from vision.board.pose import BoardPose
+from vision.stickers.direct import LEAST_PX_PER_MODULE, Answer, DirectDecoder, Place
+from vision.stickers.reader import SeenSticker, StickerReader
+
+__all__ = ["KnownPlaces", "Reconciled", "reconcile", "too_small_text"]
+
+ROAM_MM = 5.0
+"""How far a piece's sticker may lie beside the middle of its site to be read directly."""
+WORTH = 0.75
+"""Likeness from which on an unsure direct answer is worth contradicting."""
+
+
+class KnownPlaces:
+    """The places of one box where a single piece lies at a known height."""
+
+    def __init__(self, box: Box, reader: StickerReader, piled: Collection[str]) -> None:
+        """``piled``: kinds that may lie on each other; their height is not known."""
+        self._box = box
+        self._modules = reader.modules
+        self._decoder = DirectDecoder({i: reader.pattern(i) for i in reader.tellable})
+        self._single = frozenset(
+            site.id
+            for site in box.sites.values()
+            if site.room == 1
+            and site.size is None
+            and not any(kind.id in piled for kind in box.kinds_at(site.id))
+        )
+        self._last: tuple[BoardPose, dict[str, list[Place]]] | None = None
+        self._small: tuple[BoardPose, Mapping[str, float]] | None = None
+
+    def read(self, image: Picture, pose: BoardPose, sites: Iterable[str]) -> dict[str, Answer]:
+        """The likeliest sticker at each of ``sites`` that can be read directly."""
+        known = self._places(pose)
+        wanted = [(site, place) for site in sites for place in known.get(site, ())]
+        answers = self._decoder.read(image, [place for _, place in wanted])
+        best: dict[str, Answer] = {}
+        for (site, _), answer in zip(wanted, answers, strict=True):
+            if site not in best or _weight(answer) > _weight(best[site]):
+                best[site] = answer
+        return best
+
+    def px_per_module(self, pose: BoardPose, kind: PieceKind, at: tuple[float, float]) -> float:
+        """Size in px of the modules of a kind's stickers at a point of the board, in mm."""
+        return pose.px_per_mm(at, kind.height) * kind.sticker_mm / self._modules
+
+    def too_small(self, pose: BoardPose) -> Mapping[str, float]:
+        """Sites that take pieces whose stickers are too small to be read, and px per module."""
+        if self._small is None or self._small[0] is not pose:
+            small = {}
+            for site in self._box.sites.values():
+                least = min(
+                    (
+                        self.px_per_module(pose, kind, site.at)
+                        for kind in self._box.kinds_at(site.id)
+                        if kind.stickers
+                    ),
+                    default=LEAST_PX_PER_MODULE,
+                )
+                if least < LEAST_PX_PER_MODULE:
+                    small[site.id] = least
+            self._small = (pose, small)
+        return self._small[1]
+
+    def _places(self, pose: BoardPose) -> dict[str, list[Place]]:
+        if self._last is None or self._last[0] is not pose:
+            places = {site: self._at(pose, site) for site in self._single}
+            self._last = (pose, places)
+        return self._last[1]
+
+    def _at(self, pose: BoardPose, site: str) -> list[Place]:
+        """One place per height and size of sticker."""
+        ids: dict[tuple[float, float], list[int]] = {}
+        for kind in self._box.kinds_at(site):
+            if kind.stickers:
+                ids.setdefault((kind.height, kind.sticker_mm), []).extend(kind.stickers)
+            if kind.lying_stickers:
+                lying = (min(kind.size), kind.sticker_mm)
+                ids.setdefault(lying, []).extend(kind.lying_stickers)
+        x, y = self._box.sites[site].at
+        places = []
+        for (height, side), stickers in ids.items():
+            half = side / 2
+            spots = [(x, y), (x - half, y), (x + half, y), (x, y - half), (x, y + half)]
+            px = pose.project(np.array([(*spot, height) for spot in spots]))
+            across = np.column_stack([px[2] - px[1], px[4] - px[3]]) / side
+            places.append(Place(px[0], across, side, ROAM_MM, tuple(stickers)))
+        return places
+
+
+@dataclass(frozen=True, eq=False)
+class Reconciled:
+    """What two readers agree on."""
+
+    stickers: list[SeenSticker]
+    doubtful: frozenset[str]
+    """Sites about which they disagree."""
+
+
+def reconcile(answers: Mapping[str, Answer], seen: Sequence[SeenSticker]) -> Reconciled:
+    """Join direct ``answers`` (by site) with stickers that were ``seen`` in another way."""
+    rest = list(seen)
+    stickers: list[SeenSticker] = []
+    doubtful = set()
+    for site, answer in answers.items():
+        if answer.guess is None or (answer.id is None and answer.likeness < WORTH):
+            continue
+        here = [other for other in rest if _same_spot(other.corners, answer.corners)]
+        # A likeness is no match for a direct reading; bits that were read one by one are.
+        against = [o for o in here if o.id != answer.guess and (o.sure or answer.id is None)]
+        if against:
+            doubtful.add(site)
+        elif answer.id is not None:
+            stickers.append(SeenSticker(answer.id, answer.corners))
+        else:
+            continue
+        rest = [other for other in rest if not any(other is one for one in here)]
+    return Reconciled([*stickers, *rest], frozenset(doubtful))
+
+
+def too_small_text(px_per_module: float) -> str:
+    """Why nothing is read, and what to do."""
+    return (
+        f"the stickers are too small in the picture: {px_per_module:.1f} px per module, needs "
+        f"{LEAST_PX_PER_MODULE:.0f}; move the camera nearer, zoom in, or choose larger pictures"
+    )
+
+
+def _weight(answer: Answer) -> tuple[bool, float]:
+    return (answer.id is not None, answer.likeness)
+
+
+def _same_spot(a: Points, b: Points) -> bool:
+    side = float(np.linalg.norm(b[1] - b[0]))
+    return float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0))) < side / 2

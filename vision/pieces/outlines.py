@@ -1,0 +1,116 @@
+"""What pieces look like from above: the outlines they show, standing and lying."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rules.box import PieceKind
+from rules.reading.sighting import Glimpse, Look
+from vision.arrays import Points
+
+__all__ = ["Outline", "outlines_of"]
+
+BEVEL_MM = 0.9
+HEAD, NECK = 0.62, 0.6
+"""Width of a pawn's head and neck per width of its foot; a head is as wide as its sticker."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outline:
+    """What pieces of one shape look like from above."""
+
+    ways: tuple[tuple[Points, ...], ...]
+    """What may be seen of them: all, or the top alone if their sides are in shade. Each is made of
+    convex parts, n × 3 mm round their foot."""
+    round: bool
+    """They look alike from every side."""
+    height: float
+    looks: Mapping[str, tuple[Look, ...]]
+    """Per colour what has this outline."""
+
+
+def outlines_of(kinds: Sequence[PieceKind]) -> list[Outline]:
+    """The outlines that pieces of ``kinds`` show, each once."""
+    forms: dict[tuple[object, ...], tuple[_Form, dict[str, list[Look]]]] = {}
+    for kind in kinds:
+        for pose, form in _forms(kind):
+            key = (kind.shape, kind.size, kind.height, pose == "lying")
+            _, looks = forms.setdefault(key, (form, {}))
+            told = kind.poses if pose != "lying" and "lying" not in kind.poses else (pose,)
+            here = looks.setdefault(kind.colour, [])
+            here += [(Glimpse(kind.id, one),) for one in told or ("",)]
+            if pose and (Glimpse(kind.id),) not in here:
+                here.append((Glimpse(kind.id),))
+    return [
+        Outline(form.ways, form.round, form.height, {c: tuple(of) for c, of in looks.items()})
+        for form, looks in forms.values()
+    ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Form:
+    ways: tuple[tuple[Points, ...], ...]
+    round: bool
+    height: float
+
+
+def _forms(kind: PieceKind) -> list[tuple[str, _Form]]:
+    """Pose and form of a kind, once per way it can stand."""
+    (wide, deep), high = kind.size, kind.height
+    upright = kind.poses[0] if kind.poses else ""
+    if kind.shape in ("disc", "octagon"):
+        low = _ring(wide / 2 * (1.02 if kind.shape == "octagon" else 1.0))
+        top = _ring(wide / 2 - BEVEL_MM)
+        form = _Form(((_slab(low, top, 0, high),), (_slab(top, top, high, high),)), True, high)
+    elif kind.shape == "pawn":
+        head = _ring(max(HEAD * wide, min(wide, kind.sticker_mm * 4 / 3 * math.sqrt(2))) / 2)
+        foot, neck = _ring(wide / 2), _ring(NECK * wide / 2)
+        parts = (
+            _slab(foot, foot, 0, 0.22 * high),
+            _slab(neck, neck, 0.2 * high, 0.8 * high),
+            _slab(head, head, 0.8 * high, high),
+        )
+        form = _Form((parts, parts[1:], parts[2:]), True, high)
+    else:
+        low, top = _rectangle(wide, deep), _rectangle(wide - BEVEL_MM, deep - BEVEL_MM)
+        form = _Form(((_slab(low, top, 0, high),), (_slab(top, top, high, high),)), False, high)
+    forms = [(upright, form)]
+    if "lying" in kind.poses:
+        head_wide = max(HEAD * wide, min(wide, kind.sticker_mm * 4 / 3 * math.sqrt(2)))
+        lying = (
+            _log(wide, deep, -high / 2, -0.28 * high),
+            _log(NECK * wide, deep, -0.3 * high, 0.32 * high),
+            _log(head_wide, deep, 0.3 * high, high / 2),
+        )
+        forms.append(("lying", _Form((lying,), False, deep)))
+    return forms
+
+
+def _slab(low: Points, top: Points, bottom: float, height: float) -> Points:
+    """A part that stands upright, from outline to outline, n × 3 mm."""
+    return np.concatenate([
+        np.column_stack([low, np.full(len(low), bottom)]),
+        np.column_stack([top, np.full(len(top), height)]),
+    ])  # fmt: skip
+
+
+def _log(thick: float, deep: float, start: float, end: float) -> Points:
+    """A round part that lies along y, its axis at half of ``deep`` mm, n × 3 mm."""
+    turn = np.linspace(0, 2 * math.pi, 12, endpoint=False)
+    x, z = thick / 2 * np.cos(turn), deep / 2 + thick / 2 * np.sin(turn)
+    ends = [np.column_stack([x, np.full(12, y), z]) for y in (start, end)]
+    return np.concatenate(ends)
+
+
+def _ring(radius: float) -> Points:
+    turn = np.linspace(0, 2 * math.pi, 24, endpoint=False)
+    return radius * np.column_stack([np.cos(turn), np.sin(turn)])
+
+
+def _rectangle(wide: float, deep: float) -> Points:
+    x, y = wide / 2, deep / 2
+    return np.array([[-x, -y], [x, -y], [x, y], [-x, y]])

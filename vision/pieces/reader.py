@@ -1,0 +1,147 @@
+"""Reading the pieces on a board: where nothing is known yet, and again where it was read before."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from rules.box import Box
+from vision.arrays import Picture
+from vision.board.appearance import Difference
+from vision.board.cover import Blob, Masks, shows_board
+from vision.board.pose import BoardPose
+from vision.pieces.known_places import KnownPlaces, reconcile
+from vision.pieces.sighting import SeenPiece
+from vision.pieces.standing import Standing, once
+from vision.stickers.reader import RIM, SAME, SeenSticker, StickerReader, Window
+
+__all__ = ["PieceReader"]
+
+PIECE_ROAM_MM = 5.0
+"""How far a piece's sticker is looked for beyond the site's middle."""
+BLOB_ROAM_MM = 8.0
+"""How far around something foreign stickers are looked for."""
+PILE_WINDOW_MM = 60.0
+"""Piles up to this height are looked for where pieces may be piled up."""
+SURE = 0.9
+"""Correlation from which on a sticker that was read is no drawing; rendered ones have 0.94."""
+
+
+class PieceReader:
+    """Reads the stickers of one box's pieces."""
+
+    def __init__(self, box: Box, reader: StickerReader, masks: Masks) -> None:
+        self._box, self._reader = box, reader
+        roomy = {g for s in box.sites.values() if s.room > 1 for g in s.takes}
+        self._piled = frozenset(
+            k.id for k in box.kinds.values() if k.group in roomy or k.shape == "card"
+        )
+        """Kinds that may lie on each other."""
+        self.places = KnownPlaces(box, reader, self._piled)
+        self.standing = Standing(box, masks, self.places, self._piled)
+        self.least_mm = min(
+            [k.sticker_mm for k in box.kinds.values() if k.stickers], default=box.corners[0].size
+        )
+        """Side of the smallest sticker of a piece."""
+
+    def read(
+        self, image: Picture, pose: BoardPose, sites: Sequence[str],
+        anywhere: Sequence[SeenSticker], full: bool = False,
+    ) -> tuple[list[SeenPiece], frozenset[str]]:  # fmt: skip
+        """The pieces at ``sites``, and the sites about which two readers disagree.
+
+        ``anywhere``: what was seen in another way already. ``full``: take a second opinion at
+        every site, not only where the first is in doubt.
+        """
+        answers = self.places.read(image, pose, sites)
+        open_ = [s for s in sites if full or s not in answers or answers[s].id is None]
+        found = [*anywhere, *self._seen_at(image, pose, self._site_windows(pose, open_))]
+        both = reconcile(answers, found)
+        return once(self.standing.place(pose, sticker) for sticker in both.stickers), both.doubtful
+
+    def read_hard(
+        self, image: Picture, pose: BoardPose, pieces: Iterable[SeenPiece],
+        sites: Collection[str], blobs: Iterable[Blob],
+    ) -> list[SeenPiece]:  # fmt: skip
+        """``pieces`` and what can be read beside them at ``sites`` and ``blobs``, with all the
+        trouble that can be taken."""
+        windows = self._site_windows(pose, sorted(sites))
+        windows += [self._blob_window(pose, blob) for blob in blobs]
+        stickers = self._seen_at(image, pose, windows, full=True)
+        return once([*pieces, *(self.standing.place(pose, sticker) for sticker in stickers)])
+
+    def still_there(
+        self, image: Picture, pose: BoardPose, pieces: Sequence[SeenPiece]
+    ) -> list[SeenPiece]:
+        """Those of ``pieces`` whose stickers still match in their places."""
+        if not pieces:
+            return []
+        tops = [np.column_stack([p.corners_mm, np.full(4, p.height_mm)]) for p in pieces]
+        projected = pose.project(np.concatenate(tops)).reshape(-1, 4, 2)
+        matches = self._reader.match(image, [p.sticker for p in pieces], projected)
+        return [
+            replace(piece, corners_px=px)
+            for piece, px, match in zip(pieces, projected, matches, strict=True)
+            if match >= SAME
+        ]
+
+    def lying(
+        self, image: Picture, pose: BoardPose, pieces: Sequence[SeenPiece], difference: Difference
+    ) -> list[SeenPiece]:
+        """``pieces`` without those for which the drawing of the board was taken."""
+        matches = self._reader.match(
+            image, [p.sticker for p in pieces], [p.corners_px for p in pieces]
+        )
+        return [
+            piece
+            for piece, match in zip(pieces, matches, strict=True)
+            if match >= SURE
+            or not shows_board(self._box, difference, pose.on_board(piece.corners_px))
+        ]
+
+    def _seen_at(
+        self, image: Picture, pose: BoardPose, windows: Sequence[Window], full: bool = False
+    ) -> list[SeenSticker]:
+        module = pose.px_per_mm() * self.least_mm / 6
+        found = self._reader.read_at(image, windows, module, full)
+        return [sticker for seen in found for sticker in seen]
+
+    def _site_windows(self, pose: BoardPose, sites: Iterable[str]) -> list[Window]:
+        windows = (self._site_window(pose, site) for site in sites)
+        return [window for window in windows if window is not None]
+
+    def _site_window(self, pose: BoardPose, name: str) -> Window | None:
+        """Where in the picture stickers of what ``name`` takes can be; None if it takes none."""
+        site = self._box.sites[name]
+        spots = []
+        for kind in self._box.kinds_at(name):
+            if not kind.stickers:
+                continue
+            half = kind.sticker_mm * RIM * 0.71 + PIECE_ROAM_MM
+            if site.size is not None:
+                w, h = site.size[0] / 2, site.size[1] / 2
+            else:
+                w = h = site.radius if site.room > 1 else 0.0
+            heights = [kind.height]
+            if kind.id in self._piled:
+                pile = min((kind.count - 1) * kind.height, PILE_WINDOW_MM)
+                heights.append(kind.height + pile)
+            spots += [
+                (site.at[0] + sx * (w + half), site.at[1] + sy * (h + half), z)
+                for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+                for z in heights
+            ]
+        return Window.around(pose.project(np.array(spots))) if spots else None
+
+    def _blob_window(self, pose: BoardPose, blob: Blob) -> Window:
+        low, high = blob.box_mm
+        tallest = max((k.height for k in self._box.kinds.values()), default=0.0)
+        spots = [
+            (x, y, z)
+            for x in (low[0] - BLOB_ROAM_MM, high[0] + BLOB_ROAM_MM)
+            for y in (low[1] - BLOB_ROAM_MM, high[1] + BLOB_ROAM_MM)
+            for z in (0.0, tallest)
+        ]
+        return Window.around(pose.project(np.array(spots)))

@@ -1,0 +1,277 @@
+"""What the camera believes lies where, with the figures that say how well it sees."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+
+from rules.box import Box, PieceKind, Site
+from rules.reading.sighting import EMPTY, Glimpse, Look, SiteBelief, Stray, look_text
+from vision.arrays import Points, floats
+from vision.board.pose import BoardPose
+from vision.pieces.bare import BarePiece
+
+__all__ = [
+    "SeenPiece", "Sighting", "beside_board", "fuse", "lost", "pose_of", "site_beliefs", "strays",
+]  # fmt: skip
+
+UNLIKELY = -9.0
+"""Log likelihood that a sticker was read where none is, or overlooked where one is: vision.md
+counts no false hit of a listed id in thousands of places, so this is about 1 in 8000."""
+
+SPARE_KINDS = ("pile", "player area", "hand")
+"""Kinds of sites beside the board where spare pieces and cards wait; few games say which."""
+STRANGE = (0.08, 0.12, 0.16, 0.2, 0.3)
+OVERLOOKED = (-9.0, -6.5, -4.8, -4.2, -3.2)
+"""Log likelihood that a piece lies at a site where none was read, for how strange the site looks.
+Counted on rendered pictures in hard light: none of 1279 sites below 0.12, 1 of 180 at 0.14, 1 of
+105 at 0.18, 1 of 38 from 0.2 to 0.3 (``benchmarks.beliefs``)."""
+UNRECORDED = -0.3
+"""Log likelihood that what lies at such a site is no part of the match."""
+MOST_HIDDEN = 0.8
+"""However much is hidden, what was read is likelier to be all."""
+BENEATH, MOST_BENEATH = -0.5, 4
+"""Log likelihood that pieces over whose stickers others were laid lie there still; a little less
+than that hands took them away. Of so many at most it is told which."""
+TALLER_MM = 10.0
+"""Pieces that much taller hide others that stand behind them or lie below."""
+OVERLAP = 0.85
+"""Pieces nearer to each other than this share of their half widths lie on each other."""
+PILE_STEP_MM = 8.0
+"""Heights that differ by less cannot be told apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeenPiece:
+    """A piece whose sticker was read."""
+
+    kind: str
+    sticker: int
+    at_mm: tuple[float, float]
+    """Where its foot stands on the board."""
+    site: str | None
+    """The site it belongs to; None if it lies beside every site or at one that takes no such."""
+    corners_mm: Points
+    """Corners of the sticker's black square at the sticker's height, 4 × 2 mm."""
+    corners_px: Points
+    """The same in the picture, 4 × 2 px."""
+    body_mm: Points
+    """What the piece hides of the board: points whose hull it is, n × 2 mm."""
+    pose: str = ""
+    """One of the kind's poses; empty where it has none."""
+    height_mm: float = 0.0
+    """Height of its sticker above the board; more than the kind's own on top of a pile."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sighting:
+    """One look at the table; follows ``rules.reading.sighting.Sighting``."""
+
+    sites: Mapping[str, SiteBelief]
+    hand: bool
+    """Something that is no piece lies or moves over the board: nothing may be concluded."""
+    strays: tuple[Stray, ...] = ()
+    still: bool = True
+    """The picture has held still long enough to be read; always true of a folder's pictures."""
+    board: str = "found"
+    """``found`` or ``lost``; while it is lost, ``sites`` is empty."""
+    reason: str = ""
+    """Why the board is lost and what to do, as one sentence."""
+    pose: BoardPose | None = None
+    moved: bool = False
+    """The camera or the board was bumped: the pose had to be found anew."""
+    pieces: tuple[SeenPiece, ...] = ()
+    bare: tuple[BarePiece, ...] = ()
+    """Pieces without a sticker that was read, told by their colour."""
+    bare_found: frozenset[str] = frozenset()
+    """Groups of pieces that were found to carry no stickers."""
+    occluded: frozenset[str] = frozenset()
+    """Sites that something hides."""
+    strange: Mapping[str, float] = field(default_factory=dict)
+    """How unlike the bare board sites without a piece look; 0 is as expected."""
+    light: float = 0.0
+    """Median brightness of the board in the picture, 0 (black) to 1 (white)."""
+    sharpness: float = 0.0
+    """Steepest edge of the corner stickers: share of the contrast per px; below 0.15 is blurred."""
+    px_per_module: float = 0.0
+    """Size of the smallest piece sticker's modules in px; 2 is the least that can be read."""
+    pose_error_px: float = 0.0
+    ms: Mapping[str, float] = field(default_factory=dict)
+    """Milliseconds per part of the work, and ``total``."""
+
+    @property
+    def table(self) -> dict[str, str]:
+        """What most likely lies at each site that is not bare, as text."""
+        return {
+            site: look_text(belief.best)
+            for site, belief in self.sites.items()
+            if not belief.occluded and belief.best != EMPTY
+        }
+
+
+def pose_of(kind: PieceKind, sticker: int, at_mm: tuple[float, float], corners_mm: Points) -> str:
+    """How a piece stands, from its sticker: which one is seen, and which way it points.
+
+    ``corners_mm``: 4 × 2, from the sticker's upper left corner clockwise. A figure that faces
+    along a ring (poses ``cw`` and ``ccw``) has its sticker's upper side in front.
+    """
+    if not kind.poses:
+        return ""
+    if sticker in kind.lying_stickers:
+        return "lying"
+    if "cw" in kind.poses:
+        front = corners_mm[:2].mean(axis=0) - corners_mm[2:].mean(axis=0)
+        clockwise = float(front[0] * at_mm[1] - front[1] * at_mm[0])
+        return "cw" if clockwise >= 0 else "ccw"
+    return kind.poses[0]
+
+
+def lost(reason: str, ms: Mapping[str, float]) -> Sighting:
+    """A sighting of no board."""
+    return Sighting(sites={}, hand=False, board="lost", reason=reason, ms=ms)
+
+
+def site_beliefs(
+    box: Box,
+    pieces: Iterable[SeenPiece],
+    occluded: frozenset[str],
+    unseen: frozenset[str] = frozenset(),
+    strange: Mapping[str, float] = MappingProxyType({}),
+    beneath: Iterable[SeenPiece] = (),
+) -> Mapping[str, SiteBelief]:
+    """Beliefs about every site, from the pieces read and the sites that are hidden.
+
+    A sticker that was read is believed even where something else hides part of its site.
+    ``unseen``: sites that reach out of the picture. ``strange``: how unlike the bare board sites
+    without a piece look; the stranger, the likelier is a piece that could not be read.
+    ``beneath``: pieces that may lie below others where they were read before.
+    """
+    below: dict[str, list[Glimpse]] = {}
+    for piece in beneath:
+        if piece.site is not None:
+            below.setdefault(piece.site, []).append(Glimpse(piece.kind, piece.pose))
+    seen: dict[str, list[SeenPiece]] = {}
+    for piece in pieces:
+        if piece.site is not None:
+            seen.setdefault(piece.site, []).append(piece)
+    beliefs = {}
+    for name, site in box.sites.items():
+        lying = seen.get(name, [])
+        if site.room == 1 and len(lying) > 1:
+            lying = _on_top(box, site, lying)
+        look: Look = tuple(sorted(Glimpse(piece.kind, piece.pose) for piece in lying))
+        if not look:
+            hidden = name in occluded or name in unseen
+            doubt = _overlooked(strange.get(name, 0.0))
+            looks = {EMPTY: 0.0, **_with_more(EMPTY, below.get(name, ()))}
+            beliefs[name] = SiteBelief(looks, floor=doubt, occluded=hidden)
+            continue
+        likely = {look: 0.0, **_one_behind(box, site, lying), **_one_less(look)}
+        if any(glimpse.pose for glimpse in look):
+            # To rules that name no pose, all are one.
+            likely[tuple(sorted(Glimpse(glimpse.kind) for glimpse in look))] = 0.0
+        if site.kind in SPARE_KINDS and beside_board(box, site):
+            likely[EMPTY] = UNRECORDED
+        likely.update(_with_more(look, below.get(name, ())))
+        beliefs[name] = SiteBelief(likely)
+    return MappingProxyType(beliefs)
+
+
+def _overlooked(strange: float) -> float:
+    """Log likelihood that a piece lies where nobody could read one, from how strange it looks."""
+    return float(np.interp(strange, STRANGE, OVERLOOKED))
+
+
+def beside_board(box: Box, site: Site) -> bool:
+    """Whether a site lies beside the board, where supplies lie about too."""
+    (x, y), (width, height) = site.at, box.size
+    return not site.printed and (abs(x) > width / 2 or abs(y) > height / 2)
+
+
+def _on_top(box: Box, site: Site, lying: Sequence[SeenPiece]) -> list[SeenPiece]:
+    """Of the pieces at a site with room for one, those that do not lie below another."""
+
+    def rank(piece: SeenPiece) -> tuple[int, float]:
+        level = round(piece.height_mm / PILE_STEP_MM)
+        return (-level, math.dist(piece.at_mm, site.at))
+
+    kept: list[SeenPiece] = []
+    for piece in sorted(lying, key=rank):
+        half = min(box.kinds[piece.kind].size) / 2
+        if all(
+            math.dist(piece.at_mm, other.at_mm)
+            >= OVERLAP * (half + min(box.kinds[other.kind].size) / 2)
+            for other in kept
+        ):
+            kept.append(piece)
+    return kept
+
+
+def _with_more(look: Look, below: Sequence[Glimpse]) -> dict[Look, float]:
+    """Looks with some of those that may lie ``below`` others."""
+    some = below[:MOST_BENEATH]
+    chosen = (c for n in range(1, len(some) + 1) for c in combinations(some, n))
+    return {tuple(sorted([*look, *more])): BENEATH for more in chosen}
+
+
+def _one_less(look: Look) -> dict[Look, float]:
+    return {look[:n] + look[n + 1 :]: UNLIKELY for n in range(len(look))}
+
+
+def _one_behind(box: Box, site: Site, lying: Sequence[SeenPiece]) -> dict[Look, float]:
+    """Looks with one piece more, which those that were read at a site may hide.
+
+    Its log likelihood is that of lying just there: the share of the site that taller pieces hide.
+    """
+    if not 0 < len(lying) < site.room:
+        return {}
+    wide, high = site.size or (site.radius * math.sqrt(math.pi),) * 2
+    areas = [cv2.contourArea(cv2.convexHull(floats(piece.body_mm))) for piece in lying]
+    seen = [Glimpse(piece.kind, piece.pose) for piece in lying]
+    looks: dict[Look, float] = {}
+    for kind in box.kinds_at(site.id):
+        least = kind.height + TALLER_MM
+        hidden = sum(
+            area
+            for area, piece in zip(areas, lying, strict=True)
+            if box.kinds[piece.kind].height >= least
+        )
+        if hidden and kind.stickers:
+            share = min(hidden / (wide * high), MOST_HIDDEN)
+            for pose in kind.poses or ("",):
+                more = tuple(sorted([*seen, Glimpse(kind.id, pose)]))
+                looks[more] = max(math.log(share), UNLIKELY)
+    return looks
+
+
+def strays(pieces: Iterable[SeenPiece]) -> tuple[Stray, ...]:
+    """The pieces that belong to no site."""
+    return tuple(Stray(p.kind, p.at_mm) for p in pieces if p.site is None)
+
+
+def fuse(looks: Sequence[Mapping[str, SiteBelief]]) -> Mapping[str, SiteBelief]:
+    """One belief per site from several looks at the same still table.
+
+    Log likelihoods are averaged, not added: neighbouring frames see the same glare and the same
+    blur, so a second look is no independent witness. A site counts as hidden if most looks say so.
+    """
+    if len(looks) == 1:
+        return looks[0]
+    beliefs = {}
+    for site in looks[-1]:
+        views = [look[site] for look in looks]
+        clear = [view for view in views if not view.occluded]
+        if 2 * len(clear) < len(views) or not clear:
+            beliefs[site] = SiteBelief({EMPTY: 0.0}, occluded=True)
+            continue
+        # In their order: of looks that are equally likely the first names the pose as well.
+        listed = dict.fromkeys(look for view in clear for look in view.looks)
+        mean = {look: sum(v.score(look) for v in clear) / len(clear) for look in listed}
+        beliefs[site] = SiteBelief(mean)
+    return MappingProxyType(beliefs)

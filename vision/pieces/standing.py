@@ -1,0 +1,169 @@
+"""From a sticker to the piece that carries it, the site it stands on, and how high it lies.
+
+Stickers stand above the board by the height of their piece. Where pieces may be piled up, that
+height is found from the sticker's size in the picture: nearer to the camera it looks larger.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from rules.box import Box, PieceKind, Site
+from vision.arrays import Points
+from vision.board.cover import Masks
+from vision.board.pose import BoardPose
+from vision.pieces.known_places import KnownPlaces
+from vision.pieces.sighting import SeenPiece, pose_of
+from vision.stickers.direct import LEAST_PX_PER_MODULE
+from vision.stickers.reader import SeenSticker
+
+__all__ = ["Standing", "once"]
+
+SITE_SLACK_MM = 3.0
+"""Pieces this far outside a site still belong to it; hands are not rulers."""
+SMALLEST, LARGEST = 0.75, 1.3
+"""A sticker's side in the plane of its piece by the side it has; beyond, it is somebody else's, or
+held up in a hand."""
+OBLONG = 1.5
+"""A sticker is square: where one side is so many times as long as another, a part of a sticker was
+read for another one."""
+CORNER_DOUBT_PX = 0.4
+"""How far the side of a sticker in the picture may be off."""
+LIFT_DOUBTS = 2.5
+"""A pile is believed from so many times that doubt on."""
+PILE_LEAN = 0.12
+"""How far the top of a pile may lie beside its site, per mm of height."""
+
+
+class Standing:
+    """Where the pieces of one box stand."""
+
+    def __init__(
+        self, box: Box, masks: Masks, places: KnownPlaces, piled: frozenset[str]
+    ) -> None:  # fmt: skip
+        """``piled``: kinds that may lie on each other."""
+        self._box, self._masks, self._places, self._piled = box, masks, places, piled
+
+    def place(self, pose: BoardPose, sticker: SeenSticker) -> SeenPiece | None:
+        """The piece a sticker belongs to and where it stands; None for corner stickers."""
+        kind = self._box.kind_of_sticker.get(sticker.id)
+        if kind is None:
+            return None
+        # The back sticker of a piece that lies is as high as the piece is thick.
+        lying = sticker.id in kind.lying_stickers
+        height = min(kind.size) if lying else kind.height
+        corners = pose.on_board(sticker.corners, height)
+        sides = _sides(corners)
+        if max(sides) > OBLONG * min(sides):
+            return None
+        side = sum(sides) / 4
+        if not SMALLEST < side / kind.sticker_mm < LARGEST:
+            return None
+        if self._places.px_per_module(pose, kind, (0.0, 0.0)) < LEAST_PX_PER_MODULE:
+            return None
+        lift = 0.0
+        if kind.id in self._piled:
+            lift = _lift(pose, kind, height, side, _side(sticker.corners))
+            height += lift
+            corners = pose.on_board(sticker.corners, height)
+        x, y = corners.mean(axis=0)
+        at = (float(x), float(y))
+        site = self._box.site_at(at, kind.group, SITE_SLACK_MM + PILE_LEAN * lift)
+        if site is None and kind.id in self._piled:
+            site = self._site_below(pose, kind, sticker, height - lift)
+        # Where no such piece can lie, a mere likeness is no evidence.
+        if site is None and not sticker.sure:
+            return None
+        name = site.id if site is not None else None
+        body = self._masks.body(pose, kind, corners, height, lying)
+        stands = pose_of(kind, sticker.id, at, corners)
+        return SeenPiece(
+            kind.id, sticker.id, at, name, corners, sticker.corners, body, stands, height
+        )
+
+    def piles(self, pose: BoardPose, pieces: Iterable[SeenPiece]) -> list[tuple[Points, float]]:
+        """What hides each piece that may lie on others (mm), and how high above the first one it
+        may lie, in mm. A pile too low to be told by its sticker casts shade all the same."""
+        return [
+            (
+                piece.body_mm,
+                max(
+                    piece.height_mm - self._box.kinds[piece.kind].height,
+                    _lift_doubt(pose, piece.height_mm, _side(piece.corners_px)),
+                ),
+            )
+            for piece in pieces
+            if piece.kind in self._piled
+        ]
+
+    def _site_below(
+        self, pose: BoardPose, kind: PieceKind, sticker: SeenSticker, height: float
+    ) -> Site | None:
+        """The site of the pile on which a piece lies that seems to lie beside every site.
+
+        A pile leans away from the camera before its sticker tells how high it is; of the heights
+        that its size leaves open, the likeliest one above a site counts. ``height``: alone, mm.
+        """
+        side = _side(pose.on_board(sticker.corners, height))
+        guess = (float(pose.eye[2]) - height) * (1 - kind.sticker_mm / side)
+        doubt = _lift_doubt(pose, height, _side(sticker.corners))
+        lifts = (layer * kind.height for layer in range(1, kind.count))
+        for lift in sorted(
+            (z for z in lifts if abs(z - guess) < doubt), key=lambda z: abs(z - guess)
+        ):
+            x, y = pose.on_board(sticker.corners, height + lift).mean(axis=0)
+            site = self._box.site_at((float(x), float(y)), kind.group, SITE_SLACK_MM)
+            if site is not None:
+                return site
+        return None
+
+
+def once(pieces: Iterable[SeenPiece | None]) -> list[SeenPiece]:
+    """Each piece once, although the parts of the picture that were read overlap."""
+    kept: list[SeenPiece] = []
+    for piece in pieces:
+        if piece is None:
+            continue
+        like = [other for other in kept if other.sticker == piece.sticker]
+        if not (like and _same_place(piece, like)):
+            kept.append(piece)
+    return kept
+
+
+def _same_place(piece: SeenPiece, others: Sequence[SeenPiece]) -> bool:
+    middle, near = piece.corners_px.mean(axis=0), _side(piece.corners_px) / 3
+    return any(
+        float(np.linalg.norm(other.corners_px.mean(axis=0) - middle)) < near for other in others
+    )
+
+
+def _lift(pose: BoardPose, kind: PieceKind, height: float, side: float, side_px: float) -> float:
+    """How much higher than alone a piece lies on a pile of its like, in mm.
+
+    ``side``: of its sticker in mm if it were ``height`` mm above the board; ``side_px``: in the
+    picture.
+    """
+    lift = (float(pose.eye[2]) - height) * (1 - kind.sticker_mm / side)
+    highest = (kind.count - 1) * kind.height
+    # What the corners' pixels leave open is not worth a guess.
+    sure = lift > _lift_doubt(pose, height, side_px)
+    return min(lift, highest) if sure else 0.0
+
+
+def _lift_doubt(pose: BoardPose, height: float, side_px: float) -> float:
+    """How high a pile must be for its sticker's size in the picture to tell, in mm."""
+    down = float(pose.eye[2]) - height
+    return LIFT_DOUBTS * down * CORNER_DOUBT_PX / max(side_px, 1.0)
+
+
+def _side(corners: Points) -> float:
+    """Mean side of a square, 4 × 2."""
+    return sum(_sides(corners)) / 4
+
+
+def _sides(corners: Points) -> tuple[float, float, float, float]:
+    one, two, three, four = corners.tolist()
+    return math.dist(one, two), math.dist(two, three), math.dist(three, four), math.dist(four, one)

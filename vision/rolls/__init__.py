@@ -1,0 +1,1 @@
+"""Discs that roll over the board: their path, and which gates they passed."""

@@ -1,0 +1,318 @@
+"""Reading small stickers at places where one can lie, softly: by likeness, not bit by bit.
+
+OpenCV cuts a picture into black and white and then looks for squares; below three pixels per
+module the cells of a sticker run into each other and nothing square is left. Here nothing is cut.
+Where a sticker can lie, how large it is and which ids are allowed is known, so all that is left
+open is a small shift and turn:
+
+1. a dense search over turns and shifts for a dark border within a light rim;
+2. the best spots are compared with every allowed sticker in all four directions;
+3. shift, turn, size and light of the likeliest are fitted to the picture by least squares with
+   the blurred sticker's own gradients (inverse compositional: S. Baker, I. Matthews,
+   "Lucas-Kanade 20 years on", IJCV 56, 2004);
+4. an answer must resemble the picture closely, and clearly more than every other allowed sticker.
+
+Everything is done for all places at once, in a few calls per step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from numpy.lib.stride_tricks import sliding_window_view
+
+from vision.arrays import Bools, Floats, Picture, Points, floats
+from vision.stickers.blurred import BLURS, PER_MODULE, blurred_stickers, level, sample_grid
+from vision.stickers.cuts import SLACK, Cuts, Place, px_per_module
+
+__all__ = ["LEAST_PX_PER_MODULE", "Answer", "DirectDecoder", "Place"]
+
+LEAST_PX_PER_MODULE = 2.0
+"""Smaller modules are not read: what the picture holds would leave room for guesses."""
+
+LIKENESS, LIKENESS_WITHIN = 0.9, 0.8
+"""Correlation an answer needs: of the whole sticker, and of its inner modules alone."""
+LEAD = 1.9
+"""How many times more of the picture the second likeliest sticker must leave unexplained."""
+LEAST_CONTRAST = 6.0
+"""Grey levels between black and white below which nothing is believed."""
+
+TURNS = 8
+"""Turns tried over a quarter; the fit finds what lies between."""
+SPOTS, GUESSES = 4, 2
+"""So many spots per place, and stickers per spot, are fitted."""
+ROUNDS = 4
+STRETCH = 0.15
+"""Stickers may be this much larger or smaller than expected (as a logarithm)."""
+USUAL_BLUR_PX, SAMPLING_BLUR = 0.85, 0.1
+"""Blur of a sharp picture, one sigma in px, and what sampling adds to it, px²."""
+FAINT = 4.0
+"""Grey levels that count as nothing when borders are compared."""
+AT_ONCE = 24
+"""Places in one batch; what larger ones need no longer fits into a processor's own memory."""
+SMALL_PRODUCT = 250_000
+"""Multiplications that OpenBLAS does alone. More it splits over threads, and for so little,
+waiting for a processor that is busy elsewhere costs more than the work."""
+
+Whole = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What lies at one place."""
+
+    id: int | None
+    """The sticker that was read; None if there is none or it is not sure."""
+    guess: int | None
+    """The likeliest sticker, sure or not; None if nothing was tried, for it would be too small."""
+    corners: Points
+    """Corners of the likeliest sticker's black square, 4 × 2 px, as in ``SeenSticker``."""
+    likeness: float
+    """The lower of the correlations with it, of the whole sticker and within its border."""
+    lead: float
+    """How many times more of the picture the next sticker leaves unexplained."""
+    px_per_module: float
+    """Size of its modules in the picture."""
+
+
+class DirectDecoder:
+    """Reads stickers of one dictionary."""
+
+    def __init__(
+        self, patterns: Mapping[int, Floats], least_px_per_module: float = LEAST_PX_PER_MODULE
+    ) -> None:
+        """``patterns``: id → modules with a rim of one, n × n, 1 white and 0 black; best of the
+        whole dictionary, so that a sticker of another box is not taken for the nearest of this.
+        ``least_px_per_module``: places whose stickers are smaller get no answer."""
+        self.patterns = patterns
+        ids = sorted(patterns)
+        self._ids = np.array(ids, dtype=np.intp)
+        self._row = {sticker: row for row, sticker in enumerate(ids)}
+        self._known = blurred_stickers([patterns[sticker] for sticker in ids])
+        self._floor = least_px_per_module
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The stickers it knows."""
+        return tuple(self._row)
+
+    def read(self, image: Picture, places: Sequence[Place]) -> list[Answer]:
+        """What lies at each of ``places``; raises KeyError for ids without a pattern."""
+        modules = self._known.modules
+        sizes = [px_per_module(place, modules) for place in places]
+        answers = [Answer(None, None, np.zeros((4, 2)), 0.0, 0.0, size) for size in sizes]
+        wanted = [n for n, size in enumerate(sizes) if size >= self._floor and places[n].ids]
+        for first in range(0, len(wanted), AT_ONCE):
+            some = wanted[first : first + AT_ONCE]
+            read = self._read(image, [places[n] for n in some], [sizes[n] for n in some])
+            for number, answer in zip(some, read, strict=True):
+                answers[number] = answer
+        return answers
+
+    def _read(
+        self, image: Picture, places: Sequence[Place], sizes: Sequence[float]
+    ) -> list[Answer]:
+        cuts = Cuts.of(image, places, self._known.modules)
+        allowed = np.zeros((len(places), len(self._ids)), dtype=np.bool_)
+        for number, place in enumerate(places):
+            allowed[number, [self._row[sticker] for sticker in place.ids]] = True
+        fits = self._guess(self._spots(cuts), allowed)
+        for _ in range(ROUNDS):
+            self._improve(cuts, fits)
+        return self._judge(cuts, fits, allowed, sizes)
+
+    def _spots(self, cuts: Cuts) -> _Fits:
+        """Where a dark border lies within a light rim: the best spots per place."""
+        side, places = self._known.side, len(cuts.module)
+        reach = int(np.ceil(float(cuts.roam.max()) * PER_MODULE))
+        wide, shifts = side + 2 * reach, 2 * reach + 1
+        turns = np.arange(TURNS, dtype=np.float64) * (np.pi / 2 / TURNS)
+        frames = (cuts.frame[:, None] @ _rotation(turns)).reshape(-1, 2, 2)
+        px = _spread(frames, sample_grid(wide), np.repeat(cuts.middle, TURNS, axis=0))
+        # One tile below the other, so that each step is one call.
+        tall = (places * TURNS * wide, wide)
+        seen = cuts.sample(px[:, 0].reshape(tall), px[:, 1].reshape(tall))
+        score = _border_score(seen, side, shifts).reshape(places, TURNS, shifts, shifts)
+        steps = np.arange(-reach, reach + 1) / PER_MODULE
+        away = np.hypot(steps, steps[:, None])
+        outside = away > np.maximum(SLACK * cuts.roam, 0.5)[:, None, None]
+        np.copyto(score, -np.inf, where=outside[:, None])
+        flat = score.reshape(places, TURNS, -1)
+        best = flat.argmax(axis=2)
+        value = flat.max(axis=2)
+        chosen = np.argsort(-value, axis=1)[:, :SPOTS]
+        rows, columns = np.divmod(np.take_along_axis(best, chosen, axis=1).ravel(), shifts)
+        owner = np.repeat(np.arange(places), SPOTS)
+        turn = turns[chosen.ravel()]
+        tiles = sliding_window_view(
+            seen.reshape(places, TURNS, wide, wide), (side, side), axis=(2, 3)
+        )[owner, chosen.ravel(), rows, columns]
+        local = np.stack([columns - reach, reach - rows], axis=1) / PER_MODULE
+        usual = np.sqrt(USUAL_BLUR_PX**2 / cuts.shrunk**2 + SAMPLING_BLUR) / cuts.module
+        blur = np.abs(usual[:, None] - np.array(BLURS)).argmin(axis=1)
+        return _Fits(
+            owner, (_rotation(turn) @ local[..., None])[..., 0], turn, np.zeros(len(owner)),
+            np.zeros(len(owner), dtype=np.intp), blur[owner], tiles.reshape(len(owner), -1),
+        )  # fmt: skip
+
+    def _guess(self, spots: _Fits, allowed: Bools) -> _Fits:
+        """The likeliest stickers per spot, each in the direction that suits it best."""
+        some = np.flatnonzero(allowed.any(axis=0))
+        match = self._likenesses(self._known.unlit(spots.seen), spots.blur, some)
+        per_sticker = np.where(allowed[:, some][spots.owner], match.max(axis=1), -2.0)
+        keep = min(GUESSES, len(some))
+        best = np.argpartition(-per_sticker, keep - 1, axis=1)[:, :keep]
+        again = np.repeat(np.arange(len(match)), keep)
+        quarter = match[again, :, best.ravel()].argmax(axis=1)
+        return _Fits(
+            spots.owner[again], spots.shift[again], spots.turn[again] + quarter * (np.pi / 2),
+            spots.stretch[again], some[best.ravel()], spots.blur[again], spots.seen[again],
+        )  # fmt: skip
+
+    def _improve(self, cuts: Cuts, fits: _Fits) -> None:
+        """One round of least squares."""
+        seen = self._sample(cuts, fits)
+        solved = (self._known.solvers[fits.row, fits.blur] @ seen[..., None])[..., 0]
+        contrast = np.where(np.abs(solved[:, :1]) < 1.0, 1.0, solved[:, :1])
+        step = np.clip(solved[:, 1:] / contrast, -0.5, 0.5).astype(np.float64)
+        # What would move the sticker onto the picture is taken back from the place it is seen at.
+        back = (_rotation(fits.turn) @ step[:, :2, None])[..., 0]
+        shift = fits.shift - np.exp(fits.stretch)[:, None] * back
+        limit = SLACK * cuts.roam[fits.owner]
+        fits.shift = shift / np.maximum(np.hypot(*shift.T) / limit, 1.0)[:, None]
+        fits.turn = fits.turn - np.clip(step[:, 2], -0.2, 0.2)
+        fits.stretch = np.clip(fits.stretch - step[:, 3], -STRETCH, STRETCH)
+
+    def _judge(
+        self, cuts: Cuts, fits: _Fits, allowed: Bools, sizes: Sequence[float]
+    ) -> list[Answer]:
+        known, places = self._known, np.arange(len(sizes))
+        seen = self._sample(cuts, fits)
+        looks = known.unlit(seen)
+        per_blur = (known.looks[fits.row] @ looks[..., None])[..., 0]
+        count = len(fits.owner) // len(sizes)
+        may = allowed[fits.owner, fits.row]
+        by_place = np.where(may, per_blur.max(axis=1), -1.0).reshape(len(sizes), count)
+        winner = by_place.argmax(axis=1) + places * count
+        row, blur = fits.row[winner], per_blur[winner].argmax(axis=1)
+        first = by_place.max(axis=1)
+        # What others can make of it, fitted for themselves, or just where this one is. Those that
+        # must not lie here count as well: what is one of them is no sticker that may.
+        rival = fits.row.reshape(len(sizes), count) != row[:, None]
+        second = np.where(rival, by_place, 0.0).max(axis=1)
+        there = self._likenesses(looks[winner], blur, np.arange(len(self._ids))).max(axis=1)
+        there[places, row] = 0.0
+        second = np.maximum(second, there.max(axis=1))
+        lead = (1 - second**2) / np.maximum(1 - first**2, 1e-4)
+        hearts = level(looks[winner][:, known.within])
+        within = np.einsum("ns,ns->n", hearts, known.hearts[row, blur])
+        contrast = np.einsum("ns,ns->n", seen[winner], known.solvers[row, blur, 0])
+        sure = (first >= LIKENESS) & (within >= LIKENESS_WITHIN)
+        sure &= (lead >= LEAD) & (contrast >= LEAST_CONTRAST)
+        half = known.modules / 2
+        square = floats([[-half, half, half, -half], [half, half, -half, -half]])
+        corners = cuts.unmap(_px(cuts, fits, square)[winner].transpose(0, 2, 1))
+        ids = self._ids[row].tolist()
+        return [
+            Answer(
+                ids[n] if sure[n] else None, ids[n], corners[n],
+                float(min(first[n], within[n])), float(lead[n]), sizes[n],
+            )
+            for n in range(len(sizes))
+        ]  # fmt: skip
+
+    def _likenesses(self, looks: Floats, blur: Whole, stickers: Whole) -> Floats:
+        """Correlation of looks (each with its ``blur``) with ``stickers`` (rows) in all four
+        directions, n × quarters × stickers."""
+        match: Floats = np.empty((len(looks), 4 * len(stickers)), dtype=np.float32)
+        for strength in np.unique(blur):
+            those = np.flatnonzero(blur == strength)
+            known = self._known.turned[strength]
+            if len(stickers) < len(self._ids):
+                known = known[:, stickers]
+            known = known.reshape(-1, looks.shape[1])
+            some = np.ascontiguousarray(looks[those].T)
+            rows = max(SMALL_PRODUCT // some.size, 1)
+            parts = [known[n : n + rows] @ some for n in range(0, len(known), rows)]
+            match[those] = np.concatenate(parts).T
+        return match.reshape(len(looks), 4, -1)
+
+    def _sample(self, cuts: Cuts, fits: _Fits) -> Floats:
+        px = _px(cuts, fits, self._known.grid)
+        return cuts.sample(floats(px[:, 0]), floats(px[:, 1]))
+
+
+@dataclass(eq=False)
+class _Fits:
+    """Stickers that may lie somewhere; all arrays go along the first axis."""
+
+    owner: Whole
+    """Number of the place; each place has equally many, one after the other."""
+    shift: Points
+    """Modules from the place's middle, n × 2, y up."""
+    turn: Points
+    """Counter-clockwise, rad."""
+    stretch: Points
+    """Logarithm of its size by what was expected."""
+    row: Whole
+    """Row of the sticker among the decoder's."""
+    blur: Whole
+    """Number of the blur."""
+    seen: Floats
+    """Samples, n × samples."""
+
+
+def _border_score(seen: Floats, side: int, shifts: int) -> Points:
+    """How much lighter the rim is than the border of a sticker, by how much both vary.
+
+    ``seen``: square tiles one below the other. ``side``: of the sticker with half its rim, in
+    samples; it is tried at ``shifts`` × ``shifts`` places of each tile: tiles × shifts × shifts.
+    """
+    wide, inner, heart = seen.shape[1], side - PER_MODULE, side - 3 * PER_MODULE
+    # Sums over squares of any size from sums over all that is above and to the left.
+    sums = cv2.integral2(seen, sdepth=cv2.CV_64F, sqdepth=cv2.CV_64F)
+    plain, squared = (np.asarray(each, dtype=np.float64) for each in sums)
+
+    def within(total: Points, size: int) -> Points:
+        low, high = (side - size) // 2, (side + size) // 2
+        tiles = (-1, wide, wide + 1)
+        below = total[1:].reshape(tiles)[:, high - 1 : high - 1 + shifts]
+        rows = below - total[:-1].reshape(tiles)[:, low : low + shifts]
+        return np.asarray(rows[..., high : high + shifts] - rows[..., low : low + shifts])
+
+    whole, square, middle = (within(plain, size) for size in (side, inner, heart))
+    rim, border = whole - square, square - middle
+    rims, borders = side**2 - inner**2, inner**2 - heart**2
+    squares = within(squared, side) - within(squared, heart)
+    rest = squares - (rim + border) ** 2 / (rims + borders)
+    spread = np.sqrt(np.maximum(rest / (rims + borders), 0) + FAINT**2)
+    return np.asarray((rim / rims - border / borders) / spread, dtype=np.float64)
+
+
+def _px(cuts: Cuts, fits: _Fits, grid: Floats) -> Floats:
+    """Where ``grid`` (2 × n modules) lies in the cuts' grey, fits × 2 × n."""
+    size = np.exp(fits.stretch)[:, None, None]
+    frame = cuts.frame[fits.owner]
+    middle = cuts.middle[fits.owner] + (frame @ fits.shift[..., None])[..., 0]
+    return _spread(frame @ (_rotation(fits.turn) * size), grid, middle)
+
+
+def _spread(frames: Points, grid: Floats, middles: Points) -> Floats:
+    """``grid`` (2 × n) in each of some ``frames`` (m × 2 × 2) around their ``middles`` (m × 2):
+    m × 2 × n."""
+    around = floats(frames).reshape(-1, 2) @ grid
+    # Middles lie far out in the cuts: added before they are rounded.
+    return floats(around.reshape(len(frames), 2, -1) + middles[:, :, None])
+
+
+def _rotation(turn: Points) -> Points:
+    """Counter-clockwise by ``turn`` (n, rad), n × 2 × 2."""
+    rotation = np.empty((len(turn), 2, 2))
+    rotation[:, 0, 0] = rotation[:, 1, 1] = np.cos(turn)
+    rotation[:, 1, 0] = np.sin(turn)
+    rotation[:, 0, 1] = -rotation[:, 1, 0]
+    return rotation
