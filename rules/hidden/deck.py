@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from rules.core import Json
-from rules.hidden.hidden import Certainty, HiddenError, Zones
+from rules.hidden.zones import Certainty, HiddenError, Zones
 
 __all__ = ["Deck"]
 

@@ -23,7 +23,7 @@ from rules.games.opferroulette.board import (
     PITS,
     offering_items,
 )
-from rules.hidden.deck import Deck
+from rules.hidden import Deck
 
 NOBODY = -1
 NO_COLOUR = -1

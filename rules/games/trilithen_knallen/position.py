@@ -30,7 +30,7 @@ from rules.games.trilithen_knallen.material import (
     UNBOUND,
     display_of,
 )
-from rules.hidden.deck import Deck
+from rules.hidden import Deck
 
 WAITING = -1
 """Place of a trilithon that waits beside the track."""

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core import StateError
-from rules.hidden.deck import Deck
+from rules.hidden import Deck
 
 SUITS = {"ace": 0, "king": 1, "queen": 2, "jack": 3}
 ACE, KING, QUEEN, JACK = range(4)

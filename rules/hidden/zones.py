@@ -1,11 +1,10 @@
-"""Hidden things: zones, pools, and the two kinds of chance.
+"""Zones: where hidden things lie, as far as the table knows.
 
 Rules never ask what a hidden card *is* except where it is played or revealed. A ``Zones`` object
 knows, for every zone (hand, draw pile, face-down field), which things are known to lie there and
 how many unknown ones; unknown things belong to *pools*, multisets whose members lie somewhere
-among the zones that share the pool. A digital match (``Dealer``) names every thing that is moved;
-a physical one (``Referee``) moves unknown things and binds them when the table shows them. The
-same code serves both.
+among the zones that share the pool. A digital match names every thing that is moved; a physical
+one moves unknown things and binds them when the table shows them. The same code serves both.
 
 Everything here is sound: what really happened on a table is never called impossible. Where
 exact bookkeeping would need case distinctions (one kind in two pools of a hand) pools are merged,
@@ -17,14 +16,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from random import Random
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self
 
-from rules.core import Actor, Game, GameError, Json, Move, State, StateError
+from rules.core import GameError, Json, StateError
 
-__all__ = ["Certainty", "Chance", "Dealer", "HiddenError", "Referee", "Zones"]
-
-S = TypeVar("S", bound=State)
+__all__ = ["UNSEEN", "Certainty", "HiddenError", "Zones"]
 
 _NOTHING: Mapping[str, int] = {}
 
@@ -388,52 +384,3 @@ class Zones:
         pool = self._new_pool(known)
         pools[pool] = sum(known.values())
         return self._merge(dict(pools)) if len(pools) > 1 else pool
-
-
-class Chance(Protocol):
-    """Who answers where the rules ask chance."""
-
-    @property
-    def physical(self) -> bool:
-        """Whether hidden things lie on a real table."""
-
-    def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
-        """The move of a DEALER decision, None if the table must show it."""
-
-
-class Dealer:
-    """Deals by program. The answer depends on seed and move number only.
-
-    So taking a move back and making it again draws the same card, and a match resumed from its
-    journal goes on as it would have.
-    """
-
-    physical = False
-
-    def __init__(self, seed: int | str) -> None:
-        self.seed = seed
-
-    def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
-        """A random outcome by the game's weights; None at a decision that is not the dealer's."""
-        prompt = game.prompt(state)
-        if prompt is None or prompt.actor is not Actor.DEALER:
-            return None
-        moves = sorted(game.moves(state), key=lambda move: move.text)
-        if len(moves) == 1:
-            return moves[0]
-        random = Random(f"{self.seed}/{ply}")
-        return random.choices(moves, weights=game.weights(state, moves))[0]
-
-
-class Referee:
-    """Waits until the table shows it; makes only the moves that say nothing."""
-
-    physical = True
-
-    def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
-        """The only possible move of a DEALER decision, None where people must say what came."""
-        prompt = game.prompt(state)
-        if prompt is None or prompt.actor is not Actor.DEALER:
-            return None
-        moves = game.moves(state)
-        return moves[0] if len(moves) == 1 else None

@@ -1,0 +1,269 @@
+"""Reading a box from its file, and finding it by its id.
+
+A box file (``boxes/<id>.toml``) holds the board, every site with its millimetres, the pieces with
+stickers and heights, and how the board is drawn.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from rules.box.box import Box, BoxError, Corner, PieceKind, Point, Site, Stroke
+
+__all__ = ["MOST_BYTES", "add_box", "box_ids", "load_box", "parse_box"]
+
+MOST_BYTES = 4 << 20
+LONGEST_MM = 10_000
+"""No table is larger."""
+
+
+def box_ids() -> list[str]:
+    """Ids of the boxes that come with Heelstone."""
+    folder = files("rules") / "boxes"
+    return sorted(p.name[: -len(".toml")] for p in folder.iterdir() if p.name.endswith(".toml"))
+
+
+_ADDED: dict[str, Box] = {}
+
+
+def add_box(box: Box) -> None:
+    """Let ``load_box`` know a box that does not come with Heelstone, by its id."""
+    _ADDED[box.id] = box
+
+
+def load_box(name: str) -> Box:
+    """Load a box by id, or from a TOML file given by path; raises BoxError."""
+    return _ADDED[name] if name in _ADDED else _load(name)
+
+
+@lru_cache(maxsize=32)
+def _load(name: str) -> Box:
+    if name.endswith(".toml"):
+        path = Path(name)
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise BoxError(f"{path} is larger than any box file; it is not read")
+            text = path.read_text(encoding="utf-8")
+        except OSError as error:
+            raise BoxError(f"cannot read the box file {path}: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise BoxError(f"{path} is not a text file: {error.reason}") from error
+        return parse_box(text, str(path))
+    if name not in box_ids():
+        raise BoxError(f"there is no box '{name}'; there are: {', '.join(box_ids())}")
+    resource = files("rules") / "boxes" / f"{name}.toml"
+    return parse_box(resource.read_text(encoding="utf-8"), f"{name}.toml")
+
+
+def parse_box(text: str, where: str) -> Box:
+    """Read and validate a box file's text; ``where`` names it in messages."""
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        # Besides its own error tomllib lets those of too long numbers and too deep lists through.
+        raise BoxError(f"{where} is not valid TOML: {error}") from error
+    return _Reader(where).box(data)
+
+
+_REQUIRED = object()
+
+
+class _Reader:
+    """Reads one box file; every complaint names the file and the key."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+
+    def fail(self, key: str, reason: str) -> BoxError:
+        return BoxError(f"{self.where}: {key}: {reason}")
+
+    def get(self, table: Any, key: str, path: str, kind: type, default: Any = _REQUIRED) -> Any:
+        if not isinstance(table, dict):
+            raise self.fail(path, "expected a table")
+        if key not in table:
+            if default is _REQUIRED:
+                raise self.fail(f"{path}.{key}", "is missing")
+            return default
+        value = table[key]
+        if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
+            value = self.number(value, f"{path}.{key}")
+        if not isinstance(value, kind) or (kind is not bool and isinstance(value, bool)):
+            raise self.fail(f"{path}.{key}", f"expected {kind.__name__}, found {value!r}")
+        return value
+
+    def number(self, value: float, path: str) -> float:
+        """A length that may stand on a table; no infinity either."""
+        if not -LONGEST_MM <= value <= LONGEST_MM:
+            raise self.fail(path, f"expected a number up to {LONGEST_MM}, found {value}")
+        return float(value)
+
+    def only(self, table: dict[str, Any], path: str, *keys: str) -> None:
+        for key in table:
+            if key not in keys:
+                raise self.fail(f"{path}.{key}", f"unknown key; known are {', '.join(keys)}")
+
+    def point(self, value: Any, path: str) -> Point:
+        match value:
+            case [int() | float() as x, int() | float() as y]:
+                return (self.number(x, path), self.number(y, path))
+        raise self.fail(path, f"expected [x, y] in mm, found {value!r}")
+
+    def strings(self, value: Any, path: str) -> tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+            raise self.fail(path, f"expected a list of texts, found {value!r}")
+        return tuple(value)
+
+    def box(self, data: dict[str, Any]) -> Box:
+        self.only(data, "box file", "box", "corner", "site", "kinds", "stroke")
+        head = self.get(data, "box", "box file", dict)
+        self.only(head, "box", "id", "names", "size", "dictionary", "colours")
+        kinds = {
+            name: self.kind(name, table)
+            for name, table in self.get(data, "kinds", "box file", dict, {}).items()
+        }
+        sites: dict[str, Site] = {}
+        for number, table in enumerate(self.get(data, "site", "box file", list, [])):
+            site = self.site(f"site[{number}]", table)
+            if site.id in sites:
+                raise self.fail(f"site[{number}].id", f"'{site.id}' is used twice")
+            sites[site.id] = site
+        corners = tuple(
+            self.corner(f"corner[{number}]", table)
+            for number, table in enumerate(self.get(data, "corner", "box file", list))
+        )
+        box = Box(
+            id=self.get(head, "id", "box", str),
+            names=self.get(head, "names", "box", dict),
+            size=self.point(self.get(head, "size", "box", list), "box.size"),
+            dictionary=self.get(head, "dictionary", "box", str),
+            colours=self.get(head, "colours", "box", dict, {}),
+            corners=corners,
+            sites=sites,
+            kinds=kinds,
+            strokes=tuple(
+                self.stroke(f"stroke[{number}]", table)
+                for number, table in enumerate(self.get(data, "stroke", "box file", list, []))
+            ),
+            site_order=tuple(sites),
+            printed_sites=tuple(site for site in sites.values() if site.printed),
+        )
+        self.cross_check(box)
+        return box
+
+    def corner(self, path: str, table: Any) -> Corner:
+        corner = Corner(
+            id=self.get(table, "id", path, int),
+            at=self.point(self.get(table, "at", path, list), f"{path}.at"),
+            size=self.get(table, "size", path, float),
+        )
+        self.only(table, path, "id", "at", "size")
+        return corner
+
+    def site(self, path: str, table: Any) -> Site:
+        name = self.get(table, "id", path, str)
+        path = f"site {name}"
+        if not name or any(c.isspace() for c in name):
+            raise self.fail(path, "a site id is one word, for it stands in move texts")
+        size = self.get(table, "size", path, list, None)
+        site = Site(
+            id=name,
+            kind=self.get(table, "kind", path, str),
+            at=self.point(self.get(table, "at", path, list), f"{path}.at"),
+            radius=self.get(table, "radius", path, float, 0.0),
+            size=None if size is None else self.point(size, f"{path}.size"),
+            takes=self.strings(self.get(table, "takes", path, list, []), f"{path}.takes"),
+            room=self.get(table, "room", path, int, 1),
+            label=self.get(table, "label", path, str, name),
+            colour=self.get(table, "colour", path, str, ""),
+            neighbours=self.strings(
+                self.get(table, "neighbours", path, list, []), f"{path}.neighbours"
+            ),
+            games=self.strings(self.get(table, "games", path, list, []), f"{path}.games"),
+            printed=self.get(table, "printed", path, bool, True),
+        )
+        self.only(
+            table, path, "id", "kind", "at", "radius", "size", "takes", "room", "label", "colour",
+            "neighbours", "games", "printed",
+        )  # fmt: skip
+        if (site.radius > 0) == (site.size is not None):
+            raise self.fail(path, "needs either a radius or a size")
+        return site
+
+    def kind(self, name: str, table: Any) -> PieceKind:
+        path = f'kinds."{name}"'
+        stickers = self.get(table, "stickers", path, list, [])
+        lying = self.get(table, "lying_stickers", path, list, [])
+        if not all(isinstance(s, int) for s in stickers + lying):
+            raise self.fail(f"{path}.stickers", f"expected numbers, found {stickers + lying!r}")
+        kind = PieceKind(
+            id=name,
+            group=self.get(table, "group", path, str),
+            owner=self.get(table, "owner", path, str, ""),
+            stickers=tuple(stickers),
+            sticker_mm=self.get(table, "sticker_mm", path, float, 0.0),
+            height=self.get(table, "height", path, float, 0.0),
+            shape=self.get(table, "shape", path, str),
+            size=self.point(self.get(table, "size", path, list), f"{path}.size"),
+            colour=self.get(table, "colour", path, str),
+            mark=self.get(table, "mark", path, str, ""),
+            poses=self.strings(self.get(table, "poses", path, list, []), f"{path}.poses"),
+            count=self.get(table, "count", path, int),
+            back=self.get(table, "back", path, str, ""),
+            lying_stickers=tuple(lying),
+        )
+        self.only(
+            table, path, "group", "owner", "stickers", "sticker_mm", "height", "shape", "size",
+            "colour", "mark", "poses", "count", "back", "lying_stickers",
+        )  # fmt: skip
+        if kind.stickers and kind.sticker_mm <= 0:
+            raise self.fail(f"{path}.sticker_mm", "a kind with stickers needs their size")
+        return kind
+
+    def stroke(self, path: str, table: Any) -> Stroke:
+        kind = self.get(table, "kind", path, str)
+        if kind not in ("line", "polygon", "circle", "text"):
+            raise self.fail(f"{path}.kind", f"'{kind}' is no kind of stroke")
+        points = self.get(table, "points", path, list)
+        stroke = Stroke(
+            kind=kind,
+            role=self.get(table, "role", path, str),
+            points=tuple(self.point(p, f"{path}.points") for p in points),
+            colour=self.get(table, "colour", path, str),
+            width=self.get(table, "width", path, float, 0.0),
+            text=self.get(table, "text", path, str, ""),
+            sites=self.strings(self.get(table, "sites", path, list, []), f"{path}.sites"),
+        )
+        self.only(table, path, "kind", "role", "points", "colour", "width", "text", "sites")
+        return stroke
+
+    def cross_check(self, box: Box) -> None:
+        used: dict[int, str] = {corner.id: "a corner" for corner in box.corners}
+        if len(used) != len(box.corners):
+            raise self.fail("corner", "two corners share a sticker id")
+        if len(box.corners) < 4:
+            raise self.fail("corner", f"four corner stickers are needed, found {len(box.corners)}")
+        for kind in box.kinds.values():
+            for sticker in (*kind.stickers, *kind.lying_stickers):
+                if sticker in used:
+                    raise self.fail(
+                        f'kinds."{kind.id}".stickers', f"{sticker} is already on {used[sticker]}"
+                    )
+                used[sticker] = kind.id
+            if kind.back and kind.back not in box.kinds:
+                raise self.fail(f'kinds."{kind.id}".back', f"there is no kind '{kind.back}'")
+        groups = {kind.group for kind in box.kinds.values()}
+        for site in box.sites.values():
+            for other in site.neighbours:
+                if other not in box.sites:
+                    raise self.fail(f"site {site.id}.neighbours", f"there is no site '{other}'")
+            for group in site.takes:
+                if group not in groups:
+                    raise self.fail(f"site {site.id}.takes", f"no piece is of group '{group}'")
+        for number, stroke in enumerate(box.strokes):
+            for name in stroke.sites:
+                if name not in box.sites:
+                    raise self.fail(f"stroke[{number}].sites", f"there is no site '{name}'")

@@ -1,0 +1,61 @@
+"""The two kinds of chance: a program that deals, and a table that shows what came."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Protocol, TypeVar
+
+from rules.core import Actor, Game, Move, State
+
+__all__ = ["Chance", "Dealer", "Referee"]
+
+S = TypeVar("S", bound=State)
+
+
+class Chance(Protocol):
+    """Who answers where the rules ask chance."""
+
+    @property
+    def physical(self) -> bool:
+        """Whether hidden things lie on a real table."""
+
+    def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
+        """The move of a DEALER decision, None if the table must show it."""
+
+
+class Dealer:
+    """Deals by program. The answer depends on seed and move number only.
+
+    So taking a move back and making it again draws the same card, and a match resumed from its
+    journal goes on as it would have.
+    """
+
+    physical = False
+
+    def __init__(self, seed: int | str) -> None:
+        self.seed = seed
+
+    def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
+        """A random outcome by the game's weights; None at a decision that is not the dealer's."""
+        prompt = game.prompt(state)
+        if prompt is None or prompt.actor is not Actor.DEALER:
+            return None
+        moves = sorted(game.moves(state), key=lambda move: move.text)
+        if len(moves) == 1:
+            return moves[0]
+        random = Random(f"{self.seed}/{ply}")
+        return random.choices(moves, weights=game.weights(state, moves))[0]
+
+
+class Referee:
+    """Waits until the table shows it; makes only the moves that say nothing."""
+
+    physical = True
+
+    def answer(self, game: Game[S], state: S, ply: int) -> Move | None:
+        """The only possible move of a DEALER decision, None where people must say what came."""
+        prompt = game.prompt(state)
+        if prompt is None or prompt.actor is not Actor.DEALER:
+            return None
+        moves = game.moves(state)
+        return moves[0] if len(moves) == 1 else None
