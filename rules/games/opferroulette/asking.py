@@ -1,19 +1,24 @@
-"""Who must do what now, and everything that hands could try."""
+"""Who must do what now, how it is answered rightly, and everything that hands could try."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from rules.core import Actor, Move, Prompt
-from rules.games.opferroulette.board import (
-    BALL,
+from rules.games.opferroulette.material import (
     CARDS,
+    COLOUR,
+    FIELD_COLOURS,
+    NEXT,
+    NUMBER,
+    NUMBER_CARDS,
+)
+from rules.games.opferroulette.moves import (
+    BALL,
     DONE,
     DRAW,
     DRAW_UNSEEN,
     FALL,
-    FIELD_COLOURS,
-    NUMBER_CARDS,
     OFFER,
     OFFER_NEUTRAL,
     PUT,
@@ -23,7 +28,7 @@ from rules.games.opferroulette.board import (
     START,
     TURN,
 )
-from rules.games.opferroulette.position import NO_COLOUR, OpferrouletteState, Phase
+from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState, Phase
 
 _TURN, _FALL, _REFILL, _OVER = Phase.TURN, Phase.FALL, Phase.REFILL, Phase.OVER
 
@@ -62,6 +67,64 @@ def _asked_in_turn(state: OpferrouletteState) -> Prompt:
         # OR5: said before the last of these passes.
         return Prompt(Actor.PLAYER, seat, "last_pass", "OR5")
     return Prompt(Actor.PLAYER, seat, "play", "6.3")
+
+
+def answers(state: OpferrouletteState) -> list[Move]:
+    """The right answers: every legal move."""
+    phase, seat = state.phase, state.turn
+    if phase is _TURN:
+        return _answers_in_turn(state)
+    if phase is _REFILL or phase is Phase.DEAL:
+        if state.physical:
+            return [DRAW_UNSEEN[seat]]
+        row = DRAW[seat]
+        return [row[card] for card in state.deck.drawable()]
+    if phase is _FALL:
+        return [TURN[card] for card in state.deck.drawable()]
+    if phase is Phase.OFFER:
+        row = OFFER[seat]
+        return [row[card] for card in state.undrawn]
+    if phase is Phase.NEUTRAL:
+        return [OFFER_NEUTRAL[card] for card in state.undrawn]
+    if phase is Phase.TRILITHON:
+        row = PUT[seat]
+        if state.shared:
+            return list(row)
+        return [row[pit] for pit, owners in enumerate(state.pits) if not owners]
+    if phase is Phase.BALL:
+        return [BALL[card] for card in state.undrawn]
+    if phase is Phase.START:
+        return list(START[: state.players])
+    return []
+
+
+def _answers_in_turn(state: OpferrouletteState) -> list[Move]:
+    seat, colour = state.turn, state.colour
+    reach = NEXT[state.facing][state.ball]
+    roll, roll_fall = ROLL[seat], ROLL_FALL[seat]
+    found: list[Move] = []
+    trilithons: list[int] = []
+    for card in state.deck.playable(seat):
+        if card >= NUMBER_CARDS:
+            trilithons.append(card)
+            continue
+        own = COLOUR[card]
+        if colour == NO_COLOUR or own == colour:
+            found.append(roll[card])
+            if reach[own] == NUMBER[card]:
+                found.append(roll_fall[card])
+            if colour != NO_COLOUR:
+                found.append(FALL[seat][card])
+    rolled = colour != NO_COLOUR
+    if trilithons:
+        reverse = REVERSE[seat]
+        if rolled or state.alone or (found and not state.physical):
+            found += [reverse[card] for card in trilithons]
+        elif found:
+            found += [reverse[card] for card in trilithons if state.holds_number_card(seat, card)]
+    if rolled or state.alone or not state.played:
+        found.append(DONE[seat])
+    return found
 
 
 def attempts(state: OpferrouletteState) -> Iterable[Move]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Actor, Move, Objection
-from rules.games.opferroulette.board import (
+from rules.games.opferroulette.material import (
     CARD,
     CARDS,
     COLOUR,
@@ -15,8 +15,16 @@ from rules.games.opferroulette.board import (
     NUMBER_CARDS,
     PIT,
 )
-from rules.games.opferroulette.position import NO_COLOUR, OpferrouletteState, Phase
+from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState, Phase
 from rules.hidden import UNSEEN
+
+CODES = (
+    "match_over", "wrong_player", "unknown_move", "deal_first", "turn_first",
+    "offering_first", "set_up_over", "players_turn", "other_deal", "wrong_hand",
+    "already_drawn", "not_in_pile", "stays_hidden", "pit_taken", "on_discards",
+    "not_in_hand", "number_needed", "trilithon_needed", "other_colour", "other_number",
+    "roll_first", "number_card_too",
+)  # fmt: skip
 
 _SEATS = {f"p{seat}": seat for seat in range(len(COLOURS))}
 _CARD_VERBS = frozenset({"roll", "roll-fall", "fall", "reverse"})
@@ -27,7 +35,7 @@ _DEALT_BY = {
 """The dealer's verb in each phase that is his."""
 
 
-def objections(state: OpferrouletteState, move: Move) -> list[Objection]:
+def refusals(state: OpferrouletteState, move: Move) -> list[Objection]:
     """Why ``move`` is not allowed now; empty means legal."""
     phase = state.phase
     if phase is Phase.OVER:

@@ -1,10 +1,18 @@
-"""Reading a stored position of Opferroulette back."""
+"""Reading a stored position of Opferroulette back, and what must never be wrong with one."""
 
 from __future__ import annotations
 
 from rules.core import Game, Json
-from rules.games.opferroulette.board import CARD, FACINGS, FIELD_COLOURS, FIELDS, NUMBER_CARDS, PIT
-from rules.games.opferroulette.position import NO_COLOUR, OpferrouletteState, Phase
+from rules.games.opferroulette.material import (
+    CARD,
+    FACINGS,
+    FIELD_COLOURS,
+    FIELDS,
+    NUMBER_CARDS,
+    OFFERINGS,
+    PIT,
+)
+from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState, Phase
 
 
 def read_state(game: Game[OpferrouletteState], data: Json) -> OpferrouletteState:
@@ -31,3 +39,30 @@ def read_state(game: Game[OpferrouletteState], data: Json) -> OpferrouletteState
     colour = data["colour"]
     state.colour = NO_COLOUR if colour is None else FIELD_COLOURS.index(colour)
     return state
+
+
+def problems(state: OpferrouletteState) -> list[str]:
+    """What is wrong with the position, as sentences."""
+    found = []
+    dealt = state.phase not in (Phase.OFFER, Phase.NEUTRAL, Phase.TRILITHON, Phase.BALL)
+    if dealt:
+        found += state.deck.problems("the cards")
+        if state.physical != (state.deck.zones is not None):
+            found.append("it is not said what may be in hands and pile")
+    elif len(set(state.undrawn)) != len(state.undrawn):
+        found.append("a card is twice among the undrawn ones")
+    for seat in range(state.players):
+        gone = sum(row[seat] for row in state.crushed)
+        waiting = state.holders.count(seat)
+        total = state.own_left[seat] + gone + waiting
+        if total > OFFERINGS or (dealt and total != OFFERINGS):
+            found.append(f"p{seat} has {total} offerings")
+        if state.deck.hand_size(seat) > state.hand_limit(seat):
+            found.append(f"p{seat} holds more cards than the hand limit")
+    if not state.shared and any(len(owners) > 1 for owners in state.pits):
+        found.append("a pit holds two offerings")
+    if dealt and not state.ball:
+        found.append("there is no ball")
+    if state.turn not in range(state.players):
+        found.append(f"it is the turn of nobody: {state.turn}")
+    return found

@@ -15,8 +15,8 @@ from rules.authors.conformance import check_game
 from rules.authors.playout import random_match
 from rules.core import Actor, Item, Move, OptionError, StateError
 from rules.games.opferroulette import GAME
-from rules.games.opferroulette.board import CARDS, DAY, NEXT, NIGHT, PITS
-from rules.games.opferroulette.position import OpferrouletteState
+from rules.games.opferroulette.material import CARDS, DAY, NEXT, NIGHT, PITS
+from rules.games.opferroulette.state import OpferrouletteState
 from rules.match import Match
 from rules.telling import Teller
 

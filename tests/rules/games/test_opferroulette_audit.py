@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core import Move
 from rules.games.opferroulette import GAME
-from rules.games.opferroulette.position import OpferrouletteState
+from rules.games.opferroulette.state import OpferrouletteState
 from tests.rules.games.test_opferroulette import _play, _position
 
 

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
-from functools import lru_cache
 
-from rules.core import Item, Json
-from rules.games.opferroulette.board import (
-    BACK_ITEM,
-    BALL_ITEM,
+from rules.core import Json
+from rules.games.opferroulette.material import (
     CARD,
     CARDS,
     CLOCKWISE,
     COLOURS,
-    DISCARD_ITEM,
     FACINGS,
     FIELD_COLOURS,
     HAND,
     NUMBER_CARDS,
-    OFFERINGS,
     PITS,
-    offering_items,
 )
 from rules.hidden import Deck
 
@@ -160,48 +153,3 @@ class OpferrouletteState:
             self.own_left[owner] -= 1
             self.crushed[seat][owner] += 1
         self.pits[pit] = ()
-
-    def items(self) -> Iterable[tuple[Item, int]]:
-        """What lies where, with counts."""
-        for pit, owners in enumerate(self.pits):
-            if owners:
-                yield from ((item, 1) for item in _offerings(pit, owners, self.players))
-        if self.ball:
-            yield BALL_ITEM[self.facing][self.ball], 1
-        if pile := self.deck.pile_size:
-            yield BACK_ITEM, pile
-        if self.deck.discards:
-            yield DISCARD_ITEM[self.deck.discards[-1]], 1
-
-    # -- safety ---------------------------------------------------------------------------
-
-    def problems(self) -> list[str]:
-        """What is wrong with the position, as sentences."""
-        found = []
-        dealt = self.phase not in (Phase.OFFER, Phase.NEUTRAL, Phase.TRILITHON, Phase.BALL)
-        if dealt:
-            found += self.deck.problems("the cards")
-            if self.physical != (self.deck.zones is not None):
-                found.append("it is not said what may be in hands and pile")
-        elif len(set(self.undrawn)) != len(self.undrawn):
-            found.append("a card is twice among the undrawn ones")
-        for seat in range(self.players):
-            gone = sum(row[seat] for row in self.crushed)
-            waiting = self.holders.count(seat)
-            total = self.own_left[seat] + gone + waiting
-            if total > OFFERINGS or (dealt and total != OFFERINGS):
-                found.append(f"p{seat} has {total} offerings")
-            if self.deck.hand_size(seat) > self.hand_limit(seat):
-                found.append(f"p{seat} holds more cards than the hand limit")
-        if not self.shared and any(len(owners) > 1 for owners in self.pits):
-            found.append("a pit holds two offerings")
-        if dealt and not self.ball:
-            found.append("there is no ball")
-        if self.turn not in range(self.players):
-            found.append(f"it is the turn of nobody: {self.turn}")
-        return found
-
-
-@lru_cache(maxsize=4096)
-def _offerings(pit: int, owners: tuple[int, ...], players: int) -> tuple[Item, ...]:
-    return tuple(offering_items(pit, owners, players))

@@ -1,0 +1,309 @@
+"""6.2 … 6.4 The course of play: set-up, turn, end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from random import Random
+from typing import ClassVar
+
+from rules.core import (
+    Game,
+    Json,
+    Layout,
+    Move,
+    Objection,
+    Options,
+    Outcome,
+    Prompt,
+    ScoreLine,
+)
+from rules.games.opferroulette.asking import answers, asked, attempts
+from rules.games.opferroulette.layout import layout, supply, touches
+from rules.games.opferroulette.material import (
+    CARD,
+    CARDS,
+    COLOUR,
+    COLOURS,
+    HAND,
+    NEUTRAL_COLOUR,
+    NEXT,
+    NUMBER,
+    NUMBER_CARDS,
+    OFFERINGS,
+    PIT,
+    PIT_OF_CARD,
+    pits_hit,
+)
+from rules.games.opferroulette.moves import DRAW_UNSEEN
+from rules.games.opferroulette.refusals import CODES, refusals
+from rules.games.opferroulette.state import NO_COLOUR, NOBODY, OpferrouletteState, Phase
+from rules.games.opferroulette.stored import problems, read_state
+from rules.hidden import UNSEEN
+
+_TURN, _FALL, _REFILL, _OVER = Phase.TURN, Phase.FALL, Phase.REFILL, Phase.OVER
+_SEAT = {f"p{seat}": seat for seat in range(len(COLOURS))}
+_FALLS = frozenset({"fall", "roll-fall"})
+
+
+class Opferroulette(Game[OpferrouletteState]):
+    """The rules, section by section."""
+
+    id = "opferroulette"
+    box = "stonehenge_anthology"
+    players = (2, 3, 4, 5)
+    options: ClassVar = {"shared_pits": ("on", "off"), "trilithon_alone": ("off", "on")}
+    codes = CODES
+    handling_rule = "6.3"
+
+    # -- 6.2 Set-up -----------------------------------------------------------------------
+
+    def setup(self, players: int, options: Options, physical: bool) -> OpferrouletteState:
+        return OpferrouletteState(
+            players,
+            shared=options["shared_pits"] == "on",
+            alone=options["trilithon_alone"] == "on",
+            physical=physical,
+        )
+
+    def colours(self, players: int, options: Options) -> tuple[str, ...]:
+        return COLOURS[:players]
+
+    def restored(self, data: Json) -> OpferrouletteState:
+        return read_state(self, data)
+
+    # -- asking ---------------------------------------------------------------------------
+
+    def prompt(self, state: OpferrouletteState) -> Prompt | None:
+        return asked(state)
+
+    def moves(self, state: OpferrouletteState) -> list[Move]:
+        return answers(state)
+
+    def pseudo_moves(self, state: OpferrouletteState) -> Iterable[Move]:
+        return attempts(state)
+
+    def check(self, state: OpferrouletteState, move: Move) -> list[Objection]:
+        return refusals(state, move)
+
+    def choose(self, state: OpferrouletteState, moves: Sequence[Move], random: Random) -> Move:
+        """A fall four times of five where there is one; else hardly ever the end of the turn."""
+        if state.phase is _TURN:
+            if random.random() < 0.8:
+                falls = [move for move in moves if move.verb in _FALLS]
+                if falls:
+                    return falls[int(random.random() * len(falls))]
+            if random.random() < 0.95:
+                others = [move for move in moves if move.verb != "done"]
+                if others:
+                    return others[int(random.random() * len(others))]
+        return moves[int(random.random() * len(moves))]
+
+    # -- 6.3 Turn -------------------------------------------------------------------------
+
+    def apply(self, state: OpferrouletteState, move: Move) -> None:
+        verb, seat = move.verb, move.player
+        if seat is None:
+            self._apply_dealer(state, verb, move.args)
+        elif verb == "done":
+            if seat == state.turn and state.phase is _TURN:
+                self._end_turn(state)
+        elif verb == "offer":
+            state.put_offering(seat, PIT[move.args[0]])
+            place = state.holders.index(seat) if seat in state.holders else NOBODY
+            if place != NOBODY:
+                state.holders[place] = NOBODY
+            self._next_offering(state)
+        else:
+            self._apply_card(state, seat, verb, CARD[move.args[0]])
+
+    @staticmethod
+    def _apply_card(state: OpferrouletteState, seat: int, verb: str, card: int) -> None:
+        # OR20: a played card lies on the discard pile at once.
+        state.deck.lay_open(seat, card)
+        if seat == state.turn:
+            state.played = True
+            state.passes = 0
+        if verb == "reverse":
+            state.facing = 1 - state.facing
+            return
+        if card < NUMBER_CARDS:
+            if seat == state.turn:
+                state.colour = COLOUR[card]
+            if verb != "fall":
+                state.ball = NEXT[state.facing][state.ball][COLOUR[card]]
+        if verb != "roll":
+            state.phase = _FALL
+
+    def _apply_dealer(self, state: OpferrouletteState, verb: str, args: tuple[str, ...]) -> None:
+        if verb == "turn":
+            self._fall(state, CARD[args[0]])
+        elif verb == "draw":
+            name = args[1]
+            self._draw(state, _SEAT[args[0]], None if name == UNSEEN else CARD[name])
+        elif verb == "offer":
+            self._offer(state, args[0], CARD[args[1]])
+        elif verb == "ball":
+            self._place_ball(state, CARD[args[0]])
+        else:
+            state.phase, state.turn = _TURN, _SEAT[args[0]]
+
+    @staticmethod
+    def _remove_undrawn(state: OpferrouletteState, card: int) -> None:
+        if card in state.undrawn:
+            state.undrawn.remove(card)
+
+    def _offer(self, state: OpferrouletteState, target: str, card: int) -> None:
+        """6.2 items 1 and 2: a card brings an offering into its pit."""
+        self._remove_undrawn(state, card)
+        neutral = target == "neutral"
+        owner = state.players if neutral else _SEAT[target]
+        if card < NUMBER_CARDS:
+            state.put_offering(owner, PIT_OF_CARD[card])
+        elif not neutral:
+            state.holders[card - NUMBER_CARDS] = owner
+        dealt = len(CARDS) - len(state.undrawn)
+        if not neutral:
+            if dealt < OFFERINGS * state.players:
+                state.turn = dealt // OFFERINGS
+                return
+            state.turn = 0
+            if state.players == 2:
+                state.phase = Phase.NEUTRAL
+                return
+        elif state.own_left[owner] < OFFERINGS:
+            return
+        self._next_offering(state)
+
+    @staticmethod
+    def _next_offering(state: OpferrouletteState) -> None:
+        """OR18: by the colours of the trilithon cards, whoever holds them; then the ball."""
+        for seat in state.holders:
+            if seat != NOBODY:
+                state.phase, state.turn = Phase.TRILITHON, seat
+                return
+        state.phase, state.turn = Phase.BALL, 0
+
+    def _place_ball(self, state: OpferrouletteState, card: int) -> None:
+        self._remove_undrawn(state, card)
+        # OR11: a trilithon card is put aside, another one is drawn.
+        if card < NUMBER_CARDS:
+            state.ball = NUMBER[card]
+            state.shuffle_all()
+            state.phase = Phase.DEAL
+
+    def _draw(self, state: OpferrouletteState, seat: int, card: int | None) -> None:
+        # OR20: if the pile is empty the deck is renewed, now that a card is needed.
+        state.deck.draw(seat, card)
+        if state.phase is Phase.DEAL:
+            # 6.2 item 5: one card each round the table, until all have five.
+            state.drawn += 1
+            state.turn = state.drawn % state.players
+            if state.drawn == HAND * state.players:
+                state.phase, state.turn = Phase.START, 0
+        elif not self._played_through(state):
+            self._refill(state)
+
+    def _fall(self, state: OpferrouletteState, card: int) -> None:
+        """6.3 Fall: night pit, day pit, or with a trilithon card both pits of the field."""
+        state.deck.turn_up(card)
+        for pit in pits_hit(state.ball, card):
+            if state.pits[pit]:
+                state.crush(state.turn, pit)
+        # OR9: the fall first, then the refill to a limit that may have risen.
+        if not self._played_through(state):
+            self._refill(state)
+
+    @staticmethod
+    def _played_through(state: OpferrouletteState) -> bool:
+        """OR13: the moment the pile's last card is drawn; the 2nd (3rd) time is the end."""
+        if state.deck.pile_size:
+            return False
+        state.through += 1
+        if state.through < (3 if state.players == 5 else 2):
+            return False
+        state.phase = _OVER
+        return True
+
+    def _end_turn(self, state: OpferrouletteState) -> None:
+        if state.played:
+            self._refill(state)
+            return
+        # OR5: a turn without any card is a pass; passes all round end the match.
+        state.passes += 1
+        if state.passes == state.players:
+            state.phase = _OVER
+        else:
+            self._next_player(state)
+
+    def _refill(self, state: OpferrouletteState) -> None:
+        """OR17: up to the hand limit of this moment. OR21: short if no card is left anywhere."""
+        seat, deck = state.turn, state.deck
+        if deck.hand_size(seat) < state.hand_limit(seat) and (deck.pile_size or deck.discards):
+            state.phase = _REFILL
+        else:
+            self._next_player(state)
+
+    @staticmethod
+    def _next_player(state: OpferrouletteState) -> None:
+        state.phase = _TURN
+        state.turn = (state.turn + 1) % state.players
+        state.played = False
+        state.colour = NO_COLOUR
+
+    # -- 6.4 End and scoring --------------------------------------------------------------
+
+    def outcome(self, state: OpferrouletteState) -> Outcome | None:
+        if state.phase is not _OVER:
+            return None
+        scores = self.scores(state)
+        # OR14: equal scores share the place.
+        ranking = tuple(
+            tuple(seat for seat, points in enumerate(scores) if points == place)
+            for place in sorted(set(scores), reverse=True)
+        )
+        reason = "all_passed" if state.passes == state.players else "played_through"
+        return Outcome(reason, ranking, scores)
+
+    def scores(self, state: OpferrouletteState) -> tuple[int, ...]:
+        return tuple(2 * state.own_left[s] + sum(row) for s, row in enumerate(state.crushed))
+
+    def explain_scores(self, state: OpferrouletteState) -> list[ScoreLine]:
+        lines = []
+        for seat, row in enumerate(state.crushed):
+            if kept := state.own_left[seat]:
+                lines.append(ScoreLine(seat, "kept", 2 * kept, (("number", kept),)))
+            for owner, number in enumerate(row):
+                if number:
+                    colour = NEUTRAL_COLOUR if owner == state.players else COLOURS[owner]
+                    params = (("number", number), ("colour", colour))
+                    lines.append(ScoreLine(seat, "crushed", number, params))
+        return lines
+
+    # -- the table ------------------------------------------------------------------------
+
+    def layout(self, state: OpferrouletteState) -> Layout:
+        return layout(state)
+
+    def supply(self, state: OpferrouletteState, seat: int) -> Counter[str]:
+        return supply(state, seat)
+
+    def touches(self, state: OpferrouletteState, move: Move) -> Collection[str]:
+        return touches(state, move)
+
+    # -- what may be known ----------------------------------------------------------------
+
+    def public(self, state: OpferrouletteState, move: Move, seat: int | None) -> Move:
+        if move.verb == "draw" and move.args[0] != f"p{seat}":
+            return DRAW_UNSEEN[_SEAT[move.args[0]]]
+        return move
+
+    def view(self, state: OpferrouletteState, seat: int | None) -> Json:
+        data = state.to_json()
+        state.deck.conceal(data, seat)
+        return data
+
+    # -- safety ---------------------------------------------------------------------------
+
+    def invariants(self, state: OpferrouletteState) -> list[str]:
+        return problems(state)

@@ -1,0 +1,104 @@
+"""What lies where, what players keep before them, and which sites a move changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from functools import lru_cache
+
+from rules.core import Item, Layout, Move
+from rules.games.opferroulette.material import (
+    CARD,
+    CARDS,
+    COLOUR,
+    COLOURS,
+    FACINGS,
+    FIELDS,
+    NEUTRAL_COLOUR,
+    NEXT,
+    NUMBER,
+    NUMBER_CARDS,
+    OFFERINGS,
+    PIT_OF_CARD,
+    PITS,
+    pits_hit,
+)
+from rules.games.opferroulette.state import OpferrouletteState
+
+BALL_ITEM = tuple(
+    tuple(Item(str(field), "figure grey", pose=pose) for field in range(FIELDS + 1))
+    for pose in FACINGS
+)
+BACK_ITEM = Item("draw-pile", "card back", face="down", seen=False)
+DISCARD_ITEM = tuple(Item("discard-pile", f"card {card}", seen=False) for card in CARDS)
+
+
+def layout(state: OpferrouletteState) -> Layout:
+    """What lies where; hands and supplies are no part of it."""
+    items: Layout = Counter()
+    for pit, owners in enumerate(state.pits):
+        if owners:
+            items.update(_offerings(pit, owners, state.players))
+    if state.ball:
+        items[BALL_ITEM[state.facing][state.ball]] = 1
+    if pile := state.deck.pile_size:
+        items[BACK_ITEM] = pile
+    if state.deck.discards:
+        items[DISCARD_ITEM[state.deck.discards[-1]]] = 1
+    return items
+
+
+@lru_cache(maxsize=4096)
+def _offerings(pit: int, owners: tuple[int, ...], players: int) -> tuple[Item, ...]:
+    """The discs stacked in a pit; a camera sees the top one only."""
+    top = len(owners) - 1
+    return tuple(
+        Item(
+            PITS[pit],
+            f"disc {NEUTRAL_COLOUR if owner == players else COLOURS[owner]}",
+            None if owner == players else owner,
+            level,
+            seen=level == top,
+        )
+        for level, owner in enumerate(owners)
+    )
+
+
+def supply(state: OpferrouletteState, seat: int) -> Counter[str]:
+    """The favourite, offerings not yet placed, those crushed, and the hand face down."""
+    placed = state.own_left[seat] + sum(row[seat] for row in state.crushed)
+    left = Counter({f"figure {COLOURS[seat]}": 1, f"disc {COLOURS[seat]}": OFFERINGS - placed})
+    for owner, number in enumerate(state.crushed[seat]):
+        colour = NEUTRAL_COLOUR if owner == state.players else COLOURS[owner]
+        left[f"disc {colour}"] += number
+    left["card back"] = state.deck.hand_size(seat)
+    return +left
+
+
+def touches(state: OpferrouletteState, move: Move) -> Collection[str]:
+    """Sites that ``move`` changes."""
+    verb, args = move.verb, move.args
+    if move.player is not None:
+        if verb == "offer":
+            return args
+        if verb == "done":
+            return ()
+        if verb == "fall":
+            return ("discard-pile",)
+        if verb == "reverse":
+            return (str(state.ball), "discard-pile")
+        card = CARD[args[0]]
+        if card >= NUMBER_CARDS:
+            return ("discard-pile",)
+        reached = NEXT[state.facing][state.ball][COLOUR[card]]
+        return (str(state.ball), str(reached), "discard-pile")
+    if verb == "turn":
+        hit = [PITS[pit] for pit in pits_hit(state.ball, CARD[args[0]]) if state.pits[pit]]
+        return (*hit, "draw-pile", "discard-pile")
+    if verb == "draw":
+        return ("draw-pile",) if state.deck.pile_size else ("draw-pile", "discard-pile")
+    if verb == "start" or CARD[args[-1]] >= NUMBER_CARDS:
+        return ()
+    if verb == "ball":
+        return (str(NUMBER[CARD[args[0]]]), "draw-pile")
+    return (PITS[PIT_OF_CARD[CARD[args[1]]]],)
