@@ -14,7 +14,7 @@ from rules.games.trilithen_knallen.material import (
     SPOTS,
     UNBOUND,
 )
-from rules.games.trilithen_knallen.notation import (
+from rules.games.trilithen_knallen.moves import (
     BAR,
     DONE,
     DRAW,
@@ -30,7 +30,7 @@ from rules.games.trilithen_knallen.notation import (
     discard,
 )
 from rules.games.trilithen_knallen.placing import may_be_stuck, places, skips
-from rules.games.trilithen_knallen.position import Phase, TrilithenState
+from rules.games.trilithen_knallen.state import Phase, TrilithenState
 
 # Members of an enumeration are slow to look up, and this is asked all the time.
 _BARS, _DEAL, _START, _PLACE = Phase.BARS, Phase.DEAL, Phase.START, Phase.PLACE

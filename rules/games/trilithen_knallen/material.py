@@ -1,4 +1,4 @@
-"""Components of Trilithen Knallen as tables; everything is a number in here.
+"""5.1 Components of Trilithen Knallen as tables; everything is a number in here.
 
 Fields 1 … 30 are 0 … 29. A trilithon standing on fields n and n + 1 has the place n - 1, so 30 and
 1 are place 29. Day cards d1 … d30 are 0 … 29 like the fields they name. Display cards: n1–n5 are
@@ -7,8 +7,6 @@ display card is its number mod 5.
 """
 
 from __future__ import annotations
-
-from rules.core import Item
 
 # 5.1 Components; TK24: colours by seat, two players have two trilithons each.
 COLOURS = ("white", "blue", "green", "yellow", "red")
@@ -69,36 +67,5 @@ SPOT = {name: spot for spot, name in enumerate(SPOTS)}
 # -- what lies on the table ------------------------------------------------------------------
 
 TRACK = tuple(f"track-{n}" for n in range(1, RING + 1))
-START = "track-start"
+TRACK_START = "track-start"
 PILE, DISCARDS = "draw-pile", "discard-pile"
-
-TRACK_ITEM = tuple(
-    tuple(
-        tuple(Item(site, f"trilithon {colour}", seat) for site in (*TRACK, START))
-        for seat in range(HUES)
-    )
-    for colour in COLOURS
-)
-"""By colour, owner and place; the last place is beside the track."""
-BAR_SITE = tuple(f"bar-{n}" for n in range(1, RING + 1))
-BAR_ITEM = tuple(tuple(Item(site, f"bar {colour}") for colour in COLOURS) for site in BAR_SITE)
-BACK_ITEM = tuple(Item(spot, "card back", face="down") for spot in SPOTS)
-FACE_ITEM = tuple(tuple(Item(spot, f"card {card}") for card in DISPLAY) for spot in SPOTS)
-PILE_ITEM = tuple(
-    (
-        Item(PILE, "card back", level=level, face="down"),
-        Item(PILE, "card back", level=level, face="down", seen=False),
-    )
-    for level in range(RING)
-)
-"""By level, uppermost or not: a camera sees the top of a pile."""
-DISCARD_ITEM = tuple(
-    tuple(
-        (
-            Item(DISCARDS, f"card {card}", level=level),
-            Item(DISCARDS, f"card {card}", level=level, seen=False),
-        )
-        for level in range(RING)
-    )
-    for card in DAY
-)

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from rules.games.trilithen_knallen.material import (
-    HUES,
-    NOBODY,
-    OWNERS,
-    POINTS,
-    RING,
-    STEP,
-)
-from rules.games.trilithen_knallen.position import FREE, GONE, WAITING, Reach, TrilithenState
+from rules.games.trilithen_knallen.material import HUES, NOBODY, OWNERS, POINTS, RING, STEP
+from rules.games.trilithen_knallen.state import FREE, GONE, WAITING, Reach, TrilithenState
 
 
 def range_limit(state: TrilithenState) -> int:

@@ -17,10 +17,10 @@ from rules.games.trilithen_knallen.material import (
     STEP,
     UNBOUND,
 )
-from rules.games.trilithen_knallen.notation import MEANING, discarded
+from rules.games.trilithen_knallen.moves import MEANING, discarded
 from rules.games.trilithen_knallen.placing import fitting_cards, may_be_stuck
-from rules.games.trilithen_knallen.position import FREE, GONE, Phase, TrilithenState
 from rules.games.trilithen_knallen.ramming import front, range_limit
+from rules.games.trilithen_knallen.state import FREE, GONE, Phase, TrilithenState
 from rules.hidden import UNSEEN
 
 CODES = (

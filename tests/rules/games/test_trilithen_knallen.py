@@ -10,7 +10,7 @@ import pytest
 
 from rules.core import Move, Objection
 from rules.games.trilithen_knallen import GAME
-from rules.games.trilithen_knallen.position import TrilithenState
+from rules.games.trilithen_knallen.state import TrilithenState
 
 COLOURS = ("white", "blue", "green", "yellow", "red")
 

@@ -14,7 +14,7 @@ from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import Actor, Move
 from rules.games.trilithen_knallen import GAME
-from rules.games.trilithen_knallen.position import TrilithenState
+from rules.games.trilithen_knallen.state import TrilithenState
 from rules.match import Match
 from rules.telling import LANGUAGES, Teller
 from tests.rules.games.test_trilithen_knallen import position

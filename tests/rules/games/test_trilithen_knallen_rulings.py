@@ -11,7 +11,7 @@ import pytest
 
 from rules.core import Layout, Move, Objection, StateError
 from rules.games.trilithen_knallen import GAME
-from rules.games.trilithen_knallen.position import TrilithenState
+from rules.games.trilithen_knallen.state import TrilithenState
 from rules.match import Match
 from rules.telling import LANGUAGES, Teller
 from tests.rules.games.test_trilithen_knallen import (

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
-from rules.core import Item, Json
+from rules.core import Json
 from rules.games.trilithen_knallen.material import (
-    BACK_ITEM,
-    BAR_ITEM,
     COLOURS,
     COLOURS_OF,
     DAY_CARD,
     DIRECTIONS,
-    DISCARD_ITEM,
     DISPLAY,
-    FACE_ITEM,
     HAND,
     HUES,
     NEXT,
     NOBODY,
     OWNERS,
-    PILE_ITEM,
     POINTS,
     RING,
     SPOTS,
-    TRACK_ITEM,
     UNBOUND,
     display_of,
 )
@@ -258,67 +251,6 @@ class TrilithenState:
         columns: tuple[list[Any], ...] = (self.card, self.up, self.public, self.peeked)
         for column in columns:
             column[one], column[other] = column[other], column[one]
-
-    # -- the table ------------------------------------------------------------------------
-
-    def items(self) -> Iterable[Item]:
-        """What lies where, one item per thing."""
-        for field, colour in enumerate(self.bars):
-            if colour != NOBODY:
-                yield BAR_ITEM[field][colour]
-        for colour in self.in_play:
-            place = self.place_of[colour]
-            if place != GONE:
-                yield TRACK_ITEM[colour][self.owner(colour)][place]
-        for spot, card in enumerate(self.card):
-            yield FACE_ITEM[spot][card] if self.up[spot] else BACK_ITEM[spot]
-        top = self.deck.pile_size - 1
-        for level in range(top + 1):
-            yield PILE_ITEM[level][level != top]
-        top = len(self.deck.discards) - 1
-        for level, card in enumerate(self.deck.discards):
-            yield DISCARD_ITEM[card][level][level != top]
-
-    # -- safety ---------------------------------------------------------------------------
-
-    def problems(self) -> list[str]:
-        """What is wrong with the position, as sentences."""
-        found = self._card_problems()
-        for start in range(0, RING, HUES):
-            laid = [colour for colour in self.bars[start : start + HUES] if colour != NOBODY]
-            if len(set(laid)) != len(laid):
-                found.append(f"a colour lies twice below the numbers from {start + 1} on")
-        for colour, owner in enumerate(OWNERS[self.players]):
-            held = sum(row[colour] for row in self.points)
-            # TK9: only with two players points may be lost to nobody.
-            lost = owner != NOBODY and self.players > 2 and held != POINTS
-            if held > (POINTS if owner != NOBODY else 0) or lost:
-                found.append(f"there are {held} points of {COLOURS[colour]}")
-        standing = [place for place in self.place_of if place >= 0]
-        fields = {field for place in standing for field in (place, NEXT[place])}
-        if len(fields) != 2 * len(standing):
-            found.append("two trilithons stand on one field")
-        if any(number < 0 for row in self.points for number in row):
-            found.append("somebody holds less than no points")
-        bars = sum(self.lives) + sum(map(sum, self.won))
-        if min(self.lives) < 0 or bars > self.life_bars * self.players:
-            found.append("there are more bars for lives than the match began with")
-        if self.turn not in range(self.players):
-            found.append(f"it is the turn of nobody: {self.turn}")
-        if (self.phase is Phase.OVER) != (len(self.survivors()) < 2):
-            found.append("the match is over exactly when one player only is not out")
-        return found
-
-    def _card_problems(self) -> list[str]:
-        found = self.deck.problems("the day cards")
-        if any(self.deck.hand_size(seat) > self.full_hand() for seat in range(self.players)):
-            found.append("somebody holds too many cards")
-        bound = [card for card in self.card if card != UNBOUND]
-        if sorted(bound + self.loose) != sorted(display_of(self.simple, self.changing)):
-            found.append("the cards of the display are not complete")
-        if any(self.card[spot] == UNBOUND for spot, up in enumerate(self.up) if up):
-            found.append("a card lies face up and nobody knows it")
-        return found
 
 
 def _place_name(place: int) -> int | str:

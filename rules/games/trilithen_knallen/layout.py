@@ -1,28 +1,83 @@
-"""What lies where beside the usual layout, what players keep, and which sites a move changes."""
+"""What lies where, what players keep before them, and which sites a move changes."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
-from rules.core import Game, Layout, Move
+from rules.core import Game, Item, Layout, Move
 from rules.games.trilithen_knallen.material import (
     COLOURS,
+    DAY,
     DISCARDS,
-    FACE_ITEM,
+    DISPLAY,
     FIRST_TRILITHON,
     HUES,
     NOBODY,
     PILE,
     RING,
     SPOTS,
-    START,
     STEP,
     TRACK,
-    TRACK_ITEM,
+    TRACK_START,
 )
-from rules.games.trilithen_knallen.notation import MEANING
-from rules.games.trilithen_knallen.position import WAITING, Phase, TrilithenState
+from rules.games.trilithen_knallen.moves import MEANING
+from rules.games.trilithen_knallen.state import GONE, WAITING, Phase, TrilithenState
+
+TRACK_ITEM = tuple(
+    tuple(
+        tuple(Item(site, f"trilithon {colour}", seat) for site in (*TRACK, TRACK_START))
+        for seat in range(HUES)
+    )
+    for colour in COLOURS
+)
+"""By colour, owner and place; the last place is beside the track."""
+BAR_SITE = tuple(f"bar-{n}" for n in range(1, RING + 1))
+BAR_ITEM = tuple(tuple(Item(site, f"bar {colour}") for colour in COLOURS) for site in BAR_SITE)
+BACK_ITEM = tuple(Item(spot, "card back", face="down") for spot in SPOTS)
+FACE_ITEM = tuple(tuple(Item(spot, f"card {card}") for card in DISPLAY) for spot in SPOTS)
+PILE_ITEM = tuple(
+    (
+        Item(PILE, "card back", level=level, face="down"),
+        Item(PILE, "card back", level=level, face="down", seen=False),
+    )
+    for level in range(RING)
+)
+"""By level, uppermost or not: a camera sees the top of a pile."""
+DISCARD_ITEM = tuple(
+    tuple(
+        (
+            Item(DISCARDS, f"card {card}", level=level),
+            Item(DISCARDS, f"card {card}", level=level, seen=False),
+        )
+        for level in range(RING)
+    )
+    for card in DAY
+)
+
+
+def layout(state: TrilithenState) -> Layout:
+    """What lies where; hands and supplies are no part of it."""
+    return Counter(_items(state))
+
+
+def _items(state: TrilithenState) -> Iterable[Item]:
+    """What lies where, one item per thing."""
+    for field, colour in enumerate(state.bars):
+        if colour != NOBODY:
+            yield BAR_ITEM[field][colour]
+    for colour in state.in_play:
+        place = state.place_of[colour]
+        if place != GONE:
+            yield TRACK_ITEM[colour][state.owner(colour)][place]
+    for spot, card in enumerate(state.card):
+        yield FACE_ITEM[spot][card] if state.up[spot] else BACK_ITEM[spot]
+    top = state.deck.pile_size - 1
+    for level in range(top + 1):
+        yield PILE_ITEM[level][level != top]
+    top = len(state.deck.discards) - 1
+    for level, card in enumerate(state.deck.discards):
+        yield DISCARD_ITEM[card][level][level != top]
 
 
 def also_right(state: TrilithenState) -> list[Layout]:
@@ -31,7 +86,7 @@ def also_right(state: TrilithenState) -> list[Layout]:
     TK35: the rammer anywhere on its way while cards are turned. And the display cards of the
     turn that has just ended, still lying face up.
     """
-    usual = list(state.items())
+    usual = list(_items(state))
     found: list[Layout] = []
     if state.phase in (Phase.FLIP, Phase.SHOW, Phase.SWAP) and state.rammer != NOBODY:
         rows = TRACK_ITEM[state.rammer][state.owner(state.rammer)]
@@ -68,7 +123,7 @@ def touches(game: Game[TrilithenState], state: TrilithenState, move: Move) -> Co
     if verb == "place":
         old = state.place_of[meaning[1]]
         new = TRACK[meaning[3]]
-        return (new, DISCARDS) if old < WAITING else ((*TRACK, START)[old], new, DISCARDS)
+        return (new, DISCARDS) if old < WAITING else ((*TRACK, TRACK_START)[old], new, DISCARDS)
     if verb == "bar":
         return (f"bar-{meaning[0] + 1}",)
     if verb == "show" and state.phase is not Phase.LOOK:
@@ -93,5 +148,5 @@ def _upset(game: Game[TrilithenState], state: TrilithenState, move: Move) -> set
     sites = {SPOTS[spot] for spot, up in enumerate(state.up) if up and not after.up[spot]}
     for old, new in zip(state.place_of, after.place_of, strict=True):
         if old != new:
-            sites |= {(*TRACK, START)[place] for place in (old, new) if place >= WAITING}
+            sites |= {(*TRACK, TRACK_START)[place] for place in (old, new) if place >= WAITING}
     return sites

@@ -1,0 +1,388 @@
+"""5.2 … 5.6 The course of play: set-up, turn, end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from random import Random
+from typing import ClassVar
+
+from rules.core import (
+    Game,
+    Json,
+    Layout,
+    Move,
+    Objection,
+    Options,
+    Outcome,
+    Prompt,
+    ScoreLine,
+)
+from rules.games.trilithen_knallen.asking import answers, asked, attempts
+from rules.games.trilithen_knallen.layout import also_right, layout, supply, touches
+from rules.games.trilithen_knallen.material import (
+    COLOURS,
+    COLOURS_OF,
+    FIRST_TRILITHON,
+    HUES,
+    NOBODY,
+    UNBOUND,
+)
+from rules.games.trilithen_knallen.moves import (
+    DONE,
+    DRAW_UNSEEN,
+    FLIP,
+    MEANING,
+    SHOW_UNSEEN,
+    discarded,
+)
+from rules.games.trilithen_knallen.placing import places
+from rules.games.trilithen_knallen.ramming import advance, announce, reaches, strike
+from rules.games.trilithen_knallen.refusals import CODES, refusals
+from rules.games.trilithen_knallen.state import NO_SPOT, Phase, TrilithenState
+from rules.games.trilithen_knallen.stored import problems, read_state
+
+_PLACE, _RAM, _FLIP, _SHOW = Phase.PLACE, Phase.RAM, Phase.FLIP, Phase.SHOW
+_SWAP, _PEEK, _LOOK, _DRAW = Phase.SWAP, Phase.PEEK, Phase.LOOK, Phase.DRAW
+_REMEMBERS = 0.9
+
+
+class TrilithenKnallen(Game[TrilithenState]):
+    """The rules, section by section."""
+
+    id = "trilithen_knallen"
+    box = "stonehenge_anthology"
+    players = (2, 3, 4, 5)
+    options: ClassVar = {
+        "lives": ("0", "1", "2", "3", "4"),
+        "changing": ("0", "1", "2", "3", "4", "5"),
+        "simple": ("off", "on"),
+    }
+    codes = CODES
+    handling_rule = "5.3"
+
+    # -- 5.2 Set-up -----------------------------------------------------------------------
+
+    def setup(self, players: int, options: Options, physical: bool) -> TrilithenState:
+        return TrilithenState(
+            players,
+            lives=int(options["lives"]),
+            changing=int(options["changing"]),
+            simple=options["simple"] == "on",
+            physical=physical,
+        )
+
+    def colours(self, players: int, options: Options) -> tuple[str, ...]:
+        """TK24: the colour of each seat's (first) trilithon."""
+        return COLOURS[:players]
+
+    def restored(self, data: Json) -> TrilithenState:
+        return read_state(self, data)
+
+    # -- asking ---------------------------------------------------------------------------
+
+    def prompt(self, state: TrilithenState) -> Prompt | None:
+        return asked(state)
+
+    def moves(self, state: TrilithenState) -> list[Move]:
+        return answers(state)
+
+    def pseudo_moves(self, state: TrilithenState) -> Iterable[Move]:
+        return attempts(state)
+
+    def check(self, state: TrilithenState, move: Move) -> list[Objection]:
+        return refusals(state, move)
+
+    def choose(self, state: TrilithenState, moves: Sequence[Move], random: Random) -> Move:
+        """TK36: a fitting card that has been face up before, else one never seen, 9 in 10."""
+        phase = state.phase
+        if phase is _FLIP and random.random() < _REMEMBERS:
+            needed = state.needed[state.right]
+            card, up, public = state.card, state.up, state.public
+            spots = [
+                spot
+                for spot, known in enumerate(public)
+                if known and not up[spot] and card[spot] % HUES == needed
+            ] or [spot for spot, known in enumerate(public) if not known]
+            if spots:
+                return FLIP[state.turn][spots[int(random.random() * len(spots))]]
+        elif phase is _PLACE and state.physical and random.random() < _REMEMBERS:
+            # A table that cannot see the hand lists skipping beside every card it may hold.
+            moves = [move for move in moves if move.verb == "place"] or moves
+        return moves[int(random.random() * len(moves))]
+
+    # -- carrying out ---------------------------------------------------------------------
+
+    def apply(self, state: TrilithenState, move: Move) -> None:
+        verb = move.verb
+        if verb == "discard":
+            self._apply_discard(state, move)
+            return
+        meaning = MEANING[move.text]
+        if verb == "flip":
+            spot = meaning[1]
+            if state.phase is _FLIP and not state.up[spot]:
+                state.spot, state.phase = spot, _SHOW
+        elif verb == "show":
+            self._apply_show(state, meaning[0], meaning[1])
+        elif verb == "draw":
+            self._apply_draw(state, meaning[0], meaning[1])
+        elif verb == "place":
+            _, colour, card, place = meaning
+            self._apply_place(state, meaning[0], colour, card, place)
+        elif verb == "ram":
+            self._apply_ram(state, *meaning)
+        elif verb == "bar":
+            field, colour = meaning
+            state.bars[field] = colour
+            if state.phase is Phase.BARS and NOBODY not in state.bars:
+                state.phase = Phase.DEAL
+        elif verb == "done":
+            self._apply_done(state, meaning[0])
+        elif verb == "peek":
+            if state.phase is _PEEK:
+                state.spot, state.phase = meaning[1], _LOOK
+        elif verb == "swap":
+            self._apply_swap(state, meaning[1], meaning[2])
+        else:
+            state.turn, state.phase = meaning[0], _PLACE
+
+    # -- 5.3 Turn: placing ----------------------------------------------------------------
+
+    def _apply_place(
+        self, state: TrilithenState, seat: int, colour: int, card: int, place: int
+    ) -> None:
+        # The card lies open till the end of the turn; the discard pile is as good a place as any,
+        # for nothing is drawn before (TK16).
+        state.deck.lay_open(seat, card)
+        state.place_of[colour] = place
+        state.settle()
+        if seat == state.turn and state.phase in (_PLACE, _RAM):
+            state.turned_back = ()
+            state.placed += (colour,)
+            self._after_placing(state, seat)
+
+    def _after_placing(self, state: TrilithenState, seat: int) -> None:
+        state.rams = reaches(state)
+        if state.waiting(seat) and (state.physical or places(state)):
+            # TK26: both that wait, in the order he likes. What a hand that nobody sees holds
+            # is not known: the owner says it when nothing fits.
+            state.phase = _PLACE
+        elif state.rams:
+            state.phase = _RAM
+        else:
+            # TK5, 5.3: no target within reach.
+            self._end_turn(state)
+
+    def _apply_discard(self, state: TrilithenState, move: Move) -> None:
+        seat = move.player
+        cards = discarded(move)
+        assert seat is not None and cards is not None
+        for card in cards:
+            state.deck.lay_open(seat, card)
+        if seat == state.turn and state.phase is _PLACE:
+            self._end_turn(state)
+
+    def _apply_done(self, state: TrilithenState, seat: int) -> None:
+        phase = state.phase
+        if phase is _PEEK and seat == state.owner(state.target):
+            self._end_turn(state)
+        elif seat == state.turn and phase is _PLACE and state.placed and state.rams:
+            state.phase = _RAM
+        elif seat == state.turn and phase in (_PLACE, _RAM):
+            self._end_turn(state)
+
+    # -- 5.3, 5.4 Turn: ramming -----------------------------------------------------------
+
+    @staticmethod
+    def _apply_ram(state: TrilithenState, seat: int, colour: int, direction: int) -> None:
+        if seat == state.turn and state.place_of[colour] >= 0 and state.phase in (_PLACE, _RAM):
+            announce(state, colour, direction)
+            state.phase = _FLIP
+
+    def _apply_show(self, state: TrilithenState, spot: int, card: int) -> None:
+        if state.phase is _LOOK:
+            # 5.4: the compensation is secret; TK15: then the turn is over.
+            state.peeked[spot] |= 1 << state.owner(state.target)
+            if card != UNBOUND:
+                state.bind(spot, card)
+            self._end_turn(state)
+        elif state.phase is _SHOW and card != UNBOUND:
+            state.bind(spot, card)
+            state.up[spot] = state.public[spot] = True
+            if card >= FIRST_TRILITHON:
+                # TK31: right or wrong, it swaps before anything else happens.
+                state.spot, state.phase = spot, _SWAP
+            else:
+                self._judge(state, card)
+
+    def _apply_swap(self, state: TrilithenState, one: int, other: int) -> None:
+        if state.phase is _SWAP:
+            card = state.card[state.spot]
+            state.swap(one, other)
+            self._judge(state, card)
+
+    def _judge(self, state: TrilithenState, card: int) -> None:
+        """A display card of the colour needed is right; TK35: nobody moves before the last."""
+        state.spot = NO_SPOT
+        if card % HUES != state.needed[state.right]:
+            # TK2: as many fields as cards were right, and no ramming.
+            advance(state, state.right)
+            self._end_turn(state)
+            return
+        state.right += 1
+        if state.right < len(state.needed):
+            state.phase = _FLIP
+            return
+        strike(state)
+        if len(state.survivors()) == 1:
+            # TK28: at once; no compensation, no drawing.
+            self._turn_back(state)
+            state.phase = Phase.OVER
+        elif state.is_out(state.owner(state.target)) or all(state.up):
+            # TK34: who is out is not compensated; TK15: left out if all cards are face up.
+            self._end_turn(state)
+        else:
+            state.phase = _PEEK
+
+    # -- 5.3 item 4: end of turn ----------------------------------------------------------
+
+    @staticmethod
+    def _turn_back(state: TrilithenState) -> None:
+        state.turned_back = tuple(spot for spot, up in enumerate(state.up) if up)
+        state.up = [False] * len(state.up)
+        state.placed, state.rams, state.needed, state.right = (), (), (), 0
+        state.rammer = state.target = NOBODY
+        state.spot = NO_SPOT
+
+    def _end_turn(self, state: TrilithenState) -> None:
+        self._turn_back(state)
+        if state.deck.hand_size(state.turn) < state.full_hand():
+            state.phase = _DRAW
+        else:
+            self._next_player(state)
+
+    @staticmethod
+    def _next_player(state: TrilithenState) -> None:
+        state.phase = _PLACE
+        for step in range(1, state.players + 1):
+            seat = (state.turn + step) % state.players
+            if not state.is_out(seat):
+                state.turn = seat
+                return
+
+    def _apply_draw(self, state: TrilithenState, seat: int, card: int) -> None:
+        if card == UNBOUND and not state.physical:
+            return
+        # TK16: if the pile is empty the deck is renewed, now that a card is needed.
+        state.deck.draw(seat, None if card == UNBOUND else card)
+        if state.phase is Phase.DEAL:
+            # 5.2: one card each round the table.
+            state.turn = (state.turn + 1) % state.players
+            if state.deck.hand_size(state.turn) >= state.full_hand():
+                state.turn, state.phase = 0, Phase.START
+        elif state.phase is _DRAW and state.deck.hand_size(state.turn) >= state.full_hand():
+            self._next_player(state)
+
+    # -- 5.6 End --------------------------------------------------------------------------
+
+    def outcome(self, state: TrilithenState) -> Outcome | None:
+        if state.phase is not Phase.OVER:
+            return None
+        winner = state.survivors()[0]
+        others = tuple(seat for seat in range(state.players) if seat != winner)
+        great = state.players > 2 and self.winners_of_hearts(state) == (winner,)
+        # TK32: hearts and great victory are titles beside the ranking.
+        reason = "great_victory" if great else "simple_victory"
+        return Outcome(reason, ((winner,), others), self.scores(state))
+
+    def winners_of_hearts(self, state: TrilithenState) -> tuple[int, ...]:
+        """Won bars first, then foreign points; TK14: players who are out count, ties share."""
+        scores = self.scores(state)
+        hearts = [(sum(state.won[seat]), scores[seat]) for seat in range(state.players)]
+        return tuple(seat for seat, heart in enumerate(hearts) if heart == max(hearts))
+
+    def scores(self, state: TrilithenState) -> tuple[int, ...]:
+        return tuple(
+            sum(row) - sum(row[colour] for colour in COLOURS_OF[state.players][seat])
+            for seat, row in enumerate(state.points)
+        )
+
+    def explain_scores(self, state: TrilithenState) -> list[ScoreLine]:
+        return [
+            ScoreLine(seat, "captured", number, (("colour", COLOURS[colour]),))
+            for seat, row in enumerate(state.points)
+            for colour, number in enumerate(row)
+            if number and state.owner(colour) != seat
+        ]
+
+    # -- the table ------------------------------------------------------------------------
+
+    def layout(self, state: TrilithenState) -> Layout:
+        return layout(state)
+
+    def also_right(self, state: TrilithenState) -> list[Layout]:
+        return also_right(state)
+
+    def supply(self, state: TrilithenState, seat: int) -> Counter[str]:
+        return supply(state, seat)
+
+    def touches(self, state: TrilithenState, move: Move) -> Collection[str]:
+        return touches(self, state, move)
+
+    def implied(self, state: TrilithenState, moves: Sequence[Move]) -> list[Move]:
+        """A hand on a card, the only direction there is, and no secret look leave no trace.
+
+        Skipping a turn is never inferred: who moves out of turn shall not skip another.
+        """
+        if state.phase is _FLIP or (state.phase is _RAM and len(moves) == 1):
+            return list(moves)
+        return [move for move in moves if move.verb == "done"] if state.phase is _PEEK else []
+
+    # -- what may be known ----------------------------------------------------------------
+
+    def public(self, state: TrilithenState, move: Move, seat: int | None) -> Move:
+        if move.verb == "draw":
+            who = MEANING[move.text][0]
+            return move if who == seat else DRAW_UNSEEN[who]
+        if move.verb == "show" and state.phase is _LOOK and state.owner(state.target) != seat:
+            return SHOW_UNSEEN[MEANING[move.text][0]]
+        return move
+
+    def shown(self, state: TrilithenState, move: Move) -> tuple[Move, ...]:
+        shown = self.public(state, move, None)
+        if move.verb == "place" and not state.physical and len(state.waiting(state.turn)) > 1:
+            after = state.clone()
+            self.apply(after, move)
+            if after.phase is _DRAW and after.waiting(state.turn):
+                # TK26: no card fits the second one, and there is nobody to ram.
+                return (shown, DONE[state.turn])
+        return (shown,)
+
+    def remembered(self, state: TrilithenState, told: Sequence[Move]) -> Sequence[Move]:
+        """TK23: which cards were seen is forgotten at the end of the turn."""
+        turn_began = len(told)
+        if state.phase in (_FLIP, _SHOW, _SWAP, _PEEK, _LOOK):
+            # A ram follows a card played, so somebody drew one at the end of the turn before.
+            turn_began = max((ply for ply, move in enumerate(told) if move.verb == "draw"))
+        return [
+            SHOW_UNSEEN[MEANING[move.text][0]]
+            if move.verb == "show" and ply < turn_began and move.text in MEANING
+            else move
+            for ply, move in enumerate(told)
+        ]
+
+    def view(self, state: TrilithenState, seat: int | None) -> Json:
+        """TK23: a memory game, so of the display only what lies face up is shown."""
+        data = state.to_json()
+        data["display"] = {
+            name: {"card": entry["card"] if entry["up"] else None, "up": entry["up"]}
+            for name, entry in data["display"].items()
+        }
+        state.deck.conceal(data, seat)
+        return data
+
+    # -- safety ---------------------------------------------------------------------------
+
+    def invariants(self, state: TrilithenState) -> list[str]:
+        return problems(state)
