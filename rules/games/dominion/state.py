@@ -36,28 +36,10 @@ class DominionState:
     """Position of one match; lists are indexed by seat."""
 
     __slots__ = (
-        "actions",
-        "bought",
-        "buying",
-        "buys",
-        "coins",
-        "kingdom",
-        "kingdom_option",
-        "last_winners",
-        "market",
-        "over",
-        "physical",
-        "players",
-        "quiet",
-        "quiet_rounds",
-        "seat",
-        "seats",
-        "stack",
-        "supply",
-        "trash",
-        "treasures_first",
-        "turns",
-    )
+        "actions", "bought", "buying", "buys", "coins", "kingdom", "kingdom_option",
+        "last_winners", "market", "over", "physical", "players", "quiet", "quiet_rounds", "seat",
+        "seats", "stack", "supply", "trash", "treasures_first", "turns",
+    )  # fmt: skip
 
     def __init__(
         self,

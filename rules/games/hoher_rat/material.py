@@ -8,7 +8,8 @@ of its colour, a spokesman (Wortführer) that number plus five. Cards 0 … 31 a
 
 from __future__ import annotations
 
-from rules.core import Item
+NONE = -1
+"""No field, no piece, no payment."""
 
 COLOURS = ("white", "blue", "green", "yellow", "red")
 BLACK = 5
@@ -53,6 +54,8 @@ CARD_COLOUR = ((*FIELD_COLOUR, TRILITHON, TRILITHON)) * 2
 CARD_FIELD = ((*range(FIELDS), -1, -1)) * 2
 """The field a number card names."""
 HAND = 3
+ARGUMENTS_FOR_SEAT = 3
+"""2.4 2. (c): what a place on another field of the card's colour costs."""
 
 HEAP_SITE = ("T1", "T2", "T3", "T4", "T5")
 """HR20: where the arguments of each colour lie."""
@@ -89,23 +92,3 @@ def _box_kind(piece: int) -> str:
 
 BOX_KIND = tuple(_box_kind(piece) for piece in range(EMPTY))
 """What the box calls a piece."""
-
-RING_ITEM = {
-    players: {
-        piece: tuple(
-            Item(name, BOX_KIND[piece], seat_of(PIECE_COLOUR[piece], players))
-            for name in FIELD_NAME
-        )
-        for piece in PIECE_NUMBER.values()
-    }
-    for players in (2, 4)
-}
-HEAP_ITEMS = tuple(
-    tuple(
-        # From above a heap shows its uppermost argument only.
-        tuple(Item(site, f"bar {colour}", level=i, seen=i == count - 1) for i in range(count))
-        for count in range(ARGUMENTS + 1)
-    )
-    for site, colour in zip(HEAP_SITE, COLOURS, strict=True)
-)
-VOTE_ITEM = Item(ALTAR, "trilithon")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rules.core import Objection, Param
+from rules.core import Move, Objection, Param
 from rules.games.hoher_rat.material import (
+    ARGUMENTS_FOR_SEAT,
     BLACK,
     CARD_COLOUR,
     CARD_FIELD,
@@ -17,6 +18,7 @@ from rules.games.hoher_rat.material import (
     FIELD_NAME,
     LAST,
     NEXT,
+    NONE,
     PIECE_FACTION,
     PIECE_NAME,
     SPOKESMAN,
@@ -24,7 +26,7 @@ from rules.games.hoher_rat.material import (
     faction_of,
     seat_of,
 )
-from rules.games.hoher_rat.notation import HIDDEN, NONE, Step, may_pay, names_of
+from rules.games.hoher_rat.moves import HIDDEN, Step, decode, may_pay, names_of
 from rules.games.hoher_rat.state import LIMIT, RatState
 
 CODES = (
@@ -41,18 +43,17 @@ CODES = (
     "to_own_faction", "not_own_follower", "lift_from",
 )  # fmt: skip
 
-ARGUMENTS_FOR_SEAT = 3
-"""2.4 2. (c): what a place on another field of the card's colour costs."""
 
 Found = list[Objection]
 
 
-def refusals(state: RatState, step: Step | None, text: str) -> Found:
-    """What speaks against a step, nothing if it is legal."""
+def refusals(state: RatState, move: Move) -> Found:
+    """What speaks against a move, nothing if it is legal."""
+    step = decode(move.text)
     if state.winner != NONE:
         return _no("2.6", "match_over")
     if step is None or step.seat >= state.players or not _right_form(state, step):
-        return _no("2.9", "unknown_move", move=text)
+        return _no("2.9", "unknown_move", move=move.text)
     if step.verb in ("draw", "start"):
         return _dealt(state, step)
     if found := _waiting(state, step):

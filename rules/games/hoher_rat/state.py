@@ -5,35 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from rules.core import Json, StateError
+from rules.core import Json
 from rules.games.hoher_rat.material import (
     ARGUMENTS,
     CARD_NAME,
     CARD_NUMBER,
-    COLOUR_NUMBER,
     COLOURS,
     DECK,
     EMPTY,
     FACTION_COLOURS,
     FACTIONS,
     FIELD_NAME,
-    FIELD_NUMBER,
     FIELDS,
     FOLLOWERS,
-    HAND,
     LAST,
     NEITHER,
     NEXT,
+    NONE,
     PIECE_COLOUR,
     PIECE_FACTION,
     PIECE_NAME,
-    PIECE_NUMBER,
     SEAT_COLOURS,
     SPOKESMAN,
     faction_of,
     own_colours,
 )
-from rules.games.hoher_rat.notation import NONE
 from rules.hidden import Zones
 
 LIMIT = 6
@@ -63,24 +59,8 @@ class RatState:
     """Position of one match. Lists are indexed by field, colour, seat or faction."""
 
     __slots__ = (
-        "acted",
-        "arguments",
-        "empty",
-        "followers",
-        "fronts",
-        "hands",
-        "heap",
-        "held",
-        "pending",
-        "piles",
-        "played",
-        "players",
-        "pondered",
-        "ring",
-        "spokesmen",
-        "turn",
-        "vote",
-        "winner",
+        "acted", "arguments", "empty", "followers", "fronts", "hands", "heap", "held", "pending",
+        "piles", "played", "players", "pondered", "ring", "spokesmen", "turn", "vote", "winner",
         "zones",
     )  # fmt: skip
 
@@ -384,7 +364,7 @@ class RatState:
         }
         if self.zones is None:
             data["hands"] = [[CARD_NAME[card] for card in hand] for hand in self.hands]
-            for key, piles in self._all_piles().items():
+            for key, piles in self.all_piles().items():
                 data[key] = {
                     name: [CARD_NAME[card] for card in sorted(piles[faction])]
                     for faction, name in enumerate(FACTIONS)
@@ -393,84 +373,9 @@ class RatState:
             data["zones"] = self.zones.to_json()
         return data
 
-    def _all_piles(self) -> dict[str, list[list[int]]]:
+    def all_piles(self) -> dict[str, list[list[int]]]:
+        """The cards nobody holds, by what they are and by faction."""
         return {"piles": self.piles, "played": self.played, "pondered": self.pondered}
-
-    @classmethod
-    def from_json(cls, data: Json) -> RatState:
-        """Read ``to_json()`` back; raises StateError or what wrong data happen to raise."""
-        state = cls(int(data["players"]), bool(data["physical"]))
-        state.turn = NONE if data["turn"] is None else int(data["turn"])
-        state.acted, state.vote = bool(data["acted"]), bool(data["vote"])
-        for name, piece in data["ring"].items():
-            field, number = FIELD_NUMBER[name], PIECE_NUMBER[piece]
-            state.put(field, number)
-            if state.ring[field] == EMPTY:
-                raise StateError(f"there are too many pieces '{piece}' on the ring")
-        for seat, mine in enumerate(data["arguments"]):
-            for name, number in mine.items():
-                state.heap[COLOUR_NUMBER[name]] -= int(number)
-                state.arguments[seat][COLOUR_NUMBER[name]] = int(number)
-        state.pending = [_pending_from(words, state.players) for words in data["pending"]]
-        if state.zones is not None:
-            state.zones = Zones.from_json(data["zones"])
-        else:
-            state.hands = [_cards(hand) for hand in data["hands"]]
-            for key, piles in state._all_piles().items():
-                for faction, name in enumerate(FACTIONS):
-                    piles[faction][:] = _cards(data[key][name])
-        for faction in (0, 1):
-            if state.largest_block(faction) >= BLOCK:
-                state.winner = faction
-        return state
-
-    # -- safety ---------------------------------------------------------------------------
-
-    def invariants(self) -> list[str]:
-        """What must never be, as sentences."""
-        problems = []
-        if self.players not in (2, 4) or len(self.arguments) != self.players:
-            problems.append(f"there are {self.players} players")
-            return problems
-        if self.turn not in range(NONE, self.players):
-            problems.append(f"it is the turn of nobody: {self.turn}")
-        for colour, name in enumerate(COLOURS):
-            owned = sum(mine[colour] for mine in self.arguments)
-            if self.heap[colour] < 0 or self.heap[colour] + owned != ARGUMENTS:
-                problems.append(f"the {name} arguments do not add up to {ARGUMENTS}")
-            for faction in (0, 1):
-                if self.owned(faction, colour) > LIMIT:
-                    problems.append(f"{FACTIONS[faction]} owns more than {LIMIT} {name} arguments")
-        for colour in SEAT_COLOURS:
-            standing = self.ring.count(colour)
-            if self.followers[colour] < 0 or self.followers[colour] + standing != FOLLOWERS:
-                problems.append(f"the {COLOURS[colour]} followers do not add up to {FOLLOWERS}")
-            if self.spokesmen[colour] + self.ring.count(colour + SPOKESMAN) != 1:
-                problems.append(f"there is not one {COLOURS[colour]} spokesman")
-        if self.empty != self.ring.count(EMPTY):
-            problems.append("the empty fields are miscounted")
-        if not self.empty and not self.vote:
-            problems.append("the ring is full and the vote has not begun")
-        return problems + self._card_problems()
-
-    def _card_problems(self) -> list[str]:
-        problems = []
-        if self.zones is not None:
-            problems += self.zones.invariants()
-            cards = [CARD_NUMBER[name] for name in self.zones.count_all().elements()]
-        else:
-            cards = [card for hand in self.hands for card in hand]
-            for piles in self._all_piles().values():
-                cards += piles[0] + piles[1]
-            for seat, hand in enumerate(self.hands):
-                if any(card // DECK != faction_of(seat) for card in hand):
-                    problems.append(f"p{seat} holds a card of the other faction")
-        if sorted(cards) != list(range(2 * DECK)):
-            problems.append("the cards are not the 32 of each faction")
-        for seat in range(self.players):
-            if self.hand_size(seat) > HAND + 1:
-                problems.append(f"p{seat} holds {self.hand_size(seat)} cards")
-        return problems
 
 
 def find_fronts(state: RatState) -> tuple[list[Front], list[Front]]:
@@ -488,10 +393,6 @@ def find_fronts(state: RatState) -> tuple[list[Front], list[Front]]:
     return found
 
 
-def _cards(names: Sequence[str]) -> tuple[int, ...]:
-    return tuple(sorted(CARD_NUMBER[name] for name in names))
-
-
 def _pending_words(pending: Pending) -> list[str | int | None]:
     verb, seat, field, source = pending
     if verb == "start":
@@ -499,15 +400,3 @@ def _pending_words(pending: Pending) -> list[str | int | None]:
     if verb == "lift":
         return [verb, seat, FIELD_NAME[field], None if source == NONE else FIELD_NAME[source]]
     return [verb, seat]
-
-
-def _pending_from(words: Sequence[Any], players: int) -> Pending:
-    match words:
-        case ["start"]:
-            return Pending("start")
-        case [("draw" | "return") as verb, int() as seat] if seat in range(players):
-            return Pending(verb, seat)
-        case ["lift", int() as seat, str() as field, source] if seat in range(players):
-            from_field = NONE if source is None else FIELD_NUMBER[source]
-            return Pending("lift", seat, FIELD_NUMBER[field], from_field)
-    raise StateError(f"'{words}' is no decision")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.core import Move
 from rules.games.hoher_rat import GAME
 from rules.games.hoher_rat.material import DECK
-from rules.games.hoher_rat.notation import discussions
+from rules.games.hoher_rat.moves import discussions
 from rules.match import Match
 from tests.rules.games.test_hoher_rat import table
 

@@ -23,6 +23,7 @@ from rules.games.hoher_rat.material import (
     HAND,
     LAST,
     NEXT,
+    NONE,
     PIECE_NAME,
     PIECE_NUMBER,
     SPOKESMAN,
@@ -32,8 +33,6 @@ from rules.games.hoher_rat.material import (
 from rules.hidden import UNSEEN
 
 SEATS = range(4)
-NONE = -1
-"""No field, no piece, no payment."""
 HIDDEN = -1
 """A card nobody may see."""
 
@@ -355,3 +354,13 @@ def trilithon_gains(room: Sequence[int]) -> list[tuple[int, ...]]:
     pairs = [(a, b) for a in open_colours for b in open_colours if a < b]
     pairs += [(colour, colour) for colour in open_colours if room[colour] > 1]
     return [*pairs] or [(colour,) for colour in open_colours] or [()]
+
+
+def gains(step: Step) -> list[tuple[int, int]]:
+    """Colours and numbers of arguments asked for; HR6 cuts them to the room there is."""
+    colours = {CARD_COLOUR[card] for card in step.cards}
+    if TRILITHON in colours:
+        return [(colour, 1) for colour in step.colours]
+    colours.discard(BLACK)
+    named = tuple(colours) or step.colours
+    return [(named[0], len(step.cards))] if len(named) == 1 else []
