@@ -29,7 +29,7 @@ def play_part(part: str, out: Path, lang: str, *, headless: bool) -> None:
     players = find_game(game).players[0] if game else 2
     stage = Stage(game or GAME, out, lang, seed=7, players=players)
     if headless:
-        from companion.ui.offscreen import PlayScreenshots
+        from companion.demo.screenshots import PlayScreenshots
 
         with PlayScreenshots(lang) as shots:
 
@@ -38,7 +38,7 @@ def play_part(part: str, out: Path, lang: str, *, headless: bool) -> None:
 
             _tell(part, stage, picture)
     else:
-        from companion.ui.demo_window import play_in_window
+        from companion.demo.window import play_in_window
 
         play_in_window(stage, lang, lambda picture: _tell(part, stage, picture))
     stage.close()

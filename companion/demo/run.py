@@ -14,9 +14,9 @@ from random import Random
 from companion.demo.part import WHOLE
 from companion.demo.report import write_report, write_whole_report
 from companion.demo.stage import StageError
+from companion.demo.window import CLOSED
 from companion.journal.entries import JournalError
 from companion.journal.store import Journal
-from companion.ui.demo_window import CLOSED
 
 __all__ = ["run_demo"]
 

@@ -1,4 +1,4 @@
-"""Screens without a display and without an app's main loop, drawn into PNG files.
+"""A window without a display and without an app's main loop.
 
 Import this module before anything else of Kivy: it sets Kivy up for drawing by software.
 """
@@ -6,17 +6,12 @@ Import this module before anything else of Kivy: it sets Kivy up for drawing by 
 from __future__ import annotations
 
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
-from companion.match.view import Intent, TableView
 from companion.ui import kivy_env
-from rules.core import ScoreLine
 
-__all__ = ["NoScreenError", "PlayScreenshots", "open_window", "tick"]
+__all__ = ["NoScreenError", "open_window", "tick"]
 
 _FRAMES = 6
 """Frames until every layout has come to rest."""
@@ -52,56 +47,3 @@ def tick(frames: int = _FRAMES) -> None:
 
     for _ in range(frames):
         EventLoop.idle()
-
-
-class PlayScreenshots:
-    """Writes pictures of the play screen: ``with PlayScreenshots("de") as shots: shots.write(…)``.
-
-    ``size`` in px; pieces and signals stand still, so that equal views give equal pictures.
-    """
-
-    def __init__(
-        self,
-        lang: str,
-        size: tuple[int, int] = (800, 480),
-        *,
-        theme: str = "night",
-        on_intent: Callable[[Intent], None] = lambda intent: None,
-        now_s: Callable[[], float] = time.time,
-    ) -> None:
-        self._window = open_window(size)
-        from companion.ui.screens.play.screen import PlayScreen
-        from companion.ui.theme.style import style
-
-        style.motion = False
-        style.use_theme(theme)
-        style.use_language(lang)
-        style.use_size(*size)
-        self.screen = PlayScreen(on_intent, size_hint=(None, None), size=size, now_s=now_s)
-        self._window.add_widget(self.screen)
-
-    def write(
-        self, view: TableView, path: Path | str, score_lines: tuple[ScoreLine, ...] = ()
-    ) -> Path:
-        """Show ``view`` and write the picture; returns the path."""
-        from companion.ui.picture import snapshot
-
-        self.screen.show(view, score_lines)
-        tick()
-        return snapshot(self.screen, path)
-
-    def close(self) -> None:
-        """Take the screen out of the window."""
-        self.screen.leave()
-        self._window.remove_widget(self.screen)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()

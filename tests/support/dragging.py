@@ -38,15 +38,15 @@ class DraggingFinger(Finger):
         from companion.ui.offscreen import open_window
 
         super().__init__(open_window(size), lang)
-        from companion.ui.demo_app import DemoApp
-        from companion.ui.demo_window import _TableThread
+        from companion.demo.table_thread import TableThread
+        from companion.ui.screens.demo.app import DemoApp
         from companion.ui.theme.style import style
 
         self.stage = Stage(
             game, folder, lang, seed=7, players=find_game(game).players[0], manners=MANNERS
         )
-        self.thread = _TableThread(self.stage, lambda picture: None)
-        self.app = DemoApp(self.stage, self.thread, lang)
+        self.thread = TableThread(self.stage, lambda picture: None)
+        self.app = DemoApp(self.stage.session, self.thread.side(), lang, resumed=False)
         self.thread.app = self.app
         style.motion = False
         style.use_theme("night")
@@ -252,7 +252,7 @@ class DraggingFinger(Finger):
 
     def _stock_place(self, piece: Piece) -> tuple[float, float]:
         """Where in the supply this kind is, window px; its pages are turned until it is there."""
-        from companion.ui.screens.supply_tray import StockPiece
+        from companion.ui.screens.demo.supply_tray import StockPiece
 
         self.until(
             lambda: self.app.screen.tray is not None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine
 from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
+from companion.ui.model.virtual_table import Carry, Drop, Gesture, Lamp, Lift, PutAway, Take
 from companion.ui.theme.style import style
 
 if TYPE_CHECKING:
@@ -18,64 +18,7 @@ if TYPE_CHECKING:
 
     Picture = npt.NDArray[np.uint8]
 
-__all__ = ["CameraView", "Carry", "Drop", "Gesture", "Lamp", "Lift", "PutAway", "Take"]
-
-
-@dataclass(frozen=True, slots=True)
-class Lift:
-    """A finger came down; like all gestures at a place from 0 to 1, from the left and the top."""
-
-    x: float
-    y: float
-
-
-@dataclass(frozen=True, slots=True)
-class Carry:
-    """It moved."""
-
-    x: float
-    y: float
-
-
-@dataclass(frozen=True, slots=True)
-class Drop:
-    """It went away."""
-
-    x: float
-    y: float
-
-
-@dataclass(frozen=True, slots=True)
-class Take:
-    """A finger takes a piece from the supply and comes to this place with it."""
-
-    kind: str
-    x: float
-    y: float
-
-
-@dataclass(frozen=True, slots=True)
-class PutAway:
-    """It brought the piece to the supply."""
-
-    tapped: bool = False
-    """It never left the supply: the piece is to be turned there."""
-
-
-Gesture = Lift | Carry | Drop | Take | PutAway
-
-
-@dataclass(frozen=True, slots=True)
-class Lamp:
-    """A lamp that shines beside a site."""
-
-    x: float
-    y: float
-    """Middle of the site, 0 to 1, from the left and the top."""
-    radius: float
-    """Of the ring of light, as a share of the picture's width."""
-    colour: tuple[float, float, float, float]
-    """The light itself: red, green, blue and strength, 0 to 1."""
+__all__ = ["CameraView"]
 
 
 class CameraView(Widget):  # type: ignore[misc]

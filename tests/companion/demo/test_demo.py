@@ -13,9 +13,9 @@ import pytest
 
 from companion.demo import run
 from companion.demo.report import PICTURES
+from companion.demo.window import CLOSED
 from companion.journal.entries import FINISHED
 from companion.journal.store import Journal
-from companion.ui.demo_window import CLOSED
 from tests.companion.journal.test_journal import filled
 from tests.support.command import Heelstone, Result, outside
 

@@ -27,7 +27,7 @@ FREE_TABLE = f"""
 import sys, threading, time
 from pathlib import Path
 from companion.demo.stage import Stage
-from companion.ui.demo_window import play_in_window
+from companion.demo.window import play_in_window
 stage = Stage({GAME!r}, Path(sys.argv[1]), "de", seed=7)
 
 def tell(picture):

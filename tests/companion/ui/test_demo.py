@@ -30,7 +30,7 @@ class Shown:
 
     def __init__(self, size: tuple[int, int], lang: str) -> None:
         from companion.ui.offscreen import open_window
-        from companion.ui.screens.demo import DemoScreen
+        from companion.ui.screens.demo.screen import DemoScreen
         from companion.ui.screens.play.screen import PlayScreen
         from companion.ui.theme.style import style
 
@@ -83,7 +83,7 @@ def test_everything_fits_and_the_picture_stays_in_its_place(shown: Shown, tmp_pa
 def test_pieces_can_be_dragged_only_after_the_story(shown: Shown) -> None:
     from kivy.tests.common import UnitTestTouch
 
-    from companion.ui.drawing.camera_view import Carry, Drop, Lift
+    from companion.ui.model.virtual_table import Carry, Drop, Lift
 
     screen = shown.screen
     if not screen.beside:

@@ -508,25 +508,16 @@ def test_a_line_takes_its_owners_colour_only_by_the_place_at_its_end() -> None:
     assert set(owners.values()) == {None}
 
 
-def test_pictures_are_opaque_and_of_the_size_asked_for(tmp_path: Path) -> None:
-    need_screen()
+def test_pictures_are_opaque_and_of_the_size_asked_for(shown: Shown, tmp_path: Path) -> None:
     import cv2
 
-    from companion.ui.offscreen import PlayScreenshots
+    from companion.ui.picture import snapshot
 
-    with PlayScreenshots("de", (720, 1280)) as shots:
-        path = shots.write(view_of(opened()), tmp_path / "play.png")
+    path = snapshot(shown.screen, tmp_path / "play.png")
     picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
     assert picture is not None
-    assert picture.shape[:2] == (1280, 720)
+    assert picture.shape[1::-1] == tuple(shown.screen.size)
     if picture.shape[2] == 4:
         assert int(picture[:, :, 3].min()) == 255
-    assert (
-        len(
-            {
-                tuple(int(c) for c in pixel)
-                for pixel in picture[::16, ::16].reshape(-1, picture.shape[2])
-            }
-        )
-        > 40
-    )
+    colours = picture[::16, ::16].reshape(-1, picture.shape[2])
+    assert len({tuple(int(c) for c in pixel) for pixel in colours}) > 40

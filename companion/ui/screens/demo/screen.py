@@ -19,8 +19,9 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
-from companion.ui.drawing.camera_view import CameraView, Gesture
-from companion.ui.screens.supply_tray import Stock, SupplyTray
+from companion.ui.drawing.camera_view import CameraView
+from companion.ui.model.virtual_table import Gesture, Stock
+from companion.ui.screens.demo.supply_tray import SupplyTray
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words
@@ -211,4 +212,4 @@ class DemoScreen(FloatLayout):  # type: ignore[misc]
         return card
 
 
-Builder.load_file(str(files("companion.ui.screens") / "demo.kv"))
+Builder.load_file(str(files("companion.ui.screens.demo") / "screen.kv"))

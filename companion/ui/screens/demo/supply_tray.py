@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from kivy.graphics import InstructionGroup
@@ -12,22 +11,14 @@ from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
 from companion.ui.drawing.pieces import draw_piece
+from companion.ui.model.virtual_table import Stock
 from companion.ui.theme.style import TEXT, style
 from companion.ui.widgets.base import Card, Key
-from rules.box import PieceKind
 
-__all__ = ["Stock", "StockPiece", "SupplyTray"]
+__all__ = ["StockPiece", "SupplyTray"]
 
 _CELL = 1.25
 """Width of a piece's cell, in finger sizes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stock:
-    """So many pieces of a kind wait beside the board."""
-
-    kind: PieceKind
-    count: int
 
 
 class StockPiece(Widget):  # type: ignore[misc]

@@ -1,0 +1,206 @@
+"""The thread that owns the virtual table behind a window.
+
+First it plays the story there, afterwards it does what fingers ask for. Between it and the window
+there are a queue of gestures and the newest picture.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.camera.eyes import Eyes
+from companion.demo.fingers import Fingers
+from companion.demo.lamp_light import LampLight
+from companion.demo.stage import Stage
+from companion.journal.entries import Header, new_match_id
+from companion.journal.store import Journal
+from companion.match.session import Session
+from companion.match.table import Table
+from companion.match.view import TableView
+from companion.ui.model.virtual_table import Asked, Carry, Glimpse, PlayAgain, TableSide
+from rules.core import Layout
+from vision.camera.sources import MemorySource
+
+if TYPE_CHECKING:
+    from companion.ui.model.virtual_table import Stock
+    from companion.ui.screens.demo.app import DemoApp
+
+__all__ = ["TableThread"]
+
+_SHOWN = (960, 720)
+"""Size of the camera's picture on the screen, px."""
+
+_STORY_FRAME_S = 0.05
+_FRAME_S = 0.1
+"""Seconds from picture to picture: while the story is told, and afterwards."""
+
+_PICTURE_S = 20.0
+"""A picture of the window is given up after so many seconds."""
+
+Picture = Callable[[str, TableView], None]
+
+
+class _WindowClosed(Exception):
+    """Nobody looks on any more."""
+
+
+class _Mirror(MemorySource):
+    """Hands the camera's pictures on to the eyes, and keeps the newest for the window."""
+
+    def __init__(self, behind: MemorySource, pause_s: float) -> None:
+        super().__init__()
+        self._behind = behind
+        self._pause_s = pause_s
+        self._due = 0.0
+        self.latest: tuple[int, npt.NDArray[np.uint8]] | None = None
+        """Number of the picture, and the picture in the size of the screen."""
+        self.window_closed = False
+
+    def push(
+        self, image: npt.NDArray[np.uint8], time_s: float | None = None, name: str | None = None
+    ) -> None:
+        if self.window_closed:
+            raise _WindowClosed
+        # People cannot follow pieces as fast as vision can.
+        time.sleep(max(0.0, min(self._due - time.monotonic(), self._pause_s)))
+        self._due = time.monotonic() + self._pause_s
+        self._behind.push(image, time_s, name)
+        small = cv2.resize(image, _SHOWN, interpolation=cv2.INTER_AREA).astype(np.uint8)
+        number = self.latest[0] + 1 if self.latest else 0
+        self.latest = (number, small)
+
+
+class TableThread(threading.Thread):
+    """Owns the virtual table; nobody else touches it. ``app`` is the window, once it is built."""
+
+    app: DemoApp
+
+    def __init__(self, stage: Stage, tell: Callable[[Picture], None]) -> None:
+        super().__init__(name="virtual table", daemon=True)
+        self.stage, self._tell = stage, tell
+        self.mirror = self._mirrored(_STORY_FRAME_S)
+        self.error: BaseException | None = None
+        self.story_over = False
+        self.stock: tuple[Stock, ...] = ()
+        """Pieces out of the camera's sight, those that can be played now first."""
+        self._asked: queue.SimpleQueue[Asked] = queue.SimpleQueue()
+        self._fingers = Fingers(stage)
+        self._turns = self._fingers.turns
+        self._light = LampLight(stage)
+        self._journal: Journal | None = None
+
+    # -- for the window's thread ----------------------------------------------------------
+
+    def side(self) -> TableSide:
+        """What the window is given of the table."""
+        return TableSide(self.start, self._glimpse, self._asked.put, self._speak)
+
+    def _glimpse(self) -> Glimpse:
+        number, picture = self.mirror.latest or (-1, None)
+        display = tuple(self.stage.rig.twins["score"].rows())
+        return Glimpse(number, picture, self.stock, self._turns, display, self._light.shining())
+
+    def _speak(self, lang: str) -> None:
+        self.stage.director.lang = lang
+
+    def end(self) -> None:
+        """The window is closed."""
+        self.mirror.window_closed = True
+        if self.is_alive():
+            self.join(timeout=_PICTURE_S)
+        if self._journal is not None:
+            self._journal.close()
+
+    # -- the thread -----------------------------------------------------------------------
+
+    def run(self) -> None:
+        try:
+            self._tell(self._picture)
+            self.story_over = True
+            self._new_match()
+            self.app.soon(self.app.hand_over)
+            while True:
+                self._obey()
+                self.stage.frame()
+                self.stock = self._fingers.stock()
+        except _WindowClosed:
+            return
+        except BaseException as error:
+            self.error = error
+            self.app.soon(self.app.stop)
+
+    def _mirrored(self, pause_s: float) -> _Mirror:
+        mirror = _Mirror(self.stage.source, pause_s)
+        self.stage.source = mirror
+        return mirror
+
+    def _picture(self, name: str, view: TableView) -> None:
+        """Keep a picture of the window while it shows ``view``."""
+        done = threading.Event()
+        path = self.stage.out / f"{name}.png"
+        self.app.soon(lambda: self.app.photograph(view, path, done.set))
+        deadline = time.monotonic() + _PICTURE_S
+        while not done.wait(0.05):
+            if self.mirror.window_closed:
+                raise _WindowClosed
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"the window did not draw {path.name} in {_PICTURE_S:.0f} s")
+
+    def _new_match(self) -> None:
+        """A bare board and a match of its own, in a journal of its own."""
+        stage = self.stage
+        if self._journal is None:
+            self._journal = Journal(stage.out / "play.db")
+        header = Header(
+            id=new_match_id(),
+            game=stage.game.id,
+            players=stage.players,
+            options=stage.game.complete_options(stage.players, {}),
+            physical=True,
+            seed="play",
+            names=("",) * stage.players,
+            enforcement="enforce",
+            created_s=time.time(),
+        )
+        self._journal.create(header)
+        stage.follow(stage.out / "play.db", header.id)
+        stage.eyes.close()
+        stage.session.close()
+        stage.virtual.clear()
+        stage.session = Session(Table(self._journal, header, stage.manners))
+        stage.session.listen(stage.director)
+        stage.director(stage.session.view, ())
+        stage.virtual.set_layout(Layout(stage.session.view.items))
+        stage.source = MemorySource()
+        stage.eyes = Eyes(stage.source, stage.box, stage.session)
+        stage.session.start()
+        stage.eyes.start()
+        closed = self.mirror.window_closed
+        self.mirror = self._mirrored(_FRAME_S)
+        self.mirror.window_closed = closed
+        session = stage.session
+        self.app.soon(lambda: self.app.watch(session))
+
+    def _obey(self) -> None:
+        """Do what was asked for since the last picture; of many ways only the last counts."""
+        carry: Carry | None = None
+        while not self._asked.empty():
+            asked = self._asked.get_nowait()
+            if isinstance(asked, Carry):
+                carry = asked
+                continue
+            carry = None
+            if isinstance(asked, PlayAgain):
+                self._new_match()
+            else:
+                self._fingers.do(asked)
+        if carry is not None:
+            self._fingers.do(carry)

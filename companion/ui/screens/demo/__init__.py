@@ -1,0 +1,1 @@
+"""The demo's window: the play screen, and the virtual table beside it."""
