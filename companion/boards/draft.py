@@ -20,7 +20,7 @@ from rules.box import Box, Point, load_box
 from rules.core import GameError
 from rules.games import find_game
 from rules.games.dolmengoetter.board import FACTORS, DolmenBoard
-from rules.games.dolmengoetter.own import check_board
+from rules.games.dolmengoetter.own_board import check_board
 
 __all__ = ["BoardDraft"]
 

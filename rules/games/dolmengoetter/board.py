@@ -16,8 +16,6 @@ from typing import Any
 
 from rules.core import GameError
 
-__all__ = ["FACTORS", "BoardError", "DolmenBoard", "load_board", "parse_board"]
-
 FACTORS: Mapping[int, tuple[int, ...]] = {
     4: (3, 2),
     6: (4, 3, 2, 1),
@@ -117,7 +115,7 @@ def parse_board(text: str, where: str) -> DolmenBoard:
         # Besides its own error tomllib lets those of too long numbers and too deep lists through.
         raise BoardError(f"{where} is not valid TOML: {error}") from error
     for key in data:
-        # corners and places say where everything lies; see ``own``.
+        # corners and places say where everything lies; see ``own_board``.
         if key not in ("board", "circles", "runes", "corners", "places"):
             raise BoardError(f"{where}: {key}: unknown key; known are board, circles, runes")
     head = data.get("board")

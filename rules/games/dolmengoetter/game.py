@@ -1,16 +1,14 @@
-"""The course of play, section by section (7.4 to 7.8)."""
+"""7.1, 7.4 … 7.8 The course of play, section by section."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from itertools import compress
 from typing import ClassVar
 
 from rules.core import (
     Actor,
     Game,
-    Item,
     Json,
     Layout,
     Move,
@@ -22,16 +20,17 @@ from rules.core import (
     ScoreLine,
     StateError,
 )
+from rules.games.dolmengoetter.asking import answers, asked, attempts
 from rules.games.dolmengoetter.board import DolmenBoard
-from rules.games.dolmengoetter.hands import hands_could, shows
-from rules.games.dolmengoetter.refusals import CODES, objections, reach
+from rules.games.dolmengoetter.layout import layout, supply, touches
+from rules.games.dolmengoetter.material import COLOURS, DRUIDS_EACH, LEVELS, TOP, UNKNOWN
+from rules.games.dolmengoetter.moves import MoveTables
+from rules.games.dolmengoetter.refusals import CODES, refusals
 from rules.games.dolmengoetter.rights import put_stone
 from rules.games.dolmengoetter.state import (
     ACTION,
     DRUID,
     DRUIDS,
-    DRUIDS_EACH,
-    LEVELS,
     LYING,
     NOBODY,
     OVER,
@@ -39,17 +38,12 @@ from rules.games.dolmengoetter.state import (
     SHOW,
     START,
     STONE,
-    TOP,
-    UNKNOWN,
     DolmenState,
     built,
     hand,
-    read_state,
 )
-from rules.games.dolmengoetter.tables import COLOURS, MoveTables
+from rules.games.dolmengoetter.stored import problems, read_state
 from rules.hidden import UNSEEN
-
-__all__ = ["DolmenGame"]
 
 
 class DolmenGame(Game[DolmenState]):
@@ -99,85 +93,15 @@ class DolmenGame(Game[DolmenState]):
     def restored(self, data: Json) -> DolmenState:
         if data["board"] != self.board.name:
             raise StateError(f"this position is on board {data['board']}, not {self.board.name}")
-        players = int(data["players"])
-        options = self.complete_options(players, data["options"])
-        state = self.setup(players, options, bool(data["physical"]))
-        read_state(state, data)
-        return state
+        return read_state(self, data)
 
     # -- decisions ------------------------------------------------------------------------
 
     def prompt(self, state: DolmenState) -> Prompt | None:
-        board, seat, phase = state.board, state.turn, state.phase
-        if phase == START:
-            return Prompt(Actor.DEALER, None, "start", "DG18")
-        if phase == DRUIDS:
-            number = len(state.druids[seat]) + 1
-            return Prompt(Actor.PLAYER, seat, "druid", "7.4", (("number", number),))
-        if phase == ACTION:
-            if state.last is not None:
-                return Prompt(Actor.PLAYER, seat, "last_action", "7.8")
-            return Prompt(Actor.PLAYER, seat, "action", "7.5")
-        if phase == STONE:
-            site = board.places[state.left]
-            return Prompt(Actor.PLAYER, seat, "stone", "7.5", (("site", site),))
-        if phase == RIGHTS:
-            asked = state.rights[0][2]
-            own = [(c, level) for _, c, owner, level in state.rights if owner == asked]
-            code = "dolmen_choice" if len(own) > 1 else f"dolmen_{LEVELS[own[0][1]]}"
-            names = ",".join(board.circle_ids[c] for c, _ in own)
-            return Prompt(Actor.PLAYER, asked, code, "7.6", (("circles", names),))
-        if phase == SHOW:
-            circle, level, owner = state.next_hidden()
-            params = (("circle", board.circle_ids[circle]), ("level", level + 1))
-            return Prompt(Actor.TABLE, owner, "show", "DG21", params)
-        return None
+        return asked(state)
 
     def moves(self, state: DolmenState) -> list[Move]:
-        tables, seat, phase = self._tables, state.turn, state.phase
-        if phase == ACTION:
-            occ, free = state.occ, state.free
-            herbs = tables.herbs[seat]
-            found: list[Move] = []
-            for place in state.druids[seat]:
-                if occ[place] >= LYING:
-                    found += compress(tables.flights(seat, place), free)
-                    continue
-                found.append(herbs[place])
-                near: list[Move] = []
-                for to, move in tables.steps(seat, place):
-                    if free[to]:
-                        near.append(move)
-                    elif occ[to] >= DRUID:
-                        row = tables.walks(seat, place)
-                        near = [row[to] for to in reach(state, place)]
-                        break
-                found += near
-            return found
-        if phase == STONE:
-            return [tables.stone[seat][state.left], tables.keep[seat][state.left]]
-        if phase == RIGHTS:
-            return self._right_moves(state)
-        if phase == DRUIDS:
-            return list(compress(tables.druid[seat], state.free))
-        if phase == START:
-            return list(tables.start[: state.players])
-        if phase == SHOW:
-            return [move for move in shows(state) if not objections(state, move)]
-        return []
-
-    def _right_moves(self, state: DolmenState) -> list[Move]:
-        """DG6: all rights of the one who is asked; each distinct value of his supply."""
-        asked = state.rights[0][2]
-        dolmen, refuse = self._tables.dolmen[asked], self._tables.refuse[asked]
-        values = state.offered(asked)
-        found = []
-        for _, circle, owner, level in state.rights:
-            if owner == asked:
-                row = dolmen[circle][level]
-                found += [row[value] for value in values]
-                found.append(refuse[circle])
-        return found
+        return answers(state, self._tables)
 
     def weights(self, state: DolmenState, moves: Sequence[Move]) -> Sequence[int]:
         """How many dolmens of each value a hidden one may be; the lot is fair."""
@@ -187,10 +111,10 @@ class DolmenGame(Game[DolmenState]):
         return [unseen[move.args[2]] for move in moves]
 
     def pseudo_moves(self, state: DolmenState) -> Iterable[Move]:
-        return hands_could(state, self._tables)
+        return attempts(state, self._tables)
 
     def check(self, state: DolmenState, move: Move) -> list[Objection]:
-        return objections(state, move)
+        return refusals(state, move)
 
     # -- 7.5 Phase 1 ----------------------------------------------------------------------
 
@@ -446,66 +370,14 @@ class DolmenGame(Game[DolmenState]):
     # -- the table ------------------------------------------------------------------------
 
     def layout(self, state: DolmenState) -> Layout:
-        """DG22: neither score markers nor supplies belong to it."""
-        stones, druids = self._tables.stone_items, self._tables.druid_items
-        items: list[Item] = []
-        for place, standing in enumerate(state.occ):
-            if standing:
-                if standing < DRUID:
-                    items.append(stones[standing - 1][place])
-                else:
-                    items.append(druids[standing & 7][standing >= LYING][place])
-        names = state.board.circle_ids
-        for circle, pile in enumerate(state.piles):
-            if not pile:
-                continue
-            # What the table has just shown is put aside.
-            gone = state.next_hidden()[1] if state.pending and circle == state.pending[0] else 0
-            lowest = len(pile) - 1
-            items += [
-                Item(
-                    names[circle], f"dolmen {COLOURS[owner]} back", owner, lowest - level,
-                    face="down", seen=level == gone,
-                )
-                for level, (owner, _) in enumerate(pile)
-                if level >= gone
-            ]  # fmt: skip
-        return Counter(items)
+        return layout(state)
 
     def supply(self, state: DolmenState, seat: int) -> Counter[str]:
-        colour = COLOURS[seat]
-        return +Counter(
-            {
-                f"druid {colour}": DRUIDS_EACH - len(state.druids[seat]),
-                f"stone {colour}": state.stones[seat],
-                f"dolmen {colour} back": state.dolmens[seat],
-            }
-        )
+        return supply(state, seat)
 
     def touches(self, state: DolmenState, move: Move) -> Collection[str]:
-        verb, args, seat = move.verb, move.args, move.player
-        if seat is None:
-            return () if verb == "start" else super().touches(state, move)
-        if verb == "druid":
-            return args
-        if verb == "keep" and args[0] in self.board.place:
-            return () if state.last != [] else super().touches(state, move)
-        if verb in ("dolmen", "keep"):
-            circle = self.board.circle[args[0]]
-            if any(right[1] == circle and right[2] == seat for right in state.rights):
-                return super().touches(state, move)
-            return args[:1] if verb == "dolmen" else ()
-        stones = 0
-        sites = set(args)
-        if verb == "stone" or (verb != "herbs" and state.stones[seat] and state.points[seat] == 1):
-            stones = 1
-            for circle in self.board.circles_of[self.board.place[args[0]]]:
-                if state.piles[circle] and state.filled[circle] == self.board.size[circle] - 1:
-                    sites.add(self.board.circle_ids[circle])
-        if state.last == [] or state.stones_left == stones:
-            names = self.board.circle_ids
-            sites.update(names[circle] for circle, pile in enumerate(state.piles) if pile)
-        return sites
+        found = touches(state, move)
+        return super().touches(state, move) if found is None else found
 
     def implied(self, state: DolmenState, moves: Sequence[Move]) -> list[Move]:
         """7.10: the next player's druid closes a decision, if that one is all that is open."""
@@ -516,4 +388,4 @@ class DolmenGame(Game[DolmenState]):
     # -- safety ---------------------------------------------------------------------------
 
     def invariants(self, state: DolmenState) -> list[str]:
-        return state.problems()
+        return problems(state)

@@ -1,14 +1,14 @@
-"""Why a move is not allowed (7.4 to 7.8): the answers of ``check``."""
+"""Why a move is not allowed (7.4 to 7.8)."""
 
 from __future__ import annotations
 
 from rules.core import Actor, Move, Objection
+from rules.games.dolmengoetter.material import LEVELS
 from rules.games.dolmengoetter.rights import why_no_right
 from rules.games.dolmengoetter.state import (
     ACTION,
     DRUID,
     DRUIDS,
-    LEVELS,
     LYING,
     OVER,
     RIGHTS,
@@ -20,8 +20,6 @@ from rules.games.dolmengoetter.state import (
     hand,
 )
 from rules.hidden import UNSEEN, Certainty
-
-__all__ = ["CODES", "objections", "reach"]
 
 CODES = (
     "match_over", "unknown_move", "wrong_player", "start_first", "start_drawn", "druids_first",
@@ -37,25 +35,7 @@ CODES = (
 _VALUES = ("1", "2", "3", "4")
 
 
-def reach(state: DolmenState, place: int) -> list[int]:
-    """7.5, reach: free places at the end of a path over druids (DG8)."""
-    links, occ = state.board.links, state.occ
-    found: list[int] = []
-    seen = {place}
-    stack = [place]
-    while stack:
-        for to in links[stack.pop()]:
-            if to not in seen:
-                seen.add(to)
-                standing = occ[to]
-                if not standing:
-                    found.append(to)
-                elif standing >= DRUID:
-                    stack.append(to)
-    return found
-
-
-def objections(state: DolmenState, move: Move) -> list[Objection]:
+def refusals(state: DolmenState, move: Move) -> list[Objection]:
     """Everything against ``move``; empty if it is legal."""
     if state.phase == OVER:
         return [Objection.of("7.8", "match_over")]
@@ -179,7 +159,7 @@ def _check_action(
         return Objection.of("DG9", "lying_cannot_walk", site=start, to=to)
     if objection := _occupied(state, to, "7.5"):
         return objection
-    within = reach(state, place)
+    within = state.reach(place)
     if state.board.place[to] in within:
         return None
     if not within:

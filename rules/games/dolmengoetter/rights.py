@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 from rules.core import Objection
-from rules.games.dolmengoetter.state import (
-    NOBODY,
-    TOP,
-    UNDER,
-    DolmenState,
-    Right,
-    majority,
-)
-
-__all__ = ["put_stone", "why_no_right"]
+from rules.games.dolmengoetter.material import TOP, UNDER
+from rules.games.dolmengoetter.state import NOBODY, DolmenState, Right, majority
 
 
 def put_stone(state: DolmenState, seat: int, place: int) -> list[int]:

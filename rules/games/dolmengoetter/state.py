@@ -1,57 +1,37 @@
-"""The position of one match of Die Dolmengötter, and its form in files."""
+"""The position of one match of Die Dolmengötter: places, circles, supplies, rights."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
-from rules.core import Json, Options, StateError
+from rules.core import Json, Options
 from rules.games.dolmengoetter.board import FACTORS, DolmenBoard
+from rules.games.dolmengoetter.material import (
+    DOLMENS_TABLE,
+    LEVELS,
+    STONES_TABLE,
+    UNKNOWN,
+    VALUES,
+    dolmen_set,
+)
 from rules.hidden import Zones
 
-__all__ = [
-    "ACTION", "DRUID", "DRUIDS", "DRUIDS_EACH", "LEVELS", "LYING", "NOBODY", "OVER", "PHASES",
-    "RIGHTS", "SHOW", "START", "STONE", "TOP", "UNDER", "UNKNOWN", "VALUES", "DolmenState", "Pile",
-    "Right", "built", "dolmen_set", "hand", "majority", "read_state",
-]  # fmt: skip
-
 NOBODY = -1
-UNKNOWN = 0
-"""Value of a dolmen that a physical table has not shown yet."""
 
 # What stands on a place: 0 nothing, 1 + seat a stone, DRUID + seat or LYING + seat a druid.
 DRUID = 8
 LYING = DRUID | 16
 
-TOP, UNDER = 0, 1
-LEVELS = ("top", "under")
 
 PHASES = ("start", "druids", "action", "stone", "rights", "show", "over")
 START, DRUIDS, ACTION, STONE, RIGHTS, SHOW, OVER = range(7)
 
-DRUIDS_EACH = 3
-VALUES = (1, 2, 3, 4)
-
-# 7.1: stones and dolmens per player at the default setting, by number of players.
-STONES_TABLE = {2: 16, 3: 16, 4: 14, 5: 11}
-DOLMENS_TABLE = {2: 13, 3: 13, 4: 11, 5: 9}
 
 Right = tuple[int, int, int, int]
 """Place of the owner in the order of DG6, circle, owner, TOP or UNDER."""
 
 Pile = list[tuple[int, int]]
 """Owner and value of each dolmen, the topmost first."""
-
-
-def dolmen_set(values: str, number: int) -> tuple[int, ...]:
-    """7.1: a player's dolmens per value (index 0 unused); the lowest values are taken out."""
-    counts = [0, *map(int, values.split("-"))]
-    surplus = sum(counts) - number
-    for value in VALUES:
-        out = min(surplus, counts[value])
-        counts[value] -= out
-        surplus -= out
-    return tuple(counts)
 
 
 def hand(seat: int) -> str:
@@ -209,6 +189,23 @@ class DolmenState:
                     self.filled[c] += 1
         self.maj = [majority(counts) for counts in self.count]
 
+    def reach(self, place: int) -> list[int]:
+        """7.5, reach: free places at the end of a path over druids (DG8)."""
+        links, occ = self.board.links, self.occ
+        found: list[int] = []
+        seen = {place}
+        stack = [place]
+        while stack:
+            for to in links[stack.pop()]:
+                if to not in seen:
+                    seen.add(to)
+                    standing = occ[to]
+                    if not standing:
+                        found.append(to)
+                    elif standing >= DRUID:
+                        stack.append(to)
+        return found
+
     def next_hidden(self) -> tuple[int, int, int]:
         """SHOW: circle, level from the top counted from 0, and owner of the dolmen to turn up."""
         circle = self.pending[0]
@@ -231,60 +228,6 @@ class DolmenState:
             return [UNKNOWN]
         return [value for value in VALUES if self.values[seat][value]]
 
-    def problems(self) -> list[str]:
-        """What is wrong with a position that must never be; empty if it is sound."""
-        problems = []
-        start, number = int(self.options["start_score"]), sum(self.set)
-        setup = DolmenState(self.board, self.players, self.options, self.physical)
-        gained = [start - refused for refused in self.refused]
-        for circle, pile in self.scored:
-            for seat, points in enumerate(self.circle_points(circle, pile)):
-                gained[seat] += points
-        lying = [dolmen for pile in self.piles for dolmen in pile]
-        lying += [dolmen for _, pile in self.scored for dolmen in pile]
-        for seat in range(self.players):
-            name = f"p{seat}"
-            if self.points[seat] != gained[seat]:
-                problems.append(f"{name} has {self.points[seat]} points and earned {gained[seat]}")
-            stones = self.stones[seat] + self.occ.count(1 + seat)
-            if stones != setup.stones[seat] or self.stones[seat] < 0:
-                problems.append(f"{name} has {stones} stones of {setup.stones[seat]}")
-            own = Counter(value for owner, value in lying if owner == seat)
-            if self.dolmens[seat] + own.total() != number or self.dolmens[seat] < 0:
-                problems.append(f"{name} has {self.dolmens[seat] + own.total()} dolmens")
-            for value in VALUES:
-                placed, whole = own[value], self.set[value]
-                if self.zones is None:
-                    left = self.values[seat][value]
-                    if left < 0 or left + placed != whole:
-                        problems.append(
-                            f"{name} has {left} + {placed} dolmens of value {value}, not {whole}"
-                        )
-                elif placed > whole:
-                    problems.append(f"{name} has shown {placed} dolmens of value {value}")
-            druids = [p for p, o in enumerate(self.occ) if o >= DRUID and o & 7 == seat]
-            if sorted(self.druids[seat]) != druids or len(druids) > DRUIDS_EACH:
-                problems.append(f"{name} has druids on {druids}")
-            if self.phase > DRUIDS and len(druids) != DRUIDS_EACH:
-                problems.append(f"{name} has {len(druids)} druids")
-        if any(bool(free) == bool(o) for free, o in zip(self.free, self.occ, strict=True)):
-            problems.append("free places and pieces do not add up")
-        if (self.phase == STONE) != (self.left != NOBODY):
-            problems.append("a place left and the phase do not go together")
-        if (self.phase == RIGHTS and not self.rights) or (self.rights and self.stone == NOBODY):
-            problems.append("rights and the phase do not go together")
-        if (self.phase == SHOW) != bool(self.pending):
-            problems.append("dolmens to show and the phase do not go together")
-        elif self.pending and all(value for _, value in self.piles[self.pending[0]]):
-            problems.append("a circle waits for dolmens that are all known")
-        if self.phase == OVER and not self.over_by:
-            problems.append("the match is over for no reason")
-        if self.zones is not None:
-            problems += self.zones.invariants()
-            if [self.zones.size(hand(seat)) for seat in range(self.players)] != self.dolmens:
-                problems.append("hidden dolmens and supplies do not add up")
-        return problems
-
 
 def _seat(seat: int) -> int | None:
     return None if seat == NOBODY else seat
@@ -292,75 +235,3 @@ def _seat(seat: int) -> int | None:
 
 def _pile(pile: Sequence[tuple[int, int]]) -> list[list[int | None]]:
     return [[owner, value or None] for owner, value in pile]
-
-
-def read_state(state: DolmenState, data: Json) -> None:
-    """Fill a fresh state from ``to_json`` data; raises StateError and the like on nonsense."""
-    board, players = state.board, state.players
-    place, circle = board.place, board.circle
-
-    def seat(value: Json) -> int:
-        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < players:
-            raise StateError(f"{value!r} is no seat")
-        return value
-
-    def numbers(key: str) -> list[int]:
-        found = [int(n) for n in data[key]]
-        if len(found) != players:
-            raise StateError(f"{key} has {len(found)} entries for {players} players")
-        return found
-
-    def pile(entries: Json) -> Pile:
-        found = [
-            (seat(owner), UNKNOWN if value is None else int(value)) for owner, value in entries
-        ]
-        if any(value not in range(5) for _, value in found):
-            raise StateError(f"{entries!r} is no pile of dolmens")
-        return found
-
-    def stand(name: str, what: int) -> int:
-        if state.occ[place[name]]:
-            raise StateError(f"the place {name} is taken twice")
-        state.occ[place[name]] = what
-        return place[name]
-
-    state.phase = PHASES.index(data["phase"])
-    state.turn = seat(data["turn"])
-    state.first = NOBODY if data["first"] is None else seat(data["first"])
-    state.points, state.refused = numbers("points"), numbers("refused")
-    state.stones, state.dolmens = numbers("stones_left"), numbers("dolmens_left")
-    state.stones_left = sum(state.stones)
-    if len(data["druids"]) != players:
-        raise StateError(f"there are druids of {len(data['druids'])} players")
-    poses = {"standing": DRUID, "lying": LYING}
-    state.druids = [
-        [stand(name, poses[pose] + owner) for name, pose in own.items()]
-        for owner, own in enumerate(data["druids"])
-    ]
-    for name, owner in data["stones"].items():
-        stand(name, 1 + seat(owner))
-    state.settle_counts()
-    for name, entries in data["piles"].items():
-        state.piles[circle[name]] = pile(entries)
-    state.scored = [(circle[name], tuple(pile(entries))) for name, entries in data["scored"]]
-    state.left = NOBODY if data["left"] is None else place[data["left"]]
-    state.stone = NOBODY if data["stone"] is None else place[data["stone"]]
-    state.rights = [
-        ((seat(owner) - state.turn) % players, circle[name], owner, LEVELS.index(level))
-        for name, owner, level in data["rights"]
-    ]
-    state.pending = [circle[name] for name in data["pending"]]
-    state.first_out = NOBODY if data["first_out"] is None else seat(data["first_out"])
-    state.last = None if data["last_turns"] is None else [seat(s) for s in data["last_turns"]]
-    state.over_by = data["over_by"] or ""
-    if state.over_by not in ("", "last_stone", "last_dolmen"):
-        raise StateError(f"no match is over by {state.over_by!r}")
-    if state.zones is not None:
-        state.zones = Zones.from_json(data["zones"])
-        return
-    if len(data["supplies"]) != players:
-        raise StateError(f"there are {len(data['supplies'])} supplies for {players} players")
-    for owner, supply in enumerate(data["supplies"]):
-        if any(v not in VALUES for v in supply):
-            raise StateError(f"{supply!r} are no dolmens")
-        state.values[owner] = [0, *(supply.count(v) for v in VALUES)]

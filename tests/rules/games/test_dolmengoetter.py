@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from rules.core import Item, Move, OptionError, StateError
-from rules.games.dolmengoetter import GAME, DolmenState
+from rules.games.dolmengoetter import GAME
+from rules.games.dolmengoetter.material import dolmen_set
 from rules.games.dolmengoetter.rights import put_stone
-from rules.games.dolmengoetter.state import ACTION, DRUID, LYING, NOBODY, dolmen_set
+from rules.games.dolmengoetter.state import ACTION, DRUID, LYING, NOBODY, DolmenState
 from rules.match import Match
 
 HERE = Path(__file__).parent

@@ -13,7 +13,9 @@ import pytest
 
 from rules.box import load_box
 from rules.core import OptionError
-from rules.games.dolmengoetter import GAME, BoardError, DolmenGame, load_board, parse_board
+from rules.games.dolmengoetter import GAME
+from rules.games.dolmengoetter.board import BoardError, load_board, parse_board
+from rules.games.dolmengoetter.game import DolmenGame
 from rules.match import Match
 
 R28 = load_board("R28")

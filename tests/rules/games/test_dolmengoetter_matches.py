@@ -12,8 +12,9 @@ import pytest
 
 from rules.authors.conformance import check_game, check_soundness
 from rules.core import Actor
-from rules.games.dolmengoetter import GAME, DolmenState
-from rules.games.dolmengoetter.state import DRUID, LEVELS, majority
+from rules.games.dolmengoetter import GAME
+from rules.games.dolmengoetter.material import LEVELS
+from rules.games.dolmengoetter.state import DRUID, DolmenState, majority
 from rules.match import Match
 
 HERE = Path(__file__).parent

@@ -30,8 +30,6 @@ from rules.box.override import BoxOverride, overridden
 from rules.games.dolmengoetter.board import FACTORS, BoardError, DolmenBoard, parse_board
 from rules.games.dolmengoetter.game import DolmenGame
 
-__all__ = ["check_board", "on_board", "own_box"]
-
 MOST_BYTES = 1 << 16
 MOST_CIRCLES = 120
 FORMS = {4: "square", 6: "hexagon", 8: "octagon"}

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from rules.core import Actor, Item, Move
+from rules.core import Actor, Move
 from rules.games.dolmengoetter.board import DolmenBoard
-from rules.games.dolmengoetter.state import LEVELS
+from rules.games.dolmengoetter.material import LEVELS, SEATS
 from rules.hidden import UNSEEN
 
-__all__ = ["COLOURS", "MoveTables", "Row"]
-
-COLOURS = ("red", "blue", "green", "yellow", "white")
-SEATS = range(len(COLOURS))
 DOLMEN_TEXTS = (UNSEEN, "1", "2", "3", "4")
 
 Row = tuple[Move, ...]
@@ -55,16 +51,6 @@ class MoveTables:
         self._steps: list[list[tuple[tuple[int, Move], ...] | None]] = [
             [None] * len(places) for _ in SEATS
         ]
-        self.stone_items = tuple(
-            tuple(Item(p, f"stone {colour}", s) for p in places) for s, colour in enumerate(COLOURS)
-        )
-        self.druid_items = tuple(
-            tuple(
-                tuple(Item(p, f"druid {colour}", s, pose=pose) for p in places)
-                for pose in ("standing", "lying")
-            )
-            for s, colour in enumerate(COLOURS)
-        )
 
     def walks(self, seat: int, place: int) -> Row:
         """Walks of ``seat`` from a place, by place they lead to."""
