@@ -5,13 +5,12 @@ they steal trilithon projects from each other and send each other to the altar s
 ruling ids (3.1 … 3.11, ES1 … ES35) are those of the rule pages in
 ``rules/text/erbaut_stonehenge.*.toml``.
 
-``material`` holds the tables, ``state`` the position (``storing`` its JSON form), ``building`` what
-every move does, ``turn`` how a turn goes on, ``offers`` the legal moves, ``refusals`` the
-objections, ``glory`` the points and ``game`` all of it as the rest of Heelstone asks for it.
+``building`` is what every move does, ``turn`` how a turn goes on, ``cards`` who may hold what, and
+``glory`` the points.
 """
 
 from rules.games.erbaut_stonehenge.game import ErbautStonehenge
 
-__all__ = ["GAME", "ErbautStonehenge"]
+__all__ = ["GAME"]
 
 GAME = ErbautStonehenge()

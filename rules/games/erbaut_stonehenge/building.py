@@ -38,10 +38,10 @@ from rules.games.erbaut_stonehenge.material import (
     SHOW,
     STANDING,
     SUPPLY,
-    Step,
     is_day,
 )
-from rules.games.erbaut_stonehenge.state import ErbautState, is_loot
+from rules.games.erbaut_stonehenge.moves import Step
+from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.games.erbaut_stonehenge.turn import (
     BLOCKED,
     MONUMENT,
@@ -67,19 +67,19 @@ def deal(state: ErbautState, step: Step) -> None:
     if seat != state.turn or phase not in (DEAL, DEALT):
         return
     if card == HIDDEN:
-        if not state.draw_unseen(seat):
+        if not state.cards.draw_unseen(seat):
             return
-    elif not state.take_from_pile(card):
+    elif not state.cards.take_from_pile(card):
         return
     elif card < NUMBER_CARDS:
-        state.gain(seat, card)
+        state.cards.gain(seat, card)
     else:
         _trilithon_comes(state, seat, card)
     if phase == DEALT:
         state.due -= 1
         go_on_drawing(state)
         return
-    dealt = sum(state.hand_size)
+    dealt = sum(state.cards.hand_size)
     state.turn = dealt % state.players
     if dealt == HAND * state.players:
         state.lay_trilithons_in()
@@ -87,10 +87,10 @@ def deal(state: ErbautState, step: Step) -> None:
 
 def lay_out(state: ErbautState, step: Step) -> None:
     """``dealer draw display CARD``: the display is filled to three."""
-    if state.phase not in (LAY_OUT, REFILL) or not state.take_from_pile(step.a):
+    if state.phase not in (LAY_OUT, REFILL) or not state.cards.take_from_pile(step.a):
         return
     insort(state.display, step.a)
-    if len(state.display) == DISPLAY or not state.pile_left:
+    if len(state.display) == DISPLAY or not state.cards.pile_left:
         if state.phase == LAY_OUT:
             state.phase = LOT
         else:
@@ -212,9 +212,14 @@ def _clear_yard(state: ErbautState, seat: int) -> None:
 def show(state: ErbautState, step: Step) -> None:
     """``table show CN CARD``: the card turned up on a real table."""
     seat = step.seat
-    if state.phase != SHOW or seat != state.turn or step.a not in state.may_lie_face_down(seat):
+    if (
+        state.phase != SHOW
+        or seat != state.turn
+        or step.a not in state.cards.may_lie_face_down(seat)
+    ):
         return
-    state.turn_up(seat, step.a)
+    state.cards.turn_up(seat, step.a)
+    state.yard[seat] = step.a
     state.stage[seat] = OPEN
     state.phase = REVEALED
 
@@ -274,7 +279,7 @@ def take(state: ErbautState, step: Step) -> None:
         return
     state.display.remove(card)
     if card < NUMBER_CARDS:
-        state.gain(seat, card)
+        state.cards.gain(seat, card)
     else:
         _trilithon_comes(state, seat, card)
         if state.phase == PROJECT and seat == state.turn:
@@ -294,7 +299,7 @@ def _trilithon_comes(state: ErbautState, seat: int, card: int) -> None:
 
 def draw(state: ErbautState, step: Step) -> None:
     """The top card of the pile is drawn; the dealer says which."""
-    if state.phase == DRAW and step.seat == state.turn and not state.came and state.pile_left:
+    if state.phase == DRAW and step.seat == state.turn and not state.came and state.cards.pile_left:
         state.phase = DEALT
 
 
@@ -308,9 +313,9 @@ def play(state: ErbautState, step: Step) -> None:
     if state.stage[seat] or (not asked and seat in (state.turn, state.giver)):
         return
     if card == HIDDEN:
-        if not state.lay_face_down(seat):
+        if not state.cards.lay_face_down(seat):
             return
-    elif not state.lose(seat, card):
+    elif not state.cards.lose(seat, card):
         return
     state.yard[seat] = card
     state.stage[seat] = FACE_DOWN if card == HIDDEN or is_day(card) else OPEN
@@ -340,12 +345,12 @@ def steal(state: ErbautState, step: Step) -> None:
     if state.phase != PROJECT or seat != state.turn or state.stage[seat]:
         return
     stage = state.stage[other]
-    if not PILLARS_0 <= stage < MARKED or not state.holds(seat, first, second):
+    if not PILLARS_0 <= stage < MARKED or not state.cards.holds(seat, first, second):
         return
     for card in (first, second):
-        state.lose(seat, card)
+        state.cards.lose(seat, card)
         # ES35: the compensation is shown to all.
-        state.gain(other, card)
+        state.cards.gain(other, card)
     state.yard[seat], state.stage[seat], state.stolen[seat] = state.yard[other], stage, True
     _clear_yard(state, other)
     # ES15, ES16: the owner's druid returns, unless it does penance.
@@ -364,14 +369,14 @@ def discard(state: ErbautState, step: Step) -> None:
     seat, card = step.seat, step.a
     if state.stage[seat] == OPEN and state.yard[seat] == card:
         if seat == state.turn and state.phase in (BUILD, REVEALED, OCCUPY):
-            state.put_below(card)
+            state.cards.put_below(card)
             _clear_yard(state, seat)
             if state.druid[seat] >= 0:
                 state.send(seat, SUPPLY)
             something_happened(state)
             begin_draw(state)
         return
-    if state.hand_below(seat, card) and state.phase == RETURN and seat == state.giver:
+    if state.cards.hand_below(seat, card) and state.phase == RETURN and seat == state.giver:
         occupied(state)
 
 
@@ -391,9 +396,9 @@ def sabotage(state: ErbautState, step: Step) -> None:
     stage = state.stage[other]
     if stage in (FACE_DOWN, OPEN):
         if stage == FACE_DOWN:
-            state.face_down_below(other)
+            state.cards.face_down_below(other, state.yard[other])
         else:
-            state.put_below(state.yard[other])
+            state.cards.put_below(state.yard[other])
         _clear_yard(state, other)
     something_happened(state)
     if seat == state.turn:
@@ -413,8 +418,3 @@ ACTS: tuple[Callable[[ErbautState, Step], None], ...] = (
     lay_out, start, show,
 )  # fmt: skip
 """What each kind of step does, by its number."""
-
-
-def loot(state: ErbautState, seat: int) -> list[int]:
-    """The players whose trilithon project ``seat`` may steal, if he can pay for it."""
-    return [m for m in range(state.players) if m != seat and is_loot(state, m)]

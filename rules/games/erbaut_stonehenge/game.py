@@ -1,4 +1,4 @@
-"""The rules of Erbaut Stonehenge! as the rest of Heelstone asks for them."""
+"""3.2 … 3.8 The course of play: set-up, turn, end."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import (
-    Actor,
     Game,
-    Item,
     Json,
     Layout,
     Move,
@@ -20,80 +18,37 @@ from rules.core import (
     Prompt,
     ScoreLine,
 )
-from rules.games.erbaut_stonehenge import storing
+from rules.games.erbaut_stonehenge.asking import answers, asked, attempts
 from rules.games.erbaut_stonehenge.building import ACTS
 from rules.games.erbaut_stonehenge.glory import glory, lines
+from rules.games.erbaut_stonehenge.layout import layout, supply, touches
 from rules.games.erbaut_stonehenge.material import (
-    ALTAR_ITEM,
-    BLOCK_ITEM,
-    BUILD,
-    CAPSTONE_ITEM,
-    CARD_NAMES,
     COLOURS,
-    DEAL,
-    DEAL_UNSEEN,
     DEALT,
-    DISCARD_UNSEEN,
-    DISPLAY_ITEM,
-    DOLERITE_ITEM,
-    DRAW,
-    DRUID_ITEM,
     FACE_DOWN,
-    FIRST_D,
-    FIRST_T,
-    HIDDEN,
     LAY_OUT,
-    LOT,
-    LYING,
-    MARKED,
     NONE,
-    OCCUPY,
+    OVER,
+    REFILL,
+    is_day,
+    is_trilithon,
+)
+from rules.games.erbaut_stonehenge.moves import (
+    DEAL_UNSEEN,
+    DISCARD_UNSEEN,
     OP_BLOCKED,
     OP_DEAL,
     OP_DISCARD,
     OP_PLAY,
-    OPEN,
-    OVER,
-    PILE_ITEM,
-    PILLAR_ITEM,
-    PILLARS_0,
-    PILLARS_1,
-    PILLARS_2,
     PLAY_UNSEEN,
-    PROJECT,
-    REFILL,
-    RETURN,
-    REVEALED,
-    SHOW,
     SHOW_MOVE,
-    SITE_NAMES,
     STEPS,
-    SUPPLY,
-    TRILITHON_ITEM,
-    YARD_BACK_ITEM,
-    YARD_CARD_ITEM,
-    YARDS,
-    Step,
-    decode,
-    is_day,
-    is_trilithon,
+    step_of,
 )
-from rules.games.erbaut_stonehenge.offers import fitting_sites, offered, tried
 from rules.games.erbaut_stonehenge.refusals import CODES, refusals
-from rules.games.erbaut_stonehenge.state import ErbautState, cannot_build
+from rules.games.erbaut_stonehenge.state import ErbautState
+from rules.games.erbaut_stonehenge.stored import problems, read_state
 from rules.hidden import UNSEEN
-
-_PLAIN_PROMPTS = {
-    DEAL: (Actor.DEALER, "deal", "3.2"),
-    LOT: (Actor.DEALER, "lot", "3.2"),
-    DEALT: (Actor.DEALER, "dealt", "3.3"),
-    PROJECT: (Actor.PLAYER, "project", "3.3"),
-    RETURN: (Actor.PLAYER, "return", "ES29"),
-}
-_BUILD_PROMPTS = {
-    FACE_DOWN: "build_reveal", PILLARS_0: "build_pillar", PILLARS_1: "build_pillar",
-    PILLARS_2: "build_capstone", MARKED: "build_erect",
-}  # fmt: skip
 
 
 class ErbautStonehenge(Game[ErbautState]):
@@ -120,87 +75,35 @@ class ErbautStonehenge(Game[ErbautState]):
         return COLOURS[:players]
 
     def restored(self, data: Json) -> ErbautState:
-        players = int(data["players"])
-        options = self.complete_options(players, data["options"])
-        state = self.setup(players, options, bool(data["physical"]))
-        storing.read(state, data)
-        return state
+        return read_state(self, data)
 
     # -- 3.3 The turn ---------------------------------------------------------------------
 
     def prompt(self, state: ErbautState) -> Prompt | None:
-        phase, seat = state.phase, state.turn
-        if phase == OVER:
-            return None
-        if phase in _PLAIN_PROMPTS:
-            actor, code, rule = _PLAIN_PROMPTS[phase]
-            who = None if phase == LOT else state.giver if phase == RETURN else seat
-            return Prompt(actor, who, code, rule)
-        if phase in (LAY_OUT, REFILL):
-            rule = "3.2" if phase == LAY_OUT else "ES33"
-            return Prompt(Actor.DEALER, None, "display", rule)
-        if phase == SHOW:
-            return Prompt(Actor.TABLE, seat, "show", "3.3", (("site", YARDS[seat]),))
-        if phase == BUILD:
-            return self._prompt_build(state)
-        if phase in (OCCUPY, REVEALED):
-            return self._prompt_occupy(state)
-        if phase == DRAW:
-            open_trilithon = not state.came and is_trilithon(max(state.display, default=NONE))
-            code = "draw_trilithon" if open_trilithon else "draw_open" if state.came else "draw"
-            return Prompt(Actor.PLAYER, seat, code, "3.3", (("due", state.due),))
-        return Prompt(Actor.PLAYER, seat, "end", "ES17")
-
-    @staticmethod
-    def _prompt_build(state: ErbautState) -> Prompt:
-        seat = state.turn
-        if state.at_altar(seat):
-            code = "atone_rise" if state.druid[seat] == LYING else "atone_return"
-            return Prompt(Actor.PLAYER, seat, code, "3.7")
-        if cannot_build(state, seat):
-            card = CARD_NAMES[state.yard[seat]]
-            return Prompt(Actor.PLAYER, seat, "give_up", "ES30", (("card", card),))
-        if state.stage[seat] == OPEN:
-            code = "build_block" if state.druid[seat] < FIRST_D else "build_dolerite"
-        else:
-            code = _BUILD_PROMPTS[state.stage[seat]]
-        where = state.druid[seat]
-        site = SITE_NAMES[where] if where >= 0 else YARDS[seat]
-        return Prompt(Actor.PLAYER, seat, code, "3.3", (("site", site),))
-
-    @staticmethod
-    def _prompt_occupy(state: ErbautState) -> Prompt:
-        seat = state.turn
-        card = state.yard[seat]
-        named = (("card", CARD_NAMES[card]),)
-        if not fitting_sites(state):
-            return Prompt(Actor.PLAYER, seat, "give_up", "ES9", named)
-        code = "occupy_trilithon" if is_trilithon(card) else "occupy"
-        rule = "ES26" if is_trilithon(card) else "3.4"
-        return Prompt(Actor.PLAYER, seat, code, rule, named)
+        return asked(state)
 
     def moves(self, state: ErbautState) -> list[Move]:
-        return offered(state)
+        return answers(state)
 
     def pseudo_moves(self, state: ErbautState) -> Iterable[Move]:
-        return tried(state)
+        return attempts(state)
 
     def check(self, state: ErbautState, move: Move) -> list[Objection]:
         return refusals(state, move)
 
     def apply(self, state: ErbautState, move: Move) -> None:
-        step = STEPS.get(move.text) or _step(move)
+        step = STEPS.get(move.text) or step_of(move)
         ACTS[step[0]](state, step)
 
     def weights(self, state: ErbautState, moves: Sequence[Move]) -> Sequence[int]:
-        if state.zones is None or state.phase not in (DEALT, LAY_OUT, REFILL):
+        if state.cards.zones is None or state.phase not in (DEALT, LAY_OUT, REFILL):
             return [1] * len(moves)
-        return state.chance([_step(move).a for move in moves])
+        return state.cards.chance([step_of(move).a for move in moves])
 
     def choose(self, state: ErbautState, moves: Sequence[Move], random: Random) -> Move:
         """Uniform; but where nobody sees the hands, blocked only if nothing else is left."""
-        if state.zones is not None and len(moves) > 1:
-            moves = [move for move in moves if _step(move).op != OP_BLOCKED]
+        if state.cards.zones is not None and len(moves) > 1:
+            moves = [move for move in moves if step_of(move).op != OP_BLOCKED]
         return moves[int(random.random() * len(moves))]
 
     # -- 3.8 End and scoring --------------------------------------------------------------
@@ -224,115 +127,13 @@ class ErbautStonehenge(Game[ErbautState]):
     # -- 3.11 Physical form: the table ----------------------------------------------------
 
     def layout(self, state: ErbautState) -> Layout:
-        """Board, yards, altar and display. Hands, supplies and influence cards are no part."""
-        items: list[Item] = []
-        blocks = BLOCK_ITEM[state.players]
-        for site, owner in enumerate(state.built):
-            if owner == NONE:
-                continue
-            if site < FIRST_D:
-                items.append(blocks[owner][site])
-            elif site < FIRST_T:
-                items.append(DOLERITE_ITEM[owner][site - FIRST_D])
-            else:
-                items.append(TRILITHON_ITEM[owner][site - FIRST_T][site not in state.unmarked])
-        items += [DISPLAY_ITEM[card] for card in state.display]
-        for seat, where in enumerate(state.druid):
-            if where >= 0:
-                items.append(DRUID_ITEM[seat][where])
-            elif where != SUPPLY:
-                items.append(ALTAR_ITEM[seat][where])
-        if state.pile_left:
-            items.append(PILE_ITEM)
-        layout = Counter(items)
-        for seat, stage in enumerate(state.stage):
-            if stage == FACE_DOWN:
-                layout[YARD_BACK_ITEM[seat]] += 1
-            elif stage:
-                layout[YARD_CARD_ITEM[seat][state.yard[seat]]] += 1
-                if stage > PILLARS_0:
-                    layout[PILLAR_ITEM[seat]] += 1 if stage == PILLARS_1 else 2
-                if stage == MARKED:
-                    layout[CAPSTONE_ITEM[seat][state.marked_trilithons[seat]]] += 1
-        return layout
+        return layout(state)
 
     def supply(self, state: ErbautState, seat: int) -> Counter[str]:
-        """Bars, discs, druid, hand face down, influence cards; the neutral bars at their owner."""
-        colour = COLOURS[seat]
-        left = Counter(
-            {
-                f"bar {colour}": state.bars[seat],
-                f"disc {colour}": state.discs[seat],
-                f"figure {colour}": int(state.druid[seat] == SUPPLY),
-                "card back": state.hand_size[seat],
-            }
-        )
-        left.update(f"card {CARD_NAMES[card]}" for card in state.influence[seat])
-        if state.neutral_owner == seat:
-            left[f"bar {COLOURS[state.players]}"] = state.neutral
-        return +left
+        return supply(state, seat)
 
     def touches(self, state: ErbautState, move: Move) -> Collection[str]:
-        step = _step(move)
-        seat = step.seat
-        match move.verb:
-            case "build":
-                return self._built_sites(state, seat)
-            case "occupy":
-                where = state.druid[seat]
-                if where == step.a:
-                    return ()
-                left = ("altar",) if state.at_altar(seat) else _druid_site(state, seat)
-                return (SITE_NAMES[step.a], *left)
-            case "atone":
-                return ("altar",) if state.at_altar(seat) else ()
-            case "take":
-                return ("display", YARDS[seat]) if is_trilithon(step.a) else ("display",)
-            case "play":
-                return (YARDS[seat],)
-            case "show":
-                return (YARDS[seat],)
-            case "steal":
-                other = step.a
-                if state.at_altar(other):
-                    return (YARDS[seat], YARDS[other])
-                return (YARDS[seat], YARDS[other], *_druid_site(state, other))
-            case "discard":
-                if state.stage[seat] == OPEN and state.yard[seat] == step.a:
-                    return (YARDS[seat], *_druid_site(state, seat), *_new_pile(state))
-                return _new_pile(state)
-            case "sabotage":
-                return self._sabotaged_sites(state, step.a)
-        return self._dealt_sites(state, step) if move.actor is Actor.DEALER else ()
-
-    @staticmethod
-    def _built_sites(state: ErbautState, seat: int) -> Collection[str]:
-        stage, yard = state.stage[seat], YARDS[seat]
-        if stage == FACE_DOWN:
-            # On a real table the card shows only with ``table show``.
-            return () if state.yard[seat] == HIDDEN else (yard,)
-        if stage in (OPEN, MARKED):
-            return (yard, *_druid_site(state, seat))
-        return (yard,) if stage else ()
-
-    @staticmethod
-    def _sabotaged_sites(state: ErbautState, other: int) -> Collection[str]:
-        found = () if state.at_altar(other) else ("altar", *_druid_site(state, other))
-        if state.stage[other] in (FACE_DOWN, OPEN):
-            return (*found, YARDS[other], *_new_pile(state))
-        return found
-
-    @staticmethod
-    def _dealt_sites(state: ErbautState, step: Step) -> Collection[str]:
-        if state.phase == LOT:
-            return ()
-        found: tuple[str, ...] = ()
-        if step.op != OP_DEAL:
-            found = ("display",)
-        elif is_trilithon(step.a):
-            found = (YARDS[step.seat],)
-        left = len(state.pile) + state.shuffled_numbers() + len(state.below)
-        return (*found, "draw-pile") if left == 1 else found
+        return touches(state, move)
 
     def implied(self, state: ErbautState, moves: Sequence[Move]) -> list[Move]:
         """3.12: ``done``; a ``draw``, which is compulsory, and that it brought a number card."""
@@ -345,8 +146,8 @@ class ErbautStonehenge(Game[ErbautState]):
     # -- what may be known ----------------------------------------------------------------
 
     def public(self, state: ErbautState, move: Move, seat: int | None) -> Move:
-        step = _step(move)
-        if state.zones is not None or step.seat in (NONE, seat):
+        step = step_of(move)
+        if state.cards.zones is not None or step.seat in (NONE, seat):
             return move
         if step.op == OP_DEAL and not is_trilithon(step.a):
             return DEAL_UNSEEN[step.seat]
@@ -359,13 +160,13 @@ class ErbautStonehenge(Game[ErbautState]):
     def shown(self, state: ErbautState, move: Move) -> tuple[Move, ...]:
         seat = state.turn
         told = (self.public(state, move, None),)
-        if move.verb != "build" or state.stage[seat] != FACE_DOWN or state.zones is not None:
+        if move.verb != "build" or state.stage[seat] != FACE_DOWN or state.cards.zones is not None:
             return told
         return (*told, SHOW_MOVE[seat][state.yard[seat]])
 
     def view(self, state: ErbautState, seat: int | None) -> Json:
         data = state.to_json()
-        if state.zones is not None:
+        if state.cards.zones is not None:
             return data
         data["hands"] = [
             hand if owner == seat else len(hand) for owner, hand in enumerate(data["hands"])
@@ -382,21 +183,4 @@ class ErbautStonehenge(Game[ErbautState]):
     # -- safety ---------------------------------------------------------------------------
 
     def invariants(self, state: ErbautState) -> list[str]:
-        return storing.invariants(state)
-
-
-def _step(move: Move) -> Step:
-    step = decode(move.text)
-    if step is None:
-        raise ValueError(f"'{move}' is no move of Erbaut Stonehenge!")
-    return step
-
-
-def _druid_site(state: ErbautState, seat: int) -> tuple[str, ...]:
-    where = state.druid[seat]
-    return (SITE_NAMES[where],) if where >= 0 else ()
-
-
-def _new_pile(state: ErbautState) -> tuple[str, ...]:
-    """A card put under an empty pile shows."""
-    return () if state.pile_left else ("draw-pile",)
+        return problems(state)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rules.core import Move, Objection
+from rules.games.erbaut_stonehenge.asking import DEALER_PHASES, fitting_sites, pays
 from rules.games.erbaut_stonehenge.material import (
     BLACK,
     BUILD,
     CARD_COLOUR,
-    CARD_NAMES,
     COLOURS,
     DEAL,
     DEALT,
@@ -23,6 +23,19 @@ from rules.games.erbaut_stonehenge.material import (
     NONE,
     NUMBER_CARDS,
     OCCUPY,
+    OPEN,
+    OVER,
+    PILLARS_0,
+    RETURN,
+    REVEALED,
+    SHOW,
+    SITE_NAMES,
+    YARDS,
+    card_name,
+    is_day,
+    is_trilithon,
+)
+from rules.games.erbaut_stonehenge.moves import (
     OP_ATONE,
     OP_BLOCKED,
     OP_BUILD,
@@ -38,20 +51,9 @@ from rules.games.erbaut_stonehenge.material import (
     OP_START,
     OP_STEAL,
     OP_TAKE,
-    OPEN,
-    OVER,
-    PILLARS_0,
-    RETURN,
-    REVEALED,
-    SHOW,
-    SITE_NAMES,
-    YARDS,
     Step,
     decode,
-    is_day,
-    is_trilithon,
 )
-from rules.games.erbaut_stonehenge.offers import DEALER_PHASES, fitting_sites, pays
 from rules.games.erbaut_stonehenge.state import ErbautState, cannot_build
 
 CODES = (
@@ -100,8 +102,8 @@ def _exists(state: ErbautState, step: Step) -> bool:
     if step.op in (OP_STEAL, OP_SABOTAGE):
         return step.a < state.players and step.a != step.seat
     if step.a == HIDDEN:
-        return state.zones is not None
-    return step.op != OP_SHOW or state.zones is not None
+        return state.cards.zones is not None
+    return step.op != OP_SHOW or state.cards.zones is not None
 
 
 # -- what is dealt and shown ----------------------------------------------------------------
@@ -123,23 +125,23 @@ def _check_dealer(state: ErbautState, step: Step) -> list[Objection]:
     if wanted == OP_START:
         return []
     card = step.a
-    if to_hand and state.zones is not None and 0 <= card < NUMBER_CARDS:
-        return [Objection.of("3.11", "stays_hidden", card=_name(card))]
-    if card in state.outcomes(open_card=not to_hand):
+    if to_hand and state.cards.zones is not None and 0 <= card < NUMBER_CARDS:
+        return [Objection.of("3.11", "stays_hidden", card=card_name(card))]
+    if card in state.cards.outcomes(open_card=not to_hand):
         return []
-    if not state.shuffled_left and state.below:
-        following, knower = state.below[0]
-        due = _name(following) if knower == NONE else _name(HIDDEN)
-        return [Objection.of("ES34", "next_below", card=_name(card), due=due)]
-    return [Objection.of(rule, "not_in_pile", card=_name(card))]
+    if not state.cards.shuffled_left and state.cards.below:
+        following, knower = state.cards.below[0]
+        due = card_name(following) if knower == NONE else card_name(HIDDEN)
+        return [Objection.of("ES34", "next_below", card=card_name(card), due=due)]
+    return [Objection.of(rule, "not_in_pile", card=card_name(card))]
 
 
 def _check_show(state: ErbautState, step: Step) -> list[Objection]:
     site = YARDS[step.seat]
     if state.phase != SHOW or step.seat != state.turn:
         return [Objection.of("3.3", "nothing_to_show", site=site)]
-    if step.a not in state.may_lie_face_down(step.seat):
-        return [Objection.of("3.3", "cannot_be", site=site, card=_name(step.a))]
+    if step.a not in state.cards.may_lie_face_down(step.seat):
+        return [Objection.of("3.3", "cannot_be", site=site, card=card_name(step.a))]
     return []
 
 
@@ -151,8 +153,8 @@ def _check_player(state: ErbautState, step: Step) -> list[Objection]:
     if phase == RETURN:
         if op != OP_DISCARD:
             return [Objection.of("ES29", "discards_first", player=step.seat)]
-        if state.zones is not None and step.a != HIDDEN:
-            return [Objection.of("3.11", "stays_hidden", card=_name(step.a))]
+        if state.cards.zones is not None and step.a != HIDDEN:
+            return [Objection.of("3.11", "stays_hidden", card=card_name(step.a))]
         return _in_hand(state, step.seat, step.a)
     if state.at_altar(step.seat):
         return (
@@ -198,9 +200,9 @@ def _check_discard(state: ErbautState, step: Step) -> list[Objection]:
     if must:
         if step.a == card:
             return []
-        return [Objection.of("ES9", "other_card", card=_name(step.a), due=_name(card))]
+        return [Objection.of("ES9", "other_card", card=card_name(step.a), due=card_name(card))]
     if open_project and step.a == card:
-        return [Objection.of("ES9", "keep_project", card=_name(card))]
+        return [Objection.of("ES9", "keep_project", card=card_name(card))]
     return [Objection.of("ES29", "no_discard", player=seat)]
 
 
@@ -212,10 +214,10 @@ def _check_occupy(state: ErbautState, step: Step) -> list[Objection]:
     card = state.yard[seat]
     if step.op != OP_OCCUPY:
         if not fitting_sites(state):
-            return [Objection.of("ES9", "give_up_first", card=_name(card))]
-        return [Objection.of("3.4", "occupy_first", player=seat, card=_name(card))]
+            return [Objection.of("ES9", "give_up_first", card=card_name(card))]
+        return [Objection.of("3.4", "occupy_first", player=seat, card=card_name(card))]
     if state.phase == REVEALED and not is_day(card):
-        return [Objection.of("3.3", "night_card", card=_name(card))]
+        return [Objection.of("3.3", "night_card", card=card_name(card))]
     if any(move.args[0] == SITE_NAMES[site] for move in fitting_sites(state)):
         return []
     found = _check_site(state, seat, card, site)
@@ -235,14 +237,14 @@ def _check_site(state: ErbautState, seat: int, card: int, site: int) -> list[Obj
             return [Objection.of("3.4", "trilithon_field", site=name)]
         return []
     if site >= FIRST_T:
-        return [Objection.of("3.4", "no_trilithon_card", site=name, card=_name(card))]
+        return [Objection.of("3.4", "no_trilithon_card", site=name, card=card_name(card))]
     found = []
     if site < FIRST_D:
         colour = CARD_COLOUR[card]
         if site % 6 != colour:
             found.append(
                 Objection.of(
-                    "3.4", "wrong_colour", site=name, card=_name(card), colour=COLOURS[colour],
+                    "3.4", "wrong_colour", site=name, card=card_name(card), colour=COLOURS[colour],
                     field=COLOURS[site % 6],
                 )
             )  # fmt: skip
@@ -253,7 +255,7 @@ def _check_site(state: ErbautState, seat: int, card: int, site: int) -> list[Obj
         if state.built[number] == NONE:
             found.append(
                 Objection.of(
-                    "ES7", "number_free", site=name, card=_name(card), field=SITE_NAMES[number]
+                    "ES7", "number_free", site=name, card=card_name(card), field=SITE_NAMES[number]
                 )
             )
         if not state.discs[seat]:
@@ -273,17 +275,17 @@ def _check_draw(state: ErbautState, step: Step) -> list[Objection]:
         if state.came:
             return [Objection.of("ES4", "from_display", player=step.seat)]
         if trilithons:
-            return [Objection.of("3.3", "trilithon_first", card=_name(trilithons[0]))]
-        if not state.pile_left:
+            return [Objection.of("3.3", "trilithon_first", card=card_name(trilithons[0]))]
+        if not state.cards.pile_left:
             return [Objection.of("3.3", "pile_empty")]
         return []
     if step.a not in display:
-        return [Objection.of("3.3", "not_in_display", card=_name(step.a))]
+        return [Objection.of("3.3", "not_in_display", card=card_name(step.a))]
     if state.came:
         if is_trilithon(step.a):
             return [Objection.of("ES5", "from_display", player=step.seat)]
     elif trilithons and not is_trilithon(step.a):
-        return [Objection.of("3.3", "trilithon_first", card=_name(trilithons[0]))]
+        return [Objection.of("3.3", "trilithon_first", card=card_name(trilithons[0]))]
     return []
 
 
@@ -297,7 +299,9 @@ def _check_project(state: ErbautState, step: Step) -> list[Objection]:
     if op == OP_STEAL:
         return _check_steal(state, step)
     if op == OP_BLOCKED:
-        if any(state.surely_holds(seat, c) for c in state.hand(seat) if state.fits(seat, c)):
+        if any(
+            state.cards.surely_holds(seat, c) for c in state.cards.hand(seat) if state.fits(seat, c)
+        ):
             return [Objection.of("ES1", "can_play", player=seat)]
         return []
     if op == OP_BUILD:
@@ -311,15 +315,15 @@ def _check_project(state: ErbautState, step: Step) -> list[Objection]:
 
 def _check_play(state: ErbautState, seat: int, card: int) -> list[Objection]:
     if card == HIDDEN:
-        if any(is_day(c) and state.fits(seat, c) for c in state.hand(seat)):
+        if any(is_day(c) and state.fits(seat, c) for c in state.cards.hand(seat)):
             return []
         return [Objection.of("ES27", "no_day_card", player=seat)]
-    if state.zones is not None and is_day(card):
-        return [Objection.of("3.11", "face_down", card=_name(card))]
+    if state.cards.zones is not None and is_day(card):
+        return [Objection.of("3.11", "face_down", card=card_name(card))]
     found = _in_hand(state, seat, card)
     if not state.fits(seat, card):
         colour = COLOURS[CARD_COLOUR[card]]
-        found.append(Objection.of("3.4", "fits_nowhere", card=_name(card), colour=colour))
+        found.append(Objection.of("3.4", "fits_nowhere", card=card_name(card), colour=colour))
     return found
 
 
@@ -329,19 +333,19 @@ def _in_hand(state: ErbautState, seat: int, *cards: int) -> list[Objection]:
         return []
     found = []
     for card in cards:
-        if not state.holds(seat, card):
+        if not state.cards.holds(seat, card):
             place = _public_place(state, card)
             if place:
                 found.append(
                     Objection.of(
-                        "3.3", "lies_elsewhere", player=seat, card=_name(card), place=place
+                        "3.3", "lies_elsewhere", player=seat, card=card_name(card), place=place
                     )
                 )
             else:
-                found.append(Objection.of("3.3", "not_in_hand", player=seat, card=_name(card)))
-    if not found and len(cards) > 1 and not state.holds(seat, *cards):
+                found.append(Objection.of("3.3", "not_in_hand", player=seat, card=card_name(card)))
+    if not found and len(cards) > 1 and not state.cards.holds(seat, *cards):
         # On a real table each may be in the hand, but not both.
-        found.append(Objection.of("3.3", "not_in_hand", player=seat, card=_name(cards[-1])))
+        found.append(Objection.of("3.3", "not_in_hand", player=seat, card=card_name(cards[-1])))
     return found
 
 
@@ -351,14 +355,14 @@ def _public_place(state: ErbautState, card: int) -> str:
         return "in_display"
     if card in state.gone:
         return "out_of_game"
-    if (card, NONE) in state.below:
+    if (card, NONE) in state.cards.below:
         return "below_pile"
     for seat in range(state.players):
         if state.yard[seat] == card and state.stage[seat] >= OPEN:
             return f"in_yard_{seat}"
         if card in state.influence[seat]:
             return f"influence_{seat}"
-        if state.zones is not None and state.surely_holds(seat, card):
+        if state.cards.zones is not None and state.cards.surely_holds(seat, card):
             return f"in_hand_{seat}"
     return ""
 
@@ -383,7 +387,11 @@ def _check_steal(state: ErbautState, step: Step) -> list[Objection]:
             rule = "ES11" if CARD_COLOUR[card] == BLACK else "3.6"
             found.append(
                 Objection.of(
-                    rule, "price", card=_name(card), colour=COLOURS[other], due=_name(trilithon)
+                    rule,
+                    "price",
+                    card=card_name(card),
+                    colour=COLOURS[other],
+                    due=card_name(trilithon),
                 )
             )
     return found
@@ -395,13 +403,9 @@ def _check_sabotage(state: ErbautState, step: Step) -> list[Objection]:
     if state.sabotaged:
         found.append(Objection.of("ES17", "sabotage_used", player=seat))
     if card not in state.influence[seat]:
-        found.append(Objection.of("3.7", "no_influence", player=seat, card=_name(card)))
+        found.append(Objection.of("3.7", "no_influence", player=seat, card=card_name(card)))
     if state.at_altar(other):
         found.append(Objection.of("ES18", "already_atoning", other=other))
     elif state.stage[other] == EMPTY:
         found.append(Objection.of("ES18", "no_project_there", other=other))
     return found
-
-
-def _name(card: int) -> str:
-    return "?" if card == HIDDEN else CARD_NAMES[card]

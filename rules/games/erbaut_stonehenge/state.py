@@ -1,59 +1,48 @@
-"""The position: what is built, what lies in the yards, and who may hold which card.
-
-In a digital match every card has its place in the lists. In a physical one hands, the shuffled
-part of the pile and face-down projects are unknown: ``zones`` knows what can be known of their
-number cards. Trilithon cards are never hidden from the record, for they are shown when they come.
-"""
+"""The position of one match of Erbaut Stonehenge!: what is built, and what lies in the yards."""
 
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rules.core import Json
-from rules.games.erbaut_stonehenge import storing
+from rules.games.erbaut_stonehenge.cards import HiddenCards
 from rules.games.erbaut_stonehenge.material import (
     BARS,
-    CARD,
     CARD_COLOUR,
     CARD_NAMES,
     DEAL,
     DISCS,
+    DRUID_AT,
     EMPTY,
     FIRST_D,
     FIRST_T,
-    HIDDEN,
     LAY_OUT,
     NEUTRAL_BARS,
     NONE,
     NUMBER_CARDS,
     OPEN,
+    PHASE_NAMES,
     PILLARS_0,
     PILLARS_2,
+    SITE_NAMES,
     SITES,
+    STAGE_NAMES,
     SUPPLY,
     TRILITHONS,
-    YARDS,
-    is_trilithon,
+    card_name,
 )
-from rules.hidden import Certainty, Zones
-
-_HAND = ("p0", "p1", "p2", "p3")
-_PILE = "pile"
-
-Below = tuple[int, int]
-"""A card under the pile and the seat that knows it; NONE: everybody does."""
 
 
 class ErbautState:
     """Position of one match. Lists are indexed by seat or site."""
 
     __slots__ = (
-        "bars", "below", "below_first", "blocked", "built", "came", "discs", "display",
-        "dolerite_free", "druid", "due", "first_round", "giver", "gone", "hand_size", "hands",
-        "influence", "marked_trilithons", "neutral", "neutral_owner", "phase", "pile", "players",
+        "bars", "blocked", "built", "came", "cards", "discs", "display",
+        "dolerite_free", "druid", "due", "first_round", "giver", "gone",
+        "influence", "marked_trilithons", "neutral", "neutral_owner", "phase", "players",
         "reason", "ring_free", "sabotaged", "soft", "stage", "stolen", "to_build", "trilith_ring",
-        "trilithon_free", "turn", "unmarked", "yard", "zones",
+        "trilithon_free", "turn", "unmarked", "yard",
     )  # fmt: skip
 
     def __init__(self, players: int, soft: bool, trilith_ring: bool, physical: bool) -> None:
@@ -92,24 +81,13 @@ class ErbautState:
         """ES28: stolen and not built on since."""
         self.marked_trilithons = [False] * players
         """Whether an own disc lies on the capstone of the marked project."""
-        self.hands: list[list[int]] = [[] for _ in range(players)]
-        self.hand_size = [0] * players
+        self.cards = HiddenCards(players, physical)
+        """Hands and pile."""
         self.influence: list[list[int]] = [[] for _ in range(players)]
         self.display: list[int] = []
-        self.pile = list(range(NUMBER_CARDS))
-        """Shuffled part, in no order; in a physical match its trilithon cards only."""
-        self.below: list[Below] = []
-        """ES34: cards put under the pile, the next one to come first."""
-        self.below_first = 0
-        """Number of the first card of ``below`` among all that ever lay there."""
         self.gone: list[int] = []
         """Cards that have left the game."""
         self.blocked = [False] * players
-        self.zones: Zones | None = None
-        if physical:
-            self.pile = []
-            self.zones = Zones()
-            self.zones.fill(_PILE, CARD_NAMES[:NUMBER_CARDS])
 
     def clone(self) -> ErbautState:
         other = ErbautState.__new__(ErbautState)
@@ -125,14 +103,62 @@ class ErbautState:
         other.neutral, other.neutral_owner = self.neutral, self.neutral_owner
         other.yard, other.stage, other.stolen = self.yard[:], self.stage[:], self.stolen[:]
         other.marked_trilithons = self.marked_trilithons[:]
-        other.hands = [hand[:] for hand in self.hands]
-        other.hand_size = self.hand_size[:]
+        other.cards = self.cards.clone()
         other.influence = [cards[:] for cards in self.influence]
-        other.display, other.pile = self.display[:], self.pile[:]
-        other.below, other.below_first = self.below[:], self.below_first
-        other.gone, other.blocked = self.gone[:], self.blocked[:]
-        other.zones = None if self.zones is None else self.zones.clone()
+        other.display, other.gone = self.display[:], self.gone[:]
+        other.blocked = self.blocked[:]
         return other
+
+    def to_json(self) -> Json:
+        """Everything. ``under`` is ``[card, seat that knows it]`` from the top down."""
+        data: dict[str, Any] = {
+            "players": self.players,
+            "options": {
+                "soft_block": "on" if self.soft else "off",
+                "trilith_ring": "on" if self.trilith_ring else "off",
+            },
+            "physical": self.cards.zones is not None,
+            "phase": PHASE_NAMES[self.phase],
+            "turn": self.turn,
+            "first_round": self.first_round,
+            "due": self.due,
+            "trilithon_came": self.came,
+            "sabotaged": self.sabotaged,
+            "giver": None if self.giver == NONE else self.giver,
+            "reason": self.reason,
+            "built": {SITE_NAMES[s]: seat for s, seat in enumerate(self.built) if seat != NONE},
+            "unmarked": [SITE_NAMES[site] for site in self.unmarked],
+            "druids": [DRUID_AT.get(at) or SITE_NAMES[at] for at in self.druid],
+            "bars": self.bars[:],
+            "discs": self.discs[:],
+            "neutral": self.neutral,
+            "neutral_owner": None if self.neutral_owner == NONE else self.neutral_owner,
+            "projects": [self._project_json(seat) for seat in range(self.players)],
+            "hands": [[CARD_NAMES[card] for card in hand] for hand in self.cards.hands],
+            "influence": [[CARD_NAMES[card] for card in cards] for cards in self.influence],
+            "display": [CARD_NAMES[card] for card in self.display],
+            "pile": [CARD_NAMES[card] for card in self.cards.pile],
+            "under": [
+                [card_name(card), None if by == NONE else by] for card, by in self.cards.below
+            ],
+            "gone": [CARD_NAMES[card] for card in self.gone],
+            "blocked": self.blocked[:],
+        }
+        if self.cards.zones is not None:
+            data["hands"] = self.cards.hand_size[:]
+            data["under_first"] = self.cards.below_first
+            data["zones"] = self.cards.zones.to_json()
+        return data
+
+    def _project_json(self, seat: int) -> Json:
+        if not self.stage[seat]:
+            return None
+        return {
+            "card": card_name(self.yard[seat]),
+            "stage": STAGE_NAMES[self.stage[seat]],
+            "stolen": self.stolen[seat],
+            "disc": self.marked_trilithons[seat],
+        }
 
     # -- the board ------------------------------------------------------------------------
 
@@ -189,221 +215,9 @@ class ErbautState:
         # ES11, ES12: the colour of the field decides; nobody plays black.
         return CARD_COLOUR[card] == seat
 
-    # -- the cards ------------------------------------------------------------------------
-
-    @property
-    def pile_left(self) -> bool:
-        """Whether the pile has a card."""
-        return bool(self.pile or self.below or self.shuffled_numbers())
-
-    def shuffled_numbers(self) -> int:
-        """Number cards in the shuffled part that nobody has seen (physical)."""
-        return 0 if self.zones is None else self.zones.size(_PILE)
-
-    @property
-    def shuffled_left(self) -> bool:
-        """Whether the shuffled part of the pile has a card."""
-        return bool(self.pile or self.shuffled_numbers())
-
-    def outcomes(self, open_card: bool) -> list[int]:
-        """What may be drawn from the pile next; HIDDEN for a number card nobody may see."""
-        if self.zones is None:
-            return self.pile or [card for card, _ in self.below[:1]]
-        if self.shuffled_left:
-            numbers = [HIDDEN] if self.shuffled_numbers() else []
-            if open_card:
-                numbers = sorted(CARD[name] for name in self.zones.draws(_PILE))
-            return numbers + self.pile
-        # ES34: the cards put under the pile come in their order.
-        card = self.below[0][0]
-        if not open_card:
-            return [HIDDEN]
-        if card != HIDDEN:
-            return [card]
-        return sorted(CARD[name] for name in self.zones.playable(self._below_zone(0)))
-
-    def chance(self, cards: Sequence[int]) -> list[int]:
-        """Relative likelihood of each of ``outcomes`` in a physical match."""
-        if self.zones is None or not self.shuffled_left:
-            return [1] * len(cards)
-        numbers = self.shuffled_numbers()
-        unseen = sum(1 for card in cards if 0 <= card < NUMBER_CARDS)
-        # Of the numbers that may come, one as likely as the other, only some lie in the pile.
-        share = {True: unseen or 1, False: numbers}
-        return [share[is_trilithon(card)] for card in cards]
-
-    def take_from_pile(self, card: int) -> bool:
-        """An open card leaves the pile; False if it cannot come from there now."""
-        if card not in self.outcomes(open_card=True):
-            return False
-        if card in self.pile:
-            self.pile.remove(card)
-        elif self.shuffled_left:
-            assert self.zones is not None
-            self.zones.discard(_PILE, CARD_NAMES[card])
-        else:
-            if self.below[0][0] == HIDDEN:
-                assert self.zones is not None
-                self.zones.discard(self._below_zone(0), CARD_NAMES[card])
-            self._below_comes_up()
-        return True
-
-    def draw_unseen(self, seat: int) -> bool:
-        """A number card goes from the pile to a hand and nobody else sees it (physical)."""
-        zones = self.zones
-        if zones is None or not (self.shuffled_numbers() or (self.below and not self.pile)):
-            return False
-        if self.shuffled_numbers():
-            zones.move(_PILE, _HAND[seat], None)
-        else:
-            card = self.below[0][0]
-            if card == HIDDEN:
-                zones.move(self._below_zone(0), _HAND[seat], None)
-            else:
-                zones.put(_HAND[seat], [CARD_NAMES[card]])
-            self._below_comes_up()
-        self.hand_size[seat] += 1
-        return True
-
-    def _below_comes_up(self) -> None:
-        self.below.pop(0)
-        self.below_first += 1
-
-    def _below_zone(self, place: int) -> str:
-        return f"below {self.below_first + place}"
-
-    def put_below(self, card: int) -> None:
-        """An open card goes under the pile."""
-        self.below.append((card, NONE))
-
-    def gain(self, seat: int, card: int) -> None:
-        """A card everybody sees goes to a hand; in a digital match also an unseen one."""
-        if self.zones is None:
-            insort(self.hands[seat], card)
-        else:
-            self.zones.put(_HAND[seat], [CARD_NAMES[card]])
-        self.hand_size[seat] += 1
-
-    def holds(self, seat: int, *cards: int) -> bool:
-        """Whether a player has these different cards in hand; on a real table: may have."""
-        zones = self.zones
-        if zones is None:
-            hand = self.hands[seat]
-            return all(card in hand for card in cards)
-        known = zones.known(_HAND[seat])
-        missing = [CARD_NAMES[card] for card in cards if not known[CARD_NAMES[card]]]
-        if len(missing) > zones.unknown(_HAND[seat]):
-            return False
-        trial = zones.clone() if len(missing) > 1 else zones
-        for name in missing:
-            if trial.certainty(_HAND[seat], name) is Certainty.IMPOSSIBLE:
-                return False
-            if trial is not zones:
-                trial.discard(_HAND[seat], name)
-        return True
-
-    def pairs(self, seat: int, cards: Sequence[int]) -> Iterable[tuple[int, int]]:
-        """Those pairs of ``cards``, each possible alone, that can be in a hand together."""
-        zones = self.zones
-        for place, first in enumerate(cards):
-            rest = cards[place + 1 :]
-            if zones is None:
-                yield from ((first, second) for second in rest)
-            elif rest:
-                trial = zones.clone()
-                trial.discard(_HAND[seat], CARD_NAMES[first])
-                left = set(trial.playable(_HAND[seat]))
-                yield from ((first, second) for second in rest if CARD_NAMES[second] in left)
-
-    def surely_holds(self, seat: int, card: int) -> bool:
-        """Whether everybody could know that a card is in a hand (physical)."""
-        if self.zones is None:
-            return card in self.hands[seat]
-        return self.zones.certainty(_HAND[seat], CARD_NAMES[card]) is Certainty.SURE
-
-    def hand(self, seat: int) -> list[int]:
-        """The cards a player has, on a real table those he may have; sorted."""
-        if self.zones is None:
-            return self.hands[seat]
-        return sorted(CARD[name] for name in self.zones.playable(_HAND[seat]))
-
-    def lose(self, seat: int, card: int) -> bool:
-        """A named card leaves a hand; False if it cannot be there."""
-        if not self.holds(seat, card):
-            return False
-        if self.zones is None:
-            self.hands[seat].remove(card)
-        else:
-            self.zones.discard(_HAND[seat], CARD_NAMES[card])
-        self.hand_size[seat] -= 1
-        return True
-
-    def hand_below(self, seat: int, card: int) -> bool:
-        """A hand card goes face down under the pile; HIDDEN where nobody may see it."""
-        if card != HIDDEN:
-            if not self.lose(seat, card):
-                return False
-            self.below.append((card, seat))
-            return True
-        if self.zones is None or not self.hand_size[seat]:
-            return False
-        self.zones.move(_HAND[seat], self._below_zone(len(self.below)), None)
-        self.below.append((HIDDEN, seat))
-        self.hand_size[seat] -= 1
-        return True
-
-    def lay_face_down(self, seat: int) -> bool:
-        """A hand card nobody may see goes into the yard (physical)."""
-        zones = self.zones
-        if zones is None or not self.hand_size[seat]:
-            return False
-        # Only day cards lie face down, so a night card known to be in the hand stays there.
-        nights = [name for name in zones.known(_HAND[seat]) if name[0] == "n"]
-        if len(nights) == self.hand_size[seat]:
-            nights = []
-        for name in nights:
-            zones.discard(_HAND[seat], name)
-        zones.move(_HAND[seat], YARDS[seat], None)
-        zones.put(_HAND[seat], nights)
-        self.hand_size[seat] -= 1
-        return True
-
-    def may_lie_face_down(self, seat: int) -> list[int]:
-        """What the face-down card in a yard may be, also against the rules (physical)."""
-        assert self.zones is not None
-        names = set(self.zones.playable(YARDS[seat]))
-        names |= {name for name in self.zones.known(_HAND[seat]) if name[0] == "n"}
-        return sorted(CARD[name] for name in names)
-
-    def turn_up(self, seat: int, card: int) -> None:
-        """The table shows the card in a yard (physical)."""
-        zones, name = self.zones, CARD_NAMES[card]
-        assert zones is not None
-        if zones.certainty(YARDS[seat], name) is not Certainty.IMPOSSIBLE:
-            zones.discard(YARDS[seat], name)
-        else:
-            # A known night card was laid face down after all: the other card is in hand.
-            zones.discard(_HAND[seat], name)
-            zones.move(YARDS[seat], _HAND[seat], None)
-        self.yard[seat] = card
-
-    def face_down_below(self, seat: int) -> None:
-        """A face-down project goes unseen under the pile."""
-        card = self.yard[seat]
-        if card == HIDDEN:
-            assert self.zones is not None
-            self.zones.move(YARDS[seat], self._below_zone(len(self.below)), None)
-        self.below.append((card, seat))
-
-    # -- storing --------------------------------------------------------------------------
-
-    def to_json(self) -> Json:
-        """Everything; see ``storing``."""
-        return storing.to_json(self)
-
     def lay_trilithons_in(self) -> None:
         """3.2: only after the hands are dealt do the trilithon cards join the pile."""
-        self.pile += range(NUMBER_CARDS, NUMBER_CARDS + TRILITHONS)
+        self.cards.pile += range(NUMBER_CARDS, NUMBER_CARDS + TRILITHONS)
         self.phase = LAY_OUT
 
 

@@ -93,7 +93,7 @@ def finish(state: ErbautState, reason: str) -> None:
 
 def begin_draw(state: ErbautState) -> None:
     """3.3 Draw phase: the hand is refilled to three."""
-    state.due = max(0, HAND - state.hand_size[state.turn])
+    state.due = max(0, HAND - state.cards.hand_size[state.turn])
     state.came = False
     go_on_drawing(state)
 
@@ -107,13 +107,13 @@ def go_on_drawing(state: ErbautState) -> None:
             possible = bool(display) and display[0] < NUMBER_CARDS
         else:
             # ES22: with nothing to draw there is no draw.
-            possible = bool(display) or state.pile_left
+            possible = bool(display) or state.cards.pile_left
         if possible:
             state.phase = DRAW
             return
     # ES33: refilled at the end of every draw phase.
     state.due = 0
-    if len(state.display) < DISPLAY and state.pile_left:
+    if len(state.display) < DISPLAY and state.cards.pile_left:
         state.phase = REFILL
     else:
         display_full(state)
@@ -129,7 +129,7 @@ def display_full(state: ErbautState) -> None:
 def occupied(state: ErbautState) -> None:
     """A druid has gone out; after a theft the owner discards first (ES29)."""
     giver = state.giver
-    if giver != NONE and state.hand_size[giver] > HAND:
+    if giver != NONE and state.cards.hand_size[giver] > HAND:
         state.phase = RETURN
     else:
         state.giver = NONE

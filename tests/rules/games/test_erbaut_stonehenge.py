@@ -230,7 +230,7 @@ def test_with_only_trilithons_open_the_second_card_is_forfeited() -> None:
         [p0 occupy T1 ,, p0 occupy T2 ,, p0 occupy T3 ,, p0 occupy T4 ,, p0 occupy T5]
         p0 occupy T4""",
     )
-    assert state.hand_size[0] == 1
+    assert state.cards.hand_size[0] == 1
 
 
 def test_a_project_is_stolen_from_a_druid_at_the_altar_whose_penance_goes_on() -> None:
@@ -319,7 +319,7 @@ def test_the_owner_of_the_neutral_bars_is_whoever_used_the_first() -> None:
         display=["n25", "n26", "n27"],
     )
     before = GAME.scores(state)
-    play(state, "p0 build · p0 take n25" if state.hand_size[0] < 3 else "p0 build")
+    play(state, "p0 build · p0 take n25" if state.cards.hand_size[0] < 3 else "p0 build")
     play(state, "p0 play n4 · p0 occupy 4 · p1 build")
     assert state.to_json()["influence"][1] == ["n8"]
     assert state.to_json()["neutral_owner"] == 0

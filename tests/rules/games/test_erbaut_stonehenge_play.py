@@ -15,7 +15,7 @@ from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import Actor, Move, Options
 from rules.games.erbaut_stonehenge import GAME
-from rules.games.erbaut_stonehenge.material import STEPS, steal_move
+from rules.games.erbaut_stonehenge.moves import STEPS, steal_move
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.match import Match
 from tests.rules.games.test_erbaut_stonehenge import dealt, offered, play, position, project

@@ -79,7 +79,7 @@ def test_es2_a_blocked_player_is_skipped_for_good() -> None:
 def test_es3_a_trilithon_counts_as_the_one_card_due() -> None:
     state = building("n3", "3", ["n20", "n21"], display=["n25", "n26", "t-red"])
     play(state, "p0 build · p0 take t-red · dealer draw display n1 · p0 occupy T1")
-    assert state.hand_size[0] == 2
+    assert state.cards.hand_size[0] == 2
 
 
 def test_es4_the_second_card_comes_from_the_display_and_not_from_the_pile() -> None:

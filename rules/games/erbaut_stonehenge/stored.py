@@ -1,11 +1,10 @@
-"""The position as JSON data, and what must never be wrong with it."""
+"""Reading a stored position of Erbaut Stonehenge! back, and what must never be wrong with one."""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
 
-from rules.core import Json
+from rules.core import Game, Json
 from rules.games.erbaut_stonehenge.material import (
     BARS,
     BUILD,
@@ -43,67 +42,17 @@ from rules.games.erbaut_stonehenge.material import (
     is_day,
     is_trilithon,
 )
+from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.hidden import UNSEEN, Zones
-
-if TYPE_CHECKING:
-    from rules.games.erbaut_stonehenge.state import ErbautState
 
 _DRUID = {name: at for at, name in DRUID_AT.items()}
 
 
-def to_json(state: ErbautState) -> Json:
-    """Everything. ``under`` is ``[card, seat that knows it]`` from the top down."""
-    data: dict[str, Any] = {
-        "players": state.players,
-        "options": {
-            "soft_block": "on" if state.soft else "off",
-            "trilith_ring": "on" if state.trilith_ring else "off",
-        },
-        "physical": state.zones is not None,
-        "phase": PHASE_NAMES[state.phase],
-        "turn": state.turn,
-        "first_round": state.first_round,
-        "due": state.due,
-        "trilithon_came": state.came,
-        "sabotaged": state.sabotaged,
-        "giver": None if state.giver == NONE else state.giver,
-        "reason": state.reason,
-        "built": {SITE_NAMES[s]: seat for s, seat in enumerate(state.built) if seat != NONE},
-        "unmarked": [SITE_NAMES[site] for site in state.unmarked],
-        "druids": [DRUID_AT.get(at) or SITE_NAMES[at] for at in state.druid],
-        "bars": state.bars[:],
-        "discs": state.discs[:],
-        "neutral": state.neutral,
-        "neutral_owner": None if state.neutral_owner == NONE else state.neutral_owner,
-        "projects": [_project_json(state, seat) for seat in range(state.players)],
-        "hands": [[CARD_NAMES[card] for card in hand] for hand in state.hands],
-        "influence": [[CARD_NAMES[card] for card in cards] for cards in state.influence],
-        "display": [CARD_NAMES[card] for card in state.display],
-        "pile": [CARD_NAMES[card] for card in state.pile],
-        "under": [[_name(card), None if by == NONE else by] for card, by in state.below],
-        "gone": [CARD_NAMES[card] for card in state.gone],
-        "blocked": state.blocked[:],
-    }
-    if state.zones is not None:
-        data["hands"] = state.hand_size[:]
-        data["under_first"] = state.below_first
-        data["zones"] = state.zones.to_json()
-    return data
-
-
-def _project_json(state: ErbautState, seat: int) -> Json:
-    if not state.stage[seat]:
-        return None
-    return {
-        "card": _name(state.yard[seat]),
-        "stage": STAGE_NAMES[state.stage[seat]],
-        "stolen": state.stolen[seat],
-        "disc": state.marked_trilithons[seat],
-    }
-
-
-def read(state: ErbautState, data: Json) -> None:
-    """Fill a fresh state from ``to_json()``; raises whatever is wrong with the data."""
+def read_state(game: Game[ErbautState], data: Json) -> ErbautState:
+    """Read ``ErbautState.to_json()`` back; raises whatever is wrong with the data."""
+    players = int(data["players"])
+    options = game.complete_options(players, data["options"])
+    state = game.setup(players, options, bool(data["physical"]))
     state.phase = PHASE_NAMES.index(data["phase"])
     state.turn, state.first_round = int(data["turn"]), int(data["first_round"])
     state.due, state.came = int(data["due"]), bool(data["trilithon_came"])
@@ -128,25 +77,28 @@ def read(state: ErbautState, data: Json) -> None:
             state.marked_trilithons[seat] = bool(project["disc"])
     state.influence = [sorted(CARD[name] for name in cards) for cards in data["influence"]]
     state.display = sorted(CARD[name] for name in data["display"])
-    state.pile = sorted(CARD[name] for name in data["pile"])
-    state.below = [(_card(name), NONE if by is None else int(by)) for name, by in data["under"]]
+    state.cards.pile = sorted(CARD[name] for name in data["pile"])
+    state.cards.below = [
+        (_card(name), NONE if by is None else int(by)) for name, by in data["under"]
+    ]
     state.gone = [CARD[name] for name in data["gone"]]
     state.blocked = [bool(flag) for flag in data["blocked"]]
-    if state.zones is None:
-        state.hands = [sorted(CARD[name] for name in hand) for hand in data["hands"]]
-        state.hand_size = [len(hand) for hand in state.hands]
+    if state.cards.zones is None:
+        state.cards.hands = [sorted(CARD[name] for name in hand) for hand in data["hands"]]
+        state.cards.hand_size = [len(hand) for hand in state.cards.hands]
     else:
-        state.hand_size = [int(size) for size in data["hands"]]
-        state.below_first = int(data["under_first"])
-        state.zones = Zones.from_json(data["zones"])
+        state.cards.hand_size = [int(size) for size in data["hands"]]
+        state.cards.below_first = int(data["under_first"])
+        state.cards.zones = Zones.from_json(data["zones"])
+    return state
 
 
-def invariants(state: ErbautState) -> list[str]:
+def problems(state: ErbautState) -> list[str]:
     """What does not add up, as sentences."""
     players = state.players
     per_seat = (
-        state.druid, state.bars, state.discs, state.yard, state.stage, state.hand_size, state.hands,
-        state.influence, state.blocked,
+        state.druid, state.bars, state.discs, state.yard, state.stage, state.influence,
+        state.blocked, state.cards.hand_size, state.cards.hands,
     )  # fmt: skip
     if any(len(values) != players for values in per_seat):
         return ["some list is not as long as there are players"]
@@ -161,13 +113,13 @@ def _phase_problems(state: ErbautState) -> list[str]:
     penance = state.at_altar(state.turn)
     wanted = {
         BUILD: penance or stage != EMPTY,
-        SHOW: stage == FACE_DOWN and state.zones is not None,
+        SHOW: stage == FACE_DOWN and state.cards.zones is not None,
         REVEALED: stage == OPEN,
         OCCUPY: stage >= OPEN and not penance,
         DRAW: state.due > 0,
         DEALT: state.due > 0,
         PROJECT: stage == EMPTY and not penance,
-        RETURN: state.giver != NONE and state.hand_size[state.giver] > 0,
+        RETURN: state.giver != NONE and state.cards.hand_size[state.giver] > 0,
         OVER: bool(state.reason),
     }
     if not wanted.get(phase, True):
@@ -218,28 +170,33 @@ def _piece_problems(state: ErbautState) -> list[str]:
 
 def _card_problems(state: ErbautState) -> list[str]:
     found = []
-    counts = Counter([*state.pile, *state.display, *state.gone])
+    counts = Counter([*state.cards.pile, *state.display, *state.gone])
     for cards in state.influence:
         counts.update(cards)
     counts.update(card for card in state.yard if card != NONE)
-    counts.update(card for card, _ in state.below)
-    hidden_below = sum(card == HIDDEN for card, _ in state.below)
+    counts.update(card for card, _ in state.cards.below)
+    hidden_below = sum(card == HIDDEN for card, _ in state.cards.below)
     hidden_yards = sum(card == HIDDEN for card in state.yard)
-    if state.zones is None:
-        for hand in state.hands:
+    if state.cards.zones is None:
+        for hand in state.cards.hands:
             counts.update(hand)
-        if state.hand_size != [len(hand) for hand in state.hands]:
+        if state.cards.hand_size != [len(hand) for hand in state.cards.hands]:
             found.append("hand sizes are wrong")
     else:
         del counts[HIDDEN]
-        in_zones = state.zones.count_all()
+        in_zones = state.cards.zones.count_all()
         counts.update({CARD[name]: number for name, number in in_zones.items()})
-        if state.hand_size != [state.zones.size(f"p{p}") for p in range(state.players)]:
+        if state.cards.hand_size != [state.cards.zones.size(f"p{p}") for p in range(state.players)]:
             found.append("hand sizes are wrong")
-        held = sum(state.hand_size) + state.shuffled_numbers() + hidden_below + hidden_yards
+        held = (
+            sum(state.cards.hand_size)
+            + state.cards.shuffled_numbers()
+            + hidden_below
+            + hidden_yards
+        )
         if held != sum(in_zones.values()):
             found.append("hidden cards lie where no place is")
-        found += state.zones.invariants()
+        found += state.cards.zones.invariants()
     for card in CARDS:
         wanted = 0 if is_trilithon(card) and state.phase == DEAL else 1
         if counts[card] != wanted:
@@ -248,10 +205,6 @@ def _card_problems(state: ErbautState) -> list[str]:
         if state.stage[seat] == FACE_DOWN and card != HIDDEN and not is_day(card):
             found.append(f"p{seat} has laid a night card face down")
     return found
-
-
-def _name(card: int) -> str:
-    return UNSEEN if card == HIDDEN else CARD_NAMES[card]
 
 
 def _card(name: str) -> int:

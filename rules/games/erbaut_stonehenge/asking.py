@@ -1,59 +1,140 @@
-"""3.11 Which moves are offered at each decision, and which ones hands could try besides."""
+"""Who must do what now, how it is answered rightly, and everything that hands could try."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rules.core import Move
-from rules.games.erbaut_stonehenge.building import loot
+from rules.core import Actor, Move, Prompt
 from rules.games.erbaut_stonehenge.material import (
+    BUILD,
+    CARD_COLOUR,
+    CARD_NAMES,
+    DEAL,
+    DEALT,
+    DRAW,
+    FACE_DOWN,
+    FIRST_D,
+    FIRST_T,
+    HIDDEN,
+    LAY_OUT,
+    LOT,
+    LYING,
+    MARKED,
+    NONE,
+    NUMBER_CARDS,
+    OCCUPY,
+    OPEN,
+    OVER,
+    PILLARS_0,
+    PILLARS_1,
+    PILLARS_2,
+    PROJECT,
+    REFILL,
+    RETURN,
+    REVEALED,
+    SHOW,
+    SITE_NAMES,
+    SUPPLY,
+    YARDS,
+    is_day,
+    is_trilithon,
+)
+from rules.games.erbaut_stonehenge.moves import (
     ATONE_MOVE,
     BLOCKED_MOVE,
     BUILD_MOVE,
-    CARD_COLOUR,
-    DEAL,
     DEAL_MOVE,
     DEAL_UNSEEN,
-    DEALT,
     DISCARD_MOVE,
     DISCARD_UNSEEN,
     DISPLAY_MOVE,
     DONE_MOVE,
     DRAW_MOVE,
-    FIRST_T,
-    HIDDEN,
-    LAY_OUT,
-    LOT,
-    NONE,
-    NUMBER_CARDS,
     OCCUPY_MOVE,
     OCCUPY_RING,
     OCCUPY_TRILITHON,
-    OPEN,
-    OVER,
-    PILLARS_0,
     PLAY_MOVE,
     PLAY_UNSEEN,
-    REFILL,
-    RETURN,
-    REVEALED,
     SABOTAGE_MOVE,
-    SHOW,
     SHOW_MOVE,
     START_MOVE,
-    SUPPLY,
     TAKE_MOVE,
-    is_day,
     steal_move,
 )
-from rules.games.erbaut_stonehenge.state import ErbautState, cannot_build, is_target
+from rules.games.erbaut_stonehenge.state import ErbautState, cannot_build, is_loot, is_target
 from rules.games.erbaut_stonehenge.turn import can_sabotage
 
 DEALER_PHASES = frozenset({DEAL, LAY_OUT, LOT, DEALT, REFILL})
 
 
-def offered(state: ErbautState) -> list[Move]:
-    """Every legal move."""
+_PLAIN_PROMPTS = {
+    DEAL: (Actor.DEALER, "deal", "3.2"),
+    LOT: (Actor.DEALER, "lot", "3.2"),
+    DEALT: (Actor.DEALER, "dealt", "3.3"),
+    PROJECT: (Actor.PLAYER, "project", "3.3"),
+    RETURN: (Actor.PLAYER, "return", "ES29"),
+}
+_BUILD_PROMPTS = {
+    FACE_DOWN: "build_reveal", PILLARS_0: "build_pillar", PILLARS_1: "build_pillar",
+    PILLARS_2: "build_capstone", MARKED: "build_erect",
+}  # fmt: skip
+
+
+def asked(state: ErbautState) -> Prompt | None:
+    """Who must do what now; None after the end."""
+    phase, seat = state.phase, state.turn
+    if phase == OVER:
+        return None
+    if phase in _PLAIN_PROMPTS:
+        actor, code, rule = _PLAIN_PROMPTS[phase]
+        who = None if phase == LOT else state.giver if phase == RETURN else seat
+        return Prompt(actor, who, code, rule)
+    if phase in (LAY_OUT, REFILL):
+        rule = "3.2" if phase == LAY_OUT else "ES33"
+        return Prompt(Actor.DEALER, None, "display", rule)
+    if phase == SHOW:
+        return Prompt(Actor.TABLE, seat, "show", "3.3", (("site", YARDS[seat]),))
+    if phase == BUILD:
+        return _asked_to_build(state)
+    if phase in (OCCUPY, REVEALED):
+        return _asked_to_occupy(state)
+    if phase == DRAW:
+        open_trilithon = not state.came and is_trilithon(max(state.display, default=NONE))
+        code = "draw_trilithon" if open_trilithon else "draw_open" if state.came else "draw"
+        return Prompt(Actor.PLAYER, seat, code, "3.3", (("due", state.due),))
+    return Prompt(Actor.PLAYER, seat, "end", "ES17")
+
+
+def _asked_to_build(state: ErbautState) -> Prompt:
+    seat = state.turn
+    if state.at_altar(seat):
+        code = "atone_rise" if state.druid[seat] == LYING else "atone_return"
+        return Prompt(Actor.PLAYER, seat, code, "3.7")
+    if cannot_build(state, seat):
+        card = CARD_NAMES[state.yard[seat]]
+        return Prompt(Actor.PLAYER, seat, "give_up", "ES30", (("card", card),))
+    if state.stage[seat] == OPEN:
+        code = "build_block" if state.druid[seat] < FIRST_D else "build_dolerite"
+    else:
+        code = _BUILD_PROMPTS[state.stage[seat]]
+    where = state.druid[seat]
+    site = SITE_NAMES[where] if where >= 0 else YARDS[seat]
+    return Prompt(Actor.PLAYER, seat, code, "3.3", (("site", site),))
+
+
+def _asked_to_occupy(state: ErbautState) -> Prompt:
+    seat = state.turn
+    card = state.yard[seat]
+    named = (("card", CARD_NAMES[card]),)
+    if not fitting_sites(state):
+        return Prompt(Actor.PLAYER, seat, "give_up", "ES9", named)
+    code = "occupy_trilithon" if is_trilithon(card) else "occupy"
+    rule = "ES26" if is_trilithon(card) else "3.4"
+    return Prompt(Actor.PLAYER, seat, code, rule, named)
+
+
+def answers(state: ErbautState) -> list[Move]:
+    """The right answers: every legal move."""
     found = _OFFERS[state.phase](state)
     if state.influence[state.turn] and can_sabotage(state) and _own_decision(state):
         found += sabotages(state)
@@ -83,14 +164,16 @@ def sabotages(state: ErbautState) -> list[Move]:
 
 def _hand_draws(state: ErbautState) -> list[Move]:
     row = DEAL_MOVE[state.turn]
-    if state.zones is None:
-        return [row[card] for card in state.outcomes(open_card=False)]
+    if state.cards.zones is None:
+        return [row[card] for card in state.cards.outcomes(open_card=False)]
     unseen = DEAL_UNSEEN[state.turn]
-    return [unseen if card == HIDDEN else row[card] for card in state.outcomes(open_card=False)]
+    return [
+        unseen if card == HIDDEN else row[card] for card in state.cards.outcomes(open_card=False)
+    ]
 
 
 def _display_draws(state: ErbautState) -> list[Move]:
-    return [DISPLAY_MOVE[card] for card in state.outcomes(open_card=True)]
+    return [DISPLAY_MOVE[card] for card in state.cards.outcomes(open_card=True)]
 
 
 def _lots(state: ErbautState) -> list[Move]:
@@ -99,7 +182,7 @@ def _lots(state: ErbautState) -> list[Move]:
 
 def _shows(state: ErbautState) -> list[Move]:
     row = SHOW_MOVE[state.turn]
-    return [row[card] for card in state.may_lie_face_down(state.turn)]
+    return [row[card] for card in state.cards.may_lie_face_down(state.turn)]
 
 
 # -- 3.3 Build phase ------------------------------------------------------------------------
@@ -161,7 +244,7 @@ def _draws(state: ErbautState) -> list[Move]:
         if display and display[-1] >= NUMBER_CARDS:
             return [row[card] for card in display if card >= NUMBER_CARDS]
         found = [row[card] for card in display]
-        if state.pile_left:
+        if state.cards.pile_left:
             found.append(DRAW_MOVE[seat])
         return found
     return [row[card] for card in display if card < NUMBER_CARDS]
@@ -172,32 +255,37 @@ def _draws(state: ErbautState) -> list[Move]:
 
 def _projects(state: ErbautState) -> list[Move]:
     seat = state.turn
-    if state.zones is None:
+    if state.cards.zones is None:
         row = PLAY_MOVE[seat]
         ring_free, built = state.ring_free, state.built
         bar = state.bars[seat] or state.neutral
         disc = state.discs[seat] and state.dolerite_free
         found = [
             row[card]
-            for card in state.hands[seat]
+            for card in state.cards.hands[seat]
             if (bar and ring_free[CARD_COLOUR[card]]) or (disc and built[card >> 1] != NONE)
         ] or [BLOCKED_MOVE[seat]]
     else:
         found = _plays_unseen(state, seat)
-    if state.hand_size[seat] > 1:
-        for other in loot(state, seat):
+    if state.cards.hand_size[seat] > 1:
+        for other in _loot(state, seat):
             found += _thefts(state, seat, other)
     return found
 
 
+def _loot(state: ErbautState, seat: int) -> list[int]:
+    """The players whose trilithon project ``seat`` may steal, if he can pay for it."""
+    return [m for m in range(state.players) if m != seat and is_loot(state, m)]
+
+
 def _plays_unseen(state: ErbautState, seat: int) -> list[Move]:
     row = PLAY_MOVE[seat]
-    cards = [card for card in state.hand(seat) if state.fits(seat, card)]
+    cards = [card for card in state.cards.hand(seat) if state.fits(seat, card)]
     found = [row[card] for card in cards if not is_day(card)]
     if any(map(is_day, cards)):
         found.append(PLAY_UNSEEN[seat])
     # ES32: that a player is blocked rests on his word, unless all can know better.
-    if not any(state.surely_holds(seat, card) for card in cards):
+    if not any(state.cards.surely_holds(seat, card) for card in cards):
         found.append(BLOCKED_MOVE[seat])
     return found
 
@@ -209,15 +297,15 @@ def pays(seat_paid: int, trilithon: int, card: int) -> bool:
 
 def _thefts(state: ErbautState, seat: int, other: int) -> list[Move]:
     trilithon = state.yard[other]
-    cards = [card for card in state.hand(seat) if pays(other, trilithon, card)]
-    return [steal_move(seat, other, a, b) for a, b in state.pairs(seat, cards)]
+    cards = [card for card in state.cards.hand(seat) if pays(other, trilithon, card)]
+    return [steal_move(seat, other, a, b) for a, b in state.cards.pairs(seat, cards)]
 
 
 def _returns(state: ErbautState) -> list[Move]:
     giver = state.giver
-    if state.zones is not None:
+    if state.cards.zones is not None:
         return [DISCARD_UNSEEN[giver]]
-    return [DISCARD_MOVE[giver][card] for card in state.hands[giver]]
+    return [DISCARD_MOVE[giver][card] for card in state.cards.hands[giver]]
 
 
 def _end(state: ErbautState) -> list[Move]:
@@ -238,12 +326,12 @@ _OFFERS: tuple[Callable[[ErbautState], list[Move]], ...] = (
 # -- what hands could try -------------------------------------------------------------------
 
 
-def tried(state: ErbautState) -> Iterator[Move]:
+def attempts(state: ErbautState) -> Iterator[Move]:
     """Whatever anybody could do now with pieces and cards that may be his."""
     phase, turn = state.phase, state.turn
     if phase in (DEAL, DEALT):
         yield from DEAL_MOVE[turn]
-        if state.zones is not None:
+        if state.cards.zones is not None:
             yield DEAL_UNSEEN[turn]
     elif phase in (LAY_OUT, REFILL):
         yield from DISPLAY_MOVE
@@ -264,11 +352,11 @@ def _tried_by(state: ErbautState, seat: int) -> Iterator[Move]:
     yield DONE_MOVE[seat]
     yield from OCCUPY_MOVE[seat]
     yield from (TAKE_MOVE[seat][card] for card in state.display)
-    hand = state.hand(seat)
-    if state.zones is None:
+    hand = state.cards.hand(seat)
+    if state.cards.zones is None:
         yield from (PLAY_MOVE[seat][card] for card in hand)
         yield from (DISCARD_MOVE[seat][card] for card in hand)
-    elif state.hand_size[seat]:
+    elif state.cards.hand_size[seat]:
         yield from (PLAY_MOVE[seat][card] for card in hand)
         yield PLAY_UNSEEN[seat]
         yield DISCARD_UNSEEN[seat]
@@ -276,7 +364,7 @@ def _tried_by(state: ErbautState, seat: int) -> Iterator[Move]:
             yield from (DISCARD_MOVE[seat][card] for card in hand)
     if state.stage[seat] == OPEN:
         yield DISCARD_MOVE[seat][state.yard[seat]]
-    if state.hand_size[seat] > 1:
+    if state.cards.hand_size[seat] > 1:
         yield from _thefts_tried(state, seat, hand)
     for card in state.influence[seat]:
         for other in range(state.players):
@@ -290,9 +378,9 @@ def _thefts_tried(state: ErbautState, seat: int, hand: list[int]) -> Iterator[Mo
             continue
         moves = dict.fromkeys(_thefts(state, seat, other))
         # On a real table a hand may be any of many cards: besides, only neighbours of the list.
-        step = len(hand) if state.zones is None else 2
+        step = len(hand) if state.cards.zones is None else 2
         for place, first in enumerate(hand):
             for second in hand[place + 1 : place + step]:
-                if state.holds(seat, first, second):
+                if state.cards.holds(seat, first, second):
                     moves[steal_move(seat, other, first, second)] = None
         yield from moves
