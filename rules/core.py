@@ -16,6 +16,8 @@ from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
+from rules.errors import Complaint
+
 __all__ = [
     "Achievement",
     "Actor",
@@ -47,7 +49,7 @@ Param = str | int
 """A parameter of an objection or prompt; ``rules.telling`` turns it into words by its name."""
 
 
-class GameError(ValueError):
+class GameError(Complaint, ValueError):
     """Something about a game was wrong; every error of the rules is one of these."""
 
 
@@ -69,8 +71,8 @@ class IllegalMove(GameError):
     def __init__(self, move: Move, objections: Sequence[Objection]) -> None:
         self.move = move
         self.objections = tuple(objections)
-        reasons = ", ".join(f"{o.rule} {o.code}" for o in self.objections)
-        super().__init__(f"'{move}' is not allowed: {reasons}")
+        reasons = [f"{o.rule} {o.code}" for o in self.objections]
+        super().__init__("not_allowed", move=move.text, reasons=reasons)
 
 
 class Actor(StrEnum):
@@ -142,10 +144,7 @@ class Move:
 def _parse(text: str) -> Move:
     match = _MOVE.fullmatch(text)
     if match is None:
-        raise MoveSyntaxError(
-            f"'{text[:80]}' is not a move: expected '<actor> <verb> <argument> …' with single "
-            "spaces, for example 'p0 place 3 A'"
-        )
+        raise MoveSyntaxError("not_a_move", text=text[:80])
     who, verb, rest = match.groups()
     args = tuple(rest.split(" ")[1:]) if rest else ()
     if who[0] == "p":
@@ -312,15 +311,13 @@ class Game(ABC, Generic[S]):
     def complete_options(self, players: int, options: Options) -> dict[str, str]:
         """``options`` with the defaults filled in; raises OptionError on anything unknown."""
         if players not in self.players:
-            allowed = ", ".join(map(str, self.players))
-            raise OptionError(f"{self.id} is for {allowed} players, not {players}")
+            raise OptionError("players", game=self.id, allowed=self.players, players=players)
         for name, value in options.items():
             if name not in self.options:
-                known = ", ".join(self.options) or "none"
-                raise OptionError(f"{self.id} has no option '{name}'; it has: {known}")
+                raise OptionError("no_option", game=self.id, option=name, known=[*self.options])
             if value not in self.options[name]:
-                allowed = ", ".join(self.options[name])
-                raise OptionError(f"option {name} is one of {allowed}, not '{value}'")
+                allowed = self.options[name]
+                raise OptionError("option_value", option=name, allowed=allowed, found=value)
         return {name: options.get(name, values[0]) for name, values in self.options.items()}
 
     def from_json(self, data: Json) -> S:
@@ -330,9 +327,9 @@ class Game(ABC, Generic[S]):
         except _UNREADABLE as error:
             if isinstance(error, StateError):
                 raise
-            raise StateError(f"this is no position of {self.id}: {error!r}") from error
+            raise StateError("no_position", game=self.id, reason=error) from error
         if problems := self.invariants(state):
-            raise StateError(f"this is no position of {self.id}: {'; '.join(problems)}")
+            raise StateError("position_unsound", game=self.id, detail="; ".join(problems))
         return state
 
     @abstractmethod

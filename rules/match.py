@@ -159,7 +159,7 @@ class Match:
     def pop(self) -> Move:
         """Take the last move back; raises GameError at the start."""
         if not self._log:
-            raise GameError("there is no move to take back")
+            raise GameError("nothing_to_take_back")
         entry = self._log.pop()
         self._undone.append(entry)
         while self._snapshots[-1][0] > len(self._log):
@@ -173,7 +173,7 @@ class Match:
     def redo(self) -> Move:
         """Play the move taken back last once more; raises GameError if there is none."""
         if not self._undone:
-            raise GameError("no move was taken back")
+            raise GameError("nothing_taken_back")
         entry = self._undone.pop()
         self._append(entry)
         return entry.move
@@ -244,7 +244,7 @@ class Match:
                 Entry(Move.parse(text), ply in forced) for ply, text in enumerate(data["moves"])
             ]
         except (KeyError, TypeError, AttributeError) as error:
-            raise StateError(f"this is no stored match: {error!r}") from error
+            raise StateError("no_stored_match", reason=error) from error
         match.replay(entries)
         return match
 

@@ -60,14 +60,14 @@ class RulePage:
 def load_text(name: str, lang: str, package: str = "rules") -> Mapping[str, Any]:
     """The text file ``name`` in a language; raises TextError."""
     if lang not in LANGUAGES:
-        raise TextError(f"there is no language '{lang}'; there are: {', '.join(LANGUAGES)}")
+        raise TextError("no_language", lang=lang, known=LANGUAGES)
     try:
         resource = files(package) / "text" / f"{name}.{lang}.toml"
         return tomllib.loads(resource.read_text(encoding="utf-8"))
     except (FileNotFoundError, ModuleNotFoundError) as error:
-        raise TextError(f"the text file {name}.{lang}.toml is missing") from error
+        raise TextError("text_file_missing", file=f"{name}.{lang}.toml") from error
     except tomllib.TOMLDecodeError as error:
-        raise TextError(f"{name}.{lang}.toml is not valid TOML: {error}") from error
+        raise TextError("bad_toml", file=f"{name}.{lang}.toml", reason=error) from error
 
 
 class Teller:
@@ -109,7 +109,7 @@ class Teller:
         if template is None:
             template = self._common["moves"].get(move.verb)
         if template is None:
-            raise TextError(f"{self._file}: moves.{move.verb} is missing")
+            raise TextError("text_missing", file=self._file, key=f"moves.{move.verb}")
         values: dict[str, Param] = {} if move.player is None else {"player": move.player}
         return self._format.vformat(str(template), _args(move), values)
 
@@ -195,7 +195,7 @@ class Teller:
             entry = self._own.get(section, {}).get(rule)
             if entry is not None:
                 return RulePage(rule, str(entry["title"]), str(entry["text"]).strip())
-        raise TextError(f"{self._file}: there is no page for rule {rule}")
+        raise TextError("no_page", file=self._file, rule=rule)
 
     @property
     def pages(self) -> tuple[RulePage, ...]:
@@ -224,7 +224,7 @@ class Teller:
             entry = source.get(section, {}).get(key)
             if entry is not None:
                 return entry
-        raise TextError(f"{self._file}: {section}.{key} is missing")
+        raise TextError("text_missing", file=self._file, key=f"{section}.{key}")
 
     def _told(self, entry: Any, rule: str, values: Mapping[str, Param]) -> Told:
         if isinstance(entry, str):
@@ -251,9 +251,7 @@ class _Formatter(string.Formatter):
         try:
             value = args[int(field_name)] if field_name.isdigit() else kwargs[field_name]
         except (KeyError, IndexError) as error:
-            raise TextError(
-                f"{self._teller._file}: nothing is known as {{{field_name}}} here"
-            ) from error
+            raise TextError("param_unknown", file=self._teller._file, name=field_name) from error
         if field_name in _SEATS and isinstance(value, int):
             value = self._teller.seat(value)
         return value, field_name
@@ -281,4 +279,4 @@ class _Formatter(string.Formatter):
             case "points":
                 key = "point" if str(value) in ("1", "-1") else "points"
                 return f"{value} {teller.word(key)}"
-        raise TextError(f"{teller._file}: unknown kind of name '{format_spec}'")
+        raise TextError("name_kind_unknown", file=teller._file, kind=format_spec)

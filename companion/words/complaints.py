@@ -19,6 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from companion.settings.settings import settings_path, state_folder
+from rules.errors import catalogue
 from rules.telling import LANGUAGES
 
 __all__ = ["complaint_language", "in_language"]
@@ -72,12 +73,28 @@ def _catalogue(lang: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Sentences and their translations, those with the most words of their own first."""
     resource = files("companion.words") / "text" / f"errors.{lang}.toml"
     data = tomllib.loads(resource.read_text(encoding="utf-8"))
-    pairs = {**data["sentences"], **data["parts"]}
+    pairs = {**data["sentences"], **data["parts"], **_by_code(lang)}
     ranked = sorted(pairs, key=lambda english: -len(english.replace(GAP, "")))
     return tuple(
         (re.compile("(.*?)".join(re.escape(part) for part in english.split(GAP))), pairs[english])
         for english in ranked
     )
+
+
+def _by_code(lang: str) -> dict[str, str]:
+    """Sentences that have codes already, as patterns, until the rest have them too."""
+    pairs = {}
+    for package in ("rules",):
+        told = catalogue(package, lang)
+        for code, english in catalogue(package, ENGLISH).items():
+            names = re.findall(r"(?<!\{)\{(\w+)", english)
+            plain = re.sub(r"(?<!\{)\{\w+[^}]*\}", GAP, english)
+            german = told[code]
+            for number, name in enumerate(names):
+                german = re.sub(rf"(?<!\{{)\{{{name}[^}}]*\}}", f"{{{number}}}", german)
+            pairs[plain.replace("{{", "{").replace("}}", "}")] = german
+    pairs.pop(GAP)
+    return pairs
 
 
 def _option(arguments: Sequence[str], name: str) -> str | None:

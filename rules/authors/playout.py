@@ -33,14 +33,10 @@ def random_match(
     random = Random(f"{game.id}/{seed}")
     while match.outcome is None:
         if match.ply >= limit:
-            raise GameError(
-                f"{game.id}: no end after {limit} moves (seed {seed}, {players} players)"
-            )
+            raise GameError("no_end", game=game.id, moves=limit, seed=seed, players=players)
         moves = game.moves(match.state)
         if not moves:
-            raise GameError(
-                f"{game.id}: no legal move and no end after {match.ply} moves (seed {seed})"
-            )
+            raise GameError("no_move", game=game.id, moves=match.ply, seed=seed)
         move = pick(game, match.state, moves, random)
         yield match, moves, move
         match.push(move)

@@ -46,26 +46,26 @@ def _load(name: str) -> Box:
         path = Path(name)
         try:
             if path.stat().st_size > MOST_BYTES:
-                raise BoxError(f"{path} is larger than any box file; it is not read")
+                raise BoxError("box_too_large", file=path)
             text = path.read_text(encoding="utf-8")
         except OSError as error:
-            raise BoxError(f"cannot read the box file {path}: {error.strerror}") from error
+            raise BoxError("box_unreadable", file=path, reason=error) from error
         except UnicodeDecodeError as error:
-            raise BoxError(f"{path} is not a text file: {error.reason}") from error
-        return parse_box(text, str(path))
+            raise BoxError("not_text", file=path, reason=error) from error
+        return parse_box(text, path)
     if name not in box_ids():
-        raise BoxError(f"there is no box '{name}'; there are: {', '.join(box_ids())}")
+        raise BoxError("no_box", box=name, known=box_ids())
     resource = files("rules") / "boxes" / f"{name}.toml"
     return parse_box(resource.read_text(encoding="utf-8"), f"{name}.toml")
 
 
-def parse_box(text: str, where: str) -> Box:
+def parse_box(text: str, where: str | Path) -> Box:
     """Read and validate a box file's text; ``where`` names it in messages."""
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # Besides its own error tomllib lets those of too long numbers and too deep lists through.
-        raise BoxError(f"{where} is not valid TOML: {error}") from error
+        raise BoxError("bad_toml", file=where, reason=error) from error
     return _Reader(where).box(data)
 
 
@@ -75,46 +75,46 @@ _REQUIRED = object()
 class _Reader:
     """Reads one box file; every complaint names the file and the key."""
 
-    def __init__(self, where: str) -> None:
+    def __init__(self, where: str | Path) -> None:
         self.where = where
 
-    def fail(self, key: str, reason: str) -> BoxError:
-        return BoxError(f"{self.where}: {key}: {reason}")
+    def fail(self, code: str, key: str, **params: object) -> BoxError:
+        return BoxError(code, file=self.where, key=key, **params)
 
     def get(self, table: Any, key: str, path: str, kind: type, default: Any = _REQUIRED) -> Any:
         if not isinstance(table, dict):
-            raise self.fail(path, "expected a table")
+            raise self.fail("wants_table", path)
         if key not in table:
             if default is _REQUIRED:
-                raise self.fail(f"{path}.{key}", "is missing")
+                raise self.fail("key_missing", f"{path}.{key}")
             return default
         value = table[key]
         if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
             value = self.number(value, f"{path}.{key}")
         if not isinstance(value, kind) or (kind is not bool and isinstance(value, bool)):
-            raise self.fail(f"{path}.{key}", f"expected {kind.__name__}, found {value!r}")
+            raise self.fail("wants_kind", f"{path}.{key}", wanted=kind.__name__, found=value)
         return value
 
     def number(self, value: float, path: str) -> float:
         """A length that may stand on a table; no infinity either."""
         if not -LONGEST_MM <= value <= LONGEST_MM:
-            raise self.fail(path, f"expected a number up to {LONGEST_MM}, found {value}")
+            raise self.fail("wants_length", path, most=LONGEST_MM, found=value)
         return float(value)
 
     def only(self, table: dict[str, Any], path: str, *keys: str) -> None:
         for key in table:
             if key not in keys:
-                raise self.fail(f"{path}.{key}", f"unknown key; known are {', '.join(keys)}")
+                raise self.fail("key_unknown", f"{path}.{key}", known=keys)
 
     def point(self, value: Any, path: str) -> Point:
         match value:
             case [int() | float() as x, int() | float() as y]:
                 return (self.number(x, path), self.number(y, path))
-        raise self.fail(path, f"expected [x, y] in mm, found {value!r}")
+        raise self.fail("wants_point", path, found=value)
 
     def strings(self, value: Any, path: str) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            raise self.fail(path, f"expected a list of texts, found {value!r}")
+            raise self.fail("wants_texts", path, found=value)
         return tuple(value)
 
     def box(self, data: dict[str, Any]) -> Box:
@@ -129,7 +129,7 @@ class _Reader:
         for number, table in enumerate(self.get(data, "site", "box file", list, [])):
             site = self.site(f"site[{number}]", table)
             if site.id in sites:
-                raise self.fail(f"site[{number}].id", f"'{site.id}' is used twice")
+                raise self.fail("site_twice", f"site[{number}].id", site=site.id)
             sites[site.id] = site
         corners = tuple(
             self.corner(f"corner[{number}]", table)
@@ -167,7 +167,7 @@ class _Reader:
         name = self.get(table, "id", path, str)
         path = f"site {name}"
         if not name or any(c.isspace() for c in name):
-            raise self.fail(path, "a site id is one word, for it stands in move texts")
+            raise self.fail("site_id_one_word", path)
         size = self.get(table, "size", path, list, None)
         site = Site(
             id=name,
@@ -190,7 +190,7 @@ class _Reader:
             "neighbours", "games", "printed",
         )  # fmt: skip
         if (site.radius > 0) == (site.size is not None):
-            raise self.fail(path, "needs either a radius or a size")
+            raise self.fail("radius_or_size", path)
         return site
 
     def kind(self, name: str, table: Any) -> PieceKind:
@@ -198,7 +198,7 @@ class _Reader:
         stickers = self.get(table, "stickers", path, list, [])
         lying = self.get(table, "lying_stickers", path, list, [])
         if not all(isinstance(s, int) for s in stickers + lying):
-            raise self.fail(f"{path}.stickers", f"expected numbers, found {stickers + lying!r}")
+            raise self.fail("wants_numbers", f"{path}.stickers", found=stickers + lying)
         kind = PieceKind(
             id=name,
             group=self.get(table, "group", path, str),
@@ -220,13 +220,13 @@ class _Reader:
             "colour", "mark", "poses", "count", "back", "lying_stickers",
         )  # fmt: skip
         if kind.stickers and kind.sticker_mm <= 0:
-            raise self.fail(f"{path}.sticker_mm", "a kind with stickers needs their size")
+            raise self.fail("sticker_size_missing", f"{path}.sticker_mm")
         return kind
 
     def stroke(self, path: str, table: Any) -> Stroke:
         kind = self.get(table, "kind", path, str)
         if kind not in ("line", "polygon", "circle", "text"):
-            raise self.fail(f"{path}.kind", f"'{kind}' is no kind of stroke")
+            raise self.fail("stroke_unknown", f"{path}.kind", found=kind)
         points = self.get(table, "points", path, list)
         stroke = Stroke(
             kind=kind,
@@ -241,29 +241,28 @@ class _Reader:
         return stroke
 
     def cross_check(self, box: Box) -> None:
-        used: dict[int, str] = {corner.id: "a corner" for corner in box.corners}
+        used: dict[int, str] = dict.fromkeys((corner.id for corner in box.corners), "corner")
         if len(used) != len(box.corners):
-            raise self.fail("corner", "two corners share a sticker id")
+            raise self.fail("corners_alike", "corner")
         if len(box.corners) < 4:
-            raise self.fail("corner", f"four corner stickers are needed, found {len(box.corners)}")
+            raise self.fail("corners_few", "corner", found=len(box.corners))
         for kind in box.kinds.values():
             for sticker in (*kind.stickers, *kind.lying_stickers):
                 if sticker in used:
-                    raise self.fail(
-                        f'kinds."{kind.id}".stickers', f"{sticker} is already on {used[sticker]}"
-                    )
+                    key, other = f'kinds."{kind.id}".stickers', used[sticker]
+                    raise self.fail("sticker_twice", key, sticker=sticker, other=other)
                 used[sticker] = kind.id
             if kind.back and kind.back not in box.kinds:
-                raise self.fail(f'kinds."{kind.id}".back', f"there is no kind '{kind.back}'")
+                raise self.fail("kind_unknown", f'kinds."{kind.id}".back', kind=kind.back)
         groups = {kind.group for kind in box.kinds.values()}
         for site in box.sites.values():
             for other in site.neighbours:
                 if other not in box.sites:
-                    raise self.fail(f"site {site.id}.neighbours", f"there is no site '{other}'")
+                    raise self.fail("site_unknown", f"site {site.id}.neighbours", site=other)
             for group in site.takes:
                 if group not in groups:
-                    raise self.fail(f"site {site.id}.takes", f"no piece is of group '{group}'")
+                    raise self.fail("group_unknown", f"site {site.id}.takes", group=group)
         for number, stroke in enumerate(box.strokes):
             for name in stroke.sites:
                 if name not in box.sites:
-                    raise self.fail(f"stroke[{number}].sites", f"there is no site '{name}'")
+                    raise self.fail("site_unknown", f"stroke[{number}].sites", site=name)

@@ -80,41 +80,41 @@ def load_override(path: Path) -> BoxOverride:
     """Read an override file; raises BoxError."""
     try:
         if path.stat().st_size > MOST_BYTES:
-            raise BoxError(f"{path} is larger than any board file; it is not read")
+            raise BoxError("board_too_large", file=path)
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise BoxError(f"cannot read the board file {path}: {error.strerror}") from error
+        raise BoxError("board_unreadable", file=path, reason=error) from error
     except UnicodeDecodeError as error:
-        raise BoxError(f"{path} is not a text file: {error.reason}") from error
-    return parse_override(text, str(path))
+        raise BoxError("not_text", file=path, reason=error) from error
+    return parse_override(text, path)
 
 
-def parse_override(text: str, where: str) -> BoxOverride:
+def parse_override(text: str, where: str | Path) -> BoxOverride:
     """Read an override's text; ``where`` names it in messages. Raises BoxError."""
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise BoxError(f"{where} is not valid TOML: {error}") from error
-    _only(data, where, "override", "corners", "sites")
+        raise BoxError("bad_toml", file=where, reason=error) from error
+    _only(data, where, "", "override", "corners", "sites")
     head = _table(data, "override", where)
-    _only(head, f"{where}: override", "box", "size", "portrait")
+    _only(head, where, "override.", "box", "size", "portrait")
     if not isinstance(head.get("box"), str):
-        raise BoxError(f"{where}: override.box: the id of the box is missing")
-    size = _point(head.get("size"), f"{where}: override.size")
+        raise BoxError("box_id_missing", file=where, key="override.box")
+    size = _point(head.get("size"), where, "override.size")
     if min(size) <= 0:
-        raise BoxError(f"{where}: override.size: expected two lengths above 0, found {size}")
+        raise BoxError("wants_lengths", file=where, key="override.size", found=size)
     corners = {}
     for key, value in _table(data, "corners", where).items():
         if not key.isdecimal() or len(key) > 9:
-            raise BoxError(f"{where}: corners.{key}: expected the number of a corner sticker")
-        corners[int(key)] = _point(value, f"{where}: corners.{key}")
+            raise BoxError("wants_corner_number", file=where, key=f"corners.{key}")
+        corners[int(key)] = _point(value, where, f"corners.{key}")
     sites = {
-        name: _place(value, f"{where}: sites.{name}")
+        name: _place(value, where, f"sites.{name}")
         for name, value in _table(data, "sites", where).items()
     }
     portrait = head.get("portrait", "")
     if not isinstance(portrait, str) or "/" in portrait or "\\" in portrait:
-        raise BoxError(f"{where}: override.portrait: expected a file name, found {portrait!r}")
+        raise BoxError("wants_name", file=where, key="override.portrait", found=portrait)
     return BoxOverride(head["box"], size, corners, sites, portrait)
 
 
@@ -152,15 +152,15 @@ def overridden(
     Raises BoxError that begins with ``where``.
     """
     if override.box != box.id:
-        raise BoxError(f"{where}: it belongs to the box '{override.box}', not to '{box.id}'")
+        raise BoxError("of_other_box", file=where, box=override.box, wanted=box.id)
     known = {site.id for site in box.printed_sites} | set(box.sites) | set(box.site_order)
     for name in override.sites:
         if name not in known:
-            raise BoxError(f"{where}: sites.{name}: the box {box.id} has no such site")
+            raise BoxError("box_lacks_site", file=where, key=f"sites.{name}", box=box.id)
     ids = {corner.id for corner in box.corners}
     for number in override.corners:
         if number not in ids:
-            raise BoxError(f"{where}: corners.{number}: the box {box.id} has no such sticker")
+            raise BoxError("box_lacks_sticker", file=where, key=f"corners.{number}", box=box.id)
     corners = tuple(
         replace(corner, at=override.corners.get(corner.id, corner.at)) for corner in box.corners
     )
@@ -203,8 +203,8 @@ def _moved(site: Site, override: BoxOverride, where: str) -> Site:
     if place is None:
         return site
     if (place.size is None) != (site.size is None):
-        form = "a radius" if site.size is None else "a size"
-        raise BoxError(f"{where}: sites.{site.id}: this site has {form}")
+        form = "radius" if site.size is None else "size"
+        raise BoxError("site_has", file=where, key=f"sites.{site.id}", form=form)
     return replace(site, at=place.at, radius=place.radius, size=place.size)
 
 
@@ -236,58 +236,55 @@ def _strokes(box: Box, printed: tuple[Site, ...]) -> tuple[Stroke, ...]:
 def _check_corners(at: list[Point], size: Point, where: str) -> None:
     for x, y in at:
         if abs(x) > size[0] / 2 or abs(y) > size[1] / 2:
-            raise BoxError(f"{where}: corners: a sticker at {x:g}, {y:g} lies beyond override.size")
+            raise BoxError("corner_beyond", file=where, x=x, y=y)
     turns = []
     for number, b in enumerate(at):
         a, c = at[number - 1], at[(number + 1) % len(at)]
         turns.append((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]))
     # Clockwise, y up: every turn is to the right.
     if not all(turn < 0 for turn in turns):
-        raise BoxError(
-            f"{where}: corners: the stickers lie as no board can; 0 belongs to the upper left "
-            "corner, the others follow clockwise"
-        )
+        raise BoxError("corners_crossed", file=where)
 
 
-def _place(value: Any, path: str) -> SitePlace:
+def _place(value: Any, where: str | Path, key: str) -> SitePlace:
     if not isinstance(value, dict):
-        raise BoxError(f"{path}: expected {{ at = [x, y], radius = … }}, found {value!r}")
-    _only(value, path, "at", "radius", "size")
-    at = _point(value.get("at"), f"{path}.at")
+        raise BoxError("wants_place", file=where, key=key, found=value)
+    _only(value, where, f"{key}.", "at", "radius", "size")
+    at = _point(value.get("at"), where, f"{key}.at")
     if ("radius" in value) == ("size" in value):
-        raise BoxError(f"{path}: needs either a radius or a size")
+        raise BoxError("radius_or_size", file=where, key=key)
     if "size" in value:
-        size = _point(value["size"], f"{path}.size")
+        size = _point(value["size"], where, f"{key}.size")
         if min(size) <= 0:
-            raise BoxError(f"{path}.size: expected two lengths above 0, found {size}")
+            raise BoxError("wants_lengths", file=where, key=f"{key}.size", found=size)
         return SitePlace(at, size=size)
-    radius = _point([value["radius"], 0], f"{path}.radius")[0]
+    radius = _point([value["radius"], 0], where, f"{key}.radius")[0]
     if radius <= 0:
-        raise BoxError(f"{path}.radius: expected a length above 0, found {radius}")
+        raise BoxError("wants_length_above", file=where, key=f"{key}.radius", found=radius)
     return SitePlace(at, radius)
 
 
-def _table(data: dict[str, Any], key: str, where: str) -> dict[str, Any]:
+def _table(data: dict[str, Any], key: str, where: str | Path) -> dict[str, Any]:
     table = data.get(key, {})
     if not isinstance(table, dict):
-        raise BoxError(f"{where}: {key}: expected a table")
+        raise BoxError("wants_table", file=where, key=key)
     return table
 
 
-def _only(table: dict[str, Any], where: str, *keys: str) -> None:
+def _only(table: dict[str, Any], where: str | Path, path: str, *keys: str) -> None:
     for key in table:
         if key not in keys:
-            raise BoxError(f"{where}: {key}: unknown key; known are {', '.join(keys)}")
+            raise BoxError("key_unknown", file=where, key=f"{path}{key}", known=keys)
 
 
-def _point(value: Any, path: str) -> Point:
+def _point(value: Any, where: str | Path, key: str) -> Point:
     numbers = value if isinstance(value, list) else []
     right = len(numbers) == 2 and all(
         isinstance(n, int | float) and not isinstance(n, bool) and -FARTHEST_MM <= n <= FARTHEST_MM
         for n in numbers
     )
     if not right:
-        raise BoxError(f"{path}: expected [x, y] in mm, found {value!r}")
+        raise BoxError("wants_point", file=where, key=key, found=value)
     return (float(numbers[0]), float(numbers[1]))
 
 

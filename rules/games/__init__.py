@@ -46,7 +46,7 @@ def game_on_board(game_id: str, text: str, where: str) -> Game[Any]:
     module = None if game_id in _entries() else import_module(f"rules.games.{game_id}")
     on_board = getattr(module, "on_board", None)
     if on_board is None:
-        raise GameError(f"{game_id} is played on its own board only")
+        raise GameError("own_board_only", game=game_id)
     game: Game[Any] = on_board(text, where)
     return _ON_BOARDS.setdefault(game.id, game)
 
@@ -56,18 +56,18 @@ def find_game(game_id: str) -> Game[Any]:
     if game_id in _ON_BOARDS:
         return _ON_BOARDS[game_id]
     if "@" in game_id:
-        raise GameError(f"the board of '{game_id}' is not here; give its file with --board")
+        raise GameError("board_not_here", game=game_id)
     return _find(game_id)
 
 
 @cache
 def _find(game_id: str) -> Game[Any]:
     if game_id not in game_ids():
-        raise GameError(f"there is no game '{game_id}'; there are: {', '.join(game_ids())}")
+        raise GameError("no_game", game=game_id, known=game_ids())
     if game_id in _entries():
         game = _entries()[game_id].load()
     else:
         game = import_module(f"rules.games.{game_id}").GAME
     if not isinstance(game, Game):
-        raise GameError(f"the entry point of '{game_id}' is no game but {type(game).__name__}")
+        raise GameError("entry_no_game", game=game_id, found=type(game).__name__)
     return game

@@ -304,7 +304,7 @@ class KniziaStonehenge(Game[KniziaState]):
         for name in data["order"]:
             owner, value, faceup = data["fields"][name]
             if owner not in (0, 1) or value not in range(7) or not isinstance(faceup, bool):
-                raise StateError(f"field {name} holds {data['fields'][name]!r}")
+                raise StateError("unfit", key=f"fields.{name}", found=data["fields"][name])
             state.lay(owner, value, _FIELD[name])
             state.faceup[_FIELD[name]] = faceup
         for name, seat in data["lines"].items():

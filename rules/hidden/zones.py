@@ -170,7 +170,7 @@ class Zones:
         top = self.top(source)
         if top is not None:
             if kind is not None and kind != top:
-                raise HiddenError(f"the top of {source} is {top}, not {kind}")
+                raise HiddenError("other_on_top", zone=source, top=top, found=kind)
             pile = self._top.get(source)
             if pile:
                 pile.pop()
@@ -187,7 +187,7 @@ class Zones:
             self._known.setdefault(target, Counter())[kind] += 1
             return
         if self.size(source) == 0:
-            raise HiddenError(f"{source} is empty")
+            raise HiddenError("zone_empty", zone=source)
         pools = self._unknown.setdefault(source, {})
         if self._known.get(source) and sum(self._known[source].values()):
             # A thing taken unseen may be one of the known ones: nobody can tell any longer.
@@ -294,9 +294,9 @@ class Zones:
                 if "bottom" in entry:
                     new._bottom[zone] = list(entry["bottom"])
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise StateError(f"hidden zones cannot be read: {error!r}") from error
+            raise StateError("zones_unreadable", reason=error) from error
         if problems := new.invariants():
-            raise StateError("hidden zones do not add up: " + "; ".join(problems))
+            raise StateError("zones_unsound", detail="; ".join(problems))
         return new
 
     def invariants(self) -> list[str]:
@@ -352,13 +352,13 @@ class Zones:
             if kind in pile:
                 pile.remove(kind)
                 return
-        raise HiddenError(f"{zone} cannot hold {kind}")
+        raise HiddenError("cannot_hold", zone=zone, kind=kind)
 
     def _bind(self, zone: str, kind: str) -> None:
         pools = self._unknown.get(zone, {})
         fitting = [pool for pool in pools if self._pools[pool][kind] > 0]
         if not fitting:
-            raise HiddenError(f"{zone} cannot hold {kind}")
+            raise HiddenError("cannot_hold", zone=zone, kind=kind)
         pool = fitting[0]
         if len(fitting) > 1:
             pool = self._merge(dict.fromkeys(fitting, 0))

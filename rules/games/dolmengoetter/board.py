@@ -76,16 +76,16 @@ class DolmenBoard:
         """7.5: places linked to each place, by a side or by a rune."""
         if len(self.places) < FEWEST_PLACES:
             raise BoardError(
-                f"the circles {self.circle_ids[0]} to {self.circle_ids[-1]} have {len(self.places)}"
-                f" places together; a match of two needs at least {FEWEST_PLACES}"
-            )
+                "places_few", first=self.circle_ids[0], last=self.circle_ids[-1],
+                places=len(self.places), fewest=FEWEST_PLACES,
+            )  # fmt: skip
 
     def __repr__(self) -> str:
         return f"DolmenBoard({self.name!r})"
 
-    def circles_at(self, place: str) -> str:
-        """The circles that meet at a place, for messages."""
-        return " and ".join(c for c in self.circle_ids if place in self.circles[c])
+    def circles_at(self, place: str) -> list[str]:
+        """The circles that meet at a place."""
+        return [c for c in self.circle_ids if place in self.circles[c]]
 
     def most_stones(self, players: int) -> int:
         """7.1, setup check: the most stones each player may have on this board."""
@@ -101,9 +101,9 @@ def load_board(name: str) -> DolmenBoard:
     try:
         text = Path(name).read_text(encoding="utf-8")
     except OSError as error:
-        raise BoardError(f"cannot read the board file {name}: {error.strerror}") from error
+        raise BoardError("board_unreadable", file=Path(name), reason=error) from error
     except UnicodeDecodeError as error:
-        raise BoardError(f"{name} is not a text file: {error.reason}") from error
+        raise BoardError("not_text", file=Path(name), reason=error) from error
     return parse_board(text, name)
 
 
@@ -113,29 +113,29 @@ def parse_board(text: str, where: str) -> DolmenBoard:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         # Besides its own error tomllib lets those of too long numbers and too deep lists through.
-        raise BoardError(f"{where} is not valid TOML: {error}") from error
+        raise BoardError("bad_toml", file=where, reason=error) from error
     for key in data:
         # corners and places say where everything lies; see ``own_board``.
-        if key not in ("board", "circles", "runes", "corners", "places"):
-            raise BoardError(f"{where}: {key}: unknown key; known are board, circles, runes")
+        if key not in (known := ("board", "circles", "runes", "corners", "places")):
+            raise BoardError("key_unknown", file=where, key=key, known=known)
     head = data.get("board")
     if not isinstance(head, dict) or not isinstance(head.get("name"), str) or not head["name"]:
-        raise BoardError(f"{where}: board.name: is missing; a board needs a name")
+        raise BoardError("board_name_missing", file=where, key="board.name")
     circles = _lists(data, "circles", where)
     runes = _lists(data, "runes", where)
     try:
         return DolmenBoard(head["name"], circles, runes)
     except BoardError as error:
-        raise BoardError(f"{where}: {error}") from error
+        raise BoardError("within", file=where, reason=error) from error
 
 
 def _lists(data: Mapping[str, Any], section: str, where: str) -> dict[str, list[str]]:
     table = data.get(section)
     if not isinstance(table, dict) or not table:
-        raise BoardError(f"{where}: {section}: is missing")
+        raise BoardError("key_missing", file=where, key=section)
     for name, places in table.items():
         if not isinstance(places, list) or not all(isinstance(p, str) for p in places):
-            raise BoardError(f"{where}: {section}.{name}: expected a list of place ids")
+            raise BoardError("wants_places", file=where, key=f"{section}.{name}")
     return table
 
 
@@ -148,23 +148,17 @@ def _natural(name: str) -> tuple[tuple[int, str | int], ...]:
 def _check_circles(circles: Mapping[str, tuple[str, ...]]) -> None:
     for circle, places in circles.items():
         if not re.fullmatch(r"K[^\s,=]+", circle):
-            raise BoardError(f"circle {circle!r}: the id of a circle is one word beginning with K")
+            raise BoardError("circle_id", circle=circle)
         if len(places) not in FACTORS:
-            raise BoardError(f"circle {circle} has {len(places)} places; circles have 4, 6 or 8")
+            raise BoardError("circle_size", circle=circle, places=len(places))
         for place in places:
             if not re.fullmatch(r"[^K\s,=?][^\s,=]*", place):
-                raise BoardError(
-                    f"circle {circle}: {place!r} is no place id; it is one word and does not begin "
-                    "with K"
-                )
+                raise BoardError("place_id", circle=circle, place=place)
             if places.count(place) > 1:
-                raise BoardError(f"circle {circle} names the place {place} twice")
+                raise BoardError("circle_names_twice", circle=circle, place=place)
             meeting = [c for c, others in circles.items() if place in others]
             if len(meeting) > 3:
-                raise BoardError(
-                    f"circle {circle}: {', '.join(meeting)} all name the place {place}; at most "
-                    "three circles meet at a place"
-                )
+                raise BoardError("circles_crowd", circle=circle, meeting=meeting, place=place)
 
 
 def _ring(places: Sequence[str]) -> list[frozenset[str]]:
@@ -196,18 +190,12 @@ def _check_sides(circles: Mapping[str, tuple[str, ...]]) -> dict[frozenset[str],
         new += touching[circle] - reached
     for circle in circles:
         if circle not in reached:
-            raise BoardError(
-                f"circle {circle} does not hang together with circle {next(iter(circles))}; "
-                "circles are joined without gaps"
-            )
+            raise BoardError("circle_apart", circle=circle, other=next(iter(circles)))
     return sides
 
 
 def _odd_contact(circle: str, other: str, shared: list[str]) -> BoardError:
-    return BoardError(
-        f"circle {circle} shares {', '.join(shared)} with circle {other}; two circles share one "
-        f"side, that is two places which follow each other in both lists"
-    )
+    return BoardError("circles_share", circle=circle, shared=shared, other=other)
 
 
 def _check_runes(board: DolmenBoard) -> None:
@@ -216,30 +204,19 @@ def _check_runes(board: DolmenBoard) -> None:
     corners = [rune for rune, places in board.runes.items() if len(places) == 4]
     for rune, places in board.runes.items():
         if len(places) not in (2, 4) or len(set(places)) != len(places):
-            raise BoardError(
-                f"rune {rune} is on {', '.join(places) or 'no place'}; a rune is on two different "
-                "places, the rune of the corners on four"
-            )
+            raise BoardError("rune_places", rune=rune, places=places)
         for place in places:
             if not any(place in others for others in board.circles.values()):
-                raise BoardError(f"rune {rune}: no circle has a place {place}")
+                raise BoardError("rune_nowhere", rune=rune, place=place)
             if place not in board.rim:
-                raise BoardError(
-                    f"rune {rune}: the place {place} lies inside, between the circles "
-                    f"{board.circles_at(place)}; only places at the rim carry runes"
-                )
+                circles = board.circles_at(place)
+                raise BoardError("rune_inside", rune=rune, place=place, circles=circles)
             if place in carries:
-                raise BoardError(
-                    f"the place {place} of circle {board.circles_at(place)} carries two runes, "
-                    f"{carries[place]} and {rune}"
-                )
+                circles, runes = board.circles_at(place), (carries[place], rune)
+                raise BoardError("runes_two", place=place, circles=circles, runes=runes)
             carries[place] = rune
     if len(corners) != 1:
-        found = ", ".join(corners) or "none"
-        raise BoardError(f"exactly one rune links the four corner places; found: {found}")
+        raise BoardError("rune_of_corners", found=corners)
     for place in board.places:
         if place in board.rim and place not in carries:
-            raise BoardError(
-                f"the place {place} of circle {board.circles_at(place)} lies at the rim and "
-                "carries no rune"
-            )
+            raise BoardError("rune_missing", place=place, circles=board.circles_at(place))

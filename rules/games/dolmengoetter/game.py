@@ -20,6 +20,7 @@ from rules.core import (
     ScoreLine,
     StateError,
 )
+from rules.errors import Sentence
 from rules.games.dolmengoetter.asking import answers, asked, attempts
 from rules.games.dolmengoetter.board import DolmenBoard
 from rules.games.dolmengoetter.layout import layout, supply, touches
@@ -76,12 +77,12 @@ class DolmenGame(Game[DolmenState]):
         most = self.board.most_stones(players)
         if each > most:
             fewest = min(int(value) for value in self.options["stones"] if value != "table")
-            advice = f"choose at most {most} stones" if most >= fewest else "it is too small"
+            advice = Sentence("fewer_stones", {"most": most}) if most >= fewest else None
             raise OptionError(
-                f"{players} players with {each} stones and {DRUIDS_EACH} druids each need "
-                f"{players * (each + DRUIDS_EACH)} places, but board {self.board.name} has "
-                f"{len(self.board.places)}; {advice}"
-            )
+                "stones_many", players=players, stones=each, druids=DRUIDS_EACH,
+                needed=players * (each + DRUIDS_EACH), board=self.board.name,
+                places=len(self.board.places), advice=advice or Sentence("board_too_small"),
+            )  # fmt: skip
         return complete
 
     def setup(self, players: int, options: Options, physical: bool) -> DolmenState:
@@ -92,7 +93,7 @@ class DolmenGame(Game[DolmenState]):
 
     def restored(self, data: Json) -> DolmenState:
         if data["board"] != self.board.name:
-            raise StateError(f"this position is on board {data['board']}, not {self.board.name}")
+            raise StateError("other_board", found=data["board"], wanted=self.board.name)
         return read_state(self, data)
 
     # -- decisions ------------------------------------------------------------------------

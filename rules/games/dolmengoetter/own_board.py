@@ -65,10 +65,10 @@ def on_board(text: str, where: str) -> DolmenGame:
 def check_board(text: str, where: str, name: str = "dolmengoetter@") -> tuple[DolmenBoard, Box]:
     """Board and box ``name`` of a file's text, without keeping them. Raises BoardError."""
     if len(text) > MOST_BYTES:
-        raise BoardError(f"{where} is larger than any board; it is not read")
+        raise BoardError("board_too_large", file=where)
     board = parse_board(text, where)
     if len(board.circles) > MOST_CIRCLES:
-        raise BoardError(f"{where}: no table has room for {len(board.circles)} circles")
+        raise BoardError("circles_many", file=where, circles=len(board.circles))
     return board, own_box(board, tomllib.loads(text), name, where)
 
 
@@ -111,34 +111,34 @@ def _millimetres(
 ) -> tuple[Point, tuple[Corner, ...], dict[str, Point]]:
     """Size of the board, its corner stickers, and where every place lies."""
     head = data["board"]
-    size = _point(head["size"], f"{where}: board.size") if "size" in head else printed.size
+    size = _point(head["size"], where, "board.size") if "size" in head else printed.size
     given = data.get("corners", {})
     if not isinstance(given, dict) or not all(str(key).isdecimal() for key in given):
-        raise BoardError(f"{where}: corners: expected numbers of corner stickers with [x, y] in mm")
-    stickers = {int(k): _point(at, f"{where}: corners.{k}") for k, at in given.items()}
+        raise BoardError("wants_corners", file=where, key="corners")
+    stickers = {int(k): _point(at, where, f"corners.{k}") for k, at in given.items()}
     if "size" in head or stickers:
         try:
             corners = overridden(printed, BoxOverride(printed.id, size, stickers), where).corners
         except BoxError as error:
-            raise BoardError(str(error)) from error
+            raise BoardError(error.code, **error.params) from error
     else:
         corners = printed.corners
     places = data.get("places")
     if places is None:
         return size, corners, _wheel(board, size)
     if not isinstance(places, dict):
-        raise BoardError(f"{where}: places: expected a table of [x, y] in mm")
+        raise BoardError("wants_points", file=where, key="places")
     for place in places:
         if place not in board.place:
-            raise BoardError(f"{where}: places.{place}: no circle has this place")
+            raise BoardError("place_unknown", file=where, key=f"places.{place}")
     for place in board.places:
         if place not in places:
-            raise BoardError(f"{where}: places.{place}: is missing; where does it lie?")
-    at = {place: _point(places[place], f"{where}: places.{place}") for place in board.places}
+            raise BoardError("place_missing", file=where, key=f"places.{place}")
+    at = {place: _point(places[place], where, f"places.{place}") for place in board.places}
     for number, one in enumerate(board.places):
         for other in board.places[number + 1 :]:
             if math.dist(at[one], at[other]) < PLACE_MM:
-                raise BoardError(f"{where}: places.{one} and places.{other} lie on each other")
+                raise BoardError("places_alike", file=where, one=one, other=other)
     return size, corners, at
 
 
@@ -179,9 +179,9 @@ def _strokes(board: DolmenBoard, at: Mapping[str, Point], printed: Box) -> tuple
     return tuple(found)
 
 
-def _point(value: Any, path: str) -> Point:
+def _point(value: Any, where: str, key: str) -> Point:
     match value:
         case [int() | float() as x, int() | float() as y]:
             if all(isinstance(v, int | float) and abs(v) <= 5000 for v in value):
                 return (float(x), float(y))
-    raise BoardError(f"{path}: expected [x, y] in mm, found {value!r}")
+    raise BoardError("wants_point", file=where, key=key, found=value)

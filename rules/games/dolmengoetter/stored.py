@@ -33,13 +33,13 @@ def read_state(game: Game[DolmenState], data: Json) -> DolmenState:
 
     def seat(value: Json) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < players:
-            raise StateError(f"{value!r} is no seat")
+            raise StateError("unfit", key="seat", found=value)
         return value
 
     def numbers(key: str) -> list[int]:
         found = [int(n) for n in data[key]]
         if len(found) != players:
-            raise StateError(f"{key} has {len(found)} entries for {players} players")
+            raise StateError("unfit", key=key, found=found)
         return found
 
     def pile(entries: Json) -> Pile:
@@ -47,12 +47,12 @@ def read_state(game: Game[DolmenState], data: Json) -> DolmenState:
             (seat(owner), UNKNOWN if value is None else int(value)) for owner, value in entries
         ]
         if any(value not in range(5) for _, value in found):
-            raise StateError(f"{entries!r} is no pile of dolmens")
+            raise StateError("unfit", key="piles", found=entries)
         return found
 
     def stand(name: str, what: int) -> int:
         if state.occ[place[name]]:
-            raise StateError(f"the place {name} is taken twice")
+            raise StateError("place_twice", place=name)
         state.occ[place[name]] = what
         return place[name]
 
@@ -63,7 +63,7 @@ def read_state(game: Game[DolmenState], data: Json) -> DolmenState:
     state.stones, state.dolmens = numbers("stones_left"), numbers("dolmens_left")
     state.stones_left = sum(state.stones)
     if len(data["druids"]) != players:
-        raise StateError(f"there are druids of {len(data['druids'])} players")
+        raise StateError("unfit", key="druids", found=data["druids"])
     poses = {"standing": DRUID, "lying": LYING}
     state.druids = [
         [stand(name, poses[pose] + owner) for name, pose in own.items()]
@@ -86,15 +86,15 @@ def read_state(game: Game[DolmenState], data: Json) -> DolmenState:
     state.last = None if data["last_turns"] is None else [seat(s) for s in data["last_turns"]]
     state.over_by = data["over_by"] or ""
     if state.over_by not in ("", "last_stone", "last_dolmen"):
-        raise StateError(f"no match is over by {state.over_by!r}")
+        raise StateError("unfit", key="over_by", found=state.over_by)
     if state.zones is not None:
         state.zones = Zones.from_json(data["zones"])
         return state
     if len(data["supplies"]) != players:
-        raise StateError(f"there are {len(data['supplies'])} supplies for {players} players")
+        raise StateError("unfit", key="supplies", found=data["supplies"])
     for owner, supply in enumerate(data["supplies"]):
         if any(v not in VALUES for v in supply):
-            raise StateError(f"{supply!r} are no dolmens")
+            raise StateError("unfit", key="supplies", found=supply)
         state.values[owner] = [0, *(supply.count(v) for v in VALUES)]
     return state
 

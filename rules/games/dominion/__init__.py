@@ -97,9 +97,8 @@ class Dominion(Game[DominionState]):
     def complete_options(self, players: int, options: Options) -> dict[str, str]:
         complete = super().complete_options(players, options)
         if [seat for seat in seats_of(complete["last_winners"]) if seat >= players]:
-            raise OptionError(
-                f"option last_winners is {complete['last_winners']}, but only {players} play"
-            )
+            winners = complete["last_winners"]
+            raise OptionError("winners_many", winners=winners, players=players)
         return complete
 
     def setup(self, players: int, options: Options, physical: bool) -> DominionState:
@@ -132,7 +131,7 @@ class Dominion(Game[DominionState]):
         players = int(data["players"])
         options = self.complete_options(players, data["options"])
         if not isinstance(data["physical"], bool):
-            raise StateError(f"physical is {data['physical']!r}")
+            raise StateError("unfit", key="physical", found=data["physical"])
         state = self._empty(players, options, data["physical"])
         state.read(data)
         for frame in state.stack:

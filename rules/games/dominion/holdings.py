@@ -202,7 +202,7 @@ def read_counts(data: Json) -> Counts:
     counts = {}
     for card, number in data.items():
         if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-            raise StateError(f"{card} is there {number!r} times")
+            raise StateError("unfit", key=card, found=number)
         counts[card_named(card)] = number
     return counts
 
@@ -210,12 +210,12 @@ def read_counts(data: Json) -> Counts:
 def card_named(name: Json) -> str:
     """A card by its name; raises StateError."""
     if not isinstance(name, str) or name not in _KNOWN:
-        raise StateError(f"there is no card {name!r}")
+        raise StateError("unfit", key="card", found=name)
     return name
 
 
 def read_cards(names: Json) -> list[str]:
     """A list of cards; raises StateError."""
     if not isinstance(names, list):
-        raise StateError(f"this is no list of cards: {names!r}")
+        raise StateError("unfit", key="cards", found=names)
     return [card_named(name) for name in names]

@@ -204,15 +204,15 @@ class DominionState:
         """Take over what ``to_json`` wrote, but for players and options; raises StateError."""
         kingdom = data["kingdom"]
         if not isinstance(kingdom, list) or len(set(kingdom)) != len(kingdom):
-            raise StateError(f"this is no kingdom: {kingdom!r}")
+            raise StateError("unfit", key="kingdom", found=kingdom)
         if unknown := [card for card in kingdom if card not in KINGDOM]:
-            raise StateError(f"there is no kingdom card {unknown[0]!r}")
+            raise StateError("unfit", key="kingdom", found=unknown[0])
         self.kingdom = kingdom[:]
         supply = data["supply"]
         if supply and list(supply) != [*BASIC, *kingdom]:
             # JSON written by others may be sorted; the piles have one order only.
             if sorted(supply) != sorted([*BASIC, *kingdom]):
-                raise StateError(f"these are not the piles of the kingdom: {sorted(supply)}")
+                raise StateError("unfit", key="supply", found=sorted(supply))
             supply = {card: supply[card] for card in (*BASIC, *kingdom)}
         self.supply = {card: _number(left, card) for card, left in supply.items()}
         self.trash = read_cards(data["trash"])
@@ -221,18 +221,18 @@ class DominionState:
         self.seat = NOBODY if data["turn"] is None else _number(data["turn"], "turn")
         self.turns = [_number(turns, "turns") for turns in data["turns"]]
         if len(self.seats) != self.players or len(self.turns) != self.players:
-            raise StateError(f"{self.players} players have {len(self.seats)} sets of cards")
+            raise StateError("unfit", key="seats", found=len(self.seats))
         if self.seat not in range(NOBODY, self.players):
-            raise StateError(f"it is the turn of nobody: {self.seat}")
+            raise StateError("unfit", key="turn", found=self.seat)
         self.actions = _number(data["actions"], "actions")
         self.buys = _number(data["buys"], "buys")
         self.coins = _number(data["coins"], "coins")
         if data["phase"] not in ("action", "buy") or not isinstance(data["bought"], bool):
-            raise StateError(f"there is no phase {data['phase']!r}")
+            raise StateError("unfit", key="phase", found=data["phase"])
         self.buying, self.bought = data["phase"] == "buy", data["bought"]
         self.quiet = _number(data["quiet"] + 1, "quiet") - 1
         if data["over"] not in ("", "provinces", "piles", "quiet"):
-            raise StateError(f"a match does not end by {data['over']!r}")
+            raise StateError("unfit", key="over", found=data["over"])
         self.over = data["over"]
         self.stack = [_frame(entry) for entry in data["stack"]]
         self.sort_market()
@@ -282,13 +282,13 @@ def _listed(value: Any) -> Any:
 
 def _frame(entry: Json) -> Frame:
     if not isinstance(entry, list) or not entry or not isinstance(entry[0], str):
-        raise StateError(f"nothing of this kind can happen: {entry!r}")
+        raise StateError("unfit", key="stack", found=entry)
     return tuple(tuple(part) if isinstance(part, list) else part for part in entry)
 
 
 def _number(value: Json, what: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise StateError(f"{what} is {value!r}")
+        raise StateError("unfit", key=what, found=value)
     return value
 
 

@@ -12,7 +12,7 @@ def check_frame(state: DominionState, frame: Frame) -> None:
     """Raises StateError if a frame on the stack is none of ours."""
     parts = FRAME_PARTS.get(frame[0])
     if parts is None or len(parts) != len(frame) - 1:
-        raise StateError(f"nothing of this kind can happen: {frame!r}")
+        raise StateError("unfit", key="stack", found=frame)
     seats = range(state.players)
     for kind, part in zip(parts, frame[1:], strict=True):
         match kind:
@@ -27,4 +27,4 @@ def check_frame(state: DominionState, frame: Frame) -> None:
             case _:
                 fits = isinstance(part, tuple) and all(seat in seats for seat in part)
         if not fits:
-            raise StateError(f"{part!r} does not fit in {frame!r}")
+            raise StateError("unfit", key=f"stack.{frame[0]}", found=part)

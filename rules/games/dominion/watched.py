@@ -216,7 +216,7 @@ class WatchedCards(Holdings):
         new.zones = Zones.from_json(data["zones"])
         new.owned = dict(new.everything())
         if unknown := set(new.owned) - _KNOWN:
-            raise StateError(f"there is no card '{min(unknown)}'")
+            raise StateError("unfit", key="card", found=min(unknown))
         return new
 
 

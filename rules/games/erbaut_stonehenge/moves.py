@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from rules.core import Actor, Move
+from rules.core import Actor, Move, MoveSyntaxError
 from rules.games.erbaut_stonehenge.material import (
     CARD,
     CARD_NAMES,
@@ -154,8 +154,8 @@ OCCUPY_TRILITHON = tuple(
 
 
 def step_of(move: Move) -> Step:
-    """The step a move stands for; raises ValueError if no rule knows the move."""
+    """The step a move stands for; raises MoveSyntaxError if no rule knows the move."""
     step = decode(move.text)
     if step is None:
-        raise ValueError(f"'{move}' is no move of Erbaut Stonehenge!")
+        raise MoveSyntaxError("no_move_of", move=move.text, game="erbaut_stonehenge")
     return step

@@ -36,7 +36,7 @@ def read_state(data: Json) -> RatState:
         field, number = FIELD_NUMBER[name], PIECE_NUMBER[piece]
         state.put(field, number)
         if state.ring[field] == EMPTY:
-            raise StateError(f"there are too many pieces '{piece}' on the ring")
+            raise StateError("unfit", key=f"ring.{name}", found=piece)
     for seat, mine in enumerate(data["arguments"]):
         for name, number in mine.items():
             state.heap[COLOUR_NUMBER[name]] -= int(number)
@@ -68,7 +68,7 @@ def _pending_from(words: Sequence[Any], players: int) -> Pending:
         case ["lift", int() as seat, str() as field, source] if seat in range(players):
             from_field = NONE if source is None else FIELD_NUMBER[source]
             return Pending("lift", seat, FIELD_NUMBER[field], from_field)
-    raise StateError(f"'{words}' is no decision")
+    raise StateError("unfit", key="pending", found=words)
 
 
 def problems(state: RatState) -> list[str]:

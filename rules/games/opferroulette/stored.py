@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.core import Game, Json
+from rules.core import Game, Json, StateError
 from rules.games.opferroulette.material import (
     CARD,
     FACINGS,
@@ -27,7 +27,7 @@ def read_state(game: Game[OpferrouletteState], data: Json) -> OpferrouletteState
     for name, owners in data["pits"].items():
         for owner in owners:
             if owner not in range(players + 1):
-                raise ValueError(f"pit {name} holds an offering of nobody: {owner!r}")
+                raise StateError("unfit", key=f"pits.{name}", found=owner)
             state.put_offering(owner, PIT[name])
     state.crushed = [[int(number) for number in row] for row in data["crushed"]]
     if data["ball"] is not None:

@@ -1,0 +1,147 @@
+"""Errors are data: a class per kind, a code, and parameters; the sentence is put together where it
+is shown, in the language of whoever reads it.
+
+``raise BoxError("site_twice", file=where, site=name)`` says what is wrong. The sentences lie beside
+the package that raises them, in ``text/errors.<lang>.toml``, by code. In a sentence ``{file}``
+stands for a parameter, ``{found!r}`` for what stands in a file, exactly as it stands there.
+"""
+
+from __future__ import annotations
+
+import errno
+import string
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from json import JSONDecodeError
+from pathlib import Path
+from typing import Any, ClassVar
+
+__all__ = ["Complaint", "Sentence", "catalogue", "sentence_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What is to be said, before it is in any language."""
+
+    code: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    """Numbers, names, paths, lists of these, and sentences within the sentence."""
+    package: str = "rules"
+    """The package whose ``text/errors.<lang>.toml`` holds the words."""
+
+    def told(self, lang: str, *, folders: bool = True) -> str:
+        """The sentence in a language; without ``folders`` a file is named by its name alone.
+
+        A code without words, as in a game whose author has written none, is shown as it is.
+        """
+        words = catalogue(self.package, lang).get(self.code)
+        if words is None:
+            return self.code
+        return _Words(lang, folders).vformat(words, (), self.params)
+
+    def __str__(self) -> str:
+        return self.told("en")
+
+
+class Complaint(Exception):
+    """An error that people can be told of. As a text it is its English sentence."""
+
+    package: ClassVar[str] = "rules"
+    """The package whose ``text/errors.<lang>.toml`` holds the sentences of this kind of error."""
+
+    def __init__(self, code: str, /, **params: object) -> None:
+        super().__init__(code)
+        plain = {name: _plain(value) for name, value in params.items()}
+        self.sentence = Sentence(code, plain, self.package)
+
+    @property
+    def code(self) -> str:
+        """What went wrong, in one word."""
+        return self.sentence.code
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """What the sentence speaks of."""
+        return self.sentence.params
+
+    def __str__(self) -> str:
+        return str(self.sentence)
+
+
+def sentence_of(error: BaseException) -> Sentence:
+    """What an error says, whoever raised it.
+
+    Python's own errors are told by their kind and the data that they carry; their prose is for the
+    log. Only what ``tomllib`` says of a file goes over as it is: it gives the line no other way.
+    """
+    match error:
+        case Complaint():
+            return error.sentence
+        case OSError():
+            return _system(error)
+        case JSONDecodeError():
+            return Sentence("json_breaks", {"line": error.lineno, "column": error.colno})
+        case UnicodeDecodeError():
+            return Sentence("byte_unknown", {"place": error.start})
+        case tomllib.TOMLDecodeError():
+            return Sentence("python_says", {"detail": str(error)})
+        case RecursionError():
+            return Sentence("nested_too_deeply")
+        case KeyError(args=(str() as key,)):
+            return Sentence("entry_missing", {"key": key})
+        case KeyError() | IndexError():
+            return Sentence("something_missing")
+        case TypeError() | AttributeError():
+            return Sentence("wrong_kind")
+        case ValueError() | OverflowError():
+            return Sentence("wrong_value")
+    return Sentence("python_says", {"detail": type(error).__name__})
+
+
+@cache
+def catalogue(package: str, lang: str) -> Mapping[str, str]:
+    """The words of a package's errors in a language, by code."""
+    text = (files(package) / "text" / f"errors.{lang}.toml").read_text(encoding="utf-8")
+    return {code: words for group in tomllib.loads(text).values() for code, words in group.items()}
+
+
+def _system(error: OSError) -> Sentence:
+    name = errno.errorcode.get(error.errno or 0, "")
+    known = name in catalogue("rules", "en")
+    return Sentence(name) if known else Sentence("system_refuses", {"reason": name or "OSError"})
+
+
+def _plain(value: object) -> object:
+    """A parameter as data: a sentence for an error, which would keep the frames it passed alive."""
+    return sentence_of(value) if isinstance(value, BaseException) else value
+
+
+class _Words(string.Formatter):
+    """``str.format`` for parameters of sentences."""
+
+    def __init__(self, lang: str, folders: bool) -> None:
+        self._lang, self._folders = lang, folders
+
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        # Plain names only: a text file must not reach into objects by attribute or index.
+        return kwargs[field_name], field_name
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        match value:
+            case Sentence():
+                return value.told(self._lang, folders=self._folders)
+            case Path():
+                return str(value) if self._folders else value.name
+            case list() | tuple():
+                return self._listed([self.format_field(each, "") for each in value], format_spec)
+        return format(value, format_spec)
+
+    def _listed(self, parts: list[str], last: str) -> str:
+        """``a, b``, with "and" before the last where the sentence asks for it, or "none"."""
+        words = catalogue("rules", self._lang)
+        if last and len(parts) > 1:
+            parts[-2:] = [f"{parts[-2]} {words[last]} {parts[-1]}"]
+        return ", ".join(parts) or words["none"]

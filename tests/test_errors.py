@@ -1,0 +1,155 @@
+"""Errors are codes and parameters; the words for them stand in one catalogue per package."""
+
+from __future__ import annotations
+
+import ast
+import errno
+import json
+import pickle
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rules.box import BoxError, load_box
+from rules.core import GameError, StateError
+from rules.errors import Sentence, catalogue, sentence_of
+from rules.telling import LANGUAGES
+from tests.support.command import ROOT
+
+CATALOGUES = ("rules",)
+
+
+def gaps(words: str) -> set[str]:
+    """The parameters of a sentence."""
+    return {name for _, name, _, _ in string.Formatter().parse(words) if name}
+
+
+@pytest.mark.parametrize("package", CATALOGUES)
+def test_every_sentence_stands_in_every_language_with_the_same_parameters(package: str) -> None:
+    english = catalogue(package, "en")
+    for lang in LANGUAGES:
+        told = catalogue(package, lang)
+        assert told.keys() == english.keys()
+        assert [code for code in told if gaps(told[code]) != gaps(english[code])] == []
+
+
+@pytest.mark.parametrize("package", CATALOGUES)
+def test_no_code_stands_in_two_groups(package: str) -> None:
+    text = (ROOT / package.replace(".", "/") / "text" / "errors.en.toml").read_text("utf-8")
+    lines = [line for line in text.splitlines() if " = " in line and not line.startswith("#")]
+    assert len(lines) == len(catalogue(package, "en"))
+
+
+def raised() -> Iterator[tuple[str, str, set[str]]]:
+    """Where a code is used in the sources, the code, and the parameters that it is given."""
+    for package in CATALOGUES:
+        for path in sorted((ROOT / package.partition(".")[0]).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if not isinstance(node, ast.Call) or not node.args:
+                    continue
+                named = ast.unparse(node.func).rpartition(".")[2]
+                code = node.args[0]
+                if isinstance(code, ast.Constant) and isinstance(code.value, str):
+                    given = {str(keyword.arg) for keyword in node.keywords}
+                    if named == "Sentence":
+                        given = {
+                            ast.literal_eval(key)
+                            for made in node.args[1:2]
+                            if isinstance(made, ast.Dict)
+                            for key in made.keys
+                            if key is not None
+                        }
+                    elif named == "fail":
+                        given |= {"file", "key"}
+                    elif not named.endswith("Error") and named not in SAYING:
+                        continue
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}", code.value, given
+
+
+SAYING = {"Complaint", "NoBoard"}
+"""Besides the classes called …Error: what is told by a code."""
+SPOKEN_BY_KIND = {
+    "and", "not_allowed", "none", "python_says", "json_breaks", "byte_unknown", "nested_too_deeply",
+    "entry_missing", "something_missing", "wrong_kind", "wrong_value",
+}  # fmt: skip
+"""What ``rules.errors`` says by itself; so are the errors of the system."""
+
+
+def test_every_code_has_words_that_fit_what_it_is_given() -> None:
+    words = {code: w for package in CATALOGUES for code, w in catalogue(package, "en").items()}
+    found = list(raised())
+    assert len(found) > 100
+    unknown = [(at, code) for at, code, _ in found if code not in words and " " not in code]
+    assert unknown == []
+    wrong = [
+        (at, code, given) for at, code, given in found
+        if code in words and not gaps(words[code]) <= given and "None" not in given
+    ]  # fmt: skip
+    assert wrong == []
+
+
+def test_no_words_are_left_for_codes_that_nothing_uses() -> None:
+    used = {code for _, code, _ in raised()} | SPOKEN_BY_KIND | set(errno.errorcode.values())
+    words = {code for package in CATALOGUES for code in catalogue(package, "en")}
+    assert words - used == set()
+
+
+def test_an_error_is_told_in_any_language_and_is_its_english_sentence() -> None:
+    with pytest.raises(BoxError, match="there is no box 'chess'; there are: dolmen") as caught:
+        load_box("chess")
+    assert caught.value.code == "no_box"
+    assert caught.value.sentence.told("de").startswith("Die Schachtel ‚chess‘ gibt es nicht;")
+
+
+def test_errors_within_errors_are_told_in_the_same_language() -> None:
+    outer = GameError("box_unreadable", file=Path("/a/b.toml"), reason=OSError(errno.EACCES, "x"))
+    told = outer.sentence.told
+    assert told("en") == "cannot read the box file /a/b.toml: Permission denied"
+    assert told("de") == "Die Schachteldatei /a/b.toml ist nicht lesbar: Keine Berechtigung"
+    assert (
+        told("de", folders=False)
+        == "Die Schachteldatei b.toml ist nicht lesbar: Keine Berechtigung"
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (KeyError("turn"), "es fehlt ‚turn‘"),
+        (ValueError("invalid literal for int() with base 10: 'x'"), "ein Wert ist nicht möglich"),
+        (RecursionError("maximum recursion depth exceeded"), "zu tief verschachtelt"),
+        (OSError(errno.EHOSTDOWN, "Host is down"), "das System lehnt es ab (EHOSTDOWN)"),
+        (OSError("prose"), "das System lehnt es ab (OSError)"),
+        (TypeError("unhashable type: 'list'"), "eine Angabe ist von falscher Art"),
+    ],
+)
+def test_errors_of_python_are_told_by_their_kind(error: Exception, told: str) -> None:
+    assert sentence_of(error).told("de") == told
+
+
+def test_broken_json_is_told_by_line_and_column() -> None:
+    with pytest.raises(json.JSONDecodeError) as caught:
+        json.loads('{"a": 1,\n "b": }')
+    assert str(sentence_of(caught.value)) == "it goes wrong at line 2, column 7"
+
+
+def test_lists_are_joined_and_what_stands_in_a_file_is_shown_as_it_stands() -> None:
+    assert str(StateError("unfit", key="turn", found=["p0"])) == "turn: ['p0'] does not fit"
+    few = GameError("runes_two", place="U1", circles=["K1", "K2", "K3"], runes=["A", "B"])
+    assert str(few) == "the place U1 of circle K1, K2 and K3 carries two runes, A and B"
+    assert "has no option 'x'; it has: none" in str(
+        GameError("no_option", game="g", option="x", known=[])
+    )
+
+
+def test_an_error_keeps_its_parameters_across_processes_and_no_frames() -> None:
+    error = StateError("no_position", game="g", reason=KeyError("turn"))
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), again.sentence) == (StateError, error.sentence)
+    assert error.params["reason"] == Sentence("entry_missing", {"key": "turn"})
+
+
+def test_a_sentence_of_an_author_without_words_is_shown_as_it_is() -> None:
+    assert str(StateError("the {ring} is broken")) == "the {ring} is broken"
