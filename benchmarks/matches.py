@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks.measure import Result
-from benchmarks.plain_eye import PlainEye
+from benchmarks.plain_eye import plain
 from benchmarks.sitting import Sitting, Tally, tracker
 from rules.games import game_ids
 
@@ -58,7 +58,7 @@ def _played(
 ) -> tuple[Tally, Tally]:
     """The same match before the tracker and before its peer."""
     ours = Sitting(game_id, seed, tell=tell).play(moves)
-    theirs = Sitting(game_id, seed, PlainEye).play(PEER_MOVES if moves is None else moves)
+    theirs = Sitting(game_id, seed, plain).play(PEER_MOVES if moves is None else moves)
     return ours, theirs
 
 
@@ -125,7 +125,7 @@ def main() -> int:
     given = parser.parse_args()
     for game_id in given.game:
         sitting = Sitting(
-            game_id, given.seed, PlainEye if given.plain else tracker, given.width,
+            game_id, given.seed, plain if given.plain else tracker, given.width,
             given.players, given.keep, lambda line: print(f"  {line}", flush=True),
         )  # fmt: skip
         print(_line(game_id, sitting.play(given.moves, given.start)), flush=True)

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
 
+from companion.camera.observer import Observer
 from rules.box import Box, Site
 from rules.reading.sighting import Glimpse, Look, SiteBelief, Stray
 from vision.arrays import Picture, Points, points
 from vision.camera.sources import Frame
 from vision.pieces.sighting import Sighting, lost
 
-__all__ = ["PlainEye"]
+__all__ = ["plain"]
 
 REACH_MM = 12.0
 """A sticker so far outside every site that takes its kind lies beside the board."""
 
 
-class PlainEye:
+def plain(box: Box, game: str) -> Observer:
+    """An observer that reads its frames so."""
+    observer = Observer(box, game)
+    observer.read = _PlainEye(observer.box).look
+    return observer
+
+
+class _PlainEye:
     """What a weekend project does with the same pictures.
 
     Each frame anew: ``cv2.aruco.ArucoDetector`` as it comes, a homography from the corner
@@ -33,9 +40,6 @@ class PlainEye:
         dictionary = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, box.dictionary))
         self._detector = cv2.aruco.ArucoDetector(dictionary)
         self._corners = {c.id: np.array(c.at) for c in box.corners}
-
-    def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
-        """The plain detector has no use for it."""
 
     def look(self, frame: Frame, settled: bool) -> Sighting:
         """What a frame shows."""

@@ -2,27 +2,26 @@
 
 A digital dealer plays a random match; what a physical table would show of it is the truth. Hands
 lay it out before the camera, move by move, careless as hands are: pieces lie askew and get
-knocked, the table is pushed, a lamp is switched, somebody's shade falls on the board. An *eye*
-(the tracker, or the plain detector it is compared with) sees the frames, and a real
+knocked, the table is pushed, a lamp is switched, somebody's shade falls on the board. An observer
+(the product's, or one with the plain detector it is compared with) sees the frames, and a real
 ``companion.match.table.Table`` keeps the record by itself, asking where it must.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
-from typing import Protocol
 
 import cv2
 import numpy as np
 
-from companion.camera.eyes import blind_reason, kinds_by_site
+from companion.camera.observer import Observer
 from companion.journal.entries import Header
 from companion.journal.store import Journal
-from companion.match.messages import Seen, Tick
+from companion.match.messages import Tick
 from companion.match.table import Table
 from companion.match.view import Choose, TableState, TapMove, Undo
 from companion.settings.settings import CameraSettings, Manners
@@ -38,9 +37,8 @@ from rules.reading.sighting import Look, SiteBelief, looks
 from vision.arrays import Picture
 from vision.camera.sources import Frame
 from vision.pieces.sighting import Sighting
-from vision.tracker import Tracker
 
-__all__ = ["Eye", "Sitting", "Tally", "tracker"]
+__all__ = ["Sitting", "Tally", "tracker"]
 
 FRAME_S = 0.125
 """Time between two frames of the simulated camera."""
@@ -58,19 +56,9 @@ TELL_EVERY = 10
 """After so many moves that change something it is told how far the match has got."""
 
 
-class Eye(Protocol):
-    """Frames in, sightings out."""
-
-    def look(self, frame: Frame, settled: bool) -> Sighting:
-        """What a frame shows."""
-
-    def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
-        """What lies where by the record: kinds of pieces by site."""
-
-
-def tracker(box: Box) -> Eye:
+def tracker(box: Box, game: str) -> Observer:
     """The product's own eye, as it comes."""
-    return Tracker(box, bare=CameraSettings().bare_names)
+    return Observer(box, game, bare=CameraSettings().bare_names)
 
 
 @dataclass
@@ -130,7 +118,7 @@ class Sitting:
         self,
         game_id: str,
         seed: int,
-        eye: Callable[[Box], Eye] = tracker,
+        eye: Callable[[Box, str], Observer] = tracker,
         width: int = 1600,
         players: int | None = None,
         keep: Path | None = None,
@@ -151,7 +139,7 @@ class Sitting:
         self.camera = Camera.over(self.box, width, width * 3 // 4, seed=seed)
         self.camera.noise, self.camera.shiver = NOISE, SHIVER_PX
         self.virtual.light = self._lamp()
-        self.eye = eye(self.box)
+        self.eye = eye(self.box, game_id)
         header = Header(
             id=f"{game_id}-{seed}", game=game_id, players=self.players, options=self.options,
             physical=True, seed=str(seed), names=(), enforcement="enforce", created_s=0.0,
@@ -163,7 +151,6 @@ class Sitting:
         self.now = 0.0
         self._unsaid: list[Move] = []
         self._dealt: list[Move] = [e.move for e in self.truth.log]
-        self._told = -1
         self._sighting: Sighting | None = None
         self._image: Picture | None = None
 
@@ -487,18 +474,17 @@ class Sitting:
         tally, table = self.tally, self.table
         tally.frames += 1
         image = self.camera.render(self.virtual)
-        if self._told != table.match.ply:
-            self._told = table.match.ply
-            self.eye.expect(kinds_by_site(table.match.layout.elements()))
-        sighting = self.eye.look(Frame(image, tally.frames, str(tally.frames), self.now), False)
+        self.eye.expect(table.match.layout.elements())
+        name = str(tally.frames)
+        observed = self.eye.look(Frame(image, tally.frames, name, self.now))
+        sighting = observed.sighting
         self._sighting, self._image = sighting, image
         if set(sighting.ms) != {"gate", "total"}:
             tally.ms.append(sighting.ms["total"])
-        blind = blind_reason(sighting)
-        tally.lost += bool(blind) and self.virtual.hand is None
+        tally.lost += sighting.board == "lost" and self.virtual.hand is None
         state = table.state
-        if sighting.still or sighting.hand or blind:
-            table.handle(Seen(sighting, False, blind), self.now, "camera")
+        if observed.seen is not None:
+            table.handle(observed.seen, self.now, "camera")
         table.handle(Tick(), self.now)
         if table.state is TableState.ILLEGAL and state is not TableState.ILLEGAL:
             tally.accused += 1

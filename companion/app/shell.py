@@ -74,7 +74,7 @@ class House:
         self.checked = CheckFile(self.state)
         self.fronts = Fronts(self.state / "shelf")
         self.own_boards = OwnBoards(self.state)
-        self.camera = TableCamera(self.settings.camera, self.state)
+        self.camera = TableCamera(self.settings.camera, self.state, self.own_boards.box)
         self.preferences = PreferencesFile(self.state, self.settings, self.lang)
         self.lang = self.preferences.now.lang
         self.lamp_sites = LampSites(self.state / "lamps", self.settings.lamp_sites)
@@ -194,7 +194,7 @@ class House:
         """What the workshop asks for."""
         from companion.workshop.workbench import Workbench
 
-        return Workbench(self, self.camera.source(), self.recent_log)
+        return Workbench(self, self.recent_log)
 
     def amend(self, match_id: str, ply: int, entries: Sequence[Entry]) -> None:
         """Put a wrong entry right; in the match under way by its session. Raises JournalError."""
@@ -274,8 +274,7 @@ class House:
 
     def bench(self, box: str) -> Bench:
         """The devices for a check of the table; a match under way holds still until its end."""
-        self.workbench.unwatch()
-        eyes, put_back = self.camera.lend(lambda: self.own_boards.box(box))
+        eyes, put_back = self.camera.lend(box)
         self.director.lend()
 
         def give_back() -> None:
@@ -296,7 +295,7 @@ class House:
             steps += [partial(read_ahead, name) for name in ("numpy", "cv2")]
             steps += load(
                 "numpy", "cv2", "vision.camera.sources", "vision.tracker", "companion.camera.eyes",
-                "companion.workshop.camera_watch", "companion.camera.lenses",
+                "companion.workshop.camera_look", "companion.camera.lenses",
             )  # fmt: skip
         return steps
 
@@ -352,9 +351,8 @@ class House:
         session.machine(self.machine.start().notes)
         for status in self.rig.status():
             self._device(status)
-        self.workbench.unwatch()
         if self.has_camera and header.physical:
-            self.camera.watch(session, self.own_boards.box(session.view.box), ready=ready)
+            self.camera.watch(session, ready=ready)
         return session
 
     def _rest(self) -> None:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import cv2
 
-from companion.boards.store import load_any_box, without_supplies
+from companion.boards.store import load_any_box
 from companion.camera.advising import advice_json
-from companion.camera.eyes import blind_reason, kinds_by_site
-from companion.camera.rolls import RollWatch, rolls_are_watched
+from companion.camera.observer import Observer
 from companion.journal.entries import Header, new_match_id
 from companion.journal.store import Journal
-from companion.match.events import Agreed, TookBack
-from companion.match.messages import ProposedRoll, Seen
+from companion.match.events import Agreed, TableEvent, TookBack
+from companion.match.messages import ProposedRoll
 from companion.match.roll_moves import roll_candidates
 from companion.match.table import Table
 from companion.settings.settings import CameraSettings, Manners
@@ -27,12 +26,10 @@ from rules.core import Game, GameError
 from rules.reading.reading import Status
 from rules.reading.sighting import look_text
 from rules.telling import Teller
-from vision.advice import Advice, Adviser
+from vision.advice import Adviser
 from vision.camera.lens import Lens
 from vision.camera.sources import Frame, open_source
-from vision.pieces.bare import named_here
 from vision.pieces.sighting import Sighting
-from vision.tracker import Tracker
 
 __all__ = ["Watch"]
 
@@ -67,54 +64,34 @@ class Watch:
 
     def records(self) -> Iterator[dict[str, Any]]:
         """One record per picture (per change, for a live camera), then the outcome."""
-        box = self._box()
-        table = self._table()
-        teller = Teller(self.game, self.lang, table.match.colours)
+        box, table = self._box(), self._table()
         lenses = self.lenses(self.taken_by or self.source)
-        bare = named_here(box, self.camera.bare_names)
-        tracker = Tracker(box, lens_of=lenses, bare=bare)
-        self._adviser = Adviser(box)
-        self._advice: tuple[Advice, ...] = ()
-        self._advised_s: float | None = None
-        self._laid_at = -1
+        observer = Observer(box, self.game.id, lenses, self.camera.bare_names)
+        clerk = _Clerk(observer, table, Teller(self.game, self.lang, table.match.colours))
         source = open_source(self.source, self.camera.size, self.camera.lock)
         last: dict[str, Any] = {}
-        rolls = None
-        if rolls_are_watched(box, self.game.id) and not source.settled:
-            rolls = RollWatch(box)
         frame: Frame | None = None
         try:
             # A live camera never ends by itself; Ctrl-C is how people say that they are done.
             with contextlib.suppress(KeyboardInterrupt):
                 for frame in source:
-                    self._expect(tracker, table)
-                    sighting, record = self._record(
-                        frame, source.settled, table, tracker, box, teller
-                    )
-                    if rolls is not None and (roll := rolls.look(frame, sighting)):
-                        yield self._rolled(frame, roll, table, teller)
+                    roll, record = clerk.look(frame, source.settled)
+                    if roll is not None:
+                        yield roll
                     if record is None:
                         continue
+                    if self.debug is not None:
+                        clerk.draw(frame, self.debug)
                     shown = {k: v for k, v in record.items() if k not in ("frame", "ms")}
                     if source.settled or shown != last:
                         yield record
                     last = shown
-                if rolls is not None and frame is not None and (roll := rolls.finish()):
-                    yield self._rolled(frame, roll, table, teller)
+                if frame is not None and (ending := observer.finish()):
+                    yield clerk.rolled(frame, ending)
         finally:
             source.close()
             table.journal.close()
-        outcome = table.match.outcome
-        end: dict[str, Any] = {"outcome": None}
-        if outcome is not None:
-            told = teller.outcome(outcome)
-            end["outcome"] = {
-                **outcome.to_json(),
-                "winners": [table.match.colours[seat] for seat in outcome.ranking[0]],
-                "text": str(told),
-            }
-        end["moves"] = [entry.move.text for entry in table.match.log]
-        yield end
+        yield clerk.end()
 
     def _box(self) -> Box:
         """The box the pictures show; raises BoxError, or GameError if the game needs another."""
@@ -149,84 +126,60 @@ class Watch:
         journal.create(header)
         return Table(journal, header, Manners())
 
-    def _record(
-        self,
-        frame: Frame,
-        settled: bool,
-        table: Table,
-        tracker: Tracker,
-        box: Box,
-        teller: Teller,
-    ) -> tuple[Sighting, dict[str, Any] | None]:
-        """What came of a frame; no record while it has not held still long enough to be read."""
+
+class _Clerk:
+    """Shows a table what was seen, and writes down what came of it."""
+
+    def __init__(self, observer: Observer, table: Table, teller: Teller) -> None:
+        self._observer, self._table, self._teller = observer, table, teller
+        self._adviser = Adviser(observer.box)
+        self._advice: list[dict[str, object]] = []
+        self._advised_s: float | None = None
+        self._sighting: Sighting | None = None
+
+    def look(
+        self, frame: Frame, settled: bool
+    ) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+        """A roll that has ended, if any, and what came of a frame; nothing came of it while it has
+        not held still long enough to be read."""
+        table = self._table
+        self._observer.expect(table.match.layout.elements())
         started = time.perf_counter()
-        sighting = tracker.look(frame, settled)
+        observed = self._observer.look(frame, settled)
         seen = time.perf_counter()
-        blind = blind_reason(sighting)
-        if not (settled or sighting.still or sighting.hand or blind):
-            return sighting, None
-        ply = table.match.ply
-        # A video is read faster than it was filmed, so its own clock counts.
-        told = without_supplies(sighting, box)
-        events = table.handle(Seen(told, settled, blind), frame.time_s, "camera")
-        read = time.perf_counter()
-        reading = table.reading
-        agreed = [m.text for e in events if isinstance(e, Agreed) for m in e.moves]
-        taken = [m.text for e in events if isinstance(e, TookBack) for m in e.moves]
-        status = Status.UNCLEAR if reading is None else reading.status
-        if agreed and table.match.ply > ply:
-            status = Status.MOVE
-        record: dict[str, Any] = {
-            "frame": frame.name,
-            "status": status.value,
-            "moves": agreed,
-            "objections": [],
-            "table": {
-                site: look_text(belief.best)
-                for site, belief in sorted(sighting.sites.items())
-                if belief.best and not belief.occluded
-            },
-            "advice": [],
-            "ms": {
-                "see": round((seen - started) * 1e3, 2),
-                "read": round((read - seen) * 1e3, 2),
-            },
-        }
-        if settled or self._advised_s is None or frame.time_s - self._advised_s >= ADVICE_S:
-            self._advised_s = frame.time_s
-            self._advice = self._adviser.advise(frame.image, sighting)
-        record["advice"] = advice_json(self._advice, box, self.lang, teller.site)
-        if taken:
-            record["taken_back"] = taken
-        if sighting.bare_found:
-            record["without_stickers"] = sorted(sighting.bare_found)
-        if reading is not None and status is Status.ILLEGAL:
-            record["objections"] = [
-                {"rule": o.rule, "code": o.code, "text": str(teller.objection(o))}
-                for o in reading.objections
-            ]
-        if status is Status.UNCLEAR:
-            record["doubt"] = sighting.reason or (reading.doubt if reading is not None else "")
-        if reading is not None and status is Status.AMBIGUOUS:
-            record["candidates"] = [
-                {"takeback": c.takeback, "moves": [m.text for m in c.moves]}
-                for c in reading.candidates
-            ]
-        if self.debug is not None:
-            self._draw(frame, sighting, box, [one["text"] for one in record["advice"]])
-        return sighting, record
+        self._sighting = observed.sighting
+        record: dict[str, Any] | None = None
+        if observed.seen is not None:
+            ply = table.match.ply
+            # A video is read faster than it was filmed, so its own clock counts.
+            events = table.handle(observed.seen, frame.time_s, "camera")
+            read = time.perf_counter()
+            if settled or self._advised_s is None or frame.time_s - self._advised_s >= ADVICE_S:
+                self._advise(frame, observed.sighting)
+            status = self._status(events, ply)
+            record = {
+                "frame": frame.name,
+                "status": status.value,
+                "moves": [m.text for e in events if isinstance(e, Agreed) for m in e.moves],
+                "objections": [],
+                "table": {
+                    site: look_text(belief.best)
+                    for site, belief in sorted(observed.sighting.sites.items())
+                    if belief.best and not belief.occluded
+                },
+                "advice": self._advice,
+                "ms": {
+                    "see": round((seen - started) * 1e3, 2),
+                    "read": round((read - seen) * 1e3, 2),
+                },
+                **self._why(events, status, observed.sighting),
+            }
+        roll = None if observed.roll is None else self.rolled(frame, observed.roll)
+        return roll, record
 
-    def _expect(self, tracker: Tracker, table: Table) -> None:
-        """Tell the tracker what must lie where, whenever that has changed."""
-        if self._laid_at == table.match.ply:
-            return
-        self._laid_at = table.match.ply
-        tracker.expect(kinds_by_site(table.match.layout.elements()))
-
-    @staticmethod
-    def _rolled(frame: Frame, roll: ProposedRoll, table: Table, teller: Teller) -> dict[str, Any]:
+    def rolled(self, frame: Frame, roll: ProposedRoll) -> dict[str, Any]:
         """A disc that was seen rolling; what it did is for people to say."""
-        candidates = roll_candidates(table.match, roll.results)
+        candidates = roll_candidates(self._table.match, roll.results)
         return {
             "frame": frame.name,
             "status": Status.AMBIGUOUS.value,
@@ -239,7 +192,7 @@ class Watch:
                 {
                     "takeback": 0,
                     "moves": [m.text for m in c.moves],
-                    "text": ", ".join(teller.move(m) for m in c.moves),
+                    "text": ", ".join(self._teller.move(m) for m in c.moves),
                 }
                 for c in candidates
             ],
@@ -249,10 +202,61 @@ class Watch:
             ],
         }
 
-    def _draw(self, frame: Frame, sighting: Sighting, box: Box, notes: list[str]) -> None:
+    def draw(self, frame: Frame, folder: Path) -> None:
+        """Keep the frame's picture with everything drawn in that was seen."""
         from vision.overlay import annotate
 
-        assert self.debug is not None
-        self.debug.mkdir(parents=True, exist_ok=True)
-        name = Path(frame.name).stem
-        cv2.imwrite(str(self.debug / f"{name}.jpg"), annotate(frame, sighting, box, notes))
+        assert self._sighting is not None
+        notes = [str(one["text"]) for one in self._advice]
+        folder.mkdir(parents=True, exist_ok=True)
+        picture = annotate(frame, self._sighting, self._observer.box, notes)
+        cv2.imwrite(str(folder / f"{Path(frame.name).stem}.jpg"), picture)
+
+    def end(self) -> dict[str, Any]:
+        """The outcome, if there is one, and all moves."""
+        match = self._table.match
+        told: dict[str, Any] | None = None
+        if match.outcome is not None:
+            told = {
+                **match.outcome.to_json(),
+                "winners": [match.colours[seat] for seat in match.outcome.ranking[0]],
+                "text": str(self._teller.outcome(match.outcome)),
+            }
+        return {"outcome": told, "moves": [entry.move.text for entry in match.log]}
+
+    def _status(self, events: Sequence[TableEvent], ply: int) -> Status:
+        """``ply``: of the match before these events."""
+        if self._table.match.ply > ply and any(isinstance(e, Agreed) and e.moves for e in events):
+            return Status.MOVE
+        reading = self._table.reading
+        return Status.UNCLEAR if reading is None else reading.status
+
+    def _why(
+        self, events: Sequence[TableEvent], status: Status, sighting: Sighting
+    ) -> dict[str, Any]:
+        """What else there is to say."""
+        more: dict[str, Any] = {}
+        if taken := [m.text for e in events if isinstance(e, TookBack) for m in e.moves]:
+            more["taken_back"] = taken
+        if sighting.bare_found:
+            more["without_stickers"] = sorted(sighting.bare_found)
+        reading = self._table.reading
+        if status is Status.UNCLEAR:
+            more["doubt"] = sighting.reason or ("" if reading is None else reading.doubt)
+        elif reading is not None and status is Status.ILLEGAL:
+            more["objections"] = [
+                {"rule": o.rule, "code": o.code, "text": str(self._teller.objection(o))}
+                for o in reading.objections
+            ]
+        elif reading is not None and status is Status.AMBIGUOUS:
+            more["candidates"] = [
+                {"takeback": c.takeback, "moves": [m.text for m in c.moves]}
+                for c in reading.candidates
+            ]
+        return more
+
+    def _advise(self, frame: Frame, sighting: Sighting) -> None:
+        self._advised_s = frame.time_s
+        advice = self._adviser.advise(frame.image, sighting)
+        teller = self._teller
+        self._advice = advice_json(advice, self._observer.box, teller.lang, teller.site)

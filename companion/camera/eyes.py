@@ -5,28 +5,22 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 import cv2
 import numpy as np
 
-from companion.boards.store import without_supplies
-from companion.camera.rolls import RollWatch, rolls_are_watched
+from companion.camera.observer import Observed, Observer
 from companion.match.messages import CameraGone, ProposedRoll, Seen
-from companion.match.view import SightNote, TableView
-from companion.words.bare_names import unknown
-from rules.box import Box
-from rules.core import Item
+from companion.match.view import TableView
 from vision.arrays import Picture
-from vision.camera.lens import Lens
+from vision.camera.frames import Iterated
 from vision.camera.sources import Frame, FrameSource, SourceError
-from vision.pieces.bare import named_here
 from vision.pieces.sighting import Sighting
-from vision.tracker import Tracker
 
-__all__ = ["Eyes", "Onlooker", "Snapshot", "blind_reason", "kinds_by_site", "sight_notes"]
+__all__ = ["Eyes", "Glances", "Onlooker", "Snapshot"]
 
 log = logging.getLogger(__name__)
 
@@ -70,17 +64,12 @@ class Snapshot:
         return np.asarray(cv2.resize(thin, size, interpolation=cv2.INTER_AREA)), scale
 
 
-class _Played(Protocol):
-    @property
-    def game(self) -> str: ...
-
-
 class Onlooker(Protocol):
-    """Who is told what the eyes see: a session, or whoever looks at an idle table."""
+    """Who is told what the eyes see: a session, or a gate before it."""
 
     @property
-    def view(self) -> _Played:
-        """Says which game is played; an empty one: none."""
+    def view(self) -> TableView:
+        """What lies where by the record."""
 
     def see(self, message: Seen | CameraGone | ProposedRoll, /) -> None:
         """Hand over what the camera saw; returns at once."""
@@ -92,26 +81,18 @@ class Eyes:
     def __init__(
         self,
         source: FrameSource | Callable[[], FrameSource],
-        box: Box,
-        session: Onlooker,
-        lens_of: Callable[[tuple[int, int]], Lens | None] | None = None,
-        bare: Collection[str] = (),
+        observer: Observer,
+        onlooker: Onlooker | None = None,
     ) -> None:
-        """``source``: frames, or how to open them; a camera may be plugged in later. ``lens_of``:
-        the camera's calibrated lens for pictures of a width and height in px, or None. ``bare``:
-        kinds and groups of pieces without stickers; what this box does not have is left out."""
+        """``source``: frames, or how to open them; a camera may be plugged in later.
+        ``onlooker``: who is told what is seen; None while no match is played."""
         self._open = source if callable(source) else None
         self._source = None if callable(source) else source
-        self.session = session
-        board = box.for_game(session.view.game)
-        self._unknown = unknown(bare)
-        self.tracker = Tracker(board, lens_of=lens_of, bare=named_here(board, bare))
-        watched = rolls_are_watched(box, session.view.game)
-        self._rolls = RollWatch(box) if watched else None
+        self.observer = observer
+        self._onlooker = onlooker
         self.last: Sighting | None = None
         """The newest sighting, for screens that show what the camera sees."""
         self._snapshot: Snapshot | None = None
-        self._known: object = None
         self._asked_s = -WATCHED_S
         self.frames = 0
         self.see_ms: list[float] = []
@@ -162,7 +143,7 @@ class Eyes:
                 if str(error) != told:
                     log.warning("playing without a camera: %s", error)
                     told = str(error)
-                    self.session.see(CameraGone())
+                    self._tell(CameraGone())
                 if self._stop.wait(AGAIN_S):
                     return None
         return self._source
@@ -178,58 +159,45 @@ class Eyes:
                 log.warning("the camera failed: %s", error)
                 frame = None
                 self._stop.wait(REST_S)
-            sighting = None if frame is None else self._look(frame, source.settled)
-            if sighting is None:
+            observed = None if frame is None else self._look(frame, source.settled)
+            if frame is None or observed is None:
                 if not gone and time.monotonic() - seen_at > SILENCE_S:
                     gone = True
-                    self.session.see(CameraGone())
+                    self._tell(CameraGone())
                 if frame is None and source.ended:
                     if not gone and not self._stop.is_set():
-                        self.session.see(CameraGone())
+                        self._tell(CameraGone())
                     self._ended = True
                     return
                 continue
             seen_at, gone = time.monotonic(), False
-            self.last = sighting
-            if frame is not None and frame.taken:
-                self._snapshot = Snapshot(frame, sighting)
-            self.frames += 1
-            blind = blind_reason(sighting)
-            if sighting.still or sighting.hand or blind:
-                told = without_supplies(sighting, self.tracker.box)
-                slow = self._rolls is not None and self._rolls.too_slow and not source.settled
-                notes = sight_notes(sighting, self._unknown, slow)
-                self.session.see(Seen(told, source.settled, blind, notes))
-            if frame is not None and self._rolls is not None and not source.settled:
-                self._watch_rolls(frame, sighting)
+            self._took(frame, observed)
 
-    def _watch_rolls(self, frame: Frame, sighting: Sighting) -> None:
-        assert self._rolls is not None
-        try:
-            proposal = self._rolls.look(frame, sighting)
-        except SourceError as error:
-            log.debug("frame %s has no picture: %s", frame.name, error)
-            return
-        if proposal is not None:
-            self.session.see(proposal)
+    def _took(self, frame: Frame, observed: Observed) -> None:
+        """Keep what was seen, and pass it on."""
+        self.last = observed.sighting
+        if frame.taken:
+            self._snapshot = Snapshot(frame, observed.sighting)
+        self.frames += 1
+        if observed.seen is not None:
+            self._tell(observed.seen)
+        if observed.roll is not None:
+            self._tell(observed.roll)
 
-    def _expect(self) -> None:
-        """Tell the tracker what must lie where, and what people said about stickers."""
-        view = self.session.view
-        if view is self._known or not isinstance(view, TableView):
-            return
-        self._known = view
-        self.tracker.expect(kinds_by_site(view.items))
-        self.tracker.have_stickers(view.stickered)
+    def _tell(self, message: Seen | CameraGone | ProposedRoll) -> None:
+        if self._onlooker is not None:
+            self._onlooker.see(message)
 
-    def _look(self, frame: Frame, settled: bool) -> Sighting | None:
+    def _look(self, frame: Frame, settled: bool) -> Observed | None:
         """What a frame shows; None if vision could make nothing at all of it."""
         start = time.monotonic()
-        self._expect()
+        if self._onlooker is not None:
+            view = self._onlooker.view
+            self.observer.expect(view.items, view.stickered)
         try:
             if start - self._asked_s < WATCHED_S and not frame.taken:
                 _ = frame.image
-            sighting = self.tracker.look(frame, settled)
+            observed = self.observer.look(frame, settled)
         except SourceError as error:
             # The camera went on or away before its full picture was fetched; the next one comes.
             log.debug("frame %s has no picture: %s", frame.name, error)
@@ -237,41 +205,27 @@ class Eyes:
         except Exception:
             # One odd picture must not close the eyes for the rest of the evening.
             log.exception("frame %s could not be read", frame.name)
-            self.tracker.forget()
+            self.observer.tracker.forget()
             return None
         self.see_ms = [*self.see_ms[-999:], (time.monotonic() - start) * 1e3]
-        return sighting
+        return observed
 
 
-def kinds_by_site(items: Iterable[Item]) -> dict[str, list[str]]:
-    """What a camera above should see at each site."""
-    layout: dict[str, list[str]] = {}
-    for item in items:
-        if item.seen:
-            layout.setdefault(item.site, []).append(item.kind)
-    return layout
+class Glances(Iterated):
+    """The pictures that the eyes of a match take anyway: no camera can be opened twice."""
 
+    def __init__(self, snapshot: Callable[[], Snapshot | None]) -> None:
+        self._snapshot = snapshot
+        self._last: Frame | None = None
 
-def sight_notes(
-    sighting: Sighting, unknown: tuple[str, ...] = (), too_slow: bool = False
-) -> tuple[SightNote, ...]:
-    """What players should know about how the board is seen; nothing while it is not.
-
-    ``unknown``: names of bare pieces in the settings that no box has. ``too_slow``: for discs that
-    roll.
-    """
-    if sighting.board == "lost":
-        return ()
-    notes = [SightNote("stickers_small", ("sticker",))] if sighting.reason else []
-    if sighting.bare_found:
-        notes.append(SightNote("bare", tuple(sorted(sighting.bare_found))))
-    if too_slow:
-        notes.append(SightNote("rolls_slow", ("disc",)))
-    if unknown:
-        notes.append(SightNote("bare_unknown", unknown))
-    return tuple(notes)
-
-
-def blind_reason(sighting: Sighting) -> str:
-    """A code for why nothing can be read; empty if something can."""
-    return "board_lost" if sighting.board == "lost" else ""
+    def read(self, timeout: float | None = None) -> Frame | None:
+        """The newest picture, if there is one that was not given before."""
+        end = time.monotonic() + (timeout or 0.0)
+        while True:
+            snapshot = self._snapshot()
+            if snapshot is not None and snapshot.frame is not self._last:
+                self._last = snapshot.frame
+                return self._last
+            if time.monotonic() >= end:
+                return None
+            time.sleep(0.02)

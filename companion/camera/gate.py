@@ -1,4 +1,4 @@
-"""Who stands between the eyes and a match: a gate that can be shut, or nobody."""
+"""Between the eyes and a match: a gate that can be shut."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from companion.match.messages import CameraGone, ProposedRoll, Seen
 from companion.match.session import Session
 from companion.match.view import TableView
 
-__all__ = ["CameraGate", "IdleTable"]
+__all__ = ["CameraGate"]
 
 
 class CameraGate:
-    """Between the eyes and a session: shut while pieces are put down or devices are checked."""
+    """Shut while pieces are put down or devices are checked."""
 
     def __init__(self, session: Session, *, is_open: bool) -> None:
         self.session, self.is_open = session, is_open
@@ -44,17 +44,3 @@ class CameraGate:
         """Let nothing through."""
         with self._turn:
             self.is_open = False
-
-
-class IdleTable:
-    """Whom the eyes tell what they see while no match is played: nobody."""
-
-    game = ""
-
-    @property
-    def view(self) -> IdleTable:
-        """No match."""
-        return self
-
-    def see(self, message: Seen | CameraGone | ProposedRoll) -> None:
-        """Nothing follows from it."""

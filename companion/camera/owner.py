@@ -1,7 +1,8 @@
-"""The one camera of a table, and who looks through it: a match, or a check of the table."""
+"""The one owner of a table's camera: a camera cannot be opened twice, so one looks at a time."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from companion.settings.settings import CameraSettings
 from rules.core import Item
+from rules.games import find_game
 
 if TYPE_CHECKING:
     # Loaded when they are first needed: the shelf stands sooner without them.
-    from companion.camera.eyes import Eyes, Onlooker
+    from companion.camera.eyes import Eyes, Snapshot
     from companion.camera.gate import CameraGate
     from companion.match.session import Session
     from rules.box import Box
@@ -31,37 +33,66 @@ def open_source(text: str, size: tuple[int, int] | None, lock: bool) -> FrameSou
 
 
 class TableCamera:
-    """Lends the camera to one at a time."""
+    """Lends the camera: to a match, to a check of the table, to the workshop's pages.
 
-    def __init__(self, settings: CameraSettings, state: Path) -> None:
-        """``state``: the folder with the lenses that were calibrated."""
-        self._settings, self._state = settings, state
+    A match keeps its eyes until it is closed, and all others look through them. Without a match,
+    whoever comes next takes the camera from whoever had it.
+    """
+
+    def __init__(
+        self, settings: CameraSettings, state: Path, box_named: Callable[[str], Box]
+    ) -> None:
+        """``state``: the folder with the lenses that were calibrated. ``box_named``: a box as it
+        lies on this table, by its id."""
+        self._settings, self._state, self._box_named = settings, state, box_named
         self.eyes: Eyes | None = None
         """The eyes of the match under way."""
         self._gate: CameraGate | None = None
+        self._around: tuple[str, Eyes] | None = None
+        """The game for whose board somebody looks without a match, and the eyes for it."""
+        self._recall: Callable[[], None] | None = None
+        """How to take the camera from whoever has it but the match."""
+        self._turn = threading.RLock()
 
     @property
     def is_set_up(self) -> bool:
         """Whether the settings name a camera."""
         return bool(self._settings.source)
 
-    def source(self) -> Callable[[], FrameSource]:
-        """How to open the camera of the settings."""
-        camera = self._settings
-        return partial(open_source, camera.source, camera.size, camera.lock)
+    @property
+    def looks(self) -> bool:
+        """Whether pictures of a table are taken now."""
+        return self.eyes is not None or self._around is not None
 
-    def watch(self, session: Session, box: Box, *, ready: bool) -> None:
+    def snapshot(self) -> Snapshot | None:
+        """The newest picture of the table with its sighting, whoever looks; None without one."""
+        with self._turn:
+            eyes = self.eyes or (None if self._around is None else self._around[1])
+        return None if eyes is None else eyes.snapshot()
+
+    def lens_of(self) -> Callable[[tuple[int, int]], Lens | None] | None:
+        """The camera's calibrated lens by width and height of its pictures in px, if it has one."""
+        from companion.camera.lenses import Lenses
+
+        return Lenses(self._state).of(self._settings.source)
+
+    # -- a match ----------------------------------------------------------------------------
+
+    def watch(self, session: Session, *, ready: bool) -> None:
         """Look at a match; ``ready``: the pieces lie on the table as the record says."""
         from companion.camera.gate import CameraGate
 
-        self._gate = CameraGate(session, is_open=ready)
-        self.eyes = self._open(box, self._gate)
+        with self._turn:
+            self._take()
+            self._gate = CameraGate(session, is_open=ready)
+            self.eyes = self._opened(session.view.box, session.view.game, self._gate)
 
     def begin(self, items: Iterable[Item]) -> None:
         """The pieces of a new match lie ready: from now on the camera counts."""
         if self.eyes is not None:
             # What lies where is known now; bare pieces show their colours under this light.
-            self.eyes.tracker.teach({item.site: item.kind for item in items if item.kind})
+            opening = {item.site: item.kind for item in items if item.kind}
+            self.eyes.observer.tracker.teach(opening)
         if self._gate is not None:
             self._gate.open()
 
@@ -70,19 +101,30 @@ class TableCamera:
         sighting = None if self.eyes is None else self.eyes.last
         return None if sighting is None or sighting.board != "found" else sighting
 
-    def lend(self, board: Callable[[], Box]) -> tuple[Eyes | None, Callable[[], None]]:
+    def close(self) -> None:
+        """Nobody looks any longer."""
+        with self._turn:
+            self._take()
+            if self.eyes is not None:
+                self.eyes.close()
+            self.eyes = self._gate = None
+
+    # -- everybody else ---------------------------------------------------------------------
+
+    def lend(self, box: str) -> tuple[Eyes | None, Callable[[], None]]:
         """Eyes for a check of the table, and how to give them back; a match holds still until then.
 
-        ``board``: gives the one that lies there, if no match says it. No eyes without a camera.
+        ``box``: id of the one that lies there, if no match says it. No eyes without a camera.
         """
-        gate, eyes, own = self._gate, self.eyes, None
-        was_open = gate is not None and gate.is_open
-        if gate is not None:
-            gate.shut()
-        if eyes is None and self.is_set_up:
-            from companion.camera.gate import IdleTable
-
-            own = eyes = self._open(board(), IdleTable())
+        with self._turn:
+            self._take()
+            gate, eyes, own = self._gate, self.eyes, None
+            was_open = gate is not None and gate.is_open
+            if gate is not None:
+                gate.shut()
+            if eyes is None and self.is_set_up:
+                own = eyes = self._opened(box, "", None)
+                self._recall = own.close
 
         def give_back() -> None:
             if own is not None:
@@ -92,20 +134,54 @@ class TableCamera:
 
         return eyes, give_back
 
-    def close(self) -> None:
-        """The match looks no longer."""
-        if self.eyes is not None:
-            self.eyes.close()
-        self.eyes = self._gate = None
+    def look_around(self, game: str) -> None:
+        """Look for the board of a game, without a match; one under way looks for its own."""
+        with self._turn:
+            if self.eyes is not None or not self.is_set_up:
+                return
+            if self._around is not None and self._around[0] == game:
+                return
+            self._take()
+            self._around = (game, self._opened(find_game(game).box, game, None))
+            self._recall = self.stop_looking_around
 
-    def _open(self, box: Box, onlooker: Onlooker) -> Eyes:
+    def stop_looking_around(self) -> None:
+        """The end of ``look_around``."""
+        with self._turn:
+            if self._around is not None:
+                self._around[1].close()
+            self._around = None
+
+    def lend_pictures(self, recall: Callable[[], None]) -> Callable[[], FrameSource]:
+        """How to open what gives pictures as they come; during a match those that its eyes take.
+
+        ``recall``: ends that at once, for somebody else needs the camera.
+        """
+        with self._turn:
+            if self.eyes is not None:
+                from companion.camera.eyes import Glances
+
+                return partial(Glances, self.eyes.snapshot)
+            self._take()
+            self._recall = recall
+            return self._source()
+
+    # -- private ----------------------------------------------------------------------------
+
+    def _take(self) -> None:
+        """Have the camera back from everybody but the match."""
+        recall, self._recall = self._recall, None
+        if recall is not None:
+            recall()
+
+    def _source(self) -> Callable[[], FrameSource]:
+        camera = self._settings
+        return partial(open_source, camera.source, camera.size, camera.lock)
+
+    def _opened(self, box: str, game: str, gate: CameraGate | None) -> Eyes:
         from companion.camera.eyes import Eyes
+        from companion.camera.observer import Observer
 
         bare = self._settings.bare_names
-        return Eyes(self.source(), box, onlooker, self._lens_of(), bare).start()
-
-    def _lens_of(self) -> Callable[[tuple[int, int]], Lens | None] | None:
-        """The camera's calibrated lens, if it has one."""
-        from companion.camera.lenses import Lenses
-
-        return Lenses(self._state).of(self._settings.source)
+        observer = Observer(self._box_named(box), game, self.lens_of(), bare)
+        return Eyes(self._source(), observer, gate).start()

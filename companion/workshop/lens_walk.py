@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
 import cv2
 import numpy as np
 
 from companion.app.commands.camera import calibration_trouble
-from companion.camera.eyes import Snapshot
 from companion.camera.lenses import Lenses
 from companion.ui.workbench import LensLook
 from companion.words.wording import Wording
 from vision.arrays import Picture
 from vision.camera.calibration import Calibration, CalibrationError, Hint
-from vision.camera.sources import Frame, SourceError
+from vision.camera.sources import Frame, FrameSource, SourceError
 
-__all__ = ["Glances", "LensWalk"]
+__all__ = ["LensWalk"]
 
 log = logging.getLogger(__name__)
 
@@ -30,47 +27,11 @@ PAUSE_S = 0.4
 FOUND = (80, 220, 80)
 
 
-class Pictures(Protocol):
-    """A source of frames, as far as it is needed here, such as ``FrameSource``."""
-
-    @property
-    def settled(self) -> bool: ...
-    @property
-    def ended(self) -> bool: ...
-    def read(self, timeout: float | None = None) -> Frame | None: ...
-    def close(self) -> None: ...
-
-
-class Glances:
-    """The pictures that the eyes of a match take anyway: no camera can be opened twice."""
-
-    settled = ended = False
-
-    def __init__(self, snapshot: Callable[[], Snapshot | None]) -> None:
-        self._snapshot = snapshot
-        self._last: Frame | None = None
-
-    def read(self, timeout: float | None = None) -> Frame | None:
-        """The newest picture, if there is one that was not given before."""
-        end = time.monotonic() + (timeout or 0.0)
-        while True:
-            snapshot = self._snapshot()
-            if snapshot is not None and snapshot.frame is not self._last:
-                self._last = snapshot.frame
-                return self._last
-            if time.monotonic() >= end:
-                return None
-            time.sleep(0.02)
-
-    def close(self) -> None:
-        """The camera belongs to the match."""
-
-
 class LensWalk:
     """A thread of its own looks at pictures and reckons; ``look`` tells how far it is."""
 
     def __init__(
-        self, camera: str, opened: Callable[[], Pictures], lenses: Lenses, lang: str
+        self, camera: str, opened: Callable[[], FrameSource], lenses: Lenses, lang: str
     ) -> None:
         """``camera``: the name under which the lens is kept. ``opened``: opens the camera."""
         self._camera, self._opened, self._lenses, self._lang = camera, opened, lenses, lang
@@ -112,7 +73,7 @@ class LensWalk:
         finally:
             source.close()
 
-    def _collect(self, source: Pictures) -> bool:
+    def _collect(self, source: FrameSource) -> bool:
         """Show pictures to the calibration; whether there is enough."""
         say = Wording("camera", self._lang)
         while not self._stop.is_set():

@@ -6,11 +6,12 @@ import logging
 import shutil
 import time
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.boards.store import OwnBoards
+from companion.camera.owner import TableCamera
 from companion.care.recent_log import RecentLog
 from companion.care.report import Report, heelstone_version, last_run_log, versions
 from companion.care.snapshots import Evidence, Moments
@@ -30,12 +31,11 @@ from rules.games import game_ids
 
 if TYPE_CHECKING:
     # Vision is loaded when a camera is looked through, not with the program.
-    from companion.camera.eyes import Eyes, Snapshot
+    from companion.camera.eyes import Snapshot
     from companion.match.session import Session
     from companion.workshop.board_desk import BoardDesk
-    from companion.workshop.camera_watch import CameraWatch
+    from companion.workshop.camera_look import CameraTeller
     from companion.workshop.lens_walk import LensWalk
-    from vision.camera.sources import FrameSource
 
 __all__ = ["Workbench"]
 
@@ -57,7 +57,7 @@ class _House(Protocol):
     session: Session | None
 
     @property
-    def eyes(self) -> Eyes | None: ...
+    def camera(self) -> TableCamera: ...
     @property
     def preferences(self) -> PreferencesFile: ...
     @property
@@ -72,13 +72,11 @@ class Workbench:
     def __init__(
         self,
         house: _House,
-        opened: Callable[[], FrameSource],
         recent: RecentLog,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """``opened``: opens the camera of the settings. ``recent``: the log of this program."""
+        """``recent``: the log of this program."""
         self._house, self._recent, self._clock = house, recent, clock
-        self._opened = opened
         self._lens: LensWalk | None = None
         self._test = DeviceTest(house.rig, house.director)
         self._walks = WalkFile(house.state / "lamps")
@@ -102,39 +100,23 @@ class Workbench:
     # -- the camera -------------------------------------------------------------------------
 
     @cached_property
-    def _camera(self) -> CameraWatch:
-        from companion.camera.lenses import Lenses
-        from companion.workshop.camera_watch import CameraWatch
+    def _teller(self) -> CameraTeller:
+        from companion.workshop.camera_look import CameraTeller
 
-        source = self._house.settings.camera.source
-        lens_of = Lenses(self._house.state).of(source)
-        return CameraWatch(
-            source,
-            self._opened,
-            lens_of,
-            self._house.own_boards.box,
-            self._house.settings.camera.bare_names,
-        )
-
-    def _let_go(self) -> None:
-        """Close the own eyes, if they were ever opened."""
-        if "_camera" in self.__dict__:
-            self._camera.stop()
+        return CameraTeller(self._house.settings.camera.source, self._house.own_boards.box)
 
     def watch(self, game: str = "") -> None:
         """Begin to look for the board of a game; a match under way looks for its own."""
         self._game = game or self.games()[0]
-        if self._house.eyes is None:
-            self._camera.watch(self._game)
-        else:
-            self._let_go()
+        self._house.camera.look_around(self._game)
 
     def look(self) -> CameraLook:
         """What is seen now."""
-        snapshot, game, lang = self._snapshot(), self._seen_game(), self.preferences.lang
+        snapshot = self._house.camera.snapshot()
+        game, lang = self._seen_game(), self.preferences.lang
         key = self._looked
         if key is None or key[0] is not snapshot or key[1] != game + lang or snapshot is None:
-            look = self._camera.look(snapshot, game, lang)
+            look = self._teller.look(snapshot, game, lang)
             self._looked = (snapshot, game + lang, look)
         assert self._looked is not None
         return self._looked[2]
@@ -142,20 +124,12 @@ class Workbench:
     def unwatch(self) -> None:
         """Stop looking, unless a match needs the camera."""
         self.stop_lens()
-        self._let_go()
+        self._house.camera.stop_looking_around()
         self._looked = None
-
-    def _snapshot(self) -> Snapshot | None:
-        eyes = self._house.eyes or self._own_eyes
-        return None if eyes is None else eyes.snapshot()
-
-    @property
-    def _own_eyes(self) -> Eyes | None:
-        return self._camera.eyes if "_camera" in self.__dict__ else None
 
     def _seen_game(self) -> str:
         session = self._house.session
-        if self._house.eyes is not None and session is not None:
+        if self._house.camera.eyes is not None and session is not None:
             return session.view.game
         return self._game or self.games()[0]
 
@@ -303,15 +277,14 @@ class Workbench:
     def measure_lens(self) -> None:
         """Begin to measure it."""
         from companion.camera.lenses import Lenses
-        from companion.workshop.lens_walk import Glances, LensWalk
+        from companion.workshop.lens_walk import LensWalk
         from vision.camera.sources import camera_name
 
         self.stop_lens()
-        self._let_go()
-        camera = camera_name(self._house.settings.camera.source) or "camera"
-        eyes, lang = self._house.eyes, self.preferences.lang
-        opened = self._opened if eyes is None else partial(Glances, eyes.snapshot)
-        self._lens = LensWalk(camera, opened, Lenses(self._house.state), lang).start()
+        camera, lenses = self._house.settings.camera.source, Lenses(self._house.state)
+        opened = self._house.camera.lend_pictures(self.stop_lens)
+        lang = self.preferences.lang
+        self._lens = LensWalk(camera_name(camera) or "camera", opened, lenses, lang).start()
 
     def lens(self) -> LensLook:
         """How far it is."""
@@ -328,14 +301,13 @@ class Workbench:
     @cached_property
     def boards(self) -> BoardDesk:
         """Where the fields of one's own board are mapped."""
-        from companion.camera.lenses import Lenses
         from companion.workshop.board_desk import BoardDesk
 
-        house = self._house
-        lens_of = Lenses(house.state).of(house.settings.camera.source)
+        house, camera = self._house, self._house.camera
         return BoardDesk(
-            house.own_boards, house.state, self._snapshot, lens_of, lambda: self.preferences.lang
-        )
+            house.own_boards, house.state, camera.snapshot, camera.lens_of(),
+            lambda: self.preferences.lang,
+        )  # fmt: skip
 
     # -- reports ----------------------------------------------------------------------------
 
@@ -373,18 +345,18 @@ class Workbench:
     def _await_picture(self) -> None:
         """Eyes that were opened just now need a moment."""
         end = time.monotonic() + PATIENCE_S
-        while self._snapshot() is None and time.monotonic() < end:
-            if self._house.eyes is None and self._own_eyes is None:
+        while self._house.camera.snapshot() is None and time.monotonic() < end:
+            if not self._house.camera.looks:
                 return
             time.sleep(0.05)
 
     def _evidence(self, name: str = "") -> Evidence:
-        from companion.workshop.camera_watch import evidence_of
+        from companion.workshop.camera_look import evidence_of
 
         session = self._house.session
         view = None if session is None else session.view
-        box = self._camera.box(self._seen_game())
-        return evidence_of(self._snapshot(), view, box, self._clock(), name)
+        box = self._teller.box(self._seen_game())
+        return evidence_of(self._house.camera.snapshot(), view, box, self._clock(), name)
 
     # -- the rest ---------------------------------------------------------------------------
 

@@ -142,7 +142,7 @@ def _house(folder: Path, lang: str) -> Iterator[House]:
     )  # fmt: skip
     settings = Settings(camera=CameraSettings(source=str(pictures)), rig=rig)
     house = House(settings, folder / "state", lang)
-    house.workbench = _Still(house, house.camera.source(), house.recent_log)
+    house.workbench = _Still(house, house.recent_log)
     try:
         yield house
     finally:

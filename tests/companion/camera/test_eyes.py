@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from companion.camera.eyes import Eyes
+from companion.camera.observer import Observer
 from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
@@ -62,7 +63,7 @@ def until(done: Callable[[], bool], seconds: float = 30.0) -> bool:
 
 def test_what_a_camera_films_becomes_an_agreed_move(session: Session) -> None:
     source = MemorySource()
-    eyes = Eyes(source, BOX, session).start()
+    eyes = Eyes(source, Observer(BOX), session).start()
     assert session.view.state is TableState.BLIND
     assert show(source, {}, lambda: session.view.state is TableState.SETTLED)
     assert show(source, ONE, lambda: session.view.ply == 1)
@@ -75,7 +76,7 @@ def test_what_a_camera_films_becomes_an_agreed_move(session: Session) -> None:
 
 def test_a_source_that_ends_leaves_the_table_blind_and_playable(session: Session) -> None:
     source = MemorySource()
-    eyes = Eyes(source, BOX, session).start()
+    eyes = Eyes(source, Observer(BOX), session).start()
     assert show(source, {}, lambda: session.view.state is TableState.SETTLED)
     source.close()
     eyes._thread.join(30)
@@ -94,7 +95,7 @@ def test_a_camera_that_falls_silent_leaves_the_table_blind_until_it_is_back(
 ) -> None:
     monkeypatch.setattr("companion.camera.eyes.SILENCE_S", 0.2)
     source = MemorySource()
-    eyes = Eyes(source, BOX, session).start()
+    eyes = Eyes(source, Observer(BOX), session).start()
     assert show(source, {}, lambda: session.view.state is TableState.SETTLED)
     assert until(lambda: session.view.state is TableState.BLIND)
     assert show(source, ONE, lambda: session.view.ply == 1)
@@ -103,7 +104,7 @@ def test_a_camera_that_falls_silent_leaves_the_table_blind_until_it_is_back(
 
 def test_a_board_out_of_sight_says_so_until_it_is_laid_down(session: Session) -> None:
     source = MemorySource()
-    eyes = Eyes(source, BOX, session).start()
+    eyes = Eyes(source, Observer(BOX), session).start()
     assert show(source, None, lambda: session.view.blind_reason == "board_lost")
     assert session.view.state is TableState.BLIND
     assert show(source, ONE, lambda: session.view.ply == 1)
@@ -112,7 +113,7 @@ def test_a_board_out_of_sight_says_so_until_it_is_laid_down(session: Session) ->
 
 def test_a_camera_that_is_covered_in_the_middle_is_noticed(session: Session) -> None:
     source = MemorySource()
-    eyes = Eyes(source, BOX, session).start()
+    eyes = Eyes(source, Observer(BOX), session).start()
     assert show(source, ONE, lambda: session.view.ply == 1)
     try:
         assert show(source, None, lambda: session.view.blind_reason == "board_lost", 2.0)
@@ -138,7 +139,7 @@ def test_a_source_that_fails_now_and_then_is_asked_again(
 ) -> None:
     monkeypatch.setattr("companion.camera.eyes.REST_S", 0.01)
     source = Faulty()
-    eyes = Eyes(source, BOX, session).start()
+    eyes = Eyes(source, Observer(BOX), session).start()
     assert show(source, {}, lambda: session.view.state is TableState.SETTLED)
     assert show(source, ONE, lambda: session.view.ply == 1)
     eyes.close()
@@ -159,7 +160,7 @@ def test_a_source_that_only_fails_is_gone_and_does_not_keep_the_computer_busy(
 ) -> None:
     monkeypatch.setattr("companion.camera.eyes.SILENCE_S", 0.3)
     source = Broken()
-    eyes = Eyes(source, BOX, session).start()
+    eyes = Eyes(source, Observer(BOX), session).start()
     time.sleep(1.0)
     assert session.view.state is TableState.BLIND
     assert source.reads < 12
@@ -170,15 +171,15 @@ def test_a_picture_that_vision_cannot_digest_does_not_close_the_eyes(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = MemorySource()
-    eyes = Eyes(source, BOX, session)
-    look = eyes.tracker.look
+    eyes = Eyes(source, Observer(BOX), session)
+    look = eyes.observer.read
 
     def picky(frame: Frame, settled: bool) -> object:
         if frame.image.shape[0] < 10:
             raise ValueError("too small")
         return look(frame, settled)
 
-    monkeypatch.setattr(eyes.tracker, "look", picky)
+    monkeypatch.setattr(eyes.observer, "read", picky)
     eyes.start()
     source.push(np.zeros((3, 3, 3), np.uint8))
     assert show(source, {}, lambda: session.view.state is TableState.SETTLED)
@@ -190,7 +191,7 @@ def test_a_picture_that_vision_cannot_digest_does_not_close_the_eyes(
 @pytest.mark.parametrize("size", [(1, 1), (8, 2000), (40, 40)])
 def test_odd_picture_sizes_are_survived(session: Session, size: tuple[int, int]) -> None:
     source = MemorySource()
-    eyes = Eyes(source, BOX, session).start()
+    eyes = Eyes(source, Observer(BOX), session).start()
     for _ in range(4):
         source.push(np.full((*size, 3), 128, np.uint8))
     assert show(source, {}, lambda: session.view.state is TableState.SETTLED)
@@ -199,7 +200,7 @@ def test_odd_picture_sizes_are_survived(session: Session, size: tuple[int, int])
 
 def test_every_picture_of_a_folder_counts(session: Session, tmp_path: Path) -> None:
     folder = album(tmp_path, [{}, ONE, TWO, no_board(), THREE])
-    eyes = Eyes(FolderSource(folder), BOX, session).start()
+    eyes = Eyes(FolderSource(folder), Observer(BOX), session).start()
     assert until(lambda: session.view.ply == 5)
     assert until(lambda: session.view.state is TableState.BLIND)
     assert [e.move.text for e in session.table.match.log][::2] == [
@@ -209,10 +210,10 @@ def test_every_picture_of_a_folder_counts(session: Session, tmp_path: Path) -> N
 
 
 def test_closing_twice_and_before_the_start_is_allowed(session: Session) -> None:
-    eyes = Eyes(MemorySource(), BOX, session)
+    eyes = Eyes(MemorySource(), Observer(BOX), session)
     eyes.close()
     eyes.close()
-    started = Eyes(MemorySource(), BOX, session).start()
+    started = Eyes(MemorySource(), Observer(BOX), session).start()
     started.close()
     started.close()
     assert not any(thread.name == "eyes" for thread in threading.enumerate())
@@ -232,7 +233,7 @@ def test_a_camera_that_comes_later_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 
     hands = Hands()
     session = Session(hands.table).start()
-    eyes = Eyes(opened, BOX, session).start()
+    eyes = Eyes(opened, Observer(BOX), session).start()
     deadline = time.monotonic() + 5
     while tries < 4 and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -244,7 +245,7 @@ def test_a_camera_that_comes_later_is_found(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_snapshot_is_small_enough_for_a_screen_and_says_by_how_much(session: Session) -> None:
     source = MemorySource()
-    eyes = Eyes(source, BOX, session).start()
+    eyes = Eyes(source, Observer(BOX), session).start()
     assert eyes.snapshot() is None
     assert show(source, ONE, lambda: session.view.ply == 1)
     snapshot = eyes.snapshot()
@@ -280,7 +281,7 @@ class OnDemand(MemorySource):
 
 def test_a_snapshot_always_holds_a_picture_that_was_taken(session: Session) -> None:
     source = OnDemand()
-    eyes = Eyes(source, BOX, session).start()
+    eyes = Eyes(source, Observer(BOX), session).start()
     eyes.snapshot()
     assert show(source, ONE, lambda: session.view.ply == 1)
     snapshot = eyes.snapshot()
@@ -299,7 +300,7 @@ def test_the_calibrated_lens_is_the_one_that_is_used(session: Session) -> None:
         return None
 
     source = MemorySource()
-    eyes = Eyes(source, BOX, session, lens_of).start()
+    eyes = Eyes(source, Observer(BOX, lens_of=lens_of), session).start()
     assert show(source, {}, lambda: session.view.state is TableState.SETTLED)
     eyes.close()
     assert asked and set(asked) == {(1600, 1200)}

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.camera.eyes import sight_notes
+from companion.camera.observer import sight_notes
 from companion.camera.rolls import RollWatch, enough_of, rolls_are_watched
 from companion.journal.entries import Header
 from companion.journal.store import Journal

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.bare_pieces import Table as Tables
 from benchmarks.bare_pieces import laid, without_stickers
-from companion.camera.eyes import Eyes, kinds_by_site, sight_notes
+from companion.camera.observer import Observer, sight_notes
 from companion.journal.store import Journal
 from companion.match.history import Recording
 from companion.match.messages import Seen
@@ -21,9 +21,8 @@ from rules.box import load_box
 from rules.core import Item
 from rules.reading.sighting import EMPTY, SiteBelief
 from tests.support.table_setup import header
-from vision.camera.sources import Frame, FrameSource
+from vision.camera.sources import Frame
 from vision.pieces.sighting import Sighting, lost
-from vision.tracker import Tracker
 
 BARE = SightNote("bare", ("stone",))
 
@@ -126,34 +125,18 @@ def test_a_note_that_was_answered_is_said_no_more() -> None:
         assert at.view().stickered == ({"stone"} if have else set())
 
 
-def no_source() -> FrameSource:
-    """Never opened here."""
-    raise AssertionError
-
-
-class Played:
-    """A session of which only the view counts."""
-
-    def __init__(self, view: TableView) -> None:
-        self.view = view
-
-    def see(self, message: object) -> None:
-        """Nothing follows from it."""
-
-
-def test_the_eyes_find_out_what_is_bare_and_obey_the_players() -> None:
+def test_what_is_bare_is_found_out_and_players_are_obeyed() -> None:
     scene = laid(Tables.KNIZIA, 913)
-    view = table().view()
     stones = [s for s, (kind, _) in scene.truth.items() if kind.startswith("stone")][:3]
-    items = tuple(Item(site, scene.truth[site][0]) for site in stones)
-    played = Played(replace(view, items=items))
-    eyes = Eyes(no_source, scene.box, played, bare=("auto",))
-    eyes._look(Frame(scene.camera.render(scene.empty), 0, "", 0.0), True)
-    seen = eyes._look(Frame(scene.camera.render(scene.table), 1, "", 1.0), True)
-    assert seen is not None and sight_notes(seen) == (BARE,)
-    played.view = replace(played.view, stickered=frozenset({"stone"}))
-    seen = eyes._look(Frame(scene.camera.render(scene.table), 2, "", 2.0), True)
-    assert seen is not None and sight_notes(seen) == ()
+    items = [Item(site, scene.truth[site][0]) for site in stones]
+    observer = Observer(scene.box, bare=("auto",))
+    observer.expect(items)
+    observer.look(Frame(scene.camera.render(scene.empty), 0, "", 0.0), True)
+    seen = observer.look(Frame(scene.camera.render(scene.table), 1, "", 1.0), True).seen
+    assert seen is not None and seen.notes == (BARE,)
+    observer.expect(items, ("stone",))
+    seen = observer.look(Frame(scene.camera.render(scene.table), 2, "", 2.0), True).seen
+    assert seen is not None and seen.notes == ()
 
 
 def test_two_tapped_pieces_are_enough_and_the_third_is_seen() -> None:
@@ -161,16 +144,16 @@ def test_two_tapped_pieces_are_enough_and_the_third_is_seen() -> None:
     box = load_box("knizia_stonehenge")
     shop = without_stickers(box, ("stone", "megalith"))
     pieces, camera = VirtualTable(shop, seed=4), Camera.over(shop, 1600, 1200, seed=4)
-    at, tracker, number = table(), Tracker(box, bare=("auto",)), 0
+    at, observer, number = table(), Observer(box, bare=("auto",)), 0
 
     def watch(seconds: int = 6) -> TableView:
         nonlocal number
         for _ in range(seconds):
             number += 1
-            tracker.expect(kinds_by_site(at.view().items))
-            seen = tracker.look(Frame(camera.render(pieces), number, "", float(number)), False)
-            if seen.still:
-                at.handle(Seen(seen, False, "", sight_notes(seen)), float(number), "camera")
+            observer.expect(at.view().items)
+            observed = observer.look(Frame(camera.render(pieces), number, "", float(number)))
+            if observed.seen is not None:
+                at.handle(observed.seen, float(number), "camera")
         return at.view()
 
     watch()

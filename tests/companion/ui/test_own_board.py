@@ -223,7 +223,7 @@ def test_a_saved_board_counts_for_the_camera_and_can_be_taken_back(english: Open
     assert "From now on your own board counts." in texts(english.screen)
     house = english.house
     assert house.own_boards.box(GAME).sites["C"].at == pytest.approx(at, abs=0.01)
-    seen = wait(house.workbench._snapshot).sighting
+    seen = wait(house.camera.snapshot).sighting
     assert seen.board == "found", "the eyes look for the mapped board at once"
     assert not seen.hand
     english.tap("Use the printed board")

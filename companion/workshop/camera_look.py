@@ -1,31 +1,27 @@
-"""Looking through the camera without a match, and telling what a match's camera sees."""
+"""Telling in words and pictures what the camera sees, for the workshop's pages and reports."""
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import lru_cache
 
 import cv2
 
 from companion.camera.advising import advice_text
-from companion.camera.eyes import Eyes, Snapshot
+from companion.camera.eyes import Snapshot
 from companion.care.snapshots import Evidence, beliefs_of, stamp, table_of
-from companion.match.messages import CameraGone, ProposedRoll, Seen
 from companion.match.view import TableView
 from companion.ui.workbench import CameraLook
 from companion.words.wording import Wording
-from rules.box import Box, load_box
+from rules.box import Box
 from rules.games import find_game
 from rules.reading.sighting import EMPTY, Look
 from rules.telling import Teller
 from vision.advice import Advice, Adviser
-from vision.camera.lens import Lens
-from vision.camera.sources import FrameSource
 from vision.overlay import annotate
 
-__all__ = ["CameraWatch", "box_of", "evidence_of"]
+__all__ = ["CameraTeller", "evidence_of"]
 
 ADVICE_S = 1.5
 """Advice changes no sooner; working it out takes longer than looking at a still table."""
@@ -34,65 +30,41 @@ WIDEST_PX = 1600
 """Pictures of a report are no wider."""
 
 
-class _Nobody:
-    """Whom the eyes tell what they see while no match is played."""
+class CameraTeller:
+    """Tells what a camera sees, and what would let it see better."""
 
-    def __init__(self, game: str) -> None:
-        self.game = game
-
-    @property
-    def view(self) -> _Nobody:
-        """No match."""
-        return self
-
-    def see(self, message: Seen | CameraGone | ProposedRoll) -> None:
-        """Nothing follows from it."""
-
-
-class CameraWatch:
-    """Eyes of its own while no match has any."""
-
-    def __init__(
-        self,
-        source: str,
-        opened: Callable[[], FrameSource],
-        lens_of: Callable[[tuple[int, int]], Lens | None] | None = None,
-        box_named: Callable[[str], Box] = load_box,
-        bare: Collection[str] = (),
-    ) -> None:
-        """``source``: as the settings name it, empty for none. ``opened``: opens it. ``lens_of``:
-        see ``companion.camera.eyes.Eyes``. ``box_named``: a box as it lies on this table, by its
-        id. ``bare``: pieces without stickers."""
-        self._bare = bare
-        self._box_named = box_named
-        self.source = source
-        self._lens_of = lens_of
-        self._opened = opened
-        self._eyes: Eyes | None = None
-        self._game = ""
-        self._turn = threading.Lock()
+    def __init__(self, source: str, box_named: Callable[[str], Box]) -> None:
+        """``source``: as the settings name it, empty for none. ``box_named``: a box as it lies on
+        this table, by its id."""
+        self._source, self._box_named = source, box_named
         self._advising: tuple[Box, Adviser] | None = None
         self._advised: tuple[str, float, tuple[Advice, ...]] = ("", 0.0, ())
 
-    def watch(self, game: str) -> None:
-        """Look for the board of a game. Does nothing where no camera is set up."""
-        with self._turn:
-            if not self.source or (self._eyes is not None and self._game == game):
-                return
-            self._stop()
-            self._game = game
-            box = self._box_named(find_game(game).box)
-            self._eyes = Eyes(self._opened, box, _Nobody(game), self._lens_of, self._bare).start()
+    def box(self, game: str) -> Box:
+        """The box as a game uses it and as it lies on this table."""
+        return self._box_named(find_game(game).box).for_game(game)
 
-    def stop(self) -> None:
-        """Look no longer; the camera is free for a match."""
-        with self._turn:
-            self._stop()
-
-    @property
-    def eyes(self) -> Eyes | None:
-        """The eyes of its own."""
-        return self._eyes
+    def look(self, snapshot: Snapshot | None, game: str, lang: str) -> CameraLook:
+        """What a snapshot shows, in words of a language."""
+        if snapshot is None:
+            return CameraLook(self._source, game)
+        box = self.box(game)
+        seen = snapshot.sighting
+        return CameraLook(
+            source=self._source,
+            game=game,
+            number=snapshot.frame.index + 1,
+            picture=annotate(snapshot.frame, seen, box),
+            board=seen.board,
+            hand=seen.hand,
+            light=seen.light,
+            sharpness=seen.sharpness,
+            px_per_module=seen.px_per_module,
+            error_px=seen.pose_error_px,
+            ms=seen.ms.get("total", 0.0),
+            beliefs=_beliefs(snapshot, game, lang),
+            advice=tuple(advice_text(a, box, lang) for a in self._advice(snapshot, game)),
+        )
 
     def _advice(self, snapshot: Snapshot, game: str) -> tuple[Advice, ...]:
         known, told_s, told = self._advised
@@ -107,37 +79,6 @@ class CameraWatch:
         if self._advising is None or self._advising[0] != box:
             self._advising = (box, Adviser(box))
         return self._advising[1]
-
-    def _stop(self) -> None:
-        if self._eyes is not None:
-            self._eyes.close()
-        self._eyes = None
-
-    def box(self, game: str) -> Box:
-        """The box as a game uses it and as it lies on this table."""
-        return self._box_named(find_game(game).box).for_game(game)
-
-    def look(self, snapshot: Snapshot | None, game: str, lang: str) -> CameraLook:
-        """What a snapshot shows, in words of a language."""
-        if snapshot is None:
-            return CameraLook(self.source, game)
-        box = self.box(game)
-        seen = snapshot.sighting
-        return CameraLook(
-            source=self.source,
-            game=game,
-            number=snapshot.frame.index + 1,
-            picture=annotate(snapshot.frame, seen, box),
-            board=seen.board,
-            hand=seen.hand,
-            light=seen.light,
-            sharpness=seen.sharpness,
-            px_per_module=seen.px_per_module,
-            error_px=seen.pose_error_px,
-            ms=seen.ms.get("total", 0.0),
-            beliefs=_beliefs(snapshot, game, lang),
-            advice=tuple(advice_text(a, box, lang) for a in self._advice(snapshot, game)),
-        )
 
 
 def evidence_of(
@@ -187,12 +128,6 @@ def _site(teller: Teller, site: str) -> str:
 
 def _look(teller: Teller, look: Look) -> str:
     return teller.list([teller.kind(glimpse.kind) for glimpse in look])
-
-
-@lru_cache(maxsize=16)
-def box_of(game: str) -> Box:
-    """The box as a game uses it."""
-    return load_box(find_game(game).box).for_game(game)
 
 
 @lru_cache(maxsize=16)

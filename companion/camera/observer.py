@@ -1,0 +1,126 @@
+"""The one frame loop: a picture of the table in, what the match is told of it out.
+
+The eyes of a session, ``heelstone watch`` and the benchmarks look through an ``Observer``; they
+differ in where their pictures come from and in whom they tell.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+
+from companion.boards.store import without_supplies
+from companion.camera.rolls import RollWatch, rolls_are_watched
+from companion.match.messages import ProposedRoll, Seen
+from companion.match.view import SightNote
+from companion.words.bare_names import unknown
+from rules.box import Box
+from rules.core import Item
+from vision.camera.lens import Lens
+from vision.camera.sources import Frame, SourceError
+from vision.pieces.bare import named_here
+from vision.pieces.sighting import Sighting
+from vision.tracker import Tracker
+
+__all__ = ["Observed", "Observer", "kinds_by_site", "sight_notes"]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observed:
+    """What came of one frame."""
+
+    sighting: Sighting
+    seen: Seen | None
+    """What a table is told; None while the picture has not held still long enough to be read."""
+    roll: ProposedRoll | None
+    """A disc that has just been seen rolling."""
+
+
+class Observer:
+    """Looks at one table on which one game is played."""
+
+    def __init__(
+        self,
+        box: Box,
+        game: str = "",
+        lens_of: Callable[[tuple[int, int]], Lens | None] | None = None,
+        bare: Collection[str] = (),
+    ) -> None:
+        """``game``: its id; empty while none is played. ``lens_of``: the camera's calibrated lens
+        for pictures of a width and height in px, or None. ``bare``: kinds and groups of pieces
+        without stickers; what this box does not have is left out.
+
+        Raises BoxError if OpenCV cannot read the box's stickers.
+        """
+        self.box = box.for_game(game)
+        self.tracker = Tracker(self.box, lens_of=lens_of, bare=named_here(self.box, bare))
+        self.read: Callable[[Frame, bool], Sighting] = self.tracker.look
+        """What makes a sighting of a frame; benchmarks put others in its place."""
+        self._unknown = unknown(bare)
+        self._rolls = RollWatch(box) if rolls_are_watched(box, game) else None
+
+    def expect(self, items: Iterable[Item], stickered: Collection[str] = ()) -> None:
+        """What must lie where by the record, and of which groups people said that they carry
+        stickers."""
+        self.tracker.expect(kinds_by_site(items))
+        self.tracker.have_stickers(stickered)
+
+    def look(self, frame: Frame, settled: bool = False) -> Observed:
+        """What ``frame`` shows. ``settled``: it is a still view whatever came before.
+
+        Raises SourceError if the frame's picture cannot be fetched.
+        """
+        sighting = self.read(frame, settled)
+        seen = None
+        blind = "board_lost" if sighting.board == "lost" else ""
+        if sighting.still or sighting.hand or blind:
+            slow = self._rolls is not None and self._rolls.too_slow and not settled
+            notes = sight_notes(sighting, self._unknown, slow)
+            seen = Seen(without_supplies(sighting, self.box), settled, blind, notes)
+        return Observed(sighting, seen, None if settled else self._roll(frame, sighting))
+
+    def finish(self) -> ProposedRoll | None:
+        """The roll that was still under way when the pictures ended, if any."""
+        return None if self._rolls is None else self._rolls.finish()
+
+    def _roll(self, frame: Frame, sighting: Sighting) -> ProposedRoll | None:
+        if self._rolls is None:
+            return None
+        try:
+            return self._rolls.look(frame, sighting)
+        except SourceError as error:
+            # What was seen counts all the same; the next frame comes.
+            log.debug("frame %s has no picture: %s", frame.name, error)
+            return None
+
+
+def kinds_by_site(items: Iterable[Item]) -> dict[str, list[str]]:
+    """What a camera above should see at each site."""
+    layout: dict[str, list[str]] = {}
+    for item in items:
+        if item.seen:
+            layout.setdefault(item.site, []).append(item.kind)
+    return layout
+
+
+def sight_notes(
+    sighting: Sighting, unknown: tuple[str, ...] = (), too_slow: bool = False
+) -> tuple[SightNote, ...]:
+    """What players should know about how the board is seen; nothing while it is not.
+
+    ``unknown``: names of bare pieces in the settings that no box has. ``too_slow``: for discs that
+    roll.
+    """
+    if sighting.board == "lost":
+        return ()
+    notes = [SightNote("stickers_small", ("sticker",))] if sighting.reason else []
+    if sighting.bare_found:
+        notes.append(SightNote("bare", tuple(sorted(sighting.bare_found))))
+    if too_slow:
+        notes.append(SightNote("rolls_slow", ("disc",)))
+    if unknown:
+        notes.append(SightNote("bare_unknown", unknown))
+    return tuple(notes)
