@@ -3,7 +3,7 @@
 pyminion (https://github.com/evanofslack/pyminion) is the peer: the same two players, the same
 strategy, run by its own simulator. It writes a line for nearly everything that happens; so it is
 measured twice, as it comes (what it writes is thrown away) and with logging turned off altogether.
-Our side deals by ``GAME.deal``, the way simulations do that need no log of moves.
+Our side deals by ``dominion_money.deal``, for it needs no log of moves.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from itertools import count
 from typing import Any
 
 from benchmarks.measure import Result, rate
-from rules.games.dominion.cards import KINGDOMS
-from rules.games.dominion.money import money_match
+from rules.games.dominion.material import KINGDOMS
+from tests.support.dominion_money import money_match
 
 __all__ = ["results"]
 

@@ -8,11 +8,10 @@ from typing import Self
 
 from rules.core import Move
 from rules.games.dominion import GAME
-from rules.games.dominion.cards import CARDS, KINGDOMS, START, layout_order, pile_sizes
-from rules.games.dominion.dealt import DealtCards
 from rules.games.dominion.effects import begin_turn
+from rules.games.dominion.holdings import DealtCards, WatchedCards
+from rules.games.dominion.material import CARDS, KINGDOMS, START_DECK, layout_order, pile_sizes
 from rules.games.dominion.state import DominionState
-from rules.games.dominion.watched import WatchedCards
 
 
 def cards_of(text: str) -> list[str]:
@@ -53,7 +52,7 @@ class Table:
         state.kingdom = layout_order(self.kingdom)
         box = Counter(pile_sizes(len(seats), state.kingdom))
         state.supply = dict(box)
-        for card, number in START.items():
+        for card, number in START_DECK.items():
             box[card] += number * len(seats)
         for text, holdings in zip(seats, state.seats, strict=True):
             hand, draw, discard = (cards_of(part) for part in (*text.split("/"), "", "")[:3])

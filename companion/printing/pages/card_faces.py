@@ -23,7 +23,7 @@ from companion.printing.names import games_of, kind_names
 from companion.printing.sheet import Document, Frame
 from companion.printing.surface import Surface, box_points, ring_points
 from rules.box import Box, PieceKind
-from rules.games.dominion import cards as dominion
+from rules.games.dominion import material as dominion
 from rules.telling import load_text
 
 __all__ = ["CardFaces", "faces_of"]

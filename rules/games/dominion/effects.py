@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rules.games.dominion.asked_by_cards import (
+from rules.games.dominion.card_questions import (
     Bureaucrat,
     Chancellor,
     Gain,
@@ -23,10 +23,16 @@ from rules.games.dominion.asked_by_cards import (
     Spy,
     Thief,
 )
-from rules.games.dominion.cards import ACTIONS, ANY, ATTACKS, COST, TREASURES
-from rules.games.dominion.dealing import Draw as Draws
-from rules.games.dominion.dealing import KingdomChoice, KingdomLot, Look, Reveal, StartLot
-from rules.games.dominion.questions import Question
+from rules.games.dominion.material import ACTIONS, ANY, ATTACKS, COST, TREASURES
+from rules.games.dominion.questions import (
+    Draw,
+    KingdomChoice,
+    KingdomLot,
+    Look,
+    Question,
+    Reveal,
+    StartLot,
+)
 from rules.games.dominion.state import QUIET_ROUNDS, DominionState, Frame, seats_of
 
 # -- playing a card -------------------------------------------------------------------------
@@ -349,7 +355,7 @@ QUESTIONS: dict[str, Question] = {
     "kingdom-lot": KingdomLot(),
     "kingdom-choice": KingdomChoice(),
     "start": StartLot(),
-    "draw": Draws(),
+    "draw": Draw(),
     "look": Look(),
     "reveal": Reveal(),
     "moat": Moat(),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rules.core import Actor, Move
-from rules.games.dominion.cards import ACTIONS, CARDS, COST, DEAREST, TREASURES
+from rules.games.dominion.material import ACTIONS, CARDS, COST, DEAREST, TREASURES
 from rules.hidden import UNSEEN
 
 SEATS = range(4)
+SEAT_NAMES = tuple(f"p{seat}" for seat in SEATS)
 
 Row = tuple[dict[str, Move], ...]
 """Moves by seat and card."""

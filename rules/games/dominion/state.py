@@ -7,24 +7,13 @@ is empty the player whose turn it is decides what to do (8.2).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
-from rules.core import Json, StateError
-from rules.games.dominion.cards import (
-    BASIC,
-    KINGDOM,
-    KINGDOMS,
-    START,
-    layout_order,
-    pile_sizes,
-)
-from rules.games.dominion.dealt import DealtCards
-from rules.games.dominion.holdings import Counts, Holdings, add, read_cards, take
+from rules.core import Json, Options
+from rules.games.dominion.holdings import Counts, DealtCards, Holdings, WatchedCards, add, take
+from rules.games.dominion.material import START_DECK, layout_order, pile_sizes
 from rules.games.dominion.moves import Market, market
-from rules.games.dominion.watched import WatchedCards
 
 Frame = tuple[Any, ...]
 
@@ -41,18 +30,11 @@ class DominionState:
         "seats", "stack", "supply", "trash", "treasures_first", "turns",
     )  # fmt: skip
 
-    def __init__(
-        self,
-        players: int,
-        kingdom: str,
-        last_winners: str,
-        treasures_first: bool,
-        quiet_rounds: bool,
-        physical: bool,
-    ) -> None:
+    def __init__(self, players: int, options: Options, physical: bool) -> None:
         self.players, self.physical = players, physical
-        self.kingdom_option, self.last_winners = kingdom, last_winners
-        self.treasures_first, self.quiet_rounds = treasures_first, quiet_rounds
+        self.kingdom_option, self.last_winners = options["kingdom"], options["last_winners"]
+        self.treasures_first = options["treasures_first"] == "on"
+        self.quiet_rounds = options["quiet_rounds"] != "off"
         self.kingdom: list[str] = []
         """The ten kingdom cards, or those named so far (DO11)."""
         self.supply: Counts = {}
@@ -123,11 +105,11 @@ class DominionState:
         self.supply = pile_sizes(self.players, self.kingdom)
         self.sort_market()
         for cards in self.seats:
-            cards.owned = dict(START)
+            cards.owned = dict(START_DECK)
             if isinstance(cards, WatchedCards):
-                cards.zones.fill("draw", START)
+                cards.zones.fill("draw", START_DECK)
             elif isinstance(cards, DealtCards):
-                cards.deck = dict(START)
+                cards.deck = dict(START_DECK)
 
     def sort_market(self) -> None:
         """Which piles are not empty has changed."""
@@ -200,96 +182,9 @@ class DominionState:
             "stack": [_listed(frame) for frame in self.stack],
         }
 
-    def read(self, data: Json) -> None:
-        """Take over what ``to_json`` wrote, but for players and options; raises StateError."""
-        kingdom = data["kingdom"]
-        if not isinstance(kingdom, list) or len(set(kingdom)) != len(kingdom):
-            raise StateError("unfit", key="kingdom", found=kingdom)
-        if unknown := [card for card in kingdom if card not in KINGDOM]:
-            raise StateError("unfit", key="kingdom", found=unknown[0])
-        self.kingdom = kingdom[:]
-        supply = data["supply"]
-        if supply and list(supply) != [*BASIC, *kingdom]:
-            # JSON written by others may be sorted; the piles have one order only.
-            if sorted(supply) != sorted([*BASIC, *kingdom]):
-                raise StateError("unfit", key="supply", found=sorted(supply))
-            supply = {card: supply[card] for card in (*BASIC, *kingdom)}
-        self.supply = {card: _number(left, card) for card, left in supply.items()}
-        self.trash = read_cards(data["trash"])
-        kind: type[WatchedCards] | type[DealtCards] = WatchedCards if self.physical else DealtCards
-        self.seats = [kind.from_json(entry) for entry in data["seats"]]
-        self.seat = NOBODY if data["turn"] is None else _number(data["turn"], "turn")
-        self.turns = [_number(turns, "turns") for turns in data["turns"]]
-        if len(self.seats) != self.players or len(self.turns) != self.players:
-            raise StateError("unfit", key="seats", found=len(self.seats))
-        if self.seat not in range(NOBODY, self.players):
-            raise StateError("unfit", key="turn", found=self.seat)
-        self.actions = _number(data["actions"], "actions")
-        self.buys = _number(data["buys"], "buys")
-        self.coins = _number(data["coins"], "coins")
-        if data["phase"] not in ("action", "buy") or not isinstance(data["bought"], bool):
-            raise StateError("unfit", key="phase", found=data["phase"])
-        self.buying, self.bought = data["phase"] == "buy", data["bought"]
-        self.quiet = _number(data["quiet"] + 1, "quiet") - 1
-        if data["over"] not in ("", "provinces", "piles", "quiet"):
-            raise StateError("unfit", key="over", found=data["over"])
-        self.over = data["over"]
-        self.stack = [_frame(entry) for entry in data["stack"]]
-        self.sort_market()
-
-    def problems(self) -> list[str]:
-        """What must never be: cards lost or out of nowhere, numbers below zero."""
-        found = []
-        if self.actions < 0 or self.buys < 0 or self.coins < 0:
-            found.append(f"{self.actions} actions, {self.buys} buys, {self.coins} coins")
-        for seat, cards in enumerate(self.seats):
-            found += [f"p{seat}: {problem}" for problem in cards.problems()]
-            if cards.everything() != Counter(cards.owned):
-                found.append(f"p{seat}: owned {cards.owned} but there is {cards.everything()}")
-        if self.supply:
-            found += self._miscounted()
-        elif self.kingdom_option in KINGDOMS:
-            found.append("the supply is not laid out")
-        return found
-
-    def _miscounted(self) -> list[str]:
-        found = []
-        for card, box in _box(self.players, tuple(self.kingdom)).items():
-            there = self.supply[card] + self.trash.count(card)
-            for cards in self.seats:
-                there += cards.owned.get(card, 0)
-            if there != box:
-                found.append(f"there are {there} {card} instead of {box}")
-        for cards in self.seats:
-            found += [
-                f"{card} is no card of this match" for card in cards.owned.keys() - self.supply
-            ]
-        return found
-
-
-@lru_cache(maxsize=256)
-def _box(players: int, kingdom: tuple[str, ...]) -> Counts:
-    """All cards of a match."""
-    box = pile_sizes(players, list(kingdom))
-    for card, number in START.items():
-        box[card] += number * players
-    return box
-
 
 def _listed(value: Any) -> Any:
     return [_listed(part) for part in value] if isinstance(value, tuple) else value
-
-
-def _frame(entry: Json) -> Frame:
-    if not isinstance(entry, list) or not entry or not isinstance(entry[0], str):
-        raise StateError("unfit", key="stack", found=entry)
-    return tuple(tuple(part) if isinstance(part, list) else part for part in entry)
-
-
-def _number(value: Json, what: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise StateError("unfit", key=what, found=value)
-    return value
 
 
 def seats_of(names: str) -> Sequence[int]:

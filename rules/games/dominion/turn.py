@@ -1,54 +1,13 @@
-"""8.2 The turn: what its player is asked, may not do, plays and buys."""
+"""8.2 The turn: what its player plays and buys, and what hands do although nobody asked."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from rules.core import Actor, Move, Objection, Prompt
-from rules.games.dominion.cards import ACTIONS, COINS, COST
+from rules.core import Actor, Move
+from rules.games.dominion.card_questions import put_back
 from rules.games.dominion.effects import end_turn, play_action
-from rules.games.dominion.questions import not_held
+from rules.games.dominion.material import ACTIONS, COINS, COST
+from rules.games.dominion.moves import CARD_MOVES, shape
 from rules.games.dominion.state import DominionState
-
-
-@lru_cache(maxsize=8192)
-def turn_prompt(seat: int, buying: bool, actions: int, buys: int, coins: int) -> Prompt:
-    """Who must do what, while nothing else is asked."""
-    code = "buy" if buying else "action"
-    params = (("actions", actions), ("buys", buys), ("coins", coins))
-    return Prompt(Actor.PLAYER, seat, code, "8.2", params)
-
-
-def refuse_turn(state: DominionState, move: Move) -> list[Objection]:
-    """8.2: why the player whose turn it is may not do this; play, buy or done."""
-    seat = state.seat
-    if move.verb == "done":
-        return []
-    card = move.args[0]
-    if move.verb == "buy":
-        found = []
-        if not state.supply.get(card):
-            found.append(Objection.of("DO10", "pile_empty", card=card))
-        if COST[card] > state.coins:
-            found.append(
-                Objection.of("8.2", "too_dear", card=card, cost=COST[card], coins=state.coins)
-            )
-        return found
-    if card in ACTIONS:
-        if state.buying:
-            found = [Objection.of("DO12", "action_phase_over", player=seat)]
-        elif not state.actions:
-            found = [Objection.of("8.2", "no_actions", player=seat)]
-        else:
-            found = []
-    elif card in COINS:
-        late = state.treasures_first and state.bought
-        found = [Objection.of("DO1", "treasure_after_buy", card=card)] if late else []
-    else:
-        found = [Objection.of("8.2", "not_playable", card=card)]
-    if not state.seats[seat].may_hold(card):
-        found.append(not_held(state, seat, card))
-    return found
 
 
 def play(state: DominionState, seat: int, card: str) -> None:
@@ -75,3 +34,34 @@ def buy(state: DominionState, seat: int, card: str) -> None:
     state.buying = state.bought = True
     if state.buys <= 0:
         end_turn(state)
+
+
+def done_by_hand(state: DominionState, move: Move) -> None:
+    """What hands do although nobody asked: cards move, nothing follows from it."""
+    kind, args = shape(move), move.args
+    if move.actor is Actor.DEALER:
+        if kind in ("draw", "reveal"):
+            pile = state.seats[int(args[0][1:])]
+            if pile.ready():
+                (pile.draw if kind == "draw" else pile.reveal)(args[1])
+        return
+    assert move.player is not None
+    cards = state.seats[move.player]
+    if kind in ("buy", "gain"):
+        state.gain(move.player, args[0])
+    elif kind == "discard deck":
+        cards.turn_over()
+    elif kind.endswith("owner"):
+        put_back(state, move)
+    elif kind in CARD_MOVES and cards.take(args[0]):
+        card = args[0]
+        if kind == "play":
+            cards.play.append(card)
+        elif kind == "trash":
+            state.put_in_trash(move.player, card)
+        elif kind == "discard":
+            cards.to_discard(card)
+        elif kind == "topdeck":
+            cards.to_top(card)
+        else:
+            cards.aside.append(card)

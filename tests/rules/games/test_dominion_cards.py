@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from rules.games.dominion import GAME
-from rules.games.dominion.cards import COST, KINGDOM
+from rules.games.dominion.material import COST, KINGDOM
 from tests.support.dominion_table import Table
 
 

@@ -15,10 +15,10 @@ from rules.authors.conformance import check_soundness
 from rules.authors.playout import pick, random_match
 from rules.core import Actor, Move
 from rules.games.dominion import GAME
-from rules.games.dominion.cards import ACTIONS, BASIC, COST, KINGDOMS
-from rules.games.dominion.money import late_greens_move, money_match, money_move
+from rules.games.dominion.material import ACTIONS, BASIC, COST, KINGDOMS
 from rules.games.dominion.state import DominionState
 from rules.match import Match
+from tests.support.dominion_money import deal, late_greens_move, money_match, money_move
 from tests.support.dominion_table import Table
 
 HERE = Path(__file__).parent
@@ -268,7 +268,7 @@ def test_dealing_at_once_has_the_same_chances_as_card_by_card() -> None:
     coppers: Counter[int] = Counter()
     for seed in range(3000):
         state, random = GAME.setup(2, options, physical=False), Random(seed)
-        GAME.deal(state, random)
+        deal(state, random)
         assert [cards.hand_size() for cards in state.seats] == [5, 5]
         coppers[state.seats[0].to_json()["hand"]["copper"]] += 1
     # 5 of 10 cards, 7 of them Coppers: 2, 3, 4, 5 Coppers in 1, 5, 5, 1 of 12 hands.

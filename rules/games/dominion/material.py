@@ -1,9 +1,12 @@
-"""The cards as data: costs, types, coins, points, piles and kingdoms, read from ``cards.toml``."""
+"""The cards as data: costs, types, coins, points, piles, kingdoms; read from ``cards.toml``."""
 
 from __future__ import annotations
 
 import tomllib
 from importlib.resources import files
+
+COLOURS = ("blue", "red", "green", "yellow")
+"""Colours of the seats on the table mat, clockwise."""
 
 _DATA = tomllib.loads((files("rules.games.dominion") / "cards.toml").read_text(encoding="utf-8"))
 _CARDS = _DATA["cards"]
@@ -33,7 +36,7 @@ VICTORIES = of_type("victory")
 
 KINGDOMS: dict[str, tuple[str, ...]] = {n: tuple(c) for n, c in _DATA["kingdoms"].items()}
 """DO11: the fixed sets of ten."""
-START: dict[str, int] = _DATA["start"]
+START_DECK: dict[str, int] = _DATA["start"]
 """8.1: what everybody begins with."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rules.core import Move, Objection, Prompt
-from rules.games.dominion.cards import ACTIONS, COST, DEAREST, TREASURES, VICTORIES
+from rules.games.dominion.material import ACTIONS, COST, DEAREST, TREASURES, VICTORIES
 from rules.games.dominion.moves import (
     ASIDE,
     CARD_MOVES,

@@ -1,4 +1,4 @@
-"""What lies where on the table mat, and which places a move touches.
+"""What lies where on the table mat, what players keep before them, and which sites a move changes.
 
 Conventions of the physical table: a revealed card lies in its owner's ``aside`` area; a hand that
 is discarded and a draw pile turned over by the Chancellor go down face down, so that a camera
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from rules.core import Item, Layout, Move
-from rules.games.dominion.cards import ACTIONS, BASIC
+from rules.games.dominion.material import ACTIONS, BASIC
 from rules.games.dominion.moves import shape
 from rules.games.dominion.state import DominionState
 
@@ -66,6 +66,11 @@ def _face_down(items: Layout, site: str, number: int, owner: int, *, top_seen: b
         number -= 1
     if number > 0:
         items[Item(site, BACK, owner, face="down", seen=False)] = number
+
+
+def supply(state: DominionState, seat: int) -> Counter[str]:
+    """The hand, face down."""
+    return +Counter({BACK: state.seats[seat].hand_size()})
 
 
 def areas(seat: int, *names: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from rules.core import Json
-from rules.games.dominion.holdings import (
+from rules.games.dominion.holdings.holdings import (
     Counts,
     Holdings,
     add,

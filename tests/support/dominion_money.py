@@ -2,7 +2,7 @@
 
 *Big money* lays all treasures and buys Province, Gold or Silver. *Late greens* does the same, and
 takes Duchies and Estates when the Provinces run low. Other strategies are measured against them,
-and so is the speed of this package.
+and so is the speed of the rules.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from rules.core import Move
+from rules.core import Actor, Move
 from rules.games.dominion import GAME
+from rules.games.dominion.effects import QUESTIONS, settle
+from rules.games.dominion.holdings import DealtCards
 from rules.games.dominion.moves import BUY, DONE, PLAY
 from rules.games.dominion.state import DominionState
 
@@ -59,7 +61,40 @@ def money_match(
     state = GAME.setup(players, GAME.complete_options(players, {}), physical=False)
     while not state.over:
         if state.stack:
-            GAME.deal(state, random)
+            deal(state, random)
         else:
             GAME.apply(state, strategies[state.seat % len(strategies)](state))
     return state
+
+
+def deal(state: DominionState, random: Random) -> None:
+    """Answer everything the dealer is asked now, at random and without a log of moves.
+
+    The chances are the same as those of playing the moves one by one.
+    """
+    while state.stack:
+        frame = state.stack[-1]
+        cards = state.seats[frame[1]]
+        if frame[0] == "draw" and isinstance(cards, DealtCards) and not cards.known_top:
+            left = frame[2]
+            while left and cards.deck:
+                card = _drawn_from(cards.deck, random)
+                cards.draw(card)
+                left -= 1
+            state.stack[-1] = ("draw", frame[1], left)
+            settle(state)
+        elif QUESTIONS[frame[0]].actor is Actor.DEALER:
+            moves = GAME.moves(state)
+            GAME.apply(state, random.choices(moves, GAME.weights(state, moves))[0])
+        else:
+            return
+
+
+def _drawn_from(deck: dict[str, int], random: Random) -> str:
+    """A card of the pile, each equally likely."""
+    at = int(random.random() * sum(deck.values()))
+    for card, number in deck.items():
+        at -= number
+        if at < 0:
+            return card
+    raise AssertionError("an empty pile has been drawn from")

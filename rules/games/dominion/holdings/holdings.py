@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Self
 
 from rules.core import Json, StateError
-from rules.games.dominion.cards import CARDS
+from rules.games.dominion.material import CARDS
 
 Counts = dict[str, int]
 """How many of each kind; kinds that are not there have no entry."""

@@ -1,0 +1,111 @@
+"""Who must do what now, how it is answered rightly, and everything that hands could try."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from rules.core import Actor, Move, Prompt
+from rules.games.dominion.effects import QUESTIONS
+from rules.games.dominion.material import DEAREST
+from rules.games.dominion.moves import (
+    CARD_MOVES,
+    DISCARD_DECK,
+    DONE,
+    DRAW,
+    DRAW_UNSEEN,
+    KEEP,
+    LOT_KINGDOM,
+    NAME,
+    NONE,
+    PLAY_ANY,
+    PLAY_TREASURE,
+    REVEAL,
+    SHOW_MOAT,
+    SPY_DISCARD,
+    SPY_KEEP,
+    START,
+    STEAL,
+    show_hand,
+)
+from rules.games.dominion.state import DominionState
+
+
+def asked(state: DominionState) -> Prompt | None:
+    """Who must do what now; None after the end."""
+    if state.over:
+        return None
+    if state.stack:
+        frame = state.stack[-1]
+        if frame[0] == "draw":
+            return _draw_prompt(frame[1], frame[2])
+        return QUESTIONS[frame[0]].prompt(state, frame)
+    return _turn_prompt(
+        state.seat, state.buying or not state.actions, state.actions, state.buys, state.coins
+    )
+
+
+@lru_cache(maxsize=1024)
+def _draw_prompt(seat: int, number: int) -> Prompt:
+    return Prompt(Actor.DEALER, seat, "draw", "DO20", (("number", number),))
+
+
+@lru_cache(maxsize=8192)
+def _turn_prompt(seat: int, buying: bool, actions: int, buys: int, coins: int) -> Prompt:
+    """Who must do what, while nothing else is asked."""
+    code = "buy" if buying else "action"
+    params = (("actions", actions), ("buys", buys), ("coins", coins))
+    return Prompt(Actor.PLAYER, seat, code, "8.2", params)
+
+
+def answers(state: DominionState) -> list[Move]:
+    """The right answers: every legal move."""
+    if state.over:
+        return []
+    if state.stack:
+        frame = state.stack[-1]
+        return QUESTIONS[frame[0]].moves(state, frame)
+    seat = state.seat
+    row = PLAY_TREASURE[seat] if state.buying or not state.actions else PLAY_ANY[seat]
+    if state.bought and state.treasures_first:
+        found = []
+    else:
+        found = [row[card] for card in state.seats[seat].kinds() if card in row]
+    coins = state.coins
+    found += state.market.buys[seat][coins if coins < DEAREST else DEAREST]
+    found.append(DONE[seat])
+    return found
+
+
+def attempts(state: DominionState) -> Iterable[Move]:
+    """Whatever hands could do with any card of this match, whoever is asked."""
+    prompt = asked(state)
+    if prompt is None:
+        return
+    seat_asked = state.seat if prompt.player is None else prompt.player
+    if not state.supply:
+        yield from LOT_KINGDOM.values()
+        for seat in range(state.players):
+            yield from NAME[seat].values()
+    yield from START[: state.players]
+    for seat in range(state.players):
+        verbs = CARD_MOVES if seat == seat_asked else ("play", "buy", "discard")
+        yield from (CARD_MOVES[verb][seat][card] for verb in verbs for card in state.supply)
+        yield from (DONE[seat], NONE[seat], SHOW_MOAT[seat], KEEP[seat], DISCARD_DECK[seat])
+        drawn = list(state.seats[seat].owned)
+        if prompt.actor is Actor.PLAYER:
+            del drawn[1:]  # drawing too early is one mistake, whatever is drawn
+        for card in drawn:
+            yield DRAW[seat][card]
+            yield REVEAL[seat][card]
+        if state.physical:
+            yield DRAW_UNSEEN[seat]
+        for owner in range(state.players):
+            if state.seats[owner].aside and seat == seat_asked:
+                for rows in (SPY_DISCARD, SPY_KEEP, STEAL):
+                    yield from (rows[seat][owner][card] for card in state.supply)
+    if state.stack and state.stack[-1][0] == "moat":
+        yield show_hand(seat_asked, ["copper"])
+    if state.stack and state.stack[-1][0] == "bureaucrat":
+        hand = [*state.seats[seat_asked].kinds(), *(["curse"] * 5)]
+        yield show_hand(seat_asked, hand[: state.seats[seat_asked].hand_size()])

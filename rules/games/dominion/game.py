@@ -1,0 +1,239 @@
+"""8.1 … 8.3 The course of play: set-up, turn, end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from itertools import combinations
+from random import Random
+from typing import ClassVar
+
+from rules.core import (
+    Actor,
+    Game,
+    Json,
+    Layout,
+    Move,
+    Objection,
+    OptionError,
+    Options,
+    Outcome,
+    Prompt,
+    ScoreLine,
+    Series,
+)
+from rules.games.dominion.asking import answers, asked, attempts
+from rules.games.dominion.effects import QUESTIONS, end_turn, settle
+from rules.games.dominion.layout import areas, layout, supply, touches
+from rules.games.dominion.material import COINS, COLOURS, DEAREST, KINGDOMS, points_of
+from rules.games.dominion.moves import DONE, DRAW_UNSEEN, SEAT_NAMES
+from rules.games.dominion.refusals import CODES, refusals
+from rules.games.dominion.state import QUIET_ROUNDS, DominionState, seats_of
+from rules.games.dominion.stored import problems, read_state
+from rules.games.dominion.turn import buy, done_by_hand, play
+
+_WINNERS = tuple(",".join(seats) for n in range(1, 5) for seats in combinations(SEAT_NAMES, n))
+
+
+class DominionSeries:
+    """Several matches: points add up; DO16: the left neighbour of a single winner begins."""
+
+    lower_wins = False
+
+    def points(self, outcome: Outcome) -> tuple[int, ...]:
+        """Points of the match, by seat."""
+        return outcome.scores
+
+    def next_first(self, outcome: Outcome) -> int | None:
+        """DO16; with several winners the lot decides."""
+        winners = outcome.ranking[0]
+        return (winners[0] + 1) % len(outcome.scores) if len(winners) == 1 else None
+
+
+class Dominion(Game[DominionState]):
+    """The rules, section by section."""
+
+    id = "dominion"
+    box = "dominion"
+    players = (2, 3, 4)
+    options: ClassVar = {
+        "kingdom": (*KINGDOMS, "random", "choose"),
+        "last_winners": ("none", *_WINNERS),
+        "treasures_first": ("off", "on"),
+        "quiet_rounds": (str(QUIET_ROUNDS), "off"),
+    }
+    codes = CODES
+    series: ClassVar[Series | None] = DominionSeries()
+    handling_rule = "8.2"
+
+    # -- 8.1 Set-up -----------------------------------------------------------------------
+
+    def complete_options(self, players: int, options: Options) -> dict[str, str]:
+        complete = super().complete_options(players, options)
+        if [seat for seat in seats_of(complete["last_winners"]) if seat >= players]:
+            winners = complete["last_winners"]
+            raise OptionError("winners_many", winners=winners, players=players)
+        return complete
+
+    def setup(self, players: int, options: Options, physical: bool) -> DominionState:
+        state = DominionState(players, options, physical)
+        kingdom = options["kingdom"]
+        if kingdom in KINGDOMS:
+            state.kingdom = list(KINGDOMS[kingdom])
+            state.do(("lay-out", 0), ("deal", 0))
+        else:
+            naming = "kingdom-lot" if kingdom == "random" else "kingdom-choice"
+            state.do((naming, 0), ("lay-out", 0), ("deal", 0))
+        settle(state)
+        return state
+
+    def colours(self, players: int, options: Options) -> tuple[str, ...]:
+        return COLOURS[:players]
+
+    def restored(self, data: Json) -> DominionState:
+        return read_state(self, data)
+
+    # -- 8.2 Turn and moves ---------------------------------------------------------------
+
+    def prompt(self, state: DominionState) -> Prompt | None:
+        return asked(state)
+
+    def moves(self, state: DominionState) -> list[Move]:
+        return answers(state)
+
+    def weights(self, state: DominionState, moves: Sequence[Move]) -> Sequence[int]:
+        if state.stack:
+            frame = state.stack[-1]
+            if frame[0] in ("draw", "look", "reveal"):
+                draws = state.seats[frame[1]].draws()
+                return [draws.get(move.args[1], 1) for move in moves]
+        return [1] * len(moves)
+
+    def choose(self, state: DominionState, moves: Sequence[Move], random: Random) -> Move:
+        """Nineteen times of twenty an action, else a treasure, else one of the dearest cards."""
+        if state.stack or random.random() < 0.05:
+            return moves[int(random.random() * len(moves))]
+        actions: list[Move] = []
+        treasures: list[Move] = []
+        for move in moves:
+            if move.verb == "play":
+                (treasures if move.args[0] in COINS else actions).append(move)
+        found = actions or treasures
+        if not found:
+            coins = state.coins
+            found = state.market.dearest[state.seat][coins if coins < DEAREST else DEAREST]
+        return found[int(random.random() * len(found))] if found else DONE[state.seat]
+
+    def pseudo_moves(self, state: DominionState) -> Iterable[Move]:
+        """Whatever hands could do with any card of this match, whoever is asked."""
+        legal = dict.fromkeys(answers(state))
+        yield from legal
+        yield from (move for move in attempts(state) if move not in legal)
+
+    def check(self, state: DominionState, move: Move) -> list[Objection]:
+        return refusals(state, move)
+
+    def apply(self, state: DominionState, move: Move) -> None:
+        stack = state.stack
+        if stack:
+            frame = stack[-1]
+            if move.verb == "draw" and frame[0] == "draw" and frame[1] == int(move.args[0][1]):
+                # By far the commonest move; the same as Draw.answer.
+                cards = state.seats[frame[1]]
+                if cards.draw(move.args[1]):
+                    if frame[2] > 1:
+                        stack[-1] = ("draw", frame[1], frame[2] - 1)
+                    else:
+                        stack.pop()
+            else:
+                question = QUESTIONS[frame[0]]
+                if question.hears(frame, move):
+                    question.answer(state, frame, move)
+                else:
+                    done_by_hand(state, move)
+            settle(state)
+        elif move.player == state.seat and move.verb in _TURN_VERBS:
+            if move.verb == "done":
+                end_turn(state)
+            elif move.verb == "buy":
+                buy(state, state.seat, move.args[0])
+            else:
+                play(state, state.seat, move.args[0])
+            if stack:
+                settle(state)
+        else:
+            done_by_hand(state, move)
+
+    # -- 8.3 End --------------------------------------------------------------------------
+
+    def outcome(self, state: DominionState) -> Outcome | None:
+        if not state.over:
+            return None
+        scores = self.scores(state)
+        # 8.3, DO7, DO28: points, then fewer completed turns, then shared.
+        places: dict[tuple[int, int], list[int]] = {}
+        for seat, points in enumerate(scores):
+            places.setdefault((-points, state.turns[seat]), []).append(seat)
+        ranking = tuple(tuple(places[place]) for place in sorted(places))
+        return Outcome(state.over, ranking, scores)
+
+    def scores(self, state: DominionState) -> tuple[int, ...]:
+        return tuple(sum(points_of(cards.owned).values()) for cards in state.seats)
+
+    def explain_scores(self, state: DominionState) -> list[ScoreLine]:
+        return [
+            ScoreLine(seat, "cards", points, (("number", cards.owned[card]), ("card", card)))
+            for seat, cards in enumerate(state.seats)
+            for card, points in sorted(points_of(cards.owned).items())
+        ]
+
+    # -- the table ------------------------------------------------------------------------
+
+    def layout(self, state: DominionState) -> Layout:
+        return layout(state)
+
+    def supply(self, state: DominionState, seat: int) -> Counter[str]:
+        return supply(state, seat)
+
+    def touches(self, state: DominionState, move: Move) -> Collection[str]:
+        found = touches(state, move)
+        if found is not None:
+            return found
+        tried = set(super().touches(state, move))
+        if tried and move.player is not None:
+            tried.update(areas(move.player, "draw", "discard"))
+        return tried
+
+    def implied(self, state: DominionState, moves: Sequence[Move]) -> list[Move]:
+        """8.7: answers without a motion, such as no Moat, Library's keep, Cellar's done."""
+        return [move for move in moves if move.verb in _WITHOUT_MOTION and not move.args]
+
+    # -- DO17 What may be known -----------------------------------------------------------
+
+    def public(self, state: DominionState, move: Move, seat: int | None) -> Move:
+        if move.actor is Actor.DEALER and move.verb == "draw":
+            owner = int(move.args[0][1:])
+            if owner != seat and not state.seats[owner].top():
+                return DRAW_UNSEEN[owner]
+        return move
+
+    def view(self, state: DominionState, seat: int | None) -> Json:
+        data = state.to_json()
+        if state.physical:
+            return data  # a physical match holds no more than the table has seen
+        for owner, cards in enumerate(data["seats"]):
+            cards["draw"] = sum(cards["draw"].values())
+            cards["discard"] = sum(cards["discard"].values())
+            if owner != seat:
+                cards["hand"] = sum(cards["hand"].values())
+                cards["drawn"] = "?" if cards["drawn"] else ""
+        return data
+
+    # -- safety ---------------------------------------------------------------------------
+
+    def invariants(self, state: DominionState) -> list[str]:
+        return problems(state)
+
+
+_WITHOUT_MOTION = frozenset({"done", "none", "keep"})
+_TURN_VERBS = frozenset({"play", "buy", "done"})
