@@ -26,7 +26,7 @@ from companion.match.view import TapMove, Undo
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from hardware.displays.segments import digit_text
-from hardware.rig import RigSettings, ScoreSettings
+from hardware.settings import RigSettings, ScoreSettings
 from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
 from hardware.twin.pico import PicoTwin
@@ -98,7 +98,7 @@ def _table(kind: Kind) -> Iterator[tuple[House, Session, Any]]:
 
 def _shows(house: House, twin: Any) -> bool:
     """Whether a person reads on the twin what the display was last asked to show."""
-    shown = house.rig.shown
+    shown = house.rig.score
     if shown.digits is None:
         return bool(tuple(twin.rows()) == shown.read() and any(map(str.strip, shown.lines)))
     line = shown.lines[0] if shown.lines else ""
@@ -208,5 +208,5 @@ def _cut(name: str, kind: Kind) -> Iterator[Result]:
 
 
 def _links(house: House) -> list[Any]:
-    link = getattr(house.rig.shown.device, "_link", None)
+    link = getattr(house.rig.score.device, "_link", None)
     return [] if link is None else [link]

@@ -24,11 +24,12 @@ from companion.match.session import Session
 from companion.match.view import TapMove, Undo
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
-from hardware.lamps.lamps import AdalightStrip, Lamps, Light, adalight_frame
-from hardware.lamps.wled import Wled
-from hardware.ports import SerialPort
+from hardware.lamps.adalight import AdalightStrip, adalight_frame
+from hardware.lamps.lamps import Lamps, Light
+from hardware.lamps.wled import Wled, WledStrip
+from hardware.ports.serial_port import SerialPort
 from hardware.rhythm import Rhythm
-from hardware.rig import LampSettings, RigSettings
+from hardware.settings import LampSettings, RigSettings
 from hardware.status import Report
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.strip import Pixel, StripTwin
@@ -228,8 +229,8 @@ def _unplugged() -> Iterator[Result]:
 def _lamps(
     twin: StripTwin, wled: bool, listener: Callable[[Report], None] = lambda _: None
 ) -> Iterator[Lamps]:
-    strip = AdalightStrip(twin.url, listener, wled=wled, count=COUNT)
-    lamps = Lamps(strip, COUNT, brightness=1)
+    strip = (WledStrip if wled else AdalightStrip)(twin.url, listener, count=COUNT)
+    lamps = Lamps(strip, brightness=1)
     lamps.show({0: Light((200, 0, 0))})
     _until(lambda: any(twin.pixels[0]))
     try:

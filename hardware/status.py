@@ -6,8 +6,12 @@ for logs, for `heelstone doctor` and for whoever has no translation at hand.
 
 from __future__ import annotations
 
+import logging
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+
+log = logging.getLogger(__name__)
 
 TEXTS: Mapping[str, str] = {
     "off": "Not in use.",
@@ -80,7 +84,6 @@ TEXTS: Mapping[str, str] = {
     "'kind' of the sound to 'silent'.",
     "folder_failed": "The voice speaks, but cannot keep its recordings in {folder}: {reason}. "
     "Check permissions and free space.",
-    "bad_settings": "The settings of the rig are wrong: {reason}. Correct the settings file.",
 }
 """English sentence for each code, to be filled with the report's parameters."""
 
@@ -126,6 +129,51 @@ class DeviceStatus:
     message: str
 
 
+StatusListener = Callable[[DeviceStatus], None]
+"""Told about every change of a part, from the device's own thread."""
+
+
+class Statuses:
+    """The state of every part of a rig; `kinds` says which parts there are, and of what kind."""
+
+    def __init__(self, kinds: Mapping[str, str], listener: StatusListener | None = None) -> None:
+        self._kinds = kinds
+        self._listener = listener
+        self._changing = threading.Lock()
+        self._statuses: dict[str, DeviceStatus] = {}
+        for part, kind in kinds.items():
+            self.note(part, Report("off" if kind in ("none", "silent") else "ready"))
+
+    def now(self) -> list[DeviceStatus]:
+        """The state of each part, in the order of the kinds."""
+        with self._changing:
+            return [self._statuses[part] for part in self._kinds]
+
+    def of(self, part: str) -> Report:
+        """What a part said last."""
+        with self._changing:
+            status = self._statuses[part]
+        return Report(status.code, status.params)
+
+    def note(self, part: str, report: Report) -> None:
+        """Takes a change in and tells the listener, whose failures are nobody else's trouble."""
+        status = DeviceStatus(
+            part, self._kinds[part], report.ok, report.code, report.params, report.message
+        )
+        with self._changing:
+            self._statuses[part] = status
+        if self._listener is None:
+            return
+        try:
+            self._listener(status)
+        except Exception:
+            log.exception("The listener failed on the status '%s' of %s.", status.code, part)
+
+    def teller(self, part: str) -> Listener:
+        """A listener for the device of a part."""
+        return lambda report: self.note(part, report)
+
+
 class HardwareError(Exception):
     """Any failure of this package; carries the `report` that explains it."""
 
@@ -148,7 +196,3 @@ class DeviceRefused(HardwareError):
 
 class PinError(HardwareError):
     """A GPIO pin, or GPIO altogether, cannot be used."""
-
-
-class BadSettings(HardwareError, ValueError):
-    """The rig's settings contradict themselves or their types."""

@@ -22,7 +22,8 @@ from companion.outputs.cues import CueDirector
 from companion.settings.settings import Manners
 from companion.virtual import Camera, Drag, Piece, PutBack, Step, Turn, VirtualTable
 from companion.virtual.things import thickness
-from hardware.rig import MOCK_RIG, LampSettings, Rig, RigSettings
+from hardware.rig import Rig
+from hardware.settings import MOCK_RIG, LampSettings, RigSettings
 from rules.box import load_box
 from rules.core import Layout
 from rules.games import find_game

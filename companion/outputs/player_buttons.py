@@ -18,7 +18,7 @@ from companion.match.view import Choose, Redo, TableState, TableView, TapMove, U
 
 if TYPE_CHECKING:
     from companion.match.session import Session
-    from hardware.buttons import Buttons
+    from hardware.buttons.buttons import Buttons
 
 __all__ = ["BUTTONS", "PlayerButtons", "button_action"]
 

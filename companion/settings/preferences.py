@@ -146,7 +146,7 @@ class PreferencesFile:
 
 def tune(rig: Rig, director: CueDirector, chosen: Preferences) -> None:
     """Let lamps, voice and cues be as somebody chose; it counts at once."""
-    rig.lamps.set_brightness(chosen.brightness)
+    rig.lamps.brightness = chosen.brightness
     rig.sound.tune(chosen.lang, chosen.volume)
     # The level that is the default leaves the choice to the tables of single games.
     director.speech = None if chosen.speech == "short" else SPEECH[chosen.speech]

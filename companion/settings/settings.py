@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from platformdirs import user_config_path, user_state_path
 
-from hardware.rig import RigSettings
+from hardware.settings import RigSettings
 
 __all__ = [
     "CameraSettings",

@@ -97,7 +97,7 @@ class DeviceTest:
 
     def display(self) -> DisplayFace:
         """What stands on the score display: a twin's own state, else what was sent last."""
-        shown, kind = self.rig.shown, self.rig.settings.score.kind
+        shown, kind = self.rig.score, self.rig.settings.score.kind
         if shown.columns == 0:
             return DisplayFace(0, (), kind)
         twin = self.rig.twins.get("score")

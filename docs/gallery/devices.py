@@ -22,7 +22,8 @@ from companion.outputs.cues import CueDirector
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from hardware.lamps.lamps import Light
-from hardware.rig import LampSettings, Rig, RigSettings, ScoreSettings
+from hardware.rig import Rig
+from hardware.settings import LampSettings, RigSettings, ScoreSettings
 from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
 from hardware.twin.pico import PicoTwin

@@ -21,7 +21,7 @@ from companion.ui.offscreen import open_window, tick
 from companion.ui.workbench import CameraLook
 from companion.virtual import Camera, VirtualTable
 from companion.workshop.workbench import Workbench
-from hardware.rig import MOCK_RIG, LampSettings, RigSettings
+from hardware.settings import MOCK_RIG, LampSettings, RigSettings
 from rules.box import load_box
 
 __all__ = ["workshop_pictures"]

@@ -10,15 +10,17 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hardware.displays.lettering import CFA635_ROM, fit
 from hardware.displays.score import changed_span
 from hardware.displays.segments import Digits
-from hardware.lamps.lamps import Frame
-from hardware.ports import Link, SerialPort
+from hardware.lamps.lamps import Frame, LampBackend
+from hardware.ports.link import Link
+from hardware.ports.serial_port import SerialPort
 from hardware.status import DeviceRefused, DeviceSilent, Listener
+from hardware.wiring import KeyListener, Wiring
 
 PING = 0x00
 VERSION = 0x01
@@ -54,9 +56,25 @@ SIZES: Mapping[str, tuple[int, int]] = {"CFA631": (20, 2), "CFA635": (20, 4)}
 """Columns and rows, by what a display says of itself."""
 LED_GPOS = ((11, 12), (9, 10), (7, 8), (5, 6))
 """Green and red output of each LED of the CFA635, from the top one down."""
+LED_COUNT = len(LED_GPOS)
 
-KeyListener = Callable[[str, bool], None]
-"""Told the name of a key and whether it went down; called in the display's reading thread."""
+CONTRAST_OF_MANUAL = 95
+MOST_CONTRAST = 254
+
+
+def connect(wiring: Wiring, tell: Listener) -> CrystalfontzDisplay:
+    """The display of the settings. Raises HardwareError."""
+    score = wiring.settings.score
+    return CrystalfontzDisplay(
+        wiring.take_port("score", score.port, tell),
+        tell,
+        columns=score.columns,
+        rows=score.rows,
+        baud=score.baud or 115200,
+        backlight=score.backlight,
+        contrast=min(score.contrast, MOST_CONTRAST) or CONTRAST_OF_MANUAL,
+        on_key=wiring.on_key,
+    )
 
 
 def crc16(data: bytes) -> int:
@@ -82,8 +100,6 @@ class PacketReader:
 
     def __init__(self) -> None:
         self._buffer = bytearray()
-        self.dropped = 0
-        """How many bytes belonged to no packet."""
 
     def feed(self, data: bytes) -> list[tuple[int, bytes]]:
         """The packets, as type and data, that are complete with `data`."""
@@ -95,7 +111,7 @@ class PacketReader:
                 break
             body, crc = bytes(self._buffer[: end - 2]), self._buffer[end - 2 : end]
             if self._buffer[1] > MOST_DATA or crc16(body) != int.from_bytes(crc, "little"):
-                self._drop()
+                del self._buffer[0]
                 continue
             packets.append((body[0], body[2:]))
             del self._buffer[:end]
@@ -105,17 +121,13 @@ class PacketReader:
         """Gives up on a packet that is not going to be completed; the packets hidden in it."""
         packets: list[tuple[int, bytes]] = []
         while self._buffer and not packets:
-            self._drop()
+            del self._buffer[0]
             packets = self.feed(b"")
         return packets
 
     def forget(self) -> None:
         """Starts over, as after opening the port."""
         self._buffer.clear()
-
-    def _drop(self) -> None:
-        del self._buffer[0]
-        self.dropped += 1
 
 
 class CrystalfontzDisplay:
@@ -124,7 +136,6 @@ class CrystalfontzDisplay:
     `backlight` is in percent, `contrast` from 0 to 254. LED brightness is in percent.
     """
 
-    led_count = len(LED_GPOS)
     digits: Digits | None = None
     rom = CFA635_ROM
 
@@ -137,16 +148,17 @@ class CrystalfontzDisplay:
         rows: int = 4,
         baud: int = 115200,
         backlight: int = 100,
-        contrast: int = 95,
+        contrast: int = CONTRAST_OF_MANUAL,
         on_key: KeyListener | None = None,
         first_wait_s: float = 0.25,
     ) -> None:
         self.columns = columns
         self.rows = rows
         self.keys = KEYS if rows > 2 else CORNER_KEYS
+        self.own_lamps: LampBackend | None = DisplayLamps(self) if rows > 2 else None
         blank = (b" " * columns,) * rows
         self._changing = threading.Lock()
-        self._screen = _Screen(blank, ((0, 0),) * self.led_count, backlight, contrast)
+        self._screen = _Screen(blank, ((0, 0),) * LED_COUNT, backlight, contrast)
         driver = _Packets(url, f"CFA{'635' if rows > 2 else '631'}", blank, on_key)
         self._link: Link[_Screen] = Link(
             "score", url, driver, listener, baud=baud, first_wait_s=first_wait_s
@@ -164,19 +176,13 @@ class CrystalfontzDisplay:
 
     def show_leds(self, leds: Sequence[tuple[int, int]]) -> None:
         """Green and red brightness (percent) of the LEDs of a CFA635, from the top one down."""
-        if len(leds) != self.led_count or not all(0 <= part <= 100 for led in leds for part in led):
-            raise ValueError(f"{self.led_count} pairs of percentages are needed, not {leds!r}.")
+        if len(leds) != LED_COUNT or not all(0 <= part <= 100 for led in leds for part in led):
+            raise ValueError(f"{LED_COUNT} pairs of percentages are needed, not {leds!r}.")
         self._change(leds=tuple(leds))
-
-    def set_backlight(self, percent: int) -> None:
-        """Brightness of the background, 0 to 100 percent."""
-        if not 0 <= percent <= 100:
-            raise ValueError(f"The backlight goes from 0 to 100 percent, not {percent}.")
-        self._change(backlight=percent)
 
     def close(self) -> None:
         """Clears text and LEDs, where the display can still be reached, and lets go of it."""
-        self._change(rows=(b" " * self.columns,) * self.rows, leds=((0, 0),) * self.led_count)
+        self._change(rows=(b" " * self.columns,) * self.rows, leds=((0, 0),) * LED_COUNT)
         self._link.close()
 
     def _change(self, **parts: object) -> None:
@@ -188,11 +194,14 @@ class CrystalfontzDisplay:
 class DisplayLamps:
     """The LEDs of a CFA635 as a lamp backend: red and green only, blue counts as green."""
 
+    count = LED_COUNT
+    is_strip = False
+
     def __init__(self, display: CrystalfontzDisplay) -> None:
         self._display = display
 
     def show(self, frame: Frame) -> None:
-        leds = [(0, 0)] * self._display.led_count
+        leds = [(0, 0)] * self.count
         for index, (red, green, blue) in enumerate(frame[: len(leds)]):
             leds[index] = (round(max(green, blue) / 2.55), round(red / 2.55))
         self._display.show_leds(leds)

@@ -10,12 +10,15 @@ from __future__ import annotations
 import queue
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from hardware.displays.lettering import LATIN1_ROM, fit
 from hardware.displays.segments import Digits
-from hardware.ports import Link, SerialPort
+from hardware.lamps.lamps import LampBackend
+from hardware.ports.link import Link
+from hardware.ports.serial_port import SerialPort
 from hardware.status import DeviceRefused, DeviceSilent, Listener
+from hardware.wiring import KeptListener, KeyListener, Wiring
 
 TCP_PORT = 13666
 KEYS = {
@@ -32,10 +35,21 @@ REPLY_WAIT_S = 2.0
 KEEPALIVE_S = 5.0
 MOST_LINE = 4096
 
-KeyListener = Callable[[str, bool], None]
-"""Told the name of a key and whether it went down; called in the display's reading thread."""
-KeptListener = Callable[[tuple[str, ...]], None]
-"""Told after each greeting which of the wanted keys LCDd keeps for itself, mostly none."""
+
+def connect(wiring: Wiring, tell: Listener) -> LcddDisplay:
+    """The display of the settings. Raises HardwareError."""
+    score = wiring.settings.score
+    wiring.take_port("score", f"{score.host}:{score.tcp_port}", tell)
+    return LcddDisplay(
+        score.host,
+        tell,
+        tcp_port=score.tcp_port,
+        columns=score.columns,
+        rows=score.rows,
+        on_key=wiring.on_key,
+        wanted=[key for key in wiring.settings.buttons.values() if isinstance(key, str)],
+        on_kept=wiring.on_kept,
+    )
 
 
 class LcddDisplay:
@@ -50,6 +64,7 @@ class LcddDisplay:
     keys = tuple(KEYS.values())
     digits: Digits | None = None
     rom = LATIN1_ROM
+    own_lamps: LampBackend | None = None
 
     def __init__(
         self,

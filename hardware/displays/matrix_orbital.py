@@ -12,8 +12,11 @@ from collections.abc import Sequence
 from hardware.displays.lettering import ASCII_ROM, HD44780_A00_ROM, CharacterRom, fit
 from hardware.displays.score import changed_span
 from hardware.displays.segments import Digits
-from hardware.ports import Link, SerialPort
+from hardware.lamps.lamps import LampBackend
+from hardware.ports.link import Link
+from hardware.ports.serial_port import SerialPort
 from hardware.status import Listener, Report
+from hardware.wiring import Wiring
 
 CLEAR = b"\xfe\x58"
 WRAP_OFF = b"\xfe\x44"
@@ -29,6 +32,22 @@ NOISE = 3
 """So many bytes are not taken for talk."""
 COMMAND_PAUSE_S = 0.01
 """The backpack loses bytes that come sooner after a command."""
+
+
+def connect(wiring: Wiring, tell: Listener) -> MatrixOrbitalDisplay:
+    """The display of the settings. Raises HardwareError."""
+    score = wiring.settings.score
+    return MatrixOrbitalDisplay(
+        wiring.take_port("score", score.port, tell),
+        tell,
+        columns=score.columns,
+        rows=score.rows,
+        baud=score.baud or 19200,
+        backlight=score.backlight,
+        contrast=score.contrast or None,
+        color=None if score.color is None else (score.color[0], score.color[1], score.color[2]),
+        umlauts=score.umlauts,
+    )
 
 
 def go_to(column: int, row: int) -> bytes:
@@ -47,6 +66,7 @@ class MatrixOrbitalDisplay:
 
     keys: tuple[str, ...] = ()
     digits: Digits | None = None
+    own_lamps: LampBackend | None = None
 
     def __init__(
         self,

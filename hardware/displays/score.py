@@ -1,8 +1,4 @@
-"""The score display: lines of text, whatever device shows them.
-
-The devices are in `hardware.displays.crystalfontz` (Crystalfontz CFA631 and CFA635) and
-`hardware.displays.matrix_orbital` (Matrix Orbital, Adafruit USB and serial backpack).
-"""
+"""The score display: lines of text, whatever device shows them."""
 
 from __future__ import annotations
 
@@ -11,6 +7,7 @@ from typing import Protocol
 
 from hardware.displays.lettering import ASCII_ROM, CharacterRom, fit
 from hardware.displays.segments import Digits
+from hardware.lamps.lamps import LampBackend
 
 
 class ScoreDisplay(Protocol):
@@ -22,6 +19,10 @@ class ScoreDisplay(Protocol):
     """What it has instead of letters; None for a display of letters."""
     rom: CharacterRom
     """The letters it has."""
+    keys: tuple[str, ...]
+    """Names of its keys."""
+    own_lamps: LampBackend | None
+    """Lamps that it has beside its text."""
 
     def show(self, lines: Sequence[str]) -> None:
         """Replaces the whole text.
@@ -44,6 +45,8 @@ class NoDisplay:
     rows = 0
     digits: Digits | None = None
     rom = ASCII_ROM
+    keys: tuple[str, ...] = ()
+    own_lamps: LampBackend | None = None
 
     def show(self, lines: Sequence[str]) -> None:
         pass
@@ -62,6 +65,7 @@ class RememberedDisplay:
         self.device = device
         self.columns, self.rows = device.columns, device.rows
         self.digits, self.rom = device.digits, device.rom
+        self.keys, self.own_lamps = device.keys, device.own_lamps
         self.lines: tuple[str, ...] = ()
         """As they were given, not yet fitted to the display."""
 

@@ -12,8 +12,11 @@ from collections.abc import Sequence
 
 from hardware.displays.lettering import ASCII_ROM
 from hardware.displays.segments import Digits, DigitText, digit_text
-from hardware.ports import Link, SerialPort
+from hardware.lamps.lamps import LampBackend
+from hardware.ports.link import Link
+from hardware.ports.serial_port import SerialPort
 from hardware.status import Listener, Report
+from hardware.wiring import Wiring
 
 CLEAR = b"\x76"
 DOTS = 0x77
@@ -32,6 +35,13 @@ PLAIN = frozenset("0123456789- ")
 """What the device's own letters show as we do; anything else is sent as segments."""
 
 
+def connect(wiring: Wiring, tell: Listener) -> Serial7SegmentDisplay:
+    """The display of the settings. Raises HardwareError."""
+    score = wiring.settings.score
+    port = wiring.take_port("score", score.port, tell)
+    return Serial7SegmentDisplay(port, tell, baud=score.baud or 9600, backlight=score.backlight)
+
+
 class Serial7SegmentDisplay:
     """Four digits with a colon. What they can say is decided by `hardware.displays.segments`.
 
@@ -45,6 +55,7 @@ class Serial7SegmentDisplay:
     digits: Digits | None = Digits(DIGITS, colon=True)
     rom = ASCII_ROM
     keys: tuple[str, ...] = ()
+    own_lamps: LampBackend | None = None
 
     def __init__(
         self,

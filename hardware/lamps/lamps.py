@@ -1,8 +1,8 @@
 """Lamps by index: colour and rhythm in, frames of red, green and blue out.
 
 `Lamps` draws in a thread of its own, which sleeps while nothing moves. What the frames go to is
-a backend: a LED strip that speaks Adalight over USB serial, the LEDs of a display, LEDs at GPIO
-pins (`hardware.pins.gpio`), or nothing.
+a backend: a strip behind a controller or at the SPI bus, LEDs at GPIO pins, the LEDs of a display,
+or nothing.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from hardware.lamps.strip_power import within_supply
-from hardware.lamps.wled import HEADER, Wled, harmless_count
-from hardware.ports import Link, SerialPort
 from hardware.rhythm import Rhythm, level, until_change
 from hardware.status import Listener, Report, unheard
 
@@ -27,12 +25,9 @@ Frame = tuple[Color, ...]
 
 FRAME_GAP_S = 0.05
 """WLED before 0.15 crashed on heavier streams than 20 frames per second (wled issue 2618)."""
-KEEPALIVE_S = 1.0
-"""WLED leaves the realtime mode, and the picture, 2.5 s after the last frame."""
-BITS_A_BYTE = 10
-"""With start and stop bit."""
-MOST_STRIP_LAMPS = 65536
-"""The Adalight header counts lamps less one in two bytes."""
+REMIND_S = 1.0
+"""WLED leaves the realtime mode, and the picture, 2.5 s after the last frame; other strips may miss
+a frame."""
 USUAL_ORDER = "grb"
 """The order in which a WS2812B takes the colours; controllers are set to it from the factory."""
 
@@ -56,6 +51,14 @@ DARK = Light((0, 0, 0), Rhythm.OFF)
 class LampBackend(Protocol):
     """A set of real lamps. No method may wait for the device."""
 
+    @property
+    def count(self) -> int:
+        """How many lamps there are."""
+
+    @property
+    def is_strip(self) -> bool:
+        """Whether they are addressed one after the other along one wire, and share its supply."""
+
     def show(self, frame: Frame) -> None:
         """Makes the lamps show `frame` as soon as the device can."""
 
@@ -65,6 +68,9 @@ class LampBackend(Protocol):
 
 class NoLamps:
     """The backend of a table without lamps."""
+
+    count = 0
+    is_strip = False
 
     def show(self, frame: Frame) -> None:
         pass
@@ -137,14 +143,13 @@ class Lamps:
     `supply_ma`: what the lamps may draw together, in mA; 0: no limit. `order`: the order in which
     the strip takes the colours, where it is not the usual one. `refresh_s`: a backend that nobody
     else reminds is told again what it shows after so many seconds. `clock` gives seconds and may
-    be replaced by tests. A lamp beyond `count` is left out and reported to the `listener` once as
-    `no_such_lamp`.
+    be replaced by tests. A lamp that the backend does not have is left out and reported to the
+    `listener` once as `no_such_lamp`.
     """
 
     def __init__(
         self,
         backend: LampBackend,
-        count: int,
         *,
         brightness: float = 0.4,
         gamma: float = 2.4,
@@ -155,13 +160,13 @@ class Lamps:
         clock: Callable[[], float] = time.monotonic,
         listener: Listener = unheard,
     ) -> None:
-        self.count = count
+        self.count = backend.count
         self._backend = backend
         self._supply_ma = supply_ma
         # A controller sends green, red, blue; the strip takes the first for its first colour.
         self._order = tuple("rgb".index(order[place]) for place in (1, 0, 2))
         self._refresh_s = refresh_s
-        self._drawing = Drawing(count, brightness=brightness, gamma=gamma)
+        self._drawing = Drawing(self.count, brightness=brightness, gamma=gamma)
         self._rest = rest
         self._clock = clock
         self._listener = listener
@@ -169,9 +174,9 @@ class Lamps:
         self._changed = threading.Condition()
         self._redraw = True
         self._stopping = False
-        self._frame: Frame = ((0, 0, 0),) * count
+        self._frame: Frame = ((0, 0, 0),) * self.count
         self._thread = threading.Thread(target=self._run, name="heelstone-lamps", daemon=True)
-        if count:
+        if self.count:
             self.show({})
             self._thread.start()
 
@@ -208,10 +213,6 @@ class Lamps:
             self._redraw = True
             self._changed.notify_all()
         self._warn_of(lights)
-
-    def set_brightness(self, part: float) -> None:
-        """Sets `brightness`, for callers that need a function."""
-        self.brightness = part
 
     def idle(self) -> None:
         """All lamps go back to rest."""
@@ -268,76 +269,3 @@ class Lamps:
             self._warned = True
             params = {"index": str(wrong[0]), "count": str(self.count)}
             self._listener(Report("no_such_lamp", params))
-
-
-def adalight_frame(frame: Frame) -> bytes:
-    """One frame in the Adalight format: "Ada", lamps less one (big endian), checksum, RGB.
-
-    Raises ValueError for an empty frame, which the format cannot say.
-    """
-    if not 1 <= len(frame) <= MOST_STRIP_LAMPS:
-        raise ValueError(f"Adalight can say 1 to {MOST_STRIP_LAMPS} lamps, not {len(frame)}.")
-    high, low = divmod(len(frame) - 1, 256)
-    header = bytes((*b"Ada", high, low, high ^ low ^ 0x55))
-    return header + bytes(part for pixel in frame for part in pixel)
-
-
-class AdalightStrip:
-    """A strip behind a microcontroller that speaks Adalight (WLED, FastLED sketches).
-
-    `wled`: the controller runs WLED. It is then asked who it is, found again after it restarted
-    or lost a byte, and reported when it is something else. `count` is the length of the strip.
-    A frame is sent only when the one before it has left a port of `baud` bits per second, or what
-    is shown would lag behind.
-    """
-
-    def __init__(
-        self,
-        url: str,
-        listener: Listener,
-        *,
-        baud: int = 115200,
-        wled: bool = False,
-        count: int = 0,
-        first_wait_s: float = 0.25,
-    ) -> None:
-        self._sent = harmless_count(count) if wled else count
-        self._wled = Wled(url, self._sent) if wled else None
-        frame_s = (HEADER + 3 * self._sent) * BITS_A_BYTE / baud
-        self._link: Link[bytes] = Link(
-            "strip",
-            url,
-            self._wled or _Adalight(),
-            listener,
-            baud=baud,
-            min_gap_s=max(FRAME_GAP_S, frame_s),
-            keepalive_s=KEEPALIVE_S,
-            first_wait_s=first_wait_s,
-        )
-
-    def show(self, frame: Frame) -> None:
-        # WLED leaves out lamps that its strip does not have.
-        more = ((0, 0, 0),) * (self._sent - len(frame))
-        self._link.put(adalight_frame(frame + more))
-
-    def close(self) -> None:
-        if self._wled is not None:
-            self._wled.hurry()
-        self._link.close()
-
-
-class _Adalight:
-    """The driver. It does not wait for the banner "Ada": opening the port may flush it."""
-
-    def greet(self, port: SerialPort) -> None:
-        pass
-
-    def send(self, port: SerialPort, value: bytes) -> None:
-        # The controller may take stray bytes for commands, so a frame leaves in one piece.
-        port.write(value)
-
-    def received(self, data: bytes) -> None:
-        pass
-
-    def lost(self) -> None:
-        pass

@@ -15,12 +15,26 @@ from typing import Any
 
 from hardware.lamps.lamps import Frame
 from hardware.status import HardwareError, Listener, Report
+from hardware.wiring import Wiring
 
 CLOCK_HZ = 2_400_000
 SILENCE = bytes(90)
 BYTES_A_LAMP = 9
 BUFFER_SIZE = Path("/sys/module/spidev/parameters/bufsiz")
 USUAL_BUFFER = 4096
+FIRST_BUS = "/dev/spidev0.0"
+PINS = {7: "CE1", 8: "CE0", 9: "MISO", 10: "MOSI", 11: "SCLK"}
+"""The pins of the first bus; only MOSI goes to the strip, but the bus has them all."""
+
+
+def connect(wiring: Wiring, tell: Listener) -> SpiStrip:
+    """The strip of the settings. Raises HardwareError."""
+    port = wiring.settings.lamps.port or FIRST_BUS
+    if "spidev0" in port:
+        wiring.pins.reserve(
+            (pin, f"the SPI bus of the lamps ({name})") for pin, name in PINS.items()
+        )
+    return SpiStrip(port, wiring.lamp_count(), tell)
 
 
 def _three_for_one(value: int) -> bytes:
@@ -67,6 +81,8 @@ class SpiStrip:
     bus, or the bus cannot be opened at the start.
     """
 
+    is_strip = True
+
     def __init__(
         self,
         path: str,
@@ -79,6 +95,7 @@ class SpiStrip:
         if len(SILENCE) * 2 + count * BYTES_A_LAMP > room:
             # Split in two, the frame would have a pause in it, and the strip would begin anew.
             raise HardwareError("strip_too_long", count=count, buffer=room)
+        self.count = count
         self._path = path
         self._listener = listener
         self._opener = opener

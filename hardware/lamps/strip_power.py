@@ -18,11 +18,6 @@ LEAST_PART = 0.2
 """Of the supply so much is always left for light, however many dark lamps there are."""
 
 
-def milliamps(frame: Sequence[Color]) -> float:
-    """What a strip draws while it shows `frame`, in mA."""
-    return len(frame) * DARK_MA + _light_ma(frame)
-
-
 def within_supply(frame: tuple[Color, ...], supply_ma: float) -> tuple[Color, ...]:
     """The frame, dimmed as a whole where it would draw more than `supply_ma`; 0: no limit."""
     wanted = _light_ma(frame)

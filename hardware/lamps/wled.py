@@ -18,8 +18,10 @@ import re
 import threading
 import time
 
-from hardware.ports import SerialPort
-from hardware.status import DeviceSilent
+from hardware.lamps.adalight import HEADER, AdalightStrip, header
+from hardware.ports.serial_port import SerialPort
+from hardware.status import DeviceSilent, Listener
+from hardware.wiring import Wiring
 
 ASK = b"v"
 ASK_EVERY_S = 0.5
@@ -27,10 +29,16 @@ ASK_EVERY_S = 0.5
 PATIENCE_S = 5.0
 CHECK_EVERY_S = 5.0
 ANSWER_WAIT_S = 2.0
-HEADER = 6
 MOST_HEARD = 256
 
 COMMANDS = frozenset(b"AILOX^lov{\xb0\xb1\xb2\xb3\xb4\xb5\xb6\xb7\xc9")
+
+
+def connect(wiring: Wiring, tell: Listener) -> WledStrip:
+    """The strip of the settings. Raises HardwareError."""
+    lamps = wiring.settings.lamps
+    port = wiring.take_port("lamps", lamps.port, tell)
+    return WledStrip(port, tell, count=wiring.lamp_count(), baud=lamps.baud)
 
 
 def _harmless() -> bytes:
@@ -48,14 +56,43 @@ HARMLESS = _harmless()
 
 def harmless_count(count: int) -> int:
     """The least number of lamps from `count` on whose header holds no command."""
-    while COMMANDS.intersection(_header_bytes(count)):
+    while COMMANDS.intersection(header(count)[3:]):
         count += 1
     return count
 
 
-def _header_bytes(count: int) -> tuple[int, int, int]:
-    high, low = divmod(max(count, 1) - 1, 256)
-    return high, low, high ^ low ^ 0x55
+class WledStrip(AdalightStrip):
+    """The strip as a lamp backend; `count` is its length.
+
+    The controller is asked who it is, found again after it restarted or lost a byte, and reported
+    when it is something else.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        listener: Listener,
+        *,
+        count: int,
+        baud: int = 115200,
+        first_wait_s: float = 0.25,
+    ) -> None:
+        # WLED leaves out lamps that its strip does not have.
+        sent = harmless_count(count)
+        self._wled = Wled(url, sent)
+        super().__init__(
+            url,
+            listener,
+            count=count,
+            baud=baud,
+            driver=self._wled,
+            sent=sent,
+            first_wait_s=first_wait_s,
+        )
+
+    def close(self) -> None:
+        self._wled.hurry()
+        super().close()
 
 
 class Wled:

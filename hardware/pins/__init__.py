@@ -1,1 +1,1 @@
-"""GPIO pins: what is connected to them, and which one two things want."""
+"""GPIO pins: how they are reached, and what each is for."""

@@ -13,7 +13,6 @@ import threading
 from pathlib import Path
 
 from hardware.sound.recordings import Recordings, finished, recordings_folder
-from hardware.sound.sound import checked_volume
 from hardware.status import Listener, Report
 
 VOICES = {"de": "de", "en": "en-gb"}
@@ -49,7 +48,7 @@ class Voice:
     ) -> None:
         self._listener = listener
         self._voice = VOICES[language]
-        self._volume = checked_volume(volume)
+        self._volume = _checked_volume(volume)
         self._recordings = Recordings(folder if folder is not None else recordings_folder())
         self._recorder = recorder
         self._player = player
@@ -77,18 +76,7 @@ class Voice:
         """Another language ("de" or "en") or volume (0 to 1) from the next phrase on."""
         with self._changed:
             self._voice = VOICES[language]
-            self._volume = checked_volume(volume)
-
-    @property
-    def volume(self) -> float:
-        """How loud the next phrase will be, from 0 (not spoken) to 1; settable from any thread."""
-        with self._changed:
-            return self._volume
-
-    @volume.setter
-    def volume(self, part: float) -> None:
-        with self._changed:
-            self._volume = checked_volume(part)
+            self._volume = _checked_volume(volume)
 
     def say(self, text: str) -> None:
         """Speaks `text`; replaces a phrase that waits."""
@@ -203,3 +191,9 @@ class Voice:
         if report != self._report:
             self._report = report
             self._listener(report)
+
+
+def _checked_volume(part: float) -> float:
+    if not 0 <= part <= 1:
+        raise ValueError(f"The volume goes from 0 to 1, not {part!r}.")
+    return part

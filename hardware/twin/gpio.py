@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from hardware.pins.gpio import LampPins, open_factory
+from hardware.lamps.leds import LampPins
+from hardware.pins.factory import open_factory
 from hardware.twin.picture import Picture, strip_picture
 
 Pixel = tuple[int, int, int]
@@ -15,11 +16,12 @@ Pixel = tuple[int, int, int]
 class GpioTwin:
     """Hand `factory` to gpiozero devices; then look at levels and push buttons here.
 
-    `lamps` says which pins are the lamps of `pixels`, as in the settings.
+    `lamps` says which pins are the lamps of `pixels`, as in the settings. `factory`: one of
+    simulated pins that is in use already.
     """
 
-    def __init__(self, lamps: Sequence[LampPins] = ()) -> None:
-        self.factory: Any = open_factory("mock")
+    def __init__(self, lamps: Sequence[LampPins] = (), factory: Any = None) -> None:
+        self.factory: Any = open_factory("mock") if factory is None else factory
         self.lamps = tuple(lamps)
 
     def level(self, pin: int) -> float:

@@ -21,7 +21,7 @@ from companion.match.view import TapMove
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from companion.ui.offscreen import open_window, tick
-from hardware.rig import MOCK_RIG
+from hardware.settings import MOCK_RIG
 from rules.games import find_game, game_ids
 from tests.endurance.soak import Soaked, sample, tell
 

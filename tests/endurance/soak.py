@@ -26,7 +26,7 @@ from companion.journal.entries import replay
 from companion.match.view import TapMove, Undo
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
-from hardware.rig import MOCK_RIG
+from hardware.settings import MOCK_RIG
 from rules.games import find_game, game_ids
 
 __all__ = ["Soaked", "sample", "soak", "tell"]

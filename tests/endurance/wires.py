@@ -9,9 +9,8 @@ from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
-from hardware import pico
-from hardware.displays import crystalfontz, lcdproc, matrix_orbital, serial7segment
-from hardware.lamps import lamps, wled
+from hardware.displays import crystalfontz, lcdproc, matrix_orbital, pico, serial7segment
+from hardware.lamps import adalight, wled
 from hardware.status import HardwareError
 from hardware.twin.pico_board import Board
 
@@ -19,7 +18,7 @@ __all__ = ["WIRES", "converse", "firmware"]
 
 
 class _Line:
-    """Stands in for ``hardware.ports.Link``: it keeps the driver and opens nothing."""
+    """Stands in for ``hardware.ports.link.Link``: it keeps the driver and opens nothing."""
 
     newest: _Line
 
@@ -113,13 +112,13 @@ WIRES: dict[str, tuple[ModuleType, Callable[[], Any], tuple[bytes, ...]]] = {
         (PAUSE.join((b"\x76", b"\x77\x00")),),
     ),
     "wled": (
-        lamps,
-        lambda: lamps.AdalightStrip("wire", _nobody, wled=True, count=8),
+        adalight,
+        lambda: wled.WledStrip("wire", _nobody, count=8),
         (b"WLED 2403290\r\n" + PAUSE + b"Ada\r\n", b"ets Jul 29 2019 rst:0x1 WLED 15\r\nAda\n"),
     ),
     "adalight": (
-        lamps,
-        lambda: lamps.AdalightStrip("wire", _nobody, count=8),
+        adalight,
+        lambda: adalight.AdalightStrip("wire", _nobody, count=8),
         (b"Ada\n" + PAUSE + b"Ada\n",),
     ),
 }

@@ -14,18 +14,12 @@ import pytest
 
 from hardware.displays.crystalfontz import KEYS
 from hardware.displays.lcdproc import KEYS as LCDD_KEYS
+from hardware.displays.pico import BUTTONS
 from hardware.lamps.lamps import Light
-from hardware.pico import BUTTONS
 from hardware.rhythm import Rhythm
-from hardware.rig import (
-    MOCK_RIG,
-    LampSettings,
-    Rig,
-    RigSettings,
-    ScoreSettings,
-    rig_settings,
-)
-from hardware.status import BadSettings, DeviceStatus
+from hardware.rig import Rig
+from hardware.settings import MOCK_RIG, LampSettings, RigSettings, ScoreSettings
+from hardware.status import DeviceStatus
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.cfa635 import Cfa635Twin
 from hardware.twin.gpio import GpioTwin
@@ -34,6 +28,7 @@ from hardware.twin.pico import PicoTwin
 from hardware.twin.serial7segment import Serial7SegmentTwin
 from hardware.twin.sound import SoundTwin
 from tests.hardware.conftest import eventually
+from tests.support.rig import rig_of, rig_settings
 
 
 def codes(rig: Rig) -> dict[str, str]:
@@ -42,7 +37,7 @@ def codes(rig: Rig) -> dict[str, str]:
 
 def test_an_empty_table_takes_every_call_and_starts_no_thread() -> None:
     before = threading.active_count()
-    with Rig({}) as rig:
+    with rig_of({}) as rig:
         rig.lamps.show({0: Light((255, 0, 0))})
         rig.lamps.idle()
         rig.score.show(["Anna\t3"])
@@ -88,7 +83,7 @@ def test_real_kinds_reach_the_devices_at_their_ports() -> None:
                 "color": [255, 0, 0],
             },
         }
-        with Rig(settings) as rig:
+        with rig_of(settings) as rig:
             rig.score.show(["Anna\t12"])
             rig.lamps.show({7: Light((0, 255, 0))})
             assert display.wait_for(lambda: display.rows()[0] == "Anna          12")
@@ -106,7 +101,7 @@ def test_gpio_lamps_buttons_and_buzzer_share_the_pins() -> None:
         "hold_s": 0.05,
         "pin_factory": "mock",
     }
-    with Rig(settings) as rig:
+    with rig_of(settings) as rig:
         twin = rig.twins["gpio"]
         assert isinstance(twin, GpioTwin)
         rig.buttons.when_held("commit", held.set)
@@ -124,7 +119,7 @@ def test_the_leds_of_the_display_can_be_the_lamps() -> None:
         "lamps": {"kind": "display", "brightness": 1},
         "score": {"kind": "mock"},
     }
-    with Rig(settings) as rig:
+    with rig_of(settings) as rig:
         twin = rig.twins["score"]
         assert isinstance(twin, Cfa635Twin)
         rig.lamps.show({0: Light((255, 0, 0)), 3: Light((0, 255, 0))})
@@ -139,7 +134,7 @@ def test_a_pico_is_display_lamps_and_buttons_of_the_rig() -> None:
             "lamps": {"kind": "display", "count": 5, "brightness": 1},
             "buttons": {"commit": "button1"},
         }
-        with Rig(settings) as rig:
+        with rig_of(settings) as rig:
             rig.buttons.when_pressed("commit", pressed.set)
             rig.score.show(["Anna\t12"])
             rig.lamps.show({4: Light((255, 0, 0))})
@@ -156,7 +151,7 @@ def test_a_pico_is_display_lamps_and_buttons_of_the_rig() -> None:
 )
 def test_a_strip_that_no_pico_can_light_is_named(count: int, part: str, code: str) -> None:
     score = {"kind": "pico", "port": "/dev/no-pico"}
-    with Rig({"score": score, "lamps": {"kind": "display", "count": count}}) as rig:
+    with rig_of({"score": score, "lamps": {"kind": "display", "count": count}}) as rig:
         assert codes(rig)[part] == code
 
 
@@ -168,7 +163,7 @@ def test_two_parts_at_one_port_are_told_and_the_first_of_them_works(tmp_path: Pa
             "score": {"kind": "matrix_orbital", "port": twin.url, "columns": 16, "rows": 2},
             "lamps": {"kind": "adalight", "port": str(other), "count": 3},
         }
-        with Rig(settings) as rig:
+        with rig_of(settings) as rig:
             rig.score.show(["Anna\t12"])
             assert twin.wait_for(lambda: twin.rows()[0] == "Anna          12")
             found = {status.name: status for status in rig.status()}
@@ -179,7 +174,7 @@ def test_two_parts_at_one_port_are_told_and_the_first_of_them_works(tmp_path: Pa
 
 def test_four_digits_are_a_display_of_the_rig() -> None:
     with Serial7SegmentTwin() as twin:
-        with Rig({"score": {"kind": "serial7segment", "port": twin.url}}) as rig:
+        with rig_of({"score": {"kind": "serial7segment", "port": twin.url}}) as rig:
             assert (rig.score.columns, rig.score.rows) == (4, 1)
             rig.score.show(["07:05"])
             assert twin.wait_for(lambda: twin.rows() == ["07:05"])
@@ -195,7 +190,7 @@ def test_missing_devices_are_reported_and_the_rest_works(tmp_path: Path) -> None
         "buttons": {"commit": 17, "undo": "exit"},
         "pin_factory": "lgpio",
     }
-    with Rig(settings, seen.append) as rig:
+    with rig_of(settings, seen.append) as rig:
         twin = rig.twins["score"]
         assert isinstance(twin, Cfa635Twin)
         rig.score.show(["works"])
@@ -232,7 +227,7 @@ def test_missing_devices_are_reported_and_the_rest_works(tmp_path: Path) -> None
 def test_settings_that_cannot_work_are_reported_for_their_part_only(
     settings: dict[str, Any], part: str, code: str
 ) -> None:
-    with Rig(settings) as rig:
+    with rig_of(settings) as rig:
         found = codes(rig)
         assert found.pop(part) == code
         assert set(found.values()) <= {"off"}
@@ -252,8 +247,8 @@ def test_settings_that_cannot_work_are_reported_for_their_part_only(
 def test_wrong_settings_are_refused_and_the_place_is_named(
     settings: dict[str, Any], place: str
 ) -> None:
-    with pytest.raises(BadSettings, match=place):
-        Rig(settings)
+    with pytest.raises(msgspec.ValidationError, match=place):
+        rig_settings(settings)
 
 
 def test_settings_survive_a_trip_through_plain_values() -> None:
@@ -275,7 +270,7 @@ def test_the_settings_know_every_key_of_the_display() -> None:
 
 def test_no_device_delays_another_or_the_caller() -> None:
     settings = {"lamps": {"kind": "mock", "count": 300}, "score": {"kind": "mock"}}
-    with Rig(settings) as rig:
+    with rig_of(settings) as rig:
         score, lamps = rig.twins["score"], rig.twins["lamps"]
         assert isinstance(score, Cfa635Twin)
         assert isinstance(lamps, AdalightTwin)
@@ -312,7 +307,7 @@ def test_a_listener_that_fails_harms_nobody(caplog: pytest.LogCaptureFixture) ->
 
 
 def test_pulling_and_plugging_shows_in_the_status_and_heals_by_itself() -> None:
-    with Rig({"score": {"kind": "mock"}}) as rig:
+    with rig_of({"score": {"kind": "mock"}}) as rig:
         twin = rig.twins["score"]
         assert isinstance(twin, Cfa635Twin)
         rig.score.show(["Anna\t12"])

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 import pytest
 
-from hardware.rig import Rig
 from hardware.stuck import HANGS_S, Stuck
+from tests.support.rig import rig_of
 
 T = TypeVar("T")
 
@@ -70,7 +70,7 @@ def test_a_thread_that_hangs_in_its_work_is_found_and_one_that_rests_is_not(
 
 def test_a_rig_with_a_hanging_thread_shows_no_sign_of_life(pipe: tuple[int, int]) -> None:
     clock = Clock()
-    with Rig({"lamps": {"kind": "mock", "count": 3}}) as rig:
+    with rig_of({"lamps": {"kind": "mock", "count": 3}}) as rig:
         assert rig.alive()
         hanging = begun(os.read, pipe[0], 1)
         rig._stuck = Stuck([hanging], clock=clock)

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from hardware.buttons import Buttons
+from hardware.buttons.buttons import Buttons
 from hardware.displays.score import NoDisplay, RememberedDisplay
 from hardware.lamps.lamps import Frame, Lamps, Light, NoLamps
-from hardware.rig import MOCK_RIG, Rig
+from hardware.rig import Rig
+from hardware.settings import MOCK_RIG
 from hardware.sound.sound import Sound
 from hardware.sound.voice import Voice
 from hardware.status import Report
@@ -73,20 +74,21 @@ def test_only_the_last_borrower_can_give_back() -> None:
 
 def test_brightness_counts_at_once() -> None:
     class Backend(NoLamps):
+        count = 1
         frames: list[Frame] = []
 
         def show(self, frame: Frame) -> None:
             self.frames.append(frame)
 
     backend = Backend()
-    lamps = Lamps(backend, 1, brightness=1.0)
+    lamps = Lamps(backend, brightness=1.0)
     lamps.show({0: Light((255, 255, 255))})
     wait(lambda: lamps.frame == ((255, 255, 255),))
-    lamps.set_brightness(0.2)
+    lamps.brightness = 0.2
     wait(lambda: lamps.frame == ((51, 51, 51),))
     assert lamps.brightness == 0.2
     with pytest.raises(ValueError, match="from 0 to 1"):
-        lamps.set_brightness(1.5)
+        lamps.brightness = 1.5
     lamps.close()
 
 
@@ -114,9 +116,9 @@ def test_a_voice_is_tuned_without_being_made_anew(tmp_path: Path) -> None:
 def test_the_rig_remembers_what_its_display_shows() -> None:
     with Rig(MOCK_RIG) as rig:
         rig.score.show(["Anna\t12"])
-        assert rig.shown.lines == ("Anna\t12",)
+        assert rig.score.lines == ("Anna\t12",)
         wait(lambda: rig.twins["score"].rows()[0].startswith("Anna"))
         rig.score.clear()
-        assert not rig.shown.lines
+        assert not rig.score.lines
     display = RememberedDisplay(NoDisplay())
     assert (display.columns, display.rows) == (0, 0)

@@ -12,7 +12,8 @@ from companion.match.view import MachineNote
 from companion.settings.people import People, Plan
 from companion.setup.table_check import Bench, CheckFile
 from companion.ui.shell import MatchSummary, TablePort
-from hardware.rig import Rig, RigSettings
+from hardware.rig import Rig
+from hardware.settings import RigSettings
 from rules.games import find_game
 from rules.match import Entry, Match
 from rules.reading.sighting import Sighting

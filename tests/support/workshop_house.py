@@ -16,7 +16,7 @@ from companion.app.shell import House
 from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Settings
 from companion.virtual import Camera, VirtualTable
-from hardware.rig import LampSettings, RigSettings, ScoreSettings, SoundSettings
+from hardware.settings import LampSettings, RigSettings, ScoreSettings, SoundSettings
 from rules.box import load_box
 
 GAME = "knizia_stonehenge"

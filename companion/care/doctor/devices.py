@@ -87,7 +87,7 @@ def voice(place: Place, settings: Settings) -> Iterator[Finding]:
 def pins(place: Place, settings: Settings) -> Iterator[Finding]:
     """The pins of lamps, buttons and buzzer."""
     # It loads gpiozero, which few calls of the doctor need.
-    from hardware.pins.gpio import load_lgpio
+    from hardware.pins.factory import load_lgpio
 
     rig = settings.rig
     uses_pins = (

@@ -13,7 +13,7 @@ from companion.match.view import Choose, Enforcement, TableState, TapMove
 from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Manners, Settings
 from companion.setup.table_check import Verdict, camera_findings
-from hardware.rig import LampSettings, RigSettings, ScoreSettings
+from hardware.settings import LampSettings, RigSettings, ScoreSettings
 from tests.support.scenery import Board, picture
 from tests.support.waiting import until
 from vision.camera.sources import MemorySource

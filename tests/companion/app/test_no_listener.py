@@ -8,7 +8,7 @@ from companion.app.shell import House
 from companion.match.view import TapMove
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
-from hardware.rig import MOCK_RIG
+from hardware.settings import MOCK_RIG
 
 LISTENING, UNCONNECTED = "0A", "07"
 """States in /proc/net: a TCP socket that listens, a UDP socket that takes from anybody."""

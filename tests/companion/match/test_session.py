@@ -20,7 +20,7 @@ from companion.match.view import Intent, Redo, TableState, TableView, TapMove, U
 from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Manners, Settings
 from hardware.displays.lettering import CFA635_ROM, fit
-from hardware.rig import MOCK_RIG
+from hardware.settings import MOCK_RIG
 from hardware.twin.cfa635 import Cfa635Twin
 from tests.support.table_setup import Look, header
 

@@ -20,7 +20,8 @@ from companion.settings.settings import Manners
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, fit
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
-from hardware.rig import MOCK_RIG, Rig
+from hardware.rig import Rig
+from hardware.settings import MOCK_RIG
 from hardware.twin.cfa635 import Cfa635Twin
 from rules.box import load_box
 from rules.games import find_game, game_ids

@@ -20,13 +20,13 @@ from companion.outputs.display_lines import display_lines
 from companion.settings.settings import Manners
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM, fit
 from hardware.displays.segments import Digits, digit_text
-from hardware.rig import Rig
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
 from hardware.twin.pico import PicoTwin
 from hardware.twin.serial7segment import Serial7SegmentTwin
 from rules.games import find_game, game_ids
 from rules.match import Match
 from rules.telling import LANGUAGES, Teller
+from tests.support.rig import rig_of
 
 FOUR = Digits(4, colon=True)
 LETTERS = [(8, 2), (16, 1), (16, 2), (16, 4), (20, 2), (20, 4), (24, 2), (40, 2), (40, 4)]
@@ -221,7 +221,7 @@ def test_a_person_reads_score_and_turn_on_the_device(device: str) -> None:
     view = replace(two_players(), scores=(12, 7))
     with make() as twin:
         kind = device.partition(" ")[0]
-        with Rig({"score": {"kind": kind, "port": twin.url, **options}}) as rig:
+        with rig_of({"score": {"kind": kind, "port": twin.url, **options}}) as rig:
             CueDirector(rig, "en")(view, ())
             assert twin.wait_for(lambda: twin.rows() == wanted), twin.rows()
         assert twin.errors == []

@@ -20,9 +20,9 @@ from hardware.displays.lettering import (
     UNKNOWN,
     fit,
 )
+from hardware.displays.pico import DIGITS
 from hardware.displays.segments import SEATS, digit_text
 from hardware.displays.serial7segment import Serial7SegmentDisplay
-from hardware.pico import DIGITS
 from rules.telling import LANGUAGES, Teller
 from tests.companion.outputs.test_display_lines import EVERY_MATCH, teller_of, views
 

@@ -17,7 +17,7 @@ from companion.match.view import Choose, Intent, TableState, TableView, TapMove,
 from companion.outputs.player_buttons import PATIENCE_S, PlayerButtons
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
-from hardware.rig import RigSettings, SoundSettings
+from hardware.settings import RigSettings, SoundSettings
 from rules.authors.playout import pick
 from tests.support.waiting import until
 

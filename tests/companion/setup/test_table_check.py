@@ -23,7 +23,8 @@ from companion.setup.table_check import (
     camera_findings,
     device_finding,
 )
-from hardware.rig import Rig, RigSettings, ScoreSettings, SoundSettings
+from hardware.rig import Rig
+from hardware.settings import RigSettings, ScoreSettings, SoundSettings
 from tests.support.waiting import until
 
 

@@ -14,7 +14,7 @@ from companion.match.view import TableState
 from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Manners, Settings
 from companion.setup.table_check import LampTrial, Trial
-from hardware.rig import MOCK_RIG
+from hardware.settings import MOCK_RIG
 from tests.support.app_window import Running
 from tests.support.scenery import Board, picture
 from tests.support.ui_harness import key, need_screen, tap_on, texts, tick, walk

@@ -13,7 +13,7 @@ import pytest
 from companion.setup.table_check import STEPS, Bench, CameraLook, Finding, LampTrial, Trial, Verdict
 from companion.ui.words.translate import set_language
 from hardware.rhythm import Rhythm
-from hardware.rig import LampSettings, RigSettings, ScoreSettings, SoundSettings
+from hardware.settings import LampSettings, RigSettings, ScoreSettings, SoundSettings
 from tests.companion.setup.test_table_check import GOOD, Seen
 from tests.support.app_window import faults
 from tests.support.fake_shell import FakeShell

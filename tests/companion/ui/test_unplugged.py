@@ -15,7 +15,7 @@ import pytest
 
 from companion.match.view import TableState
 from companion.settings.settings import CameraSettings, Manners, Settings
-from hardware.rig import LampSettings, RigSettings, ScoreSettings
+from hardware.settings import LampSettings, RigSettings, ScoreSettings
 from hardware.twin.pty import PtyTwin
 from tests.support.app_window import faults
 from tests.support.at_the_screen import Player

@@ -251,7 +251,7 @@ def test_what_is_typed_stands_on_the_display(english: Running) -> None:
 
 
 def test_digits_are_tried_with_what_digits_can_say(english: Running, monkeypatch: Any) -> None:
-    shown = english.house.rig.shown
+    shown = english.house.rig.score
     monkeypatch.setitem(english.house.rig.twins, "score", None)
     for name, value in (("columns", 4), ("rows", 1), ("digits", Digits(4, colon=True))):
         monkeypatch.setattr(shown, name, value)
@@ -363,7 +363,7 @@ def test_lamps_that_are_unplugged_in_the_middle_lose_nothing(english: Running) -
 def test_what_is_wrong_with_a_button_names_the_button_and_the_pin(english: Running) -> None:
     english.open("devices")
     english.tap("Buttons")
-    note = english.house.rig._note
+    note = english.house.rig._statuses.note
     note("buttons", Report("button_stuck", {"button": "undo"}))
     assert english.says("‘Undo’ is down all the time: it is stuck, or its wires touch.")
     note("buttons", Report("pin_twice", {"pin": "17", "first": "lamp 1", "second": "undo"}))

@@ -24,7 +24,7 @@ from companion.settings.settings import Settings
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM
 from hardware.displays.segments import Digits
 from hardware.rhythm import Rhythm
-from hardware.rig import RigSettings, ScoreSettings
+from hardware.settings import RigSettings, ScoreSettings
 from tests.support.command import Heelstone
 from tests.support.workshop_house import GAME, LAMPS, begin, house, wait
 
@@ -134,15 +134,15 @@ def test_a_real_display_is_drawn_with_the_letters_it_has(home: House, monkeypatc
     home.rig.twins.pop("score")
     home.workbench.write(["Äpfel"])
     for rom, shown in ((CFA635_ROM, "Äpfel"), (HD44780_A00_ROM, "äpfel"), (ASCII_ROM, "Aepfel")):
-        monkeypatch.setattr(home.rig.shown, "rom", rom)
+        monkeypatch.setattr(home.rig.score, "rom", rom)
         assert home.workbench.display().rows[0].rstrip() == shown
 
 
 def test_four_digits_are_drawn_as_they_shine(home: House, monkeypatch: Any) -> None:
     home.rig.twins.pop("score")
-    monkeypatch.setattr(home.rig.shown, "columns", 4)
-    monkeypatch.setattr(home.rig.shown, "rows", 1)
-    monkeypatch.setattr(home.rig.shown, "digits", Digits(4, colon=True))
+    monkeypatch.setattr(home.rig.score, "columns", 4)
+    monkeypatch.setattr(home.rig.score, "rows", 1)
+    monkeypatch.setattr(home.rig.score, "digits", Digits(4, colon=True))
     home.workbench.write(["07.:05"])
     digits = home.workbench.display().digits
     assert digits is not None

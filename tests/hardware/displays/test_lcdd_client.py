@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from hardware.displays.lcdproc import LcddDisplay, quoted
-from hardware.ports import _PyserialPort
-from hardware.rig import Rig
+from hardware.ports.serial_port import _PyserialPort
 from hardware.twin.cfa635 import Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
 from tests.hardware.conftest import Heard, eventually
 from tests.hardware.displays.test_lcdd import LCDD, lcdd_server
 from tests.support.lcdd_server import FakeLcdd
+from tests.support.rig import rig_of
 
 SOON_S = 0.02
 
@@ -22,7 +22,7 @@ SOON_S = 0.02
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A socket cannot be woken from reading, and lost answers are waited for; here not so long."""
-    monkeypatch.setattr("hardware.ports.READ_WAIT_S", 0.05)
+    monkeypatch.setattr("hardware.ports.serial_port.READ_WAIT_S", 0.05)
     monkeypatch.setattr("hardware.displays.lcdproc.REPLY_WAIT_S", 0.7)
 
 
@@ -129,7 +129,7 @@ def test_keys_of_lcdd_are_buttons() -> None:
             "score": {"kind": "lcdd", "host": "127.0.0.1", "tcp_port": server.port},
             "buttons": {"commit": "enter", "undo": "exit"},
         }
-        with Rig(settings) as rig:
+        with rig_of(settings) as rig:
             rig.buttons.when_pressed("commit", lambda: pressed.append("commit"))
             rig.buttons.when_pressed("undo", lambda: pressed.append("undo"))
             assert server.wait_for(lambda: server.keys == {"Enter", "Escape"})
@@ -149,7 +149,7 @@ def test_a_key_that_lcdd_keeps_is_named_and_the_display_works_all_the_same() -> 
             "score": {"kind": "lcdd", "host": "127.0.0.1", "tcp_port": server.port},
             "buttons": {"commit": "enter", "undo": "exit"},
         }
-        with Rig(settings) as rig:
+        with rig_of(settings) as rig:
             rig.score.show(["Anna\t3"])
             assert server.wait_for(lambda: server.rows()[0].endswith("3"))
             found = {status.name: status for status in rig.status()}
@@ -214,7 +214,7 @@ def test_lcdd_as_debian_sets_it_up_shows_the_score_and_keeps_only_its_menu_key(
                 "score": {"kind": "lcdd", "host": "127.0.0.1", "tcp_port": port},
                 "buttons": {"commit": "enter", "undo": "exit"},
             }
-            with Rig(settings) as rig:
+            with rig_of(settings) as rig:
                 rig.buttons.when_pressed("commit", lambda: pressed.append("commit"))
                 rig.score.show(["Anna\t3"])
                 assert twin.wait_for(lambda: twin.rows()[0] == "Anna               3", 10)

@@ -9,17 +9,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from hardware.lamps.adalight import AdalightStrip, adalight_frame
 from hardware.lamps.lamps import (
-    AdalightStrip,
     Drawing,
     Frame,
     Lamps,
     Light,
     NoLamps,
-    adalight_frame,
 )
-from hardware.lamps.strip_power import DARK_MA, LEAST_PART, milliamps, within_supply
-from hardware.pins.gpio import GpioLamps
+from hardware.lamps.leds import GpioLamps
+from hardware.lamps.strip_power import DARK_MA, LEAST_PART, PART_MA, within_supply
 from hardware.rhythm import Rhythm, level, until_change
 from hardware.status import PinError
 from hardware.twin.adalight import AdalightTwin
@@ -112,7 +111,10 @@ def test_a_lamp_that_joins_a_rhythm_joins_its_beat(later: float) -> None:
 
 
 class Recorder:
-    def __init__(self) -> None:
+    is_strip = True
+
+    def __init__(self, count: int) -> None:
+        self.count = count
         self.frames: list[Frame] = []
 
     def show(self, frame: Frame) -> None:
@@ -123,8 +125,8 @@ class Recorder:
 
 
 def test_nothing_is_drawn_while_nothing_moves() -> None:
-    recorder = Recorder()
-    lamps = Lamps(recorder, 2, brightness=1)
+    recorder = Recorder(2)
+    lamps = Lamps(recorder, brightness=1)
     lamps.show({0: RED})
     assert eventually(lambda: recorder.frames[-1:] == [((255, 0, 0), (0, 0, 0))])
     count = len(recorder.frames)
@@ -138,8 +140,8 @@ def test_nothing_is_drawn_while_nothing_moves() -> None:
 
 def test_the_clock_can_be_set_by_hand() -> None:
     now = [100.0]
-    recorder = Recorder()
-    lamps = Lamps(recorder, 1, brightness=1, clock=lambda: now[0])
+    recorder = Recorder(1)
+    lamps = Lamps(recorder, brightness=1, clock=lambda: now[0])
     lamps.show({0: Light((255, 255, 255), Rhythm.DOUBLE_BLINK)})
     assert eventually(lambda: recorder.frames[-1:] == [((255, 255, 255),)])
     now[0] = 100.2
@@ -148,9 +150,9 @@ def test_the_clock_can_be_set_by_hand() -> None:
 
 
 def test_lamps_not_named_go_back_to_rest() -> None:
-    recorder = Recorder()
+    recorder = Recorder(2)
     glow = Light((255, 255, 255))
-    lamps = Lamps(recorder, 2, brightness=1, rest=glow)
+    lamps = Lamps(recorder, brightness=1, rest=glow)
     lamps.show({0: RED})
     assert eventually(lambda: recorder.frames[-1:] == [((255, 0, 0), (255, 255, 255))])
     lamps.idle()
@@ -160,7 +162,7 @@ def test_lamps_not_named_go_back_to_rest() -> None:
 
 
 def test_a_lamp_that_does_not_exist_is_left_out_and_reported_once(heard: Heard) -> None:
-    lamps = Lamps(Recorder(), 2, listener=heard)
+    lamps = Lamps(Recorder(2), listener=heard)
     lamps.show({1: RED, 7: RED})
     lamps.show({-1: RED})
     lamps.close()
@@ -169,7 +171,7 @@ def test_a_lamp_that_does_not_exist_is_left_out_and_reported_once(heard: Heard) 
 
 
 def test_a_table_without_lamps_takes_every_light() -> None:
-    lamps = Lamps(NoLamps(), 0)
+    lamps = Lamps(NoLamps())
     lamps.show({3: RED})
     lamps.idle()
     lamps.close()
@@ -182,7 +184,7 @@ def test_a_colour_that_is_none_is_refused() -> None:
 
 def test_the_strip_shows_the_lights_and_is_dark_after_closing(heard: Heard) -> None:
     with AdalightTwin(3) as twin:
-        lamps = Lamps(AdalightStrip(twin.url, heard), 3, brightness=1)
+        lamps = Lamps(AdalightStrip(twin.url, heard, count=3), brightness=1)
         lamps.show({1: RED, 2: Light((0, 0, 255))})
         assert twin.wait_for(lambda: twin.pixels == [(0, 0, 0), (255, 0, 0), (0, 0, 255)])
         assert twin.rows() == [".RB"]
@@ -193,7 +195,7 @@ def test_the_strip_shows_the_lights_and_is_dark_after_closing(heard: Heard) -> N
 
 def test_the_strip_gets_at_most_20_frames_a_second(heard: Heard) -> None:
     with AdalightTwin(2) as twin:
-        lamps = Lamps(AdalightStrip(twin.url, heard), 2, brightness=1)
+        lamps = Lamps(AdalightStrip(twin.url, heard, count=2), brightness=1)
         assert heard.wait_for("connected")
         started = time.monotonic()
         step = 0
@@ -211,7 +213,7 @@ def test_the_strip_gets_at_most_20_frames_a_second(heard: Heard) -> None:
 
 def test_a_steady_picture_is_kept_alive_once_a_second(heard: Heard) -> None:
     with AdalightTwin(1, forgets_after_s=1.4) as twin:
-        lamps = Lamps(AdalightStrip(twin.url, heard), 1, brightness=1)
+        lamps = Lamps(AdalightStrip(twin.url, heard, count=1), brightness=1)
         lamps.show({0: RED})
         assert twin.wait_for(lambda: twin.pixels == [(255, 0, 0)])
         frames = twin.frames
@@ -225,7 +227,7 @@ def test_a_steady_picture_is_kept_alive_once_a_second(heard: Heard) -> None:
 def test_a_strip_unplugged_at_any_byte_is_lit_again(count: int, heard: Heard) -> None:
     with AdalightTwin(2) as twin:
         twin.unplug_after(count)
-        lamps = Lamps(AdalightStrip(twin.url, heard, first_wait_s=0.02), 2, brightness=1)
+        lamps = Lamps(AdalightStrip(twin.url, heard, count=2, first_wait_s=0.02), brightness=1)
         lamps.show({0: RED})
         assert twin.wait_for(lambda: not twin.plugged)
         twin.replug()
@@ -236,7 +238,7 @@ def test_a_strip_unplugged_at_any_byte_is_lit_again(count: int, heard: Heard) ->
 
 def test_leds_at_gpio_pins_shine_as_bright_as_asked() -> None:
     with GpioTwin([17, [22, 23, 24]]) as twin:
-        lamps = Lamps(GpioLamps(twin.lamps, twin.factory), 2, brightness=1)
+        lamps = Lamps(GpioLamps(twin.lamps, twin.factory), brightness=1)
         lamps.show({0: RED, 1: Light((255, 0, 128))})
         assert eventually(lambda: twin.level(22) == 1.0)
         assert twin.level(17) == 1.0
@@ -251,7 +253,7 @@ def test_leds_at_gpio_pins_shine_as_bright_as_asked() -> None:
 
 def test_leds_that_shine_when_low_are_driven_the_other_way_round() -> None:
     with GpioTwin([17]) as twin:
-        lamps = Lamps(GpioLamps([17], twin.factory, active_low=True), 1, brightness=1)
+        lamps = Lamps(GpioLamps([17], twin.factory, active_low=True), brightness=1)
         assert eventually(lambda: twin.level(17) == 1.0)
         lamps.show({0: RED})
         assert eventually(lambda: twin.level(17) == 0.0)
@@ -267,8 +269,8 @@ def test_pins_that_cannot_be_used_are_named(pins: list[int | list[int]]) -> None
 
 
 def test_the_brightness_can_be_set_while_lamps_glow() -> None:
-    recorder = Recorder()
-    lamps = Lamps(recorder, 1, brightness=1, gamma=1)
+    recorder = Recorder(1)
+    lamps = Lamps(recorder, brightness=1, gamma=1)
     lamps.show({0: RED})
     assert eventually(lambda: recorder.frames[-1:] == [((255, 0, 0),)])
     lamps.brightness = 0.2
@@ -282,8 +284,8 @@ def test_the_brightness_can_be_set_while_lamps_glow() -> None:
 
 def test_a_strip_never_draws_more_than_its_supply_gives() -> None:
     white = Light((255, 255, 255))
-    recorder = Recorder()
-    lamps = Lamps(recorder, 100, brightness=1, supply_ma=500)
+    recorder = Recorder(100)
+    lamps = Lamps(recorder, brightness=1, supply_ma=500)
     lamps.show(dict.fromkeys(range(100), white))
     assert eventually(lambda: bool(recorder.frames) and any(recorder.frames[-1][0]))
     frame = recorder.frames[-1]
@@ -292,6 +294,11 @@ def test_a_strip_never_draws_more_than_its_supply_gives() -> None:
     lamps.show({3: white})
     assert eventually(lambda: recorder.frames[-1][3] == (255, 255, 255))
     lamps.close()
+
+
+def milliamps(frame: Frame) -> float:
+    """What a strip draws while it shows `frame`."""
+    return len(frame) * DARK_MA + sum(map(sum, frame)) / 255 * PART_MA
 
 
 @given(
@@ -307,8 +314,8 @@ def test_no_frame_draws_more_than_the_supply(frame: Frame, supply: int) -> None:
 
 @pytest.mark.parametrize("order", ["grb", "rgb", "brg", "bgr", "gbr", "rbg"])
 def test_a_strip_of_another_order_shows_the_same_colours(order: str) -> None:
-    recorder = Recorder()
-    lamps = Lamps(recorder, 1, brightness=1, gamma=1, order=order)
+    recorder = Recorder(1)
+    lamps = Lamps(recorder, brightness=1, gamma=1, order=order)
     lamps.show({0: Light((255, 128, 3))})
     assert eventually(lambda: bool(recorder.frames) and any(recorder.frames[-1][0]))
     red, green, blue = recorder.frames[-1][0]
@@ -321,7 +328,7 @@ def test_a_strip_of_another_order_shows_the_same_colours(order: str) -> None:
 
 
 def test_a_lamp_that_others_stand_for_is_no_trouble_any_more(heard: Heard) -> None:
-    lamps = Lamps(Recorder(), 2, listener=heard)
+    lamps = Lamps(Recorder(2), listener=heard)
     lamps.places_changed()
     lamps.show({7: RED})
     lamps.places_changed()

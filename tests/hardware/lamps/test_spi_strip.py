@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from hardware.lamps import spi_strip
 from hardware.lamps.lamps import Frame, Lamps, Light
 from hardware.lamps.spi_strip import SpiStrip, open_spi, spi_frame
-from hardware.rig import Rig
 from hardware.status import HardwareError
 from tests.hardware.conftest import Heard, eventually
+from tests.support.rig import rig_of
 
 
 class FakeSpi:
@@ -82,7 +82,7 @@ def test_any_frame_is_understood_by_a_strip(frame: list[tuple[int, int, int]]) -
 def test_the_strip_shows_the_lights_and_is_dark_after_closing(
     spidev: type[FakeSpi], heard: Heard
 ) -> None:
-    lamps = Lamps(SpiStrip("/dev/spidev1.2", 3, heard), 3, brightness=0.5, gamma=1)
+    lamps = Lamps(SpiStrip("/dev/spidev1.2", 3, heard), brightness=0.5, gamma=1)
     (bus,) = spidev.made
     assert (bus.place, bus.max_speed_hz, bus.mode) == ((1, 2), 2_400_000, 0)
     lamps.show({1: Light((255, 0, 128))})
@@ -95,7 +95,7 @@ def test_the_strip_shows_the_lights_and_is_dark_after_closing(
 
 
 def test_a_steady_picture_is_sent_again_as_a_glitch_would_stay(spidev: type[FakeSpi]) -> None:
-    with Rig({"lamps": {"kind": "spi", "count": 2, "brightness": 1}}) as rig:
+    with rig_of({"lamps": {"kind": "spi", "count": 2, "brightness": 1}}) as rig:
         rig.lamps._refresh_s = 0.02
         rig.lamps.show({0: Light((255, 0, 0))})
         (bus,) = spidev.made
@@ -106,7 +106,7 @@ def test_a_steady_picture_is_sent_again_as_a_glitch_would_stay(spidev: type[Fake
 def test_a_bus_that_failed_is_used_again_though_nothing_changes(
     spidev: type[FakeSpi], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Rig({"lamps": {"kind": "spi", "count": 1, "brightness": 1}}) as rig:
+    with rig_of({"lamps": {"kind": "spi", "count": 1, "brightness": 1}}) as rig:
         rig.lamps._refresh_s = 0.02
         monkeypatch.setattr(FakeSpi, "broken", True)
         rig.lamps.show({0: Light((255, 0, 0))})
@@ -154,7 +154,7 @@ def test_a_bus_that_is_none_is_named(spidev: type[FakeSpi], path: str, code: str
 
 def test_without_spidev_the_rig_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spidev", None)
-    with Rig({"lamps": {"kind": "spi", "count": 3}}) as rig:
+    with rig_of({"lamps": {"kind": "spi", "count": 3}}) as rig:
         rig.lamps.show({0: Light((1, 2, 3))})
         (lamps,) = (status for status in rig.status() if status.name == "lamps")
         assert lamps.code == "spi_missing"

@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.lamps.lamps import AdalightStrip, Lamps, Light, adalight_frame
-from hardware.lamps.wled import COMMANDS, HARMLESS, harmless_count
+from hardware.lamps.adalight import adalight_frame
+from hardware.lamps.lamps import Lamps, Light
+from hardware.lamps.wled import COMMANDS, HARMLESS, WledStrip, harmless_count
 from hardware.rhythm import Rhythm
-from hardware.rig import Rig
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.wled import WledTwin
 from tests.hardware.conftest import Heard
+from tests.support.rig import rig_of
 
 RED = Light((255, 0, 0))
 SOON_S = 0.02
@@ -22,7 +23,7 @@ SOON_S = 0.02
 
 def test_a_controller_that_boots_slowly_is_asked_until_it_answers(heard: Heard) -> None:
     with WledTwin(3, boot_s=0.7) as twin:
-        lamps = Lamps(AdalightStrip(twin.url, heard, wled=True, count=3), 3, brightness=1)
+        lamps = Lamps(WledStrip(twin.url, heard, count=3), brightness=1)
         lamps.show({1: RED})
         assert twin.wait_for(lambda: twin.pixels[1] == (255, 0, 0))
         assert heard.codes == ["connected"]
@@ -36,7 +37,7 @@ def test_another_device_is_not_taken_for_wled(
     monkeypatch.setattr("hardware.lamps.wled.PATIENCE_S", 0.2)
     monkeypatch.setattr("hardware.lamps.wled.ASK_EVERY_S", 0.05)
     with AdalightTwin(3) as other:
-        strip = AdalightStrip(other.url, heard, wled=True, count=3, first_wait_s=SOON_S)
+        strip = WledStrip(other.url, heard, count=3, first_wait_s=SOON_S)
         assert heard.wait_for("no_answer")
         assert "WLED" in heard.reports[0].message
         strip.close()
@@ -44,7 +45,7 @@ def test_another_device_is_not_taken_for_wled(
 
 def test_closing_does_not_wait_for_a_controller_that_never_answers(heard: Heard) -> None:
     with AdalightTwin(3) as other:
-        strip = AdalightStrip(other.url, heard, wled=True, count=3)
+        strip = WledStrip(other.url, heard, count=3)
         assert other.wait_for(lambda: b"v" in other.received)
         started = time.monotonic()
         strip.close()
@@ -53,7 +54,7 @@ def test_closing_does_not_wait_for_a_controller_that_never_answers(heard: Heard)
 
 def test_a_frame_that_lost_a_byte_is_mended_by_the_next_ones(heard: Heard) -> None:
     with WledTwin(8) as twin:
-        lamps = Lamps(AdalightStrip(twin.url, heard, wled=True, count=8), 8, brightness=1, gamma=1)
+        lamps = Lamps(WledStrip(twin.url, heard, count=8), brightness=1, gamma=1)
         wild = {n: Light((0xB0 + n, 0x4C, 0x6F)) for n in range(8)}
         lamps.show(wild)
         assert twin.wait_for(lambda: twin.pixels[7][0] > 0)
@@ -77,7 +78,7 @@ def test_a_wled_that_falls_silent_is_greeted_anew(
     monkeypatch.setattr("hardware.lamps.wled.CHECK_EVERY_S", 0.1)
     monkeypatch.setattr("hardware.lamps.wled.ANSWER_WAIT_S", 0.1)
     with WledTwin(2) as twin:
-        lamps = Lamps(AdalightStrip(twin.url, heard, wled=True, count=2, first_wait_s=SOON_S), 2)
+        lamps = Lamps(WledStrip(twin.url, heard, count=2, first_wait_s=SOON_S))
         lamps.show({0: Light((255, 255, 255), Rhythm.SLOW_PULSE)})
         assert heard.wait_for("connected")
         with twin._news:
@@ -101,7 +102,7 @@ def test_a_frame_cut_in_half_before_us_does_no_harm(half: int, heard: Heard) -> 
     with WledTwin(3) as twin:
         with twin._news:
             twin.take(adalight_frame(((1, 2, 3),) * 3)[:half])
-        lamps = Lamps(AdalightStrip(twin.url, heard, wled=True, count=3), 3, brightness=1)
+        lamps = Lamps(WledStrip(twin.url, heard, count=3), brightness=1)
         lamps.show({1: RED})
         assert twin.wait_for(lambda: twin.pixels[1] == (255, 0, 0))
         lamps.close()
@@ -110,7 +111,7 @@ def test_a_frame_cut_in_half_before_us_does_no_harm(half: int, heard: Heard) -> 
 
 def test_the_rig_builds_it_from_settings() -> None:
     with WledTwin(4) as twin:
-        with Rig({"lamps": {"kind": "wled", "port": twin.url, "count": 4}}) as rig:
+        with rig_of({"lamps": {"kind": "wled", "port": twin.url, "count": 4}}) as rig:
             rig.lamps.show({3: RED})
             assert twin.wait_for(lambda: twin.rows() == ["...R"])
         assert twin.errors == []
@@ -138,7 +139,7 @@ def test_a_lost_byte_never_changes_the_speed_however_long_the_strip(
     # The header of 180 lamps holds 0xB3, and after a lost byte a header is read as commands: the
     # strip went to 500 kbaud, and was dark until somebody pulled its plug.
     with WledTwin(count) as twin:
-        lamps = Lamps(AdalightStrip(twin.url, heard, wled=True, count=count), count, brightness=1)
+        lamps = Lamps(WledStrip(twin.url, heard, count=count), brightness=1)
         lamps.show({0: RED})
         assert twin.wait_for(lambda: twin.pixels[0] == (255, 0, 0))
         lamps.close()

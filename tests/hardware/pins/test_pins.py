@@ -11,11 +11,12 @@ import pytest
 from gpiozero.pins.mock import MockPWMPin
 
 from hardware.lamps.lamps import Light
-from hardware.pins.gpio import open_factory
+from hardware.pins.factory import open_factory
 from hardware.rig import Rig
 from hardware.status import DeviceStatus, PinError
 from hardware.twin.gpio import GpioTwin
 from tests.hardware.conftest import eventually
+from tests.support.rig import rig_of
 
 
 def status(rig: Rig, part: str) -> DeviceStatus:
@@ -61,7 +62,7 @@ def test_lgpio_is_loaded_from_any_folder_and_leaves_nothing_there(
 
 def test_without_lgpio_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lgpio", None)
-    with Rig({"lamps": {"kind": "gpio", "pins": [17]}, "buttons": {"undo": 5}}) as rig:
+    with rig_of({"lamps": {"kind": "gpio", "pins": [17]}, "buttons": {"undo": 5}}) as rig:
         for part in ("lamps", "buttons"):
             assert status(rig, part).code == "pins_missing"
             assert "sudo apt install python3-lgpio" in status(rig, part).message
@@ -107,7 +108,7 @@ TWICE: list[tuple[dict[str, Any], str, str]] = [
 def test_a_pin_that_two_things_want_is_named_with_both(
     settings: dict[str, Any], part: str, sentence: str
 ) -> None:
-    with Rig({**settings, "pin_factory": "mock"}) as rig:
+    with rig_of({**settings, "pin_factory": "mock"}) as rig:
         assert status(rig, part).code == "pin_twice"
         assert status(rig, part).message.startswith(sentence)
         others = {s.code for s in rig.status() if s.name != part}
@@ -120,7 +121,7 @@ def test_a_voice_speaks_though_its_buzzer_has_no_pin(tmp_path: Path) -> None:
         "sound": {"kind": "voice", "pin": 17, "folder": str(tmp_path)},
         "pin_factory": "mock",
     }
-    with Rig(settings) as rig:
+    with rig_of(settings) as rig:
         assert status(rig, "sound").code == "pin_twice"
         assert rig.sound.speaks
         assert not rig.sound.buzzes
@@ -130,7 +131,7 @@ def test_a_pin_that_fails_later_is_reported_and_the_lamps_go_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     settings = {"lamps": {"kind": "gpio", "pins": [17], "brightness": 1}, "pin_factory": "mock"}
-    with Rig(settings) as rig:
+    with rig_of(settings) as rig:
         twin = rig.twins["gpio"]
         assert isinstance(twin, GpioTwin)
         broken = [True]

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from hardware.lamps.lamps import Drawing, Light
-from hardware.pins.gpio import gpio_buzzer
 from hardware.rhythm import Rhythm
-from hardware.rig import Rig
+from hardware.sound.buzzer import BUZZ_S, Buzzer, gpio_output, sounds
 from hardware.sound.recordings import HEADER, Recordings, finished, is_whole, recordings_folder
-from hardware.sound.sound import BUZZ_S, Buzzer, Sound, sounds
+from hardware.sound.sound import Sound
 from hardware.sound.voice import VOICES, Voice
 from hardware.twin.gpio import GpioTwin
 from tests.hardware.conftest import Heard, eventually
+from tests.support.rig import rig_of
 
 ENDLESS = HEADER.pack(
     b"RIFF", 0x7FFFF024, b"WAVE", b"fmt ", 16, 1, 1, 22050, 44100, 2, 16, b"data", 0x7FFFF000
@@ -174,7 +174,7 @@ def test_a_rig_whose_recordings_cannot_be_kept_is_alive(
     folder = str(tmp_path / "file" / "voice")
     for _ in range(8):
         # Eight times: a thread that was quick to die went unnoticed.
-        with Rig({"sound": {"kind": "voice", "folder": folder}}) as rig:
+        with rig_of({"sound": {"kind": "voice", "folder": folder}}) as rig:
             assert eventually(lambda: rig.status()[2].code == "folder_failed")
             voice = rig.sound._speaker
             assert isinstance(voice, Voice)
@@ -338,7 +338,7 @@ def test_the_pulses_at_the_buzzers_pin_are_those_of_the_lamp(rhythm: Rhythm) -> 
     pin: list[bool] = []
     lamp: list[bool] = []
     with GpioTwin() as twin:
-        buzzer = Buzzer(gpio_buzzer(18, twin.factory), clock=lambda: now[0])
+        buzzer = Buzzer(gpio_output(18, twin.factory), clock=lambda: now[0])
         for step in range(round(BUZZ_S[rhythm] * 100)):
             # Asking anew for what sounds already: its thread looks at the clock at once.
             now[0] = 100.0 + step / 100 + 0.001
@@ -356,7 +356,7 @@ def test_the_pulses_at_the_buzzers_pin_are_those_of_the_lamp(rhythm: Rhythm) -> 
 
 def test_the_buzzer_sounds_twice_for_not_allowed_and_then_is_silent() -> None:
     with GpioTwin() as twin:
-        buzzer = Buzzer(gpio_buzzer(18, twin.factory))
+        buzzer = Buzzer(gpio_output(18, twin.factory))
         twin.factory.pin(18).clear_states()
         buzzer.buzz(Rhythm.DOUBLE_BLINK)
         assert eventually(lambda: len(twin.factory.pin(18).states) == 5)
@@ -368,7 +368,7 @@ def test_the_buzzer_sounds_twice_for_not_allowed_and_then_is_silent() -> None:
 
 def test_a_new_buzz_replaces_the_old_one_and_off_silences() -> None:
     with GpioTwin() as twin:
-        buzzer = Buzzer(gpio_buzzer(18, twin.factory))
+        buzzer = Buzzer(gpio_output(18, twin.factory))
         buzzer.buzz(Rhythm.SLOW_PULSE)
         assert eventually(lambda: twin.level(18) == 1)
         buzzer.buzz(Rhythm.OFF)
@@ -391,12 +391,11 @@ def test_the_volume_counts_from_the_next_phrase_on(
 ) -> None:
     voice = Voice(heard, folder=tmp_path / "voice", recorder=recorder, player=player, volume=1)
     sound = Sound(voice)
-    assert sound.volume == 1
     sound.say("loud")
     assert eventually(lambda: lines(tmp_path / "played") == ["loud"])
-    sound.volume = 0
+    sound.tune("de", 0)
     sound.say("silent")
-    sound.volume = 0.25
+    sound.tune("de", 0.25)
     assert eventually(lambda: len(lines(tmp_path / "recorded")) == 1)
     sound.say("soft")
     assert eventually(lambda: lines(tmp_path / "played")[-1] == "soft")
@@ -405,11 +404,10 @@ def test_the_volume_counts_from_the_next_phrase_on(
     assert "-a 200 " in calls[0]
     assert "-a 50 " in calls[-1]
     with pytest.raises(ValueError, match="0 to 1"):
-        sound.volume = 2
+        sound.tune("de", 2)
 
 
 def test_a_table_without_a_voice_takes_any_volume() -> None:
     sound = Sound()
-    sound.volume = 0.5
-    assert sound.volume == 0
+    sound.tune("en", 0.5)
     sound.close()

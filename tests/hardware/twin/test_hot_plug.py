@@ -17,15 +17,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware import pico, ports
-from hardware.displays import crystalfontz, lcdproc, matrix_orbital, serial7segment
+from hardware.displays import crystalfontz, lcdproc, matrix_orbital, pico, serial7segment
 from hardware.displays.crystalfontz import CrystalfontzDisplay, DisplayLamps
 from hardware.displays.lcdproc import LcddDisplay
 from hardware.displays.matrix_orbital import MatrixOrbitalDisplay
+from hardware.displays.pico import PicoLamps, PicoTable
 from hardware.displays.serial7segment import Serial7SegmentDisplay
-from hardware.lamps.lamps import AdalightStrip
-from hardware.lamps.wled import Wled
-from hardware.pico import PicoLamps, PicoTable
+from hardware.lamps.adalight import AdalightStrip
+from hardware.lamps.wled import Wled, WledStrip
+from hardware.ports import serial_port
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
@@ -129,13 +129,13 @@ CASES = {
     ),
     "adalight": Case(
         lambda: AdalightTwin(3),
-        lambda url, heard: AdalightStrip(url, heard, first_wait_s=SOON_S),
+        lambda url, heard: AdalightStrip(url, heard, count=3, first_wait_s=SOON_S),
         lambda strip, n: strip.show(strip_frame(n)),
         lambda twin, n: tuple(twin.pixels) == strip_frame(n),
     ),
     "wled": Case(
         lambda: WledTwin(3),
-        lambda url, heard: AdalightStrip(url, heard, wled=True, count=3, first_wait_s=SOON_S),
+        lambda url, heard: WledStrip(url, heard, count=3, first_wait_s=SOON_S),
         lambda strip, n: strip.show(strip_frame(n)),
         lambda twin, n: tuple(twin.pixels) == strip_frame(n),
     ),
@@ -195,7 +195,7 @@ def test_lcdd_may_hang_up_at_any_byte_too(cuts: list[int]) -> None:
     heard = Heard()
     with pytest.MonkeyPatch.context() as patch, FakeLcdd() as server:
         patch.setattr(lcdproc, "REPLY_WAIT_S", 0.2)
-        patch.setattr(ports, "READ_WAIT_S", 0.05)
+        patch.setattr(serial_port, "READ_WAIT_S", 0.05)
         display = LcddDisplay("127.0.0.1", heard, tcp_port=server.port, first_wait_s=SOON_S)
         for number, cut in enumerate(cuts):
             server.go_away_after(cut)

@@ -13,7 +13,7 @@ import serial
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.lamps.lamps import adalight_frame
+from hardware.lamps.adalight import adalight_frame
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.cfa635 import Cfa635Twin
 from hardware.twin.gpio import GpioTwin

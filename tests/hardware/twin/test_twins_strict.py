@@ -12,11 +12,10 @@ from typing import Any
 
 import pytest
 
-from hardware import pico
-from hardware.displays import crystalfontz, matrix_orbital, serial7segment
+from hardware.displays import crystalfontz, matrix_orbital, pico, serial7segment
 from hardware.displays.segments import digit_text
-from hardware.lamps.lamps import adalight_frame
-from hardware.ports import SerialPort
+from hardware.lamps.adalight import adalight_frame
+from hardware.ports.serial_port import SerialPort
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin

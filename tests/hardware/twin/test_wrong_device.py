@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from hardware.rig import Rig
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.cfa635 import Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
@@ -16,6 +15,7 @@ from hardware.twin.pty import PtyTwin
 from hardware.twin.serial7segment import Serial7SegmentTwin
 from hardware.twin.wled import WledTwin
 from tests.hardware.conftest import eventually
+from tests.support.rig import rig_of
 
 
 class Modem(PtyTwin):
@@ -65,11 +65,11 @@ THERE: dict[str, Callable[[], Any]] = {
 def test_a_display_that_answers_is_not_taken_for_another(
     kind: str, there: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardware.pico.REPLY_WAIT_S", 0.1)
+    monkeypatch.setattr("hardware.displays.pico.REPLY_WAIT_S", 0.1)
     monkeypatch.setattr("hardware.displays.crystalfontz.REPLY_WAIT_S", 0.1)
     with (
         THERE[there]() as twin,
-        Rig({"score": {"kind": kind, "port": twin.url, "rows": 4, "columns": 20}}) as rig,
+        rig_of({"score": {"kind": kind, "port": twin.url, "rows": 4, "columns": 20}}) as rig,
     ):
         rig.score.show(["Anna\t12"])
 
@@ -87,7 +87,7 @@ def test_a_display_that_answers_is_not_taken_for_another(
 def test_a_display_that_never_answers_is_told_from_a_thing_that_talks(
     kind: str, there: str
 ) -> None:
-    with THERE[there]() as twin, Rig({"score": {"kind": kind, "port": twin.url}}) as rig:
+    with THERE[there]() as twin, rig_of({"score": {"kind": kind, "port": twin.url}}) as rig:
         points = iter(range(10_000))
 
         def said() -> str:
@@ -99,7 +99,7 @@ def test_a_display_that_never_answers_is_told_from_a_thing_that_talks(
 
 @pytest.mark.parametrize("kind", ["matrix_orbital", "serial7segment"])
 def test_noise_of_the_plug_and_keys_at_the_display_are_not_talk(kind: str) -> None:
-    with THERE[kind]() as twin, Rig({"score": {"kind": kind, "port": twin.url}}) as rig:
+    with THERE[kind]() as twin, rig_of({"score": {"kind": kind, "port": twin.url}}) as rig:
         rig.score.show(["12"])
         assert twin.wait_for(lambda: "12" in twin.rows()[0])
         twin.send(b"\0\xff" if kind == "serial7segment" else b"\0ABCabcH")

@@ -10,15 +10,17 @@ import binascii
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from hardware.displays.lettering import HD44780_A00_ROM, fit
 from hardware.displays.segments import Digits, digit_text
-from hardware.lamps.lamps import FRAME_GAP_S, Frame
-from hardware.ports import Link, SerialPort
-from hardware.status import DeviceRefused, DeviceSilent, Listener, Report
+from hardware.lamps.lamps import FRAME_GAP_S, Frame, LampBackend
+from hardware.ports.link import Link
+from hardware.ports.serial_port import SerialPort
+from hardware.status import DeviceRefused, DeviceSilent, HardwareError, Listener, Report
+from hardware.wiring import KeyListener, Wiring
 
 DisplayKind = Literal["lcd", "tm1637", "max7219", "none"]
 
@@ -45,8 +47,23 @@ WINK_EVERY_S = 4.0
 WINK_S = 1.0
 """Digits without dots say whose turn it is by going out, every 4 s for about one."""
 
-KeyListener = Callable[[str, bool], None]
-"""Told the name of a button and whether it went down; called in the link's reading thread."""
+
+def connect(wiring: Wiring, tell: Listener) -> PicoTable:
+    """The Pico of the settings. Raises HardwareError."""
+    score, lamps = wiring.settings.score, wiring.settings.lamps
+    port = wiring.take_port("score", score.port, tell)
+    strip = lamps.count if lamps.kind == "display" else 0
+    if strip > MOST_LAMPS:
+        raise HardwareError("too_many_lamps", count=strip, most=MOST_LAMPS)
+    return PicoTable(
+        port,
+        tell,
+        display=score.display,
+        columns=score.columns,
+        rows=score.rows,
+        lamps=strip,
+        on_key=wiring.on_key,
+    )
 
 
 def line(number: int, *fields: str) -> bytes:
@@ -56,39 +73,33 @@ def line(number: int, *fields: str) -> bytes:
 
 
 class LineReader:
-    """Finds lines in a stream of bytes; whatever belongs to none is counted in `dropped`."""
+    """Finds lines in a stream of bytes."""
 
     def __init__(self) -> None:
         self._line: bytearray | None = None
-        self.dropped = 0
 
     def feed(self, data: bytes) -> list[list[str]]:
         """The fields of each line that is complete with `data`."""
         found = []
         for byte in data:
             if byte == ord("$"):
-                self.forget()
                 self._line = bytearray()
             elif self._line is None:
-                self.dropped += byte not in b"\r\n"
+                continue
             elif byte == ord("\n"):
                 body, star, crc = bytes(self._line).rstrip(b"\r").rpartition(b"*")
                 if star and crc == b"%04X" % binascii.crc_hqx(body, 0xFFFF):
-                    self._line = None
                     found.append(body.decode("ascii", "replace").split(","))
-                else:
-                    self.forget()
+                self._line = None
             elif len(self._line) >= MOST_LINE:
-                self.forget()
+                self._line = None
             else:
                 self._line.append(byte)
         return found
 
     def forget(self) -> None:
         """Gives up on a line that has begun."""
-        if self._line is not None:
-            self.dropped += 1 + len(self._line)
-            self._line = None
+        self._line = None
 
 
 class PicoTable:
@@ -125,6 +136,7 @@ class PicoTable:
         self.columns = columns
         self.rows = rows
         self.lamp_count = lamps
+        self.own_lamps: LampBackend | None = PicoLamps(self)
         setup = ("S", display, str(columns), str(rows), str(lamps), str(idle_ms))
         self._changing = threading.Lock()
         self._scene = _Scene(*self._scene_of(()), ((0, 0, 0),) * lamps)
@@ -188,7 +200,10 @@ class PicoTable:
 class PicoLamps:
     """The strip at a Pico as a lamp backend."""
 
+    is_strip = True
+
     def __init__(self, table: PicoTable) -> None:
+        self.count = table.lamp_count
         self._table = table
 
     def show(self, frame: Frame) -> None:
@@ -304,7 +319,7 @@ class _Lines:
         self._shown = value
 
     def _ask(self, port: SerialPort, *fields: str) -> list[str]:
-        """Sends a line and gives what the answer says. Raises DeviceSilent or DeviceRefused."""
+        """Sends a line and returns what the answer says. Raises DeviceSilent or DeviceRefused."""
         for _ in range(TRIES):
             # A new number for each try, so that a late answer is not taken for a later one.
             self._number = self._number % 255 + 1

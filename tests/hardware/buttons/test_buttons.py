@@ -10,8 +10,9 @@ import time
 import pytest
 from gpiozero.pins.mock import MockPWMPin
 
-from hardware.buttons import BOUNCE_S, TOGETHER_S, Buttons
-from hardware.pins.gpio import GpioButtons
+from hardware.buttons.buttons import Buttons
+from hardware.buttons.pin_buttons import GpioButtons
+from hardware.buttons.presses import BOUNCE_S, TOGETHER_S
 from hardware.status import PinError
 from hardware.twin.gpio import GpioTwin
 from tests.hardware.conftest import Heard, eventually

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 import serial
 
-from hardware.ports import Link, SerialPort, found_ports, open_port
+from hardware.ports.link import Link
+from hardware.ports.serial_port import SerialPort, open_port
 from hardware.status import TEXTS, DeviceSilent, PortError, Report
 from hardware.twin.pty import PtyTwin
 from tests.hardware.conftest import Heard, eventually
@@ -183,7 +184,7 @@ def test_a_write_into_a_pulled_cable_is_told_as_unplugged(heard: Heard) -> None:
 def test_a_port_that_takes_for_ever_to_open_does_not_keep_closing_waiting(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardware.ports.CLOSE_WAIT_S", 0.05)
+    monkeypatch.setattr("hardware.ports.link.CLOSE_WAIT_S", 0.05)
     opening, done = threading.Event(), threading.Event()
 
     def opener(url: str, baud: int) -> SerialPort:
@@ -326,7 +327,3 @@ def test_every_code_has_a_sentence_that_ends_with_a_full_stop() -> None:
         assert text.endswith("."), code
         # What is well needs no telling, but for where a device is and what is not quite well.
         assert not Report(code).ok or "{" not in text or code in ("connected", "folder_failed")
-
-
-def test_the_ports_of_this_computer_can_be_listed() -> None:
-    assert all(port.device for port in found_ports())

@@ -1,0 +1,1 @@
+"""Named buttons: what presses mean, wherever they come from."""

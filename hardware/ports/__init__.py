@@ -1,0 +1,1 @@
+"""Serial ports, and the link that keeps a device at one connected."""

@@ -1,0 +1,138 @@
+"""What a table has: the settings of its devices, and the kinds of devices there are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+
+DISPLAYS: Mapping[str, str] = {
+    # Crystalfontz CFA631 and CFA635
+    "cfa635": "hardware.displays.crystalfontz",
+    # also the backpacks of Adafruit
+    "matrix_orbital": "hardware.displays.matrix_orbital",
+    # four digits of SparkFun
+    "serial7segment": "hardware.displays.serial7segment",
+    # whatever LCDd drives
+    "lcdd": "hardware.displays.lcdproc",
+    # our firmware on a Raspberry Pi Pico
+    "pico": "hardware.displays.pico",
+}
+"""Kind of a score display to the module that drives it. Its `connect` makes the display; it is
+loaded only by tables that have one."""
+
+LAMPS: Mapping[str, str] = {
+    # LEDs at pins
+    "gpio": "hardware.lamps.leds",
+    # a strip behind a controller with WLED
+    "wled": "hardware.lamps.wled",
+    # a strip behind any controller that speaks Adalight
+    "adalight": "hardware.lamps.adalight",
+    # a WS2812 strip at the SPI bus
+    "spi": "hardware.lamps.spi_strip",
+}
+"""Kind of lamps to the module that drives them, in the same way."""
+
+if TYPE_CHECKING:
+    ScoreKind = str
+    LampKind = str
+else:
+    # So that a kind is named in one place only; the settings file is held to these names.
+    ScoreKind = Literal["none", *DISPLAYS, "mock"]
+    LampKind = Literal["none", *LAMPS, "display", "mock"]
+
+Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
+Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
+Part = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Pin = Annotated[int, msgspec.Meta(ge=0, le=63)]
+
+
+class LampSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`kind`: one of `LAMPS`, "display" for the four LEDs of a CFA635 or the strip at a Pico, or
+    "mock" for a simulated strip."""
+
+    kind: LampKind = "none"
+    port: str = ""
+    """Device path or URL of the strip's controller; for "spi" the bus, empty for
+    /dev/spidev0.0."""
+    baud: int = 115200
+    count: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
+    """Lamps of the strip; for pins and the LEDs of a CFA635 it follows from them."""
+    pins: list[Pin | Annotated[list[Pin], msgspec.Meta(min_length=3, max_length=3)]] = (
+        msgspec.field(default_factory=list)
+    )
+    """GPIO numbers, one entry a lamp: a number for a plain LED, [red, green, blue] for RGB."""
+    active_low: bool = False
+    """Whether the LEDs shine when their pins are low (common anode)."""
+    brightness: Part = 0.4
+    """The most light a lamp may give, as a part of what it could."""
+    gamma: Annotated[float, msgspec.Meta(ge=1, le=3)] = 2.4
+    supply_ma: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 850
+    """What a strip may draw in mA; beyond it all its lamps are dimmed. 0: no limit."""
+    order: Literal["grb", "rgb", "brg", "bgr", "gbr", "rbg"] = "grb"
+    """The order in which the strip takes red, green and blue."""
+
+
+class ScoreSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`kind`: one of `DISPLAYS`, or "mock" for a simulated CFA635."""
+
+    kind: ScoreKind = "none"
+    port: str = ""
+    host: str = "localhost"
+    """Computer on which LCDd runs."""
+    tcp_port: Annotated[int, msgspec.Meta(ge=1, le=65535)] = 13666
+    """Where LCDd listens."""
+    display: Literal["lcd", "tm1637", "max7219", "none"] = "lcd"
+    """What hangs at a Pico: a character display, four digits, eight digits, or nothing."""
+    baud: int = 0
+    """Bits per second; 0 for what the device has from the factory."""
+    columns: Annotated[int, msgspec.Meta(ge=4, le=40)] = 20
+    rows: Annotated[int, msgspec.Meta(ge=1, le=4)] = 4
+    backlight: Percent = 100
+    contrast: Byte = 0
+    """0 for what the device's manual recommends."""
+    color: Annotated[list[Byte], msgspec.Meta(min_length=3, max_length=3)] | None = None
+    """Red, green and blue of an Adafruit backpack's background; absent for other displays."""
+    umlauts: bool = True
+    """Whether a Matrix Orbital display has the usual ROM with umlauts."""
+
+
+class SoundSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`kind`: "voice" needs espeak-ng and aplay, "mock" remembers what was to be heard. A voice
+    table has a buzzer too when `pin` is set."""
+
+    kind: Literal["silent", "voice", "buzzer", "mock"] = "silent"
+    language: Literal["de", "en"] = "de"
+    volume: Part = 0.8
+    pin: Pin | None = None
+    """GPIO number of the buzzer."""
+    folder: str = ""
+    """Where recordings are kept; empty for the cache folder of the service or user."""
+
+
+class RigSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything about the devices of one table."""
+
+    lamps: LampSettings = LampSettings()
+    score: ScoreSettings = ScoreSettings()
+    sound: SoundSettings = SoundSettings()
+    buttons: dict[
+        str,
+        Pin | Literal["up", "down", "left", "right", "enter", "exit", "button1", "button2"],
+    ] = msgspec.field(default_factory=dict)
+    """Name of a button to its GPIO number, or to a key of the display."""
+    hold_s: Annotated[float, msgspec.Meta(gt=0, le=10)] = 1.0
+    """How long a button must be down to count as held."""
+    pin_factory: Literal["lgpio", "mock"] = "lgpio"
+    """How GPIO pins are reached; used only where a pin is."""
+
+
+MOCK_RIG = RigSettings(
+    lamps=LampSettings(kind="mock", count=24),
+    score=ScoreSettings(kind="mock"),
+    sound=SoundSettings(kind="mock"),
+    buttons={"commit": "enter", "undo": "exit"},
+    pin_factory="mock",
+)
+"""A whole simulated rig, for the demo."""
