@@ -46,8 +46,8 @@ class FirstRunScreen(PageScreen):
         board.show(bare_scene(game_box(self.game)))
         frame.add_widget(board)
         text = _(
-            "Shall we check the table together? Camera, lamps, display and sound are tried one "
-            "after the other; it takes two minutes. You can do it later from the menu."
+            "Shall we check the table together? We try the camera, lamps, display and sound "
+            "one after the other; it takes two minutes. You can also do it later from the menu."
         )
         frame.add_widget(Words(text, width=width))
         frame.add_widget(Widget(size_hint_y=None, height=style.grid))

@@ -167,7 +167,7 @@ class SeatsScreen(PageScreen):
         teller = self._teller()
         told = _("Touch a seat to say who sits there.")
         if self.swapping is not None:
-            told = _("Touch the seat to change places with.")
+            told = _("Touch the seat to swap with.")
         elif self._as_before:
             told = _("As you played last time. Touch a seat to change it.")
         frame.add_widget(head(teller.game_name, told, width))
@@ -243,7 +243,7 @@ class SeatsScreen(PageScreen):
 
     def _build_rules(self, frame: Any, width: float) -> None:
         teller = self._teller()
-        told = _("They count for this match, and are offered again next time.")
+        told = _("They apply to this match and are offered again next time.")
         frame.add_widget(head(_("Rules and referee"), told, width))
         inner = width - style.gap
         rows: list[Widget] = [_subtitle(_("When a rule is broken"), inner)]
@@ -390,7 +390,7 @@ def _subtitle(text: str, width: float) -> Words:
 
 def _mode(mode: Enforcement) -> tuple[str, str]:
     return {
-        Enforcement.OFF: (_("only score"), _("Whatever is played counts; the points are kept.")),
+        Enforcement.OFF: (_("only score"), _("Whatever is played counts; the score is kept.")),
         Enforcement.ADVISE: (
             _("advise"), _("A breach is explained; whoever plays on all the same may do so."),
         ),
@@ -398,7 +398,7 @@ def _mode(mode: Enforcement) -> tuple[str, str]:
             _("apply rules"), _("A breach is explained and must be put right."),
         ),
         Enforcement.PENALISE: (
-            _("penalise"), _("As before, and it is written down who it was."),
+            _("penalise"), _("As before, and the record notes who it was."),
         ),
     }[mode]  # fmt: skip
 
@@ -406,4 +406,4 @@ def _mode(mode: Enforcement) -> tuple[str, str]:
 def _commit(commit: str) -> tuple[str, str]:
     if commit == Commit.BUTTON:
         return _("By a button"), _("A move counts when somebody touches ‘Done’ or a button.")
-    return _("By stillness"), _("A move counts as soon as hands and pieces are still.")
+    return _("When all is still"), _("A move counts as soon as hands and pieces are still.")

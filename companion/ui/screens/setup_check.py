@@ -157,7 +157,7 @@ class SetupCheckScreen(PageScreen):
         return teller_of(self.view, style.lang)
 
     def build(self, frame: Any, width: float) -> None:
-        told = _("The camera ticks off what lies there.")
+        told = _("The camera ticks off what is already in place.")
         if not self.shell.has_camera:
             told = _("Touch a line when it is done, or start right away.")
         frame.add_widget(head(_("Set the game up"), told, width))
@@ -173,7 +173,7 @@ class SetupCheckScreen(PageScreen):
         ]  # fmt: skip
         rows: list[Any] = list(self._rows)
         anything = any(task.seat is None for task in self.tasks)
-        bare = _("Nothing else lies on the board") if anything else _("The board is bare")
+        bare = _("Nothing else is on the board") if anything else _("The board is bare")
         self._bare = StepRow(bare, partial(self.tick, BARE), inner, share=0.3)
         rows.insert(len([task for task in self.tasks if task.seat is None]), self._bare)
         self._board = Board()

@@ -127,7 +127,7 @@ class StartScreen(PageScreen):
         frame.add_widget(beside(*keys))
 
     def _build_shelf(self, frame: Any, width: float) -> None:
-        frame.add_widget(self._head(_("What do you play?"), self._who(), width))
+        frame.add_widget(self._head(_("What would you like to play?"), self._who(), width))
         self._tell(frame)
         games = self.shell.games()
         columns = min(4 if self.landscape else 2, max(len(games), 1))
@@ -163,7 +163,7 @@ class StartScreen(PageScreen):
             foot.append(Key(_("Workshop"), self._on_workshop, height=style.target))
         if self.unfinished:
             back = partial(self._on_resume, self.unfinished[0].match_id)
-            label = _("Go on with the last match")
+            label = _("Continue the last match")
             foot.append(Key(label, back, symbol="→", height=style.target, size_hint_x=1.6))
         return foot
 
@@ -171,7 +171,7 @@ class StartScreen(PageScreen):
         recent = list(self.shell.recent_players())[:MOST_PLAYERS_NAMED]
         if not recent:
             return _("Choose a game.")
-        return _("Here lately: {names}").format(names=_listed(recent))
+        return _("Played here recently: {names}").format(names=_listed(recent))
 
 
 _PLANK = 7.0

@@ -209,9 +209,9 @@ class TableSetupScreen(PageScreen):
             text = _("Lamps, display and sound are tried one after the other.")
             return "open", _("Next: {step}").format(step=step_name(open_step)), text
         if any(finding.verdict is Verdict.WAITING for finding in findings):
-            return "waiting", _("One moment"), _("Devices and camera are being looked for.")
+            return "waiting", _("One moment"), _("Looking for devices and the camera…")
         if all(finding.verdict is Verdict.ABSENT for finding in findings):
-            text = _("No camera and no device is set up. Everything can be played by touch.")
+            text = _("No camera or device is set up. Everything can be played by touch.")
             return "good", _("Ready"), text
         return "good", _("Ready"), _("Everything that is set up works.")
 
@@ -265,7 +265,7 @@ class TableSetupScreen(PageScreen):
 
     def _told(self) -> str:
         if self._before is None or not self._before[1]:
-            return _("A few steps; every one can be left out.")
+            return _("A few steps; any of them can be skipped.")
         wrong = [f for f in self._before[1] if f.verdict is Verdict.BAD]
         if not wrong:
             return _("Last time everything worked.")
@@ -273,10 +273,10 @@ class TableSetupScreen(PageScreen):
 
     def _build_lamps(self, frame: Any, width: float, trial: LampTrial) -> None:
         done = trial.order.index(trial.glowing) if trial.glowing is not None else 0
-        told = _("Touch it here. Lamp {number} of {count} to be tried.").format(
+        told = _("Touch it here. Trying lamp {number} of {count}.").format(
             number=done + 1, count=len(trial.order)
         )
-        frame.add_widget(head(_("Which lamp glows?"), told, width))
+        frame.add_widget(head(_("Which lamp is lit?"), told, width))
         each = max(int((width - style.gap + style.gap_s) // (style.target * 1.15 + style.gap_s)), 1)
         rows = []
         for start in range(0, trial.count, each):
@@ -290,17 +290,17 @@ class TableSetupScreen(PageScreen):
             rows.append(beside(*keys))
         frame.add_widget(self.listing(rows, style.gap_s))
         skip = Key(_("Skip"), self.skip, symbol="→")
-        frame.add_widget(beside(skip, Key(_("None glows"), partial(self.touch_lamp, None))))
+        frame.add_widget(beside(skip, Key(_("None is lit"), partial(self.touch_lamp, None))))
 
     def _build_trial(self, frame: Any, width: float, trial: Trial) -> None:
         keys = [Key(_("Skip"), self.skip, symbol="→")]
         if trial.step == "display":
-            title, text = _("What does the display show?"), _("Touch the word that you read there.")
-            nothing = _("Nothing legible")
+            title, text = _("What does the display show?"), _("Touch the word you read there.")
+            nothing = _("Nothing I could read")
         else:
             title, text = _("What did you hear?"), _("Touch what was said.")
             if not self.bench.speaks:
-                text = _("Touch how it sounded.")
+                text = _("Touch what you heard.")
             nothing = _("Nothing")
             keys.append(Key(_("Once more"), self.sound_again, symbol="↻"))
         frame.add_widget(head(title, text, width))

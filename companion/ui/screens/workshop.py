@@ -112,8 +112,8 @@ class WorkshopScreen(PageScreen):
         back = Key(word, press, symbol="←", size_hint=(None, None), height=style.target)
         back.width = style.target * 2.7
         if page is None:
-            frame.add_widget(head(_("Workshop"), _("For whoever looks after the table."), width,
-                                  [back]))  # fmt: skip
+            about = _("For the person who looks after the table.")
+            frame.add_widget(head(_("Workshop"), about, width, [back]))
             self._build_overview(frame, width)
             return
         frame.add_widget(head(page.title, page.text, width, [back]))
@@ -121,11 +121,11 @@ class WorkshopScreen(PageScreen):
 
     def _build_overview(self, frame: Any, width: float) -> None:
         entries = [
-            ("camera", "◎", _("Camera"), _("What it sees and what would help it")),
+            ("camera", "◎", _("Camera"), _("What it sees, and what would help")),
             ("devices", "✓", _("Try the devices"), _("Lamps, buttons, display, sound")),
             ("twins", "▦", _("Devices as drawings"), _("What they show right now")),
-            ("lamps", "◌", _("Places of the lamps"), _("Which lamp stands at which field")),
-            ("lens", "◐", _("Measure the lens"), _("Once for every camera, with a printed sheet")),
+            ("lamps", "◌", _("Lamp positions"), _("Which lamp belongs to which field")),
+            ("lens", "◐", _("Measure the lens"), _("Once per camera, with a printed sheet")),
             ("board", "⬡", _("Your own board"), _("Its fields, shown on a picture of it")),
             ("report", "✎", _("Report a problem"), _("Pictures, log and match in one file")),
             ("settings", "☰", _("Settings"), _("Language, colours, voice, light")),

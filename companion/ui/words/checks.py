@@ -47,7 +47,7 @@ def figure(finding: Finding) -> str:
         case "camera":
             return _("{number} pictures/s").format(number=number(value))
         case "light":
-            return _("{number} % bright").format(number=number(100 * value, 0))
+            return _("{number} % brightness").format(number=number(100 * value, 0))
         case "sharpness":
             least = number(of or 0.0, 2)
             return _("{number}, at least {least}").format(number=number(value, 2), least=least)
@@ -57,7 +57,7 @@ def figure(finding: Finding) -> str:
             )
         case "corners":
             return _("off by {number} px").format(number=number(value))
-    return _("{right} of {count} right").format(right=int(value), count=int(of or 0))
+    return _("{right} of {count} in place").format(right=int(value), count=int(of or 0))
 
 
 def advice(finding: Finding) -> str:
@@ -65,34 +65,37 @@ def advice(finding: Finding) -> str:
     match finding.code:
         case "no_pictures":
             return _(
-                "Check its cable and plug. Which camera is used is a setting; the command "
-                "‘heelstone doctor’ lists those that are there."
+                "Check its cable and plug. The settings say which camera is used; the command "
+                "‘heelstone doctor’ lists those that are connected."
             )
         case "board_lost":
             return _(
-                "It looks for the stickers in the four corners. Take away what covers them, put "
-                "the whole board into the picture, and make more light if it is dark."
+                "Heelstone looks for the stickers in the four corners. Clear away whatever "
+                "covers them, get the whole board into the picture, and add light if it is "
+                "dark."
             )
         case "too_dark":
-            return _("Make more light, best from above and from two sides.")
+            return _("Add more light, ideally from above and from two sides.")
         case "too_bright":
             return _("Turn the lamp so that it does not shine back into the camera.")
         case "blurred":
-            return _("Wipe the lens, or turn its ring until the stickers are sharp.")
+            return _("Wipe the lens, or turn its focus ring until the stickers are sharp.")
         case "too_small":
-            return _("Move the camera nearer, or choose a larger picture in the settings.")
+            return _("Move the camera closer, or choose a larger picture in the settings.")
         case "crooked":
-            return _("Lay the board flat, and free all four stickers in its corners.")
+            return _("Lay the board flat and uncover the stickers in all four corners.")
         case "lamps_dark":
-            return _("Check the plug and the power of the lamps, and their number in the settings.")
+            return _("Check the lamps’ plug and power, and their number in the settings.")
         case "lamps_order":
-            return _("Another lamp glowed. Check where the lamps begin, and their number.")
+            return _(
+                "A different lamp lit up. Check which lamp comes first and how many there are."
+            )
         case "display_dark":
             return _("Check its plug, and its contrast in the settings.")
         case "display_wrong":
-            return _("Check the kind of display and its columns and rows in the settings.")
+            return _("Check the type of display and its columns and rows in the settings.")
         case "silent":
-            return _("Check loudspeaker, plug and volume.")
+            return _("Check the loudspeaker, its plug and the volume.")
         case "misheard":
-            return _("Make it louder, or try once more in silence.")
+            return _("Turn the volume up, or try again when it is quiet.")
     return what_to_do(finding.code)

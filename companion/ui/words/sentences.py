@@ -125,7 +125,7 @@ def _fix(fix: Fix, teller: Teller) -> list[str]:
     site = _site(fix.site, teller)
     lines = []
     if fix.seen and not fix.wanted:
-        lines.append(_("{site}: take away").format(site=site))
+        lines.append(_("{site}: remove").format(site=site))
     elif fix.wanted:
         lines.append(f"{site}: {_names(fix.wanted, teller)}")
     return lines

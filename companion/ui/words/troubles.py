@@ -111,28 +111,29 @@ def machine_trouble(note: MachineNote) -> Trouble:
     match note.code:
         case "storage_low":
             text = _(
-                "Matches are still kept. Copy problem reports and exports to another computer and "
-                "remove them here, or use a larger card."
+                "Matches are still being saved. Copy problem reports and exports to another "
+                "computer and delete them here, or use a larger card."
             )
-            return Trouble(_("Little room is left on the disk"), text, seen)
+            return Trouble(_("The disk is nearly full"), text, seen)
         case "storage_full":
             text = _(
-                "Nothing new is kept until there is room. Copy problem reports and exports to "
-                "another computer and remove them here, or use a larger card."
+                "Nothing new can be saved until there is room. Copy problem reports and "
+                "exports to another computer and delete them here, or use a larger card."
             )
             return Trouble(_("The disk is full"), text, stops=True)
         case "storage_read_only":
             text = _(
-                "Nothing new is kept. An SD card does this when it is worn out: copy what matters "
-                "and use a new card."
+                "Nothing new can be saved. An SD card does this when it is worn out: copy what "
+                "matters and use a new card."
             )
-            return Trouble(_("The disk can only be read"), text, stops=True)
+            return Trouble(_("The disk is read-only"), text, stops=True)
         case "heat_high":
-            text = _("It works more slowly until it has cooled down. Give it air or a fan.")
+            text = _("It runs more slowly until it has cooled down. Give it more air, or a fan.")
             return Trouble(_("The computer is too hot"), text, seen)
     text = _(
-        "The voltage was too low for a moment. That can end the match and damage the card. Use the "
-        "power supply made for this computer and a short cable; many lamps need one of their own."
+        "The voltage dropped for a moment. That can end the match and damage the card. Use the "
+        "power supply made for this computer and a short cable; many lamps need a supply of "
+        "their own."
     )
     return Trouble(_("The power supply is too weak"), text, seen)
 
@@ -147,13 +148,13 @@ def exactly(sentence: str) -> str:
 def _wrong(wrong: WentWrong) -> Trouble:
     if wrong.code == "journal":
         text = _(
-            "What was asked for last does not count; everything before it is kept. Do it again "
-            "when this is put right:"
+            "The last thing you did was not recorded; everything before it is safe. Do it "
+            "again once this is put right:"
         )
-        return Trouble(_("That was not written down"), f"{text} {exactly(wrong.text)}", stops=True)
+        return Trouble(_("That was not recorded"), f"{text} {exactly(wrong.text)}", stops=True)
     text = _(
-        "What was asked for last may not count; everything before it is kept. Try it once more. "
-        "The workshop writes a problem report for those who can mend it."
+        "The last thing you did may not have been recorded; everything before it is safe. Try "
+        "it again. The workshop can write a problem report for those who can fix it."
     )
     return Trouble(_("Something went wrong in the program"), text, page="report", stops=True)
 
@@ -161,18 +162,19 @@ def _wrong(wrong: WentWrong) -> Trouble:
 def _camera(reason: str) -> Trouble:
     if reason == "board_lost":
         return Trouble(
-            _("The camera does not find the board"),
+            _("The camera cannot find the board"),
             _(
-                "It looks for the stickers in the four corners. Take away what covers them, put "
-                "the whole board into the picture, and make more light if it is dark."
+                "Heelstone looks for the stickers in the four corners. Clear away whatever "
+                "covers them, get the whole board into the picture, and add light if it is "
+                "dark."
             ),
             page="camera",
         )
     return Trouble(
         _("No pictures from the camera"),
         _(
-            "Check its cable and plug. Which camera is used is a setting; the command ‘heelstone "
-            "doctor’ lists those that are there."
+            "Check its cable and plug. The settings say which camera is used; the command "
+            "‘heelstone doctor’ lists those that are connected."
         ),
         page="camera",
     )
@@ -187,8 +189,8 @@ def _sight_line(sight: SightNote) -> str:
             return _("Camera too slow to follow discs – please tap")
     if sight.code == "bare":
         if len(sight.groups) > 1:
-            return _("Pieces without stickers: told by their colour")
-        return _("{pieces} without stickers: told by their colour").format(
+            return _("Pieces without stickers: recognised by colour")
+        return _("{pieces} without stickers: recognised by colour").format(
             pieces=_pieces(sight.groups[0])
         )
     return _("Stickers are too small in the picture")
@@ -197,8 +199,8 @@ def _sight_line(sight: SightNote) -> str:
 def _sight(sight: SightNote) -> Trouble:
     if sight.code == "rolls_slow":
         text = _(
-            "Twenty pictures a second are needed to follow a disc. Make more light, or choose "
-            "smaller pictures in the settings. Until then, tap what it did."
+            "Following a disc takes twenty pictures a second. Add light, or choose smaller "
+            "pictures in the settings. Until then, tap what the disc did."
         )
         title = _("The camera is too slow to follow discs")
         return Trouble(title, text, ((_("I see"), Noticed(sight)),))
@@ -207,8 +209,8 @@ def _sight(sight: SightNote) -> Trouble:
         from companion.words.bare_names import groups
 
         text = _(
-            "In settings.toml, at [camera] bare, stands {names}. No box has such pieces, so it is "
-            "left out. Possible are {known}."
+            "In settings.toml, [camera] bare names {names}. No box has such pieces, so this is "
+            "ignored. Possible names: {known}."
         )
         return Trouble(
             _("The settings name unknown pieces"),
@@ -219,21 +221,21 @@ def _sight(sight: SightNote) -> Trouble:
         return Trouble(
             _("The stickers are too small in the picture"),
             _(
-                "Where they cannot be read, please tap. Bring the camera nearer, or choose larger "
-                "pictures."
+                "Where they cannot be read, please tap. Move the camera closer, or choose "
+                "larger pictures."
             ),
             ((_("I see"), Noticed(sight)),),
         )
     names = [_pieces(group) for group in sight.groups]
     text = _(
-        "I tell them by their colour and their outline. Values of equal pieces I ask for. Light "
-        "pieces on light places are hard to see: a sticker helps there."
+        "I recognise them by colour and outline, and ask when pieces look alike but differ in "
+        "value. Light pieces on light fields are hard to see: a sticker helps there."
     )
     return Trouble(
         _("Without stickers: {pieces}").format(pieces=", ".join(names)),
         text,
         (
-            (_("They do carry stickers"), AboutStickers(sight.groups, True)),
+            (_("They do have stickers"), AboutStickers(sight.groups, True)),
             (_("That’s right"), AboutStickers(sight.groups, False)),
         ),
     )
@@ -267,13 +269,13 @@ def what_to_do(code: str) -> str:
     """What to do about a device, by the code of its state."""
     match code:
         case "missing":
-            return _("Nothing is plugged in at its port. Plug it in; it will be found.")
+            return _("Nothing is plugged in at its port. Plug it in and it will be found.")
         case "unplugged" | "lost":
-            return _("It was unplugged. Plug it in again; it will be found.")
+            return _("It was unplugged. Plug it in again and it will be found.")
         case "stalled":
-            return _("It takes no more data. Unplug it and plug it in again.")
+            return _("It accepts no more data. Unplug it and plug it in again.")
         case "fell_silent":
-            return _("It does not answer any more. Unplug it and plug it in again.")
+            return _("It has stopped answering. Unplug it and plug it in again.")
         case "busy":
             return _("Another program uses it. Close that program.")
         case "no_permission":
@@ -284,25 +286,32 @@ def what_to_do(code: str) -> str:
         case "no_port" | "port_failed":
             return _("Its port cannot be opened. Check the port in the settings.")
         case "no_answer":
-            return _("Something else answers at its port. Check the kind of device and the port.")
+            return _(
+                "A different device answers at its port. Check the type of device and the port."
+            )
         case "talks_back":
             return _(
-                "Something at its port talks, which this display never does. Check the kind of "
-                "device and the port."
+                "Something at its port is sending data, which this display never does. Check "
+                "the type of device and the port."
             )
         case "no_firmware":
-            return _("The Pico does not run our program. Copy main.py to it, then plug it in anew.")
+            return _(
+                "The Pico is not running our program. Copy main.py to it, then unplug it "
+                "and plug it in again."
+            )
         case "no_server":
-            return _("LCDd does not run there. Start it, or correct host and port in the settings.")
+            return _(
+                "LCDd is not running there. Start it, or correct the host and port in the settings."
+            )
         case "no_host":
             return _("Its computer cannot be reached. Check its name in the settings.")
         case "same_port":
-            return _("Two devices are set to the same port. Give each the port of its own.")
+            return _("Two devices are set to the same port. Give each device its own port.")
         case "wrong_size" | "lcdd_size":
-            return _("It has another size than the settings say. Correct columns and rows there.")
+            return _("Its size differs from the settings. Correct the columns and rows there.")
         case "key_kept":
             return _(
-                "LCDd keeps one of these keys for its menu. Choose another key in the settings."
+                "LCDd reserves one of these keys for its menu. Choose another key in the settings."
             )
         case "refused":
             return _("It refused a command. Check its columns and rows in the settings.")
@@ -319,11 +328,13 @@ def what_to_do(code: str) -> str:
                 "again."
             )
         case "pin_twice":
-            return _("Two things are set to the same GPIO pin. Give each a pin of its own.")
+            return _("The same GPIO pin is assigned twice. Give each device its own pin.")
         case "button_stuck":
-            return _("A button is down all the time: it is stuck, or its wires touch.")
+            return _("A button stays pressed: it is stuck, or its wires touch.")
         case "no_display_keys" | "no_display_lamps":
-            return _("The display has no such keys or lamps. Choose others in the settings.")
+            return _(
+                "The display does not have these keys or lamps. Choose others in the settings."
+            )
         case "no_pico_display":
             return _("The Pico finds no display. Check its wires and the settings.")
         case "spi_failed":
@@ -333,13 +344,13 @@ def what_to_do(code: str) -> str:
             )
         case "strip_too_long":
             return _(
-                "The strip is too long for the SPI bus. Write spidev.bufsiz=32768 into "
-                "/boot/firmware/cmdline.txt and start again."
+                "The strip is too long for the SPI bus. Add spidev.bufsiz=32768 to "
+                "/boot/firmware/cmdline.txt and restart."
             )
         case "no_sound_card":
             return _("There is no sound card. Plug in a USB sound card or loudspeaker.")
         case "program_missing" | "spi_missing" | "pins_missing":
-            return _("A program that it needs is not installed: ‘heelstone doctor’ says which.")
+            return _("A program it needs is not installed: ‘heelstone doctor’ says which.")
         case "program_failed" | "folder_failed":
             return _("It could not speak. ‘heelstone doctor’ says why.")
         case "bad_settings":

@@ -43,12 +43,12 @@ def device_sentence(code: str, params: Mapping[str, str] | None = None) -> str:
     """What to do about a device that is not well; ``params`` say which pin or button it is."""
     known = params or {}
     if code == "connecting":
-        return _("It is being looked for.")
+        return _("Looking for it…")
     if code == "pin_twice" and "pin" in known:
-        text = _("GPIO pin {pin} is set for two things. Give each a pin of its own.")
+        text = _("GPIO pin {pin} is assigned twice. Give each device its own pin.")
         return text.format(pin=known["pin"])
     if code == "button_stuck" and "button" in known:
-        text = _("‘{button}’ is down all the time: it is stuck, or its wires touch.")
+        text = _("‘{button}’ stays pressed: it is stuck, or its wires touch.")
         return text.format(button=button_name(known["button"]))
     return what_to_do(code)
 

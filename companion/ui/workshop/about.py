@@ -29,7 +29,7 @@ class AboutPage(BenchPage):
         about, inner = self.bench.about(), width - style.gap
         rows: list[Any] = [told(note, "", inner, "!", "dawn") for note in about.notes]
         if about.free_bytes >> 20 < LEAST_FREE_MB:
-            text = _("Remove something, or matches can no longer be kept.")
+            text = _("Delete something, or matches can no longer be saved.")
             rows.append(told(_("The disk is almost full."), text, inner, "!", "dawn"))
         rows += [
             *_part(_("Disk"), (
@@ -37,17 +37,17 @@ class AboutPage(BenchPage):
                 _("Journal: {size}, matches: {count}").format(
                     size=size_text(about.journal_bytes), count=about.matches
                 ),
-                _("Recordings of the voice: {size}").format(size=size_text(about.voice_bytes)),
+                _("Voice recordings: {size}").format(size=size_text(about.voice_bytes)),
                 _("Problem reports: {count}").format(count=about.reports),
             ), inner),
             *_part(_("Updating"), (
-                _("Between two matches, in a terminal, in the folder of Heelstone: git pull, then "
-                  "sudo ./install.sh. Matches and settings stay."),
+                _("Between two matches, open a terminal in Heelstone’s folder and run git "
+                  "pull, then sudo ./install.sh. Matches and settings are kept."),
             ), inner),
             *_part(_("Licences"), (
                 _("Heelstone is free software under the MIT licence."),
-                _("The typeface Heelstone Sans comes from Inter and is free under the SIL Open "
-                  "Font License; signs are from DejaVu Sans."),
+                _("The typeface Heelstone Sans is based on Inter and free under the SIL Open "
+                  "Font License; symbols are from DejaVu Sans."),
                 _("It is built on Kivy, OpenCV, NumPy, gpiozero, pyserial, msgspec and "
                   "platformdirs; each has its own free licence."),
                 _("The games belong to their authors and publishers. Heelstone only knows their "

@@ -86,12 +86,15 @@ class Drawing:
             rows.append(told(_("It is drawn without a picture."), self._look.trouble, inner))
             again = Key(_("Take a picture"), self._take, symbol="◎", height=style.target)
             rows.append(again)
-        rows.append(Words(_("Touch every place where a stone can lie, join neighbours by lines, "
-                            "and give the places at the rim their runes. What the lines enclose "
-                            "are the stone circles."), width=inner))  # fmt: skip
+        steps = _(
+            "Touch every place where a stone can lie, join neighbouring places with lines, and "
+            "give the places at the edge their runes. The areas that the lines enclose are the "
+            "stone circles."
+        )
+        rows.append(Words(steps, width=inner))
         frame.add_widget(self.page.host.listing(rows, style.gap_s))
         keys = [
-            Key(_("Begin with nothing"), lambda: self.begin(empty=True)),
+            Key(_("Start from scratch"), lambda: self.begin(empty=True)),
             Key(_("Our circles"), lambda: self.begin(empty=False), primary=True),
         ]
         frame.add_widget(beside(Key(_("Cancel"), lambda: self.page.drawn("")), *keys))
@@ -116,9 +119,9 @@ class Drawing:
         modes = [("places", _("Places")), ("lines", _("Lines")), ("runes", _("Runes"))]
         box.add_widget(tabs(modes, self._mode, self._choose))
         hints = {
-            "places": _("Touch: a new place. Drag: move it."),
-            "lines": _("Touch two places: a line between them, or none."),
-            "runes": _("Touch two places at the rim: the same rune."),
+            "places": _("Touch to add a place, drag to move it."),
+            "lines": _("Touch two places to draw or remove a line between them."),
+            "runes": _("Touch two places at the edge to give them the same rune."),
         }
         box.add_widget(Words(hints[self._mode], font_size=style.type_xs, color=style.ash,
                              width=room))  # fmt: skip
@@ -215,7 +218,7 @@ class Drawing:
         assert self.draft is not None
         self.page.ask(Entry(
             _("What is the board called?"),
-            _("It stands on the shelf by this name. A board of the same name is replaced."),
+            _("It appears on the shelf under this name. A board of the same name is replaced."),
             self.page.desk.board_name(self.draft), self._named,
         ))  # fmt: skip
 
@@ -232,7 +235,7 @@ class Drawing:
         if self._note:
             self._write()
             return
-        said = _("“{board}” stands on the shelf now.").format(board=self.draft.name)
+        said = _("“{board}” is now on the shelf.").format(board=self.draft.name)
         self.page.drawn(said)
 
     # -- what fingers do --------------------------------------------------------------------

@@ -101,8 +101,8 @@ def width_entry(across_mm: float, done: Callable[[float | None], None]) -> Entry
 
     return Entry(
         _("How wide is it really?"),
-        _("Measure from the middle of the upper left sticker to the middle of the upper right "
-          "one, in millimetres. The whole layout is scaled by that."),
+        _("Measure, in millimetres, from the centre of the upper left sticker to the centre of "
+          "the upper right one. The whole layout is scaled to match."),
         figure(across_mm, 0), typed_in, number=True, refused=_no_width,
     )  # fmt: skip
 

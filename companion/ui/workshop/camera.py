@@ -68,13 +68,13 @@ class CameraPage(BenchPage):
         room, small = self._room - style.gap, style.type_xs
         rows: list[Any] = []
         if look.board == "none":
-            waiting = _("The camera {camera} has not delivered a picture yet.")
-            text = _("It is looked for every few seconds. Check its cable and the settings.")
+            waiting = _("The camera {camera} has not sent a picture yet.")
+            text = _("Heelstone looks for it every few seconds. Check its cable and the settings.")
             rows.append(told(waiting.format(camera=look.source), text, room, "…"))
         for sentence in look.advice:
             rows.append(told(sentence, "", room, "!", "dawn"))
         if look.board == "found" and not look.advice:
-            rows.append(told(_("The board is seen well."), "", room, "✓", "ok"))
+            rows.append(told(_("The camera sees the board well."), "", room, "✓", "ok"))
         if look.board == "found":
             rows += [_figure(name, value, room) for name, value in _figures(look)]
         for site, what in look.beliefs:
@@ -112,8 +112,8 @@ class CameraPage(BenchPage):
 
 def _no_camera(width: float) -> Any:
     text = _(
-        "Every match can be played by touch. For a camera, plug it in, look with “heelstone "
-        'doctor” what it is called, and name it in the settings file: [camera] source = "…".'
+        "Every match can be played by touch. To use a camera, plug it in, run “heelstone "
+        'doctor” to see its name, and put that in the settings file: [camera] source = "…".'
     )
     return told(_("No camera is set up."), text, width)
 
@@ -122,7 +122,7 @@ def _figures(look: CameraLook) -> tuple[tuple[str, str], ...]:
     return (
         (_("Light"), percent(look.light)),
         (_("Sharpness"), figure(look.sharpness, 2)),
-        (_("Stickers"), _("{px} px a square").format(px=figure(look.px_per_module, 1))),
+        (_("Stickers"), _("{px} px per square").format(px=figure(look.px_per_module, 1))),
         (_("Corners"), _("off by {px} px").format(px=figure(look.error_px, 1))),
         (_("Reading"), f"{look.ms:.0f} ms"),
     )

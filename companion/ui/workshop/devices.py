@@ -109,7 +109,7 @@ class DevicesPage(BenchPage):
             ("dawn", _("★ bright")),
         )  # fmt: skip
         frame.add_widget(
-            Words(_("Touch a number, and that lamp glows."), color=style.ash, width=width)
+            Words(_("Touch a number to light that lamp."), color=style.ash, width=width)
         )
         each = 4 if self.host.landscape else 2
         for start in range(0, len(cues), each):
@@ -165,13 +165,13 @@ class DevicesPage(BenchPage):
             text = _("Buttons are set up in the settings file, in the section [rig.buttons].")
             _nothing(frame, _("This table has no buttons."), text, width)
             return
-        text = _("Press every button once. No move is played meanwhile.")
+        text = _("Press every button once. No move is played while you do.")
         frame.add_widget(Words(text, color=style.ash, width=width))
         pressed, down = self.bench.pressed(), self.bench.down()
         rows = []
         for name in names:
             if name in down:
-                rows.append(told(button_name(name), _("is pressed now"), width, "●", "dawn"))
+                rows.append(told(button_name(name), _("is pressed"), width, "●", "dawn"))
             elif name in pressed:
                 rows.append(told(button_name(name), _("works"), width, "✓", "ok"))
             else:
@@ -197,9 +197,9 @@ class DevicesPage(BenchPage):
                 Key(_("Done"), partial(self._type, False), symbol="✓", height=style.target)
             )
             return
-        note = _("The display must show the same as this picture.")
+        note = _("The display should look like this picture.")
         if face.real:
-            note = _("This is what was sent. The display must show the same.")
+            note = _("This is what was sent. The display should show the same.")
         if all(device.ok for device in self.bench.devices() if device.part == "score"):
             frame.add_widget(Words(note, color=style.ash, width=width))
         presets = self._letter_presets() if face.digits is None else self._digit_presets(face)
@@ -254,7 +254,7 @@ class DevicesPage(BenchPage):
     def _fill_sound(self, frame: Frame, width: float) -> None:
         if not (self.bench.speaks or self.bench.buzzes):
             text = _("A voice is set up in the settings file, in the section [rig.sound].")
-            _nothing(frame, _("This table is silent."), text, width)
+            _nothing(frame, _("This table has no sound."), text, width)
             return
         rows: list[Any] = []
         if self.bench.speaks:
@@ -289,7 +289,7 @@ def volume_choice(volume: float, pick: Any, width: float) -> Any:
     """How loud the voice is, in five steps."""
     steps = [(percent(part), part) for part in (0.2, 0.4, 0.6, 0.8, 1.0)]
     nearest = min((part for _text, part in steps), key=lambda part: abs(part - volume))
-    return Choice(_("Volume"), _("How loud the voice is."), steps, nearest, pick, width)
+    return Choice(_("Volume"), _("How loudly the voice speaks."), steps, nearest, pick, width)
 
 
 def _signs(signs: Any, chosen: str, pick: Any) -> Any:

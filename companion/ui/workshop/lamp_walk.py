@@ -46,7 +46,7 @@ class LampWalkPage(BenchPage):
 
     @property
     def title(self) -> str:
-        return _("Which lamp stands where")
+        return _("Which lamp is where")
 
     def enter(self) -> None:
         self._game = self._game or self.bench.games()[0]
@@ -87,21 +87,24 @@ class LampWalkPage(BenchPage):
             return self._start_rows(room)
         rows: list[Any] = []
         if self._refused:
-            rows.append(told(_("It could not be kept"), self._refused, room, "!", "dawn"))
+            rows.append(told(_("It could not be saved"), self._refused, room, "!", "dawn"))
         elif self._dark:
-            text = _("What you have shown is kept. It goes on when they glow again.")
+            text = _(
+                "What you have shown so far is saved. You can continue when the lamps "
+                "light up again."
+            )
             rows.append(
-                told(_("The lamps are dark"), device_sentence(self._dark), room, "!", "dawn")
+                told(_("The lamps are off"), device_sentence(self._dark), room, "!", "dawn")
             )
             rows.append(Words(text, color=style.ash, width=room))
         elif walk.lamp is not None:
-            title = _("Lamp {number} of {count} glows.").format(
+            title = _("Lamp {number} of {count} is lit.").format(
                 number=walk.lamp + 1, count=walk.count
             )
             rows.append(Words(title, bold=True, font_size=style.type_m, width=room))
             rows.append(Words(_("Touch its field on the board."), color=style.ash, width=room))
         else:
-            rows.append(Words(_("All lamps are found."), bold=True, font_size=style.type_m,
+            rows.append(Words(_("All lamps have been found."), bold=True, font_size=style.type_m,
                               width=room))  # fmt: skip
             text = _("{count} fields have a lamp.").format(count=len(walk.places))
             rows.append(Words(text, color=style.ash, width=room))
@@ -114,12 +117,12 @@ class LampWalkPage(BenchPage):
                 said = _("Lamp {number}: {site}").format(number=number, site=site)
             rows.append(Words(said, font_size=style.type_xs, color=style.ash, width=room))
         rows.append(Widget())
-        back = Key(_("One back"), self._undo, symbol="↺", height=style.target)
+        back = Key(_("Back one"), self._undo, symbol="↺", height=style.target)
         back.disabled = not walk.steps or bool(self._dark)
         skip = Key(_("No field"), self._skip, height=style.target)
         skip.disabled = walk.lamp is None or bool(self._dark)
         rows.append(beside(back, skip))
-        keep = Key(_("Keep it so"), self._keep, symbol="✓", primary=walk.lamp is None,
+        keep = Key(_("Keep it"), self._keep, symbol="✓", primary=walk.lamp is None,
                    height=style.target)  # fmt: skip
         keep.disabled = not walk.places
         rows.append(beside(Key(_("Stop"), self._give_up, height=style.target), keep))
@@ -129,17 +132,20 @@ class LampWalkPage(BenchPage):
         rows: list[Any] = []
         if self._dark:
             sentence = device_sentence(self._dark)
-            rows.append(told(_("The lamps are dark"), sentence, room, "!", "dawn"))
+            rows.append(told(_("The lamps are off"), sentence, room, "!", "dawn"))
         elif self._note:
             rows.append(told(self._note, "", room, "✓", "ok"))
         found, broken_off = self.bench.places_found(self._game), self._broken_off()
-        text = _("The lamps stand in the order of the box. If yours stand otherwise, show it here.")
+        text = _(
+            "The lamps follow the order of the box. If yours are arranged differently, "
+            "show it here."
+        )
         if broken_off:
-            text = _("You have stopped after lamp {number} of {count}.").format(
+            text = _("You stopped after lamp {number} of {count}.").format(
                 number=len(broken_off), count=self.bench.lamp_count
             )
         elif found:
-            text = _("You have shown where the lamps stand.")
+            text = _("You have shown where the lamps are.")
         rows.append(Words(text, color=style.ash, width=room))
         if not self._dark:
             rows.append(Words(self._told_of_field(), font_size=style.type_xs, color=style.ash,
@@ -155,9 +161,9 @@ class LampWalkPage(BenchPage):
         begin.disabled = bool(self._dark)
         rows.append(begin)
         if broken_off:
-            word = _("Go on with lamp {number}").format(number=len(broken_off) + 1)
+            word = _("Continue with lamp {number}").format(number=len(broken_off) + 1)
             if len(broken_off) == self.bench.lamp_count:
-                word = _("All lamps are found.")
+                word = _("All lamps have been found.")
             go_on = Key(word, self._go_on, primary=True, height=style.target)
             go_on.disabled = bool(self._dark)
             rows.append(go_on)
@@ -166,7 +172,7 @@ class LampWalkPage(BenchPage):
     def _told_of_field(self) -> str:
         """Which lamps stand at the field that was touched."""
         if not self._asked:
-            return _("Touch a field, and its lamps glow.")
+            return _("Touch a field to light its lamps.")
         site = site_name(self._game, self._asked, style.lang)
         lamps = self.bench.lamp_places(self._game).get(self._asked, ())
         if not lamps:
@@ -258,7 +264,7 @@ class LampWalkPage(BenchPage):
         else:
             # Lamps that were not asked about yet may be shown another time.
             self.bench.keep_lamp_walk(self._game, () if walk.lamp is None else walk.steps)
-            self._note = _("It is kept.")
+            self._note = _("It is saved.")
             self._stop()
         self.host.renew()
 

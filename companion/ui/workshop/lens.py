@@ -49,16 +49,17 @@ class LensPage(BenchPage):
         able = self.bench.can_measure_lens
         rows: list[Any] = []
         if not able:
-            text = _("A camera must be set up first; pictures in a folder are none.")
+            text = _("A camera must be set up first; a folder of pictures will not do.")
             rows.append(told(_("There is no lens to measure."), text, inner))
         rows += [
-            Words(_("Every lens bends straight lines a little. Measured once, it is allowed for, "
-                    "and pieces at the rim are read better."), width=inner),
+            Words(_("Every lens bends straight lines a little. Once it has been measured, "
+                    "Heelstone corrects for it and reads pieces near the edge better."),
+                  width=inner),
             Words(_("1. Print the sheet: heelstone calibrate --sheet sheet.png, on A4, without "
                     "fitting it to the page."), color=style.ash, width=inner),
-            Words(_("2. Glue it to something stiff, so that it is flat."), color=style.ash,
+            Words(_("2. Glue it to something stiff so that it stays flat."), color=style.ash,
                   width=inner),
-            Words(_("3. Hold it into the picture where the screen says, and keep it still. It "
+            Words(_("3. Hold it up to the camera where the screen says, and keep it still. It "
                     "takes about two minutes."), color=style.ash, width=inner),
         ]  # fmt: skip
         frame.add_widget(self.host.listing(rows, style.gap_s))
@@ -84,7 +85,7 @@ class LensPage(BenchPage):
             sign, tone = ("✓", "ok") if look.done == "passed" else ("!", "dawn")
             box.add_widget(told(look.sentence, "", room, sign, tone))
         elif look.reckoning:
-            box.add_widget(told(_("The lens is being reckoned."), "", room, "…"))
+            box.add_widget(told(_("Calculating the lens…"), "", room, "…"))
         else:
             want = look.want or _("Waiting for the first picture.")
             box.add_widget(Words(want, bold=True, font_size=style.type_s * 1.12, width=room))

@@ -100,11 +100,12 @@ class OwnBoardPage(BenchPage):
             sign, tone = ("✓", "ok") if self._good else ("!", "dawn")
             rows.append(told(self._note, "", inner, sign, tone))
         if self.desk.aside is not None:
-            rows.append(Key(_("Go on where you left off"), self._take_up, symbol="↺",
+            rows.append(Key(_("Continue where you left off"), self._take_up, symbol="↺",
                             height=style.target))  # fmt: skip
-        rows.append(Words(_("Lay the four corner stickers around your board, number 0 at the upper "
-                            "left and the others clockwise, all upright, and take everything else "
-                            "off it. Then show Heelstone on a picture where the fields are."),
+        rows.append(Words(_("Lay the four corner stickers around your board: number 0 at the "
+                            "upper left, the others clockwise, all upright. Take everything "
+                            "else off the board. Then show Heelstone on a picture where the "
+                            "fields are."),
                           width=inner))  # fmt: skip
         mapped = self.desk.mapped(self._game)
         said = _("Your own board is used.") if mapped else _("The printed board is used.")
@@ -257,13 +258,16 @@ class OwnBoardPage(BenchPage):
         if self._note:
             self._write()
             return
-        self._note, self._good = _("From now on your own board counts."), True
+        self._note, self._good = _("Your own board is now in use."), True
         self._close()
 
     def _cancel(self) -> None:
         self._note = ""
         if self._put_aside():
-            self._note, self._good = _("Nothing was saved. Your work is kept for now."), True
+            self._note, self._good = (
+                _("It was not saved to disk. Your work is still here for now."),
+                True,
+            )
         self._close()
 
     def _put_aside(self) -> bool:
@@ -311,7 +315,7 @@ class OwnBoardPage(BenchPage):
     def _forgetting(self, title: str, what: str, act: Callable[[], None], sign: str) -> Any:
         """A key that throws something away: it asks once more."""
         if self._sure == what:
-            return Key(_("Touch again: it is gone for good"), act, symbol="!", height=style.target)
+            return Key(_("Touch again to delete it for good"), act, symbol="!", height=style.target)
 
         def ask() -> None:
             self._sure = what
@@ -328,7 +332,7 @@ class OwnBoardPage(BenchPage):
         self.host.renew()
 
     def _forget(self) -> None:
-        self._note = self.desk.forget(self._game) or _("The printed board counts again.")
+        self._note = self.desk.forget(self._game) or _("The printed board is in use again.")
         self._good = not self.desk.mapped(self._game)
         self._close()
 

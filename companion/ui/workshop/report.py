@@ -37,7 +37,7 @@ class ReportPage(BenchPage):
 
     @property
     def text(self) -> str:
-        return _("One file for whoever looks for the mistake. It is sent nowhere.")
+        return _("One file for whoever tracks down the problem. It is not sent anywhere.")
 
     def enter(self) -> None:
         # What the camera sees now belongs into the report, with or without a match.
@@ -50,9 +50,9 @@ class ReportPage(BenchPage):
         inner = width - style.gap
         rows: list[Any] = []
         if self._writer is not None:
-            rows.append(told(_("The report is being written."), "", inner, "…"))
+            rows.append(told(_("Writing the report…"), "", inner, "…"))
         elif self._trouble:
-            text = _("Is there room on the disk? Nothing else was changed.")
+            text = _("Is the disk full? Nothing else was changed.")
             rows.append(told(self._trouble, text, inner, "!", "dawn"))
         elif self._path is not None:
             text = _("{size}, in the folder {folder}.").format(
@@ -63,17 +63,19 @@ class ReportPage(BenchPage):
         if self._note:
             rows.append(told(self._note, "", inner, "◉", "ok"))
         text = _(
-            "In it: pictures of the camera and what was read in them, the log of the last minutes, "
-            "the settings, the match, versions, and what ‘heelstone doctor’ says."
+            "It contains the camera’s pictures and what was read in them, the log of the last "
+            "few minutes, the settings, the match, version numbers, and what ‘heelstone "
+            "doctor’ says."
         )
         rows.append(Words(text, width=inner))
         text = _(
-            "Names become seat numbers, folders are shortened, network addresses are left out. The "
-            "pictures show what lies on the table; look at them before you pass the file on."
+            "Names become seat numbers, folders are shortened, and network addresses are left "
+            "out. The pictures show what is on the table; look at them before you pass the "
+            "file on."
         )
         rows.append(Words(text, color=style.ash, width=inner))
         moments = self.bench.moments()
-        count = _("No moment is remembered yet.")
+        count = _("No moments have been saved yet.")
         if moments:
             count = _("Moments remembered: {count}").format(count=len(moments))
         rows.append(Words(count, color=style.ash, width=inner))

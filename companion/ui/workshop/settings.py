@@ -59,13 +59,13 @@ class SettingsPage(BenchPage):
         motions = [(_("On"), True), (_("Off"), False)]
         rows: list[Any] = [
             Choice(_("Language"), "", languages, style.lang, self._language, inner),
-            Choice(_("Theme"), _("Night for a dim room, limestone for daylight."), themes,
+            Choice(_("Theme"), _("Night for a dim room, Limestone for daylight."), themes,
                    style.name, self._theme, inner),
-            Choice(_("Colours of the pieces"), _("Distinct colours suit every kind of colour "
-                   "vision; hatching goes without colours."), colours, style.piece_colours,
-                   self._colours, inner),
+            Choice(_("Colours of the pieces"),
+                   _("Distinct colours suit every kind of colour vision; hatching works without "
+                     "colour."), colours, style.piece_colours, self._colours, inner),
             Sample(self.bench.games()[0], size_hint_y=None, height=style.target),
-            Choice(_("Motion"), _("Whether pieces move and signs pulse."), motions, style.motion,
+            Choice(_("Motion"), _("Whether pieces glide and symbols pulse."), motions, style.motion,
                    self._motion, inner),
             Choice(_("Voice"), _spoken(chosen.speech), levels, chosen.speech,
                    partial(self._choose, "speech"), inner),
@@ -78,8 +78,8 @@ class SettingsPage(BenchPage):
                 (part for _text, part in steps), key=lambda part: abs(part - chosen.brightness)
             )
             rows.append(
-                Choice(_("Light of the lamps"), _("Bright lamps can dazzle the camera."), steps,
-                       nearest, self._brightness, inner)
+                Choice(_("Brightness of the lamps"), _("Bright lamps can dazzle the camera."),
+                       steps, nearest, self._brightness, inner)
             )  # fmt: skip
         frame.add_widget(self.host.listing(rows, style.gap_s))
 
@@ -120,7 +120,7 @@ def _spoken(level: str) -> str:
     return {
         "quiet": _("Says only what must be put right."),
         "short": _("Says whose turn it is, what must be put right, and the result."),
-        "full": _("Says every move too, and why something is not allowed."),
+        "full": _("Also says every move, and why something is not allowed."),
     }[level]
 
 

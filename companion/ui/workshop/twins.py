@@ -99,13 +99,13 @@ class TwinsPage(BenchPage):
         line.add_widget(Widget())
         able = all(self.bench.can_push(name) for name in names)
         note = (
-            _("simulated; touch one to push it") if able else _("real; one that is pushed shines")
+            _("simulated; touch one to press it") if able else _("real; a pressed button lights up")
         )
         return [_title(_("Buttons"), note, width), line]
 
     def _kind(self, part: str) -> str:
         kind = next((d.kind for d in self.bench.devices() if d.part == part), "")
-        return _("simulated") if kind == "mock" else _("real; this is what was sent last")
+        return _("simulated") if kind == "mock" else _("real; this was sent last")
 
 
 def _stack(rows: list[Any]) -> Any:

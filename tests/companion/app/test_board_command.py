@@ -45,7 +45,7 @@ def test_a_board_is_looked_at_moved_saved_used_and_removed(
     again = heelstone("board", GAME, "--json").records[0]
     assert again["rotate"] == record["rotate"] and again["scale"] == record["scale"]
     gone = heelstone("board", GAME, "--remove")
-    assert "The printed board counts again." in gone.out
+    assert "The printed board is in use again." in gone.out
     assert "no board of your own" in heelstone("board", GAME, "--remove").out
     assert list((tmp_path / "state" / "boxes").iterdir()) == []
 

@@ -91,7 +91,7 @@ def test_too_few_views_are_refused_with_what_is_missing(
     folder = album(tmp_path / "in", views()[:4])
     result = heelstone("calibrate", folder, "--camera", "pi", "--lang", "en", "--json")
     assert result.code == 2
-    assert "Only 4 views of the calibration sheet count, 10 are needed" in result.err
+    assert "Only 4 views of the calibration sheet are usable; 10 are needed" in result.err
     assert result.err.count("\n") == 1
 
 

@@ -156,7 +156,7 @@ TROUBLES: dict[str, tuple[Change, str, str, str]] = {
     ),
     "matches lie in memory": (
         lambda c: c.write("proc/mounts", "overlay / overlay rw 0 0"),
-        "state folder", "hint", "may forget everything",
+        "state folder", "hint", "may lose everything",
     ),
     "the journal is damaged": (
         lambda c: c.write("var/lib/heelstone/journal.db", "rubbish " * 900),
@@ -191,7 +191,7 @@ def test_a_full_disk_a_read_only_card_and_no_free_file_are_told_apart(
     disk.free = 5 << 40
     figures = SimpleNamespace(f_files=1000, f_favail=0, f_flag=0)
     monkeypatch.setattr("companion.care.doctor.storage.os.statvfs", lambda path: figures)
-    assert "no further file" in computer.finding("disk").text
+    assert "cannot hold any more files" in computer.finding("disk").text
     figures.f_flag = os.ST_RDONLY
     (computer.root / "var/lib").mkdir(parents=True, exist_ok=True)
     computer.state = computer.root / "settings.toml/inside"
@@ -241,8 +241,8 @@ def test_a_table_that_holds_its_own_devices_is_no_trouble(computer: Computer) ->
     ("told", "level", "key"),
     [
         (("active", 0), "ok", "starts with the computer"),
-        (("active", 7), "hint", "started again 7 times"),
-        (("activating", 7), "trouble", "does not stay up"),
+        (("active", 7), "hint", "restarted 7 times"),
+        (("activating", 7), "trouble", "keeps stopping"),
         (("failed", 0), "trouble", "journalctl --namespace heelstone"),
         (("inactive", 0), "hint", "sudo systemctl start heelstone-table.service"),
     ],
@@ -321,7 +321,7 @@ def test_a_numpy_that_opencv_cannot_use_is_not_taken_for_a_missing_library(
         raise ImportError("numpy.core.multiarray failed to import")
 
     monkeypatch.setattr("companion.care.doctor.software.importlib.import_module", misfit)
-    assert "do not fit each other" in computer.finding("numpy").text
+    assert "do not fit together" in computer.finding("numpy").text
     assert computer.finding("opencv-python").level == "ok"
     assert capsys.readouterr().err == ""
 

@@ -23,7 +23,7 @@ SIZE = (800, 480)
 GAME = "knizia_stonehenge"
 SAID = {
     "power": {"de": "Das Netzteil ist zu schwach", "en": "The power supply is too weak"},
-    "written": {"de": "Das wurde nicht aufgeschrieben", "en": "That was not written down"},
+    "written": {"de": "Das wurde nicht aufgeschrieben", "en": "That was not recorded"},
     "sorry": {"de": "Das geht gerade nicht", "en": "That is not possible now"},
     "files": {
         "de": "Mit den gespeicherten Dateien ist etwas passiert",

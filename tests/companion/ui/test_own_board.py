@@ -220,7 +220,7 @@ def test_a_saved_board_counts_for_the_camera_and_can_be_taken_back(english: Open
     english.drag(english.page._view, (0, 0), (-9, 6))
     at = english.page.mapping.places["C"].at
     english.tap("Save")
-    assert "From now on your own board counts." in texts(english.screen)
+    assert "Your own board is now in use." in texts(english.screen)
     house = english.house
     assert house.own_boards.box(GAME).sites["C"].at == pytest.approx(at, abs=0.01)
     seen = wait(house.camera.snapshot).sighting
@@ -228,7 +228,7 @@ def test_a_saved_board_counts_for_the_camera_and_can_be_taken_back(english: Open
     assert not seen.hand
     english.tap("Use the printed board")
     assert house.own_boards.has(GAME), "it asks once more"
-    english.tap("Touch again: it is gone for good")
+    english.tap("Touch again to delete it for good")
     assert house.own_boards.box(GAME) is load_box(GAME)
 
 
@@ -245,7 +245,7 @@ def test_cancelled_work_can_be_taken_up_again(english: Open) -> None:
     at = english.page.mapping.places["C"].at
     english.tap("Cancel")
     assert "Your work is kept for now" in texts(english.screen)
-    english.tap("Go on where you left off")
+    english.tap("Continue where you left off")
     assert english.page.mapping.places["C"].at == at
     english.tap("Undo")
     assert english.page.mapping.places["C"].at != at
@@ -254,12 +254,12 @@ def test_cancelled_work_can_be_taken_up_again(english: Open) -> None:
 def test_leaving_the_page_puts_a_drawing_aside(english: Open) -> None:
     english.choose("dolmengoetter")
     english.tap("Draw the board of another edition")
-    english.tap("Begin with nothing")
+    english.tap("Start from scratch")
     tap(*english.page.drawing._view.px((20, 30)))
     english.screen.home()
     english.screen.open("board")
     english.page = english.screen.shown
-    english.tap("Go on where you left off")
+    english.tap("Continue where you left off")
     assert list(english.page.drawing.draft.places) == ["P1"]
 
 
@@ -358,14 +358,14 @@ def test_a_board_is_drawn_by_touches_and_stands_on_the_shelf(english: Open) -> N
     assert find_game(game).board_name == "Our boarda"
     english.tap("Forget “Dolmen Gods: Our boarda”")
     assert game in english.house.games(), "it asks once more"
-    english.tap("Touch again: it is gone for good")
+    english.tap("Touch again to delete it for good")
     assert game not in english.house.games()
 
 
 def test_places_are_added_and_removed_by_touches(english: Open) -> None:
     english.choose("dolmengoetter")
     english.tap("Draw the board of another edition")
-    english.tap("Begin with nothing")
+    english.tap("Start from scratch")
     drawing = english.page.drawing
     tap(*drawing._view.px((20, 30)))
     assert drawing.draft.places["P1"] == pytest.approx((20, 30), abs=1)

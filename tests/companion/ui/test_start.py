@@ -158,7 +158,7 @@ def test_language_and_theme_change_everywhere_at_once(run: Run) -> None:
     running = run()
     running.app._on_style = lambda lang, theme: kept.append((lang, theme))
     tap_on(key(running.root, "English"))
-    assert "What do you play?" in texts(running.root)
+    assert "What would you like to play?" in texts(running.root)
     tap_on(key(running.root, "◐"))
     assert style.name == "limestone"
     assert kept == [("en", "night"), ("en", "limestone")]

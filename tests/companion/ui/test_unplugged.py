@@ -35,7 +35,7 @@ NAMES = {
 NO_CAMERA = {"de": "Ohne Kamera – bitte tippen", "en": "No camera – please tap"}
 GOES_ON = {
     "de": "Die Partie geht weiter; alles lässt sich antippen.",
-    "en": "The match goes on; everything can be tapped.",
+    "en": "The match goes on; every move can be tapped.",
 }
 ALARMING = ("!!", "Fehler", "Error", "error", "Exception", "Traceback", "failed")
 

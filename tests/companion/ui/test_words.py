@@ -125,9 +125,9 @@ def test_the_fonts_travel_with_their_licence_and_are_small() -> None:
 
 def test_colours_stay_in_the_theme() -> None:
     for path in [*UI.rglob("*.py"), *UI.rglob("*.kv")]:
-        if path.name == "theme.py":
+        if path.name == "tokens.py":
             continue
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for word in line.replace('"', " ").replace("'", " ").split():
                 is_colour = re.fullmatch("#[0-9a-fA-F]{6}", word)
-                assert not is_colour, f"{path.name}:{number}: {word} belongs into theme.py"
+                assert not is_colour, f"{path.name}:{number}: {word} belongs in tokens.py"

@@ -228,7 +228,7 @@ def test_a_pressed_button_lights_its_dot(english: Running) -> None:
     english.tap("Buttons")
     assert english.says("not pressed yet")
     english.house.workbench.push("commit", True)
-    wait(lambda: english.says("is pressed now"))
+    wait(lambda: english.says("is pressed"))
     english.house.workbench.push("commit", False)
     wait(lambda: english.says("works"))
 
@@ -310,15 +310,15 @@ def test_the_places_of_the_lamps_are_shown_by_touching_the_board(english: Runnin
     assert english.says("Lamp 1: C")
     wait(lambda: any(_pixels(lamps)[1]) and not any(_pixels(lamps)[0]))
     english.tap("No field")
-    english.tap("One back")
+    english.tap("Back one")
     assert english.says("Lamp 2 of 33 glows.")
     page._walk.steps.extend([None] * (LAMPS - 2))
     page._skip()
-    assert english.says("All lamps are found.")
-    english.tap("Keep it so")
+    assert english.says("All lamps have been found.")
+    english.tap("Keep it")
     assert english.house.workbench.lamp_places(GAME) == {"C": (0,)}
     assert not english.house.director._lent
-    assert english.says("It is kept.")
+    assert english.says("It is saved.")
 
 
 def test_leaving_in_the_middle_keeps_the_old_places(english: Running) -> None:
@@ -339,7 +339,7 @@ def test_lamps_that_are_unplugged_in_the_middle_lose_nothing(english: Running) -
         tap(*page._board.to_window(*page._board.centre_of(site)))
         tick(2)
     lamps.unplug()
-    wait(lambda: english.says("The lamps are dark"))
+    wait(lambda: english.says("The lamps are off"))
     assert key(english.screen, "No field").disabled
     tap(*page._board.to_window(*page._board.centre_of("E")))
     assert page._walk.places == {"C": (0,), "D": (1,)}, "nobody can know where a dark lamp stands"
@@ -351,11 +351,11 @@ def test_lamps_that_are_unplugged_in_the_middle_lose_nothing(english: Running) -
     lamps.replug()
     page = english.open("lamps")
     wait(lambda: english.says("You have stopped after lamp 2 of 33."))
-    wait(lambda: not english.says("The lamps are dark"))
+    wait(lambda: not english.says("The lamps are off"))
     english.tap("Go on with lamp 3")
     wait(lambda: any(_pixels(lamps)[2]))
     tap(*page._board.to_window(*page._board.centre_of("E")))
-    english.tap("Keep it so")
+    english.tap("Keep it")
     assert english.house.workbench.lamp_places(GAME) == {"C": (0,), "D": (1,), "E": (2,)}
     assert english.says("You have stopped after lamp 3 of 33."), "the others may be shown later"
 
@@ -376,12 +376,12 @@ def test_lamps_that_cannot_be_kept_are_shown_on(english: Running) -> None:
     folder = english.house.state / "lamps"
     folder.write_text("no folder")
     tap(*page._board.to_window(*page._board.centre_of("C")))
-    wait(lambda: english.says("It could not be kept"))
-    english.tap("Keep it so")
-    assert english.says("It could not be kept")
+    wait(lambda: english.says("It could not be saved"))
+    english.tap("Keep it")
+    assert english.says("It could not be saved")
     folder.unlink()
-    english.tap("Keep it so")
-    assert english.says("It is kept.")
+    english.tap("Keep it")
+    assert english.says("It is saved.")
     assert english.house.workbench.lamp_places(GAME) == {"C": (0,)}
 
 
@@ -399,7 +399,7 @@ def test_a_field_with_two_lamps_and_a_finger_that_trembles(
     monkeypatch.setattr(lamp_walk, "TREMBLE_S", 0.0)
     tap(*page._board.to_window(*page._board.centre_of("C")))
     assert page._walk.places == {"C": (0, 1)}
-    english.tap("Keep it so")
+    english.tap("Keep it")
     tick(2)
     tap(*page._board.to_window(*page._board.centre_of("C")))
     assert english.says("C: lamp 1, 2")
@@ -466,7 +466,7 @@ def test_the_lens_page_follows_the_measuring(
     assert english.says("30 % of what is needed")
     assert badly_set(english.screen) == []
     now[0] = looks[1]
-    assert english.says("The lens is being reckoned.")
+    assert english.says("Calculating the lens…")
     now[0] = looks[2]
     assert english.says("Passed: 0.2 px.")
     english.tap("Stop")

@@ -189,8 +189,10 @@ class DemoScreen(FloatLayout):  # type: ignore[misc]
                 text = _("Drag a piece with the mouse or a finger. A tap turns it.")
             return _("Your turn"), text
         if self.resumed:
-            return _("The power is back"), _("The match goes on where it was.")
-        return _("What the camera sees"), _("Heelstone plays a match. Soon it is your turn.")
+            return _("The power is back"), _("The match continues where it was.")
+        return _("What the camera sees"), _(
+            "Heelstone is playing a match. It will soon be your turn."
+        )
 
     def _score_display(self, width: float) -> Any:
         """The simulated score display, as it would stand on the table."""

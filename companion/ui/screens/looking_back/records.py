@@ -327,10 +327,10 @@ def _row(title: str, told: str, small: str, width: float) -> Any:
 
 def _nothing(segment: str, width: float) -> Widget:
     text = {
-        MATCHES: _("Nothing was played yet."),
-        PEOPLE: _("Whoever plays under a name appears here."),
-        GAMES: _("Nothing was played yet."),
-        BEST: _("Rolling Stones keeps a list of the best for every course."),
+        MATCHES: _("Nothing has been played yet."),
+        PEOPLE: _("Everyone who plays under a name appears here."),
+        GAMES: _("Nothing has been played yet."),
+        BEST: _("Rolling Stones keeps a list of best results for every course."),
         SERIES: _("A series begins when the same match is played once more."),
     }[segment]
     return Words(text, color=style.ash, width=width)

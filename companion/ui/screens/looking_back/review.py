@@ -124,7 +124,7 @@ class ReviewScreen(FloatLayout):  # type: ignore[misc]
         self._amend(amendment.ply, amendment.entries)
         if not self.trouble:
             self._before = (amendment.ply, old)
-            self.told = _("Put right. The old entry stays in the record.")
+            self.told = _("Corrected. The old entry stays in the record.")
         self.go_to(amendment.ply)
         self._build()
 
@@ -167,7 +167,7 @@ class ReviewScreen(FloatLayout):  # type: ignore[misc]
             written = [entry.move for entry in self.recording.entries[ply - 1 :]]
             if written[: len(entries)] != [entry.move for entry in entries]:
                 # The table was faster: somebody played on while this was decided.
-                self.trouble = _("The match went on meanwhile; nothing was changed.")
+                self.trouble = _("The match has moved on since; nothing was changed.")
 
     def _corrected(self, intent: Intent) -> None:
         """A touch in the copy: what would follow from this move in the record?"""
@@ -197,7 +197,7 @@ class ReviewScreen(FloatLayout):  # type: ignore[misc]
 
     def _say_impossible(self) -> None:
         def rows(width: float) -> list[Widget]:
-            return [Words(_("Nobody could have made this move here."), width=width)]
+            return [Words(_("Nobody could have made this move at this point."), width=width)]
 
         self._open_sheet(Sheet(_("That does not fit"), rows, _("Go back"), self._close_sheet))
 

@@ -100,13 +100,13 @@ def amendment_rows(
     for conflict in amendment.conflicts[:_MOST_CONFLICTS]:
         why = teller.objection(conflict.objections[0])
         line = f"{conflict.ply}. {teller.move(conflict.move)}"
-        kept = "" if conflict.possible else _("This move and all behind it are left out.")
+        kept = "" if conflict.possible else _("This move and all moves after it are left out.")
         rows.append(framed((line,), f"{why.title}. {kept}".strip(), "ask", width))
     more = len(amendment.conflicts) - _MOST_CONFLICTS
     if more > 0:
         rows.append(Words(_("… and {count} more").format(count=more), width=width))
     if amendment.left_out:
-        text = _("{count} moves at the end are left out of the record.")
+        text = _("The last {count} moves are left out of the record.")
         rows.append(Words(text.format(count=amendment.left_out), bold=True, width=width))
     return rows
 

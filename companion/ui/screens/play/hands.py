@@ -28,7 +28,7 @@ def hold_cards(
     All of them stay within ``room`` px, for a list that scrolls would hold the finger back.
     """
     intro = Words(
-        _("Hold your card to look at it. Nobody else is told anything."),
+        _("Press and hold your card to look at it. Nobody else learns anything."),
         font_size=style.type_xs, color=style.ash, width=width,
     )  # fmt: skip
     each = (room - intro.height) / view.players - style.gap_s
@@ -54,7 +54,7 @@ def hand_lines(hand: Hand, teller: Teller) -> list[str]:
     if hand.lying:
         places = [f"{teller.site(site)}: {teller.kind(thing)}" for site, thing in hand.lying]
         lines.append(_("Face down: {places}").format(places=", ".join(places)))
-    return lines or [_("You hold nothing that the others do not see.")]
+    return lines or [_("You hold nothing the others cannot see.")]
 
 
 def _rows(

@@ -98,7 +98,7 @@ def listed(
         return []
     tiles = tile_rows(sections(more, teller, chosen), width, touch)
     if chosen:
-        anew = Tile(_("Choose anew"), (), ("",))
+        anew = Tile(_("Choose again"), (), ("",))
         tiles.append(Key(anew.text, partial(touch, anew), symbol="↺", height=style.target))
     return tiles
 
@@ -172,9 +172,12 @@ def _pending(s: Scribe) -> Panel:
 def _proposal(s: Scribe) -> Panel:
     told = candidate_text(s.view.candidates[0], s.view, s.teller)
     if s.view.hold_s > 0:
-        rows = [*heading_rows(s, told, _("It counts in a moment.")), Progress(s.view.hold_s)]
+        rows = [
+            *heading_rows(s, told, _("It will be recorded in a moment.")),
+            Progress(s.view.hold_s),
+        ]
     else:
-        rows = heading_rows(s, told, _("It counts when you say so."))
+        rows = heading_rows(s, told, _("It will be recorded when you say so."))
     rows += player_cards(s, active=False)
     agree = Key(_("That’s right"), partial(s.post, Choose(0)), symbol="✓", primary=True)
     wrong = Key(_("No"), partial(s.post, CameraIsWrong()), symbol="✕")
@@ -222,7 +225,7 @@ def _refusal(s: Scribe) -> Panel:
     rows = heading_rows(s, told.title, told.text, strong=True)
     do = told.do
     if do:
-        light = _("The light shows the place.") if view.fixes else ""
+        light = _("The lamp shows where.") if view.fixes else ""
         rows.append(framed(s, (do,), light, "stop"))
     actions: list[list[Widget]] = []
     if rule_page(s.teller, first.rule) is not None:
@@ -237,7 +240,7 @@ def _refusal(s: Scribe) -> Panel:
 
 
 def _choice(s: Scribe) -> Panel:
-    why = "" if s.dense else _("The camera sees more than one way.")
+    why = "" if s.dense else _("The camera sees more than one possibility.")
     rows = heading_rows(s, _("What was played?"), why)
     for index, candidate in enumerate(s.view.candidates[:3]):
         rows.append(ChoiceCard(s, candidate, partial(s.post, Choose(index))))
@@ -259,7 +262,7 @@ def _takeback(s: Scribe) -> Panel:
 
 def _guide(s: Scribe) -> Panel:
     lines = fix_lines(s.view, s.box, s.teller)
-    rows = heading_rows(s, _("The table differs"), _("Put it right, one piece after the other:"))
+    rows = heading_rows(s, _("The table differs"), _("Put it right, one piece at a time:"))
     left = len(lines) - 1
     more = _("Then {count} more.").format(count=left) if left > 0 else ""
     rows.append(framed(s, lines[:1], more, "ask"))

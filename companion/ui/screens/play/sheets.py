@@ -206,14 +206,14 @@ class PlaySheets:
         besides = 2 * style.gap_l + 3 * style.gap + style.button + style.type_l
         room = self.screen.words_height - besides
         return self._sheet(
-            _("Secret things"), lambda width: hold_cards(view, teller, hand, width, room)
+            _("Hidden things"), lambda width: hold_cards(view, teller, hand, width, room)
         )
 
     def _troubles(self) -> Sheet:
         view = self._view
 
         def rows(width: float) -> list[Widget]:
-            calm = _("The match goes on; everything can be tapped.")
+            calm = _("The match goes on; every move can be tapped.")
             found = troubles(view)
             if not found:
                 return [Words(_("All is well again."), width=width)]
@@ -232,7 +232,7 @@ class PlaySheets:
             return [*told, *self._pages_that_help(found)]
 
         others = view.wrong is not None or view.machine or view.notes
-        return self._sheet(_("What is the matter") if others else _("What is missing"), rows)
+        return self._sheet(_("What is wrong") if others else _("What is missing"), rows)
 
     def _pages_that_help(self, found: Sequence[Trouble]) -> list[Widget]:
         """A key for every page of the workshop that helps."""
@@ -260,7 +260,7 @@ class PlaySheets:
             lines.append([_key(_("Rules"), "", self.open_pages)])
             lines[-1] += _offered((_("Review"), "◷", review))
             if ways.hand is not None and any(ways.hand(seat) for seat in range(view.players)):
-                lines.append([_key(_("Secret things"), "◉", self.open_hands)])
+                lines.append([_key(_("Hidden things"), "◉", self.open_hands)])
             keep = self._remember if ways.moment is not None else None
             lines += [
                 _offered((_("Switch language"), "", ways.language), (_("Theme"), "◐", ways.theme)),
@@ -282,8 +282,8 @@ class PlaySheets:
             if trouble:
                 return [Words(trouble, width=width)]
             text = _(
-                "Pictures and beliefs of this moment go into the next problem report, which the "
-                "workshop writes."
+                "What the camera shows and believes right now goes into the next problem "
+                "report, which you can write in the workshop."
             )
             return [Words(text, width=width)]
 
