@@ -119,10 +119,6 @@ class Match:
         """Why ``move`` is not allowed now; empty if it is. Raises MoveSyntaxError."""
         return self.game.check(self._state, self._move(move))
 
-    def is_legal(self, move: Move | str) -> bool:
-        """Whether ``move`` is allowed now."""
-        return not self.why_not(move)
-
     def view(self, seat: int | None) -> Json:
         """State and log as ``seat`` may see them (None: as everybody may)."""
         public: list[Move] = []

@@ -228,12 +228,12 @@ def _check_moves(
             reason = ", ".join(o.code for o in objections) or "nothing against it"
             listed = "legal" if pseudo in legal else "not listed"
             report.add(f"{here}: {pseudo} is {listed}, but check says: {reason}")
-        _note(game, objections, tellers, here, report)
+        _note(objections, tellers, here, report)
     # What was possible earlier in the match is tried again: hands repeat themselves.
     for old in tried:
         if old not in seen:
             objections = game.check(state, old)
-            _note(game, objections, tellers, here, report)
+            _note(objections, tellers, here, report)
             if not objections:
                 report.add(f"{here}: {old} is no pseudo-move, but nothing is objected to it")
     for pseudo in Random(str(match.ply)).sample(sorted(seen), min(12, len(seen))):
@@ -258,7 +258,6 @@ def _check_moves(
 
 
 def _note(
-    game: Game[Any],
     objections: Iterable[Objection],
     tellers: Iterable[Teller],
     here: str,

@@ -44,17 +44,16 @@ class Zones:
     """Where the hidden things of a match lie, as far as the table knows.
 
     A zone holds ``known`` things (a multiset), ``unknown`` ones (a number per pool), and where
-    order matters a known ``top`` (last element uppermost) and a known ``bottom`` (last element
-    lowest). Top and bottom are not contained in ``known``. Zones come into being when used.
+    order matters a known ``top`` (last element uppermost), which is not contained in ``known``.
+    Zones come into being when used.
     """
 
-    __slots__ = ("_bottom", "_known", "_next_pool", "_pools", "_top", "_unknown")
+    __slots__ = ("_known", "_next_pool", "_pools", "_top", "_unknown")
 
     def __init__(self) -> None:
         self._known: dict[str, Counter[str]] = {}
         self._unknown: dict[str, dict[int, int]] = {}
         self._top: dict[str, list[str]] = {}
-        self._bottom: dict[str, list[str]] = {}
         self._pools: dict[int, Counter[str]] = {}
         self._next_pool = 0
 
@@ -66,25 +65,18 @@ class Zones:
             sum(self._known.get(zone, {}).values())
             + sum(self._unknown.get(zone, {}).values())
             + len(self._top.get(zone, ()))
-            + len(self._bottom.get(zone, ()))
         )
 
     def known(self, zone: str) -> Counter[str]:
-        """The things known to lie in ``zone``, top and bottom included; a fresh counter."""
+        """The things known to lie in ``zone``, the top included; a fresh counter."""
         found = Counter(self._known.get(zone, {}))
         found.update(self._top.get(zone, ()))
-        found.update(self._bottom.get(zone, ()))
         return +found
 
     def top(self, zone: str) -> str | None:
         """The known top thing, None if nobody knows it."""
         pile = self._top.get(zone)
-        if pile:
-            return pile[-1]
-        if not self._unknown.get(zone) and not sum(self._known.get(zone, {}).values()):
-            bottom = self._bottom.get(zone)
-            return bottom[0] if bottom else None
-        return None
+        return pile[-1] if pile else None
 
     def unknown(self, zone: str) -> int:
         """How many things in ``zone`` are unknown."""
@@ -105,11 +97,7 @@ class Zones:
 
     def certainty(self, zone: str, kind: str) -> Certainty:
         """Whether ``kind`` is in ``zone``."""
-        if (
-            self._known.get(zone, _NOTHING).get(kind, 0) > 0
-            or kind in self._top.get(zone, ())
-            or kind in self._bottom.get(zone, ())
-        ):
+        if self._known.get(zone, _NOTHING).get(kind, 0) > 0 or kind in self._top.get(zone, ()):
             return Certainty.SURE
         found = Certainty.IMPOSSIBLE
         for pool, number in self._unknown.get(zone, {}).items():
@@ -141,8 +129,6 @@ class Zones:
             return Counter({top: 1})
         found = Counter(self._known.get(zone, {}))
         found += self.unseen(zone)
-        if not found and self._bottom.get(zone):
-            found[self._bottom[zone][0]] = 1
         return +found
 
     def whereabouts(self, kind: str) -> dict[str, int]:
@@ -171,11 +157,7 @@ class Zones:
         if top is not None:
             if kind is not None and kind != top:
                 raise HiddenError("other_on_top", zone=source, top=top, found=kind)
-            pile = self._top.get(source)
-            if pile:
-                pile.pop()
-            else:
-                self._bottom[source].pop(0)
+            self._top[source].pop()
             self._known.setdefault(target, Counter())[top] += 1
             return
         self.move(source, target, kind)
@@ -208,11 +190,6 @@ class Zones:
         self._take(source, kind)
         self._top.setdefault(target, []).append(kind)
 
-    def place_below(self, source: str, target: str, kind: str) -> None:
-        """Move ``kind`` openly under the pile ``target``."""
-        self._take(source, kind)
-        self._bottom.setdefault(target, []).append(kind)
-
     def discard(self, zone: str, kind: str) -> None:
         """Take ``kind`` out of the match."""
         self._take(zone, kind)
@@ -233,7 +210,7 @@ class Zones:
             counts += self.known(zone)
             for pool, number in self._unknown.get(zone, {}).items():
                 pools[pool] = pools.get(pool, 0) + number
-            for table in (self._known, self._unknown, self._top, self._bottom):
+            for table in (self._known, self._unknown, self._top):
                 table.pop(zone, None)
         if counts:
             pool = self._new_pool(counts)
@@ -251,7 +228,6 @@ class Zones:
         other._known = {zone: Counter(c) for zone, c in self._known.items()}
         other._unknown = {zone: dict(p) for zone, p in self._unknown.items()}
         other._top = {zone: list(p) for zone, p in self._top.items()}
-        other._bottom = {zone: list(p) for zone, p in self._bottom.items()}
         other._pools = {pool: Counter(c) for pool, c in self._pools.items()}
         other._next_pool = self._next_pool
         return other
@@ -271,8 +247,6 @@ class Zones:
                 entry["unknown"] = {str(number[p]): unknown[p] for p in sorted(unknown)}
             if top := self._top.get(zone):
                 entry["top"] = list(top)
-            if bottom := self._bottom.get(zone):
-                entry["bottom"] = list(bottom)
             zones[zone] = entry
         return {"zones": zones, "pools": [dict(sorted((+self._pools[p]).items())) for p in pools]}
 
@@ -291,8 +265,6 @@ class Zones:
                     new._unknown[zone] = {int(p): int(n) for p, n in entry["unknown"].items()}
                 if "top" in entry:
                     new._top[zone] = list(entry["top"])
-                if "bottom" in entry:
-                    new._bottom[zone] = list(entry["bottom"])
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise StateError("zones_unreadable", reason=error) from error
         if problems := new.invariants():
@@ -332,7 +304,7 @@ class Zones:
     # -- private --------------------------------------------------------------------------
 
     def _all_zones(self) -> set[str]:
-        return {*self._known, *self._unknown, *self._top, *self._bottom}
+        return {*self._known, *self._unknown, *self._top}
 
     def _new_pool(self, counts: Counter[str]) -> int:
         pool = self._next_pool
@@ -348,10 +320,10 @@ class Zones:
         if any(self._pools[pool].get(kind, 0) > 0 for pool in self._unknown.get(zone, ())):
             self._bind(zone, kind)
             return
-        for pile in (self._top.get(zone, []), self._bottom.get(zone, [])):
-            if kind in pile:
-                pile.remove(kind)
-                return
+        top = self._top.get(zone, [])
+        if kind in top:
+            top.remove(kind)
+            return
         raise HiddenError("cannot_hold", zone=zone, kind=kind)
 
     def _bind(self, zone: str, kind: str) -> None:

@@ -54,15 +54,15 @@ def _objection(state: DolmenState, move: Move) -> Objection | None:
     place, circle = state.board.place, state.board.circle
     match move.verb, move.args:
         case ("walk" | "fly") as verb, (start, to) if start in place and to in place:
-            return _too_early(state, seat) or _check_action(state, seat, verb, start, to)
+            return _too_early(state) or _check_action(state, seat, verb, start, to)
         case "herbs", (site,) if site in place:
-            return _too_early(state, seat) or _check_action(state, seat, "herbs", site, site)
+            return _too_early(state) or _check_action(state, seat, "herbs", site, site)
         case "druid", (site,) if site in place:
             return _check_druid(state, seat, site)
         case ("stone" | "keep") as verb, (site,) if site in place:
-            return _too_early(state, seat) or _check_place_left(state, seat, verb, site)
+            return _too_early(state) or _check_place_left(state, seat, verb, site)
         case "keep", (name,) if name in circle:
-            return _too_early(state, seat) or _check_right(state, seat, circle[name])
+            return _too_early(state) or _check_right(state, seat, circle[name])
         case "dolmen", (name, level, value) if (
             name in circle
             and level in LEVELS
@@ -70,7 +70,7 @@ def _objection(state: DolmenState, move: Move) -> Objection | None:
         ):
             # DG21: without a right the answer must not tell which values are left.
             return (
-                _too_early(state, seat)
+                _too_early(state)
                 or (None if state.dolmens[seat] else _check_value(state, seat, value))
                 or _check_right(state, seat, circle[name], LEVELS.index(level))
                 or _check_value(state, seat, value)
@@ -105,7 +105,7 @@ def _check_druid(state: DolmenState, seat: int, site: str) -> Objection | None:
     return _occupied(state, site, "7.4")
 
 
-def _too_early(state: DolmenState, seat: int) -> Objection | None:
+def _too_early(state: DolmenState) -> Objection | None:
     """What must happen before anybody can take a turn."""
     if state.phase == START:
         return Objection.of("DG18", "start_first")

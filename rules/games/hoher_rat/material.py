@@ -25,7 +25,7 @@ LAST = tuple((f - 1) % FIELDS for f in range(FIELDS))
 """The neighbours of a field; HR2: 30 and 1 are neighbours too."""
 
 FACTIONS = ("pro", "contra")
-PRO, CONTRA, NEITHER = 0, 1, 2
+NEITHER = 2
 FACTION_COLOURS = ((0, 3), (1, 4))
 """Pro is white and yellow, Contra blue and red."""
 SEAT_COLOURS = (0, 1, 3, 4)

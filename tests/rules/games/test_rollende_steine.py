@@ -166,7 +166,7 @@ def test_rs6_all_run_out_in_the_same_round() -> None:
 def test_rs11_there_must_be_a_cushion_to_relocate_but_it_may_be_anybodys() -> None:
     assert _codes(_match(2), "p0 relocate") == [("RS11", "nothing_to_relocate")]
     match = _match(2, "p0 cushion", "table miss")
-    assert match.is_legal("p1 relocate")
+    assert not match.why_not("p1 relocate")
 
 
 def test_cushions_run_out_after_ten() -> None:
