@@ -57,7 +57,7 @@ def figure(finding: Finding) -> str:
             )
         case "corners":
             return _("off by {number} px").format(number=number(value))
-    return _("{right} of {count} in place").format(right=int(value), count=int(of or 0))
+    return _("{right} of {count} correct").format(right=int(value), count=int(of or 0))
 
 
 def advice(finding: Finding) -> str:

@@ -136,7 +136,7 @@ TROUBLES: dict[str, tuple[Change, str, str, str]] = {
     ),
     "the power supply was weak": (
         lambda c: c.write("sys/devices/platform/soc/soc:firmware/get_throttled", "50000"),
-        "power", "hint", "for a moment",
+        "power", "hint", "at least once",
     ),
     "the power supply of a Raspberry Pi 5 is weak": (
         lambda c: c.write("sys/devices/platform/soc@107c000000/soc@107c000000:firmware/"

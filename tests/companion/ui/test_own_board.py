@@ -244,7 +244,7 @@ def test_cancelled_work_can_be_taken_up_again(english: Open) -> None:
     english.drag(english.page._view, (0, 0), (30, 0))
     at = english.page.mapping.places["C"].at
     english.tap("Cancel")
-    assert "Your work is kept for now" in texts(english.screen)
+    assert "Your work is still here" in texts(english.screen)
     english.tap("Continue where you left off")
     assert english.page.mapping.places["C"].at == at
     english.tap("Undo")
@@ -353,7 +353,7 @@ def test_a_board_is_drawn_by_touches_and_stands_on_the_shelf(english: Open) -> N
     for letter in "⌫⌫a":
         english.tap(letter)
     english.tap("Done")
-    assert "“Our boarda” stands on the shelf now." in texts(english.screen)
+    assert "“Our boarda” is now on the shelf." in texts(english.screen)
     game = english.house.games()[-1]
     assert find_game(game).board_name == "Our boarda"
     english.tap("Forget “Dolmen Gods: Our boarda”")

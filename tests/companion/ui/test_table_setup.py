@@ -127,7 +127,7 @@ def test_everything_right_ends_with_ready_by_sign_and_word(setup: Setup, lang: s
     assert {"de": "Bereit", "en": "Ready"}[lang] in told
     assert told.count("✓") >= len(STEPS)
     assert {"de": "9,5 Bilder/s", "en": "9.5 pictures/s"}[lang] in told
-    assert {"de": "5 von 5 richtig", "en": "5 of 5 right"}[lang] in told
+    assert {"de": "5 von 5 richtig", "en": "5 of 5 correct"}[lang] in told
 
 
 def test_the_lamp_that_is_asked_for_glows_and_no_other(setup: Setup) -> None:

@@ -140,7 +140,7 @@ def test_an_arrow_leads_a_shifted_piece_home_and_a_stray_one_is_crossed_out() ->
     view = view_of(played("p0 place 2 C"), TableState.DESYNC, fixes=FIXES)
     scene = scene_of(view, Picked())
     assert arrows_of(FIXES) == (("D", "C"),)
-    assert scene.wrong == {"D"}, "one piece after the other"
+    assert scene.wrong == {"D"}, "one piece at a time"
     assert [(item.site, item.kind) for item in scene.ghosts] == [("C", "stone black 2")]
     assert {item.site for item in scene.items} == {"D", "K"}
 
@@ -159,7 +159,7 @@ def test_the_way_back_is_told_in_both_languages() -> None:
     assert german == ("Schwarzer Stein 2: von D nach C", "K: wegnehmen")
     set_language("en")
     english = fix_lines(view, BOX, teller_of(view, "en"))
-    assert english == ("Black stone 2: from D to C", "K: take away")
+    assert english == ("Black stone 2: from D to C", "K: remove")
 
 
 GAMES = [game for game in game_ids() if find_game(game).box in box_ids()]

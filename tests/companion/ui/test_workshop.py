@@ -311,7 +311,7 @@ def test_the_places_of_the_lamps_are_shown_by_touching_the_board(english: Runnin
     wait(lambda: any(_pixels(lamps)[1]) and not any(_pixels(lamps)[0]))
     english.tap("No field")
     english.tap("Back one")
-    assert english.says("Lamp 2 of 33 glows.")
+    assert english.says("Lamp 2 of 33 is lit.")
     page._walk.steps.extend([None] * (LAMPS - 2))
     page._skip()
     assert english.says("All lamps have been found.")
@@ -350,14 +350,14 @@ def test_lamps_that_are_unplugged_in_the_middle_lose_nothing(english: Running) -
     assert again.steps(GAME, load_box(GAME)) == ["C", "D"]
     lamps.replug()
     page = english.open("lamps")
-    wait(lambda: english.says("You have stopped after lamp 2 of 33."))
+    wait(lambda: english.says("You stopped after lamp 2 of 33."))
     wait(lambda: not english.says("The lamps are off"))
-    english.tap("Go on with lamp 3")
+    english.tap("Continue with lamp 3")
     wait(lambda: any(_pixels(lamps)[2]))
     tap(*page._board.to_window(*page._board.centre_of("E")))
     english.tap("Keep it")
     assert english.house.workbench.lamp_places(GAME) == {"C": (0,), "D": (1,), "E": (2,)}
-    assert english.says("You have stopped after lamp 3 of 33."), "the others may be shown later"
+    assert english.says("You stopped after lamp 3 of 33."), "the others may be shown later"
 
 
 def test_what_is_wrong_with_a_button_names_the_button_and_the_pin(english: Running) -> None:
@@ -365,9 +365,9 @@ def test_what_is_wrong_with_a_button_names_the_button_and_the_pin(english: Runni
     english.tap("Buttons")
     note = english.house.rig._statuses.note
     note("buttons", Report("button_stuck", {"button": "undo"}))
-    assert english.says("‘Undo’ is down all the time: it is stuck, or its wires touch.")
+    assert english.says("‘Undo’ stays pressed: it is stuck, or its wires touch.")
     note("buttons", Report("pin_twice", {"pin": "17", "first": "lamp 1", "second": "undo"}))
-    assert english.says("GPIO pin 17 is set for two things. Give each a pin of its own.")
+    assert english.says("GPIO pin 17 is assigned twice. Give each device its own pin.")
 
 
 def test_lamps_that_cannot_be_kept_are_shown_on(english: Running) -> None:
@@ -417,7 +417,7 @@ def test_the_report_is_written_by_touch_and_its_place_told(english: Running) -> 
     (english.house.state / "reports").rename(english.house.state / "gone")
     (english.house.state / "reports").write_text("no folder")
     english.tap("Write the report")
-    wait(lambda: english.says("Is there room on the disk?"), 20)
+    wait(lambda: english.says("Is the disk full?"), 20)
     (english.house.state / "reports").unlink()
 
 
