@@ -87,7 +87,7 @@ def sentence_of(error: BaseException) -> Sentence:
         case UnicodeDecodeError():
             return Sentence("byte_unknown", {"place": error.start})
         case tomllib.TOMLDecodeError():
-            return Sentence("python_says", {"detail": str(error)})
+            return Sentence("as_told", {"detail": str(error)})
         case RecursionError():
             return Sentence("nested_too_deeply")
         case KeyError(args=(str() as key,)):
@@ -98,7 +98,7 @@ def sentence_of(error: BaseException) -> Sentence:
             return Sentence("wrong_kind")
         case ValueError() | OverflowError():
             return Sentence("wrong_value")
-    return Sentence("python_says", {"detail": type(error).__name__})
+    return Sentence("as_told", {"detail": type(error).__name__})
 
 
 @cache

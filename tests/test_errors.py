@@ -17,8 +17,9 @@ from rules.core import GameError, StateError
 from rules.errors import Sentence, catalogue, sentence_of
 from rules.telling import LANGUAGES
 from tests.support.command import ROOT
+from vision.camera.calibration import REGIONS
 
-CATALOGUES = ("rules",)
+CATALOGUES = ("rules", "vision")
 
 
 def gaps(words: str) -> set[str]:
@@ -71,7 +72,7 @@ def raised() -> Iterator[tuple[str, str, set[str]]]:
 SAYING = {"Complaint", "NoBoard"}
 """Besides the classes called …Error: what is told by a code."""
 SPOKEN_BY_KIND = {
-    "and", "not_allowed", "none", "python_says", "json_breaks", "byte_unknown", "nested_too_deeply",
+    "and", "not_allowed", "none", "as_told", "json_breaks", "byte_unknown", "nested_too_deeply",
     "entry_missing", "something_missing", "wrong_kind", "wrong_value",
 }  # fmt: skip
 """What ``rules.errors`` says by itself; so are the errors of the system."""
@@ -91,7 +92,9 @@ def test_every_code_has_words_that_fit_what_it_is_given() -> None:
 
 
 def test_no_words_are_left_for_codes_that_nothing_uses() -> None:
-    used = {code for _, code, _ in raised()} | SPOKEN_BY_KIND | set(errno.errorcode.values())
+    used = (
+        {code for _, code, _ in raised()} | SPOKEN_BY_KIND | {*errno.errorcode.values(), *REGIONS}
+    )
     words = {code for package in CATALOGUES for code in catalogue(package, "en")}
     assert words - used == set()
 

@@ -88,7 +88,7 @@ def board_picture(
         finder = BoardFinder(board, None if lens is None else lambda _size: lens)
         pose = finder.find(seen, size)
     except NoBoard as error:
-        raise BoardPictureError(str(error)) from error
+        raise BoardPictureError("as_told", detail=error) from error
     px_per_mm = MOST_PX / max(board.size)
     return BoardPicture(flat_picture(image, pose, board.size, px_per_mm), board, px_per_mm)
 

@@ -84,7 +84,7 @@ def _catalogue(lang: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 def _by_code(lang: str) -> dict[str, str]:
     """Sentences that have codes already, as patterns, until the rest have them too."""
     pairs = {}
-    for package in ("rules",):
+    for package in ("rules", "vision"):
         told = catalogue(package, lang)
         for code, english in catalogue(package, ENGLISH).items():
             names = re.findall(r"(?<!\{)\{(\w+)", english)

@@ -10,7 +10,6 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from companion.app.commands.camera import calibration_trouble
 from companion.camera.lenses import Lenses
 from companion.ui.workbench import LensLook
 from companion.words.wording import Wording
@@ -101,7 +100,7 @@ class LensWalk:
         try:
             result = self._calibration.solve()
         except CalibrationError as error:
-            told = calibration_trouble(error, say)
+            told = error.sentence.told(self._lang)
             self._look = replace(self._look, reckoning=False, done="failed", sentence=told)
             return
         figures = {

@@ -39,10 +39,7 @@ def corner_stickers(image: Picture, box: Box) -> dict[int, Points]:
     found = {s.id: reader.sharpen(image, s.corners) for s in seen if s.id in ids}
     missing = sorted(ids - set(found))
     if missing:
-        raise NoBoard(
-            f"corner stickers {', '.join(map(str, missing))} are not visible; all "
-            f"{len(ids)} are needed to find out where they lie: free them, or turn up the light"
-        )
+        raise NoBoard("corners_unseen", missing=missing, all=len(ids))
     return found
 
 
@@ -85,10 +82,7 @@ def measured_corners(
     values = _fitted(residuals, values)
     worst = float(np.abs(residuals(values)[: rays.size]).max()) * doubt * lens.focal
     if worst > 0.004 * max(size):
-        raise NoBoard(
-            f"the corner stickers do not fit together (off by {worst:.1f} px); check that they lie "
-            "flat, upright, and are of the size that was printed"
-        )
+        raise NoBoard("corners_do_not_fit", error=worst)
     places = values[8:16].reshape(4, 2) * reach
     rounded = [(round(float(x), 2), round(float(y), 2)) for x, y in places]
     return dict(zip(ids, rounded, strict=True))

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from rules.box import Box
+from rules.errors import Complaint
 from vision.arrays import Points, points
 from vision.camera.lens import FOCAL_PRIOR, Lens
 
@@ -47,12 +48,11 @@ GOOD_ERROR = 0.001
 SURE_ERROR = 0.0002
 """Error per picture width at which a lens is believed against the calibrated one."""
 
-TOO_SMALL = "the board is too small in the picture; move the camera nearer or zoom in"
-NO_SHAPE = "the corner stickers lie as no board can; check that each is at its own corner"
 
+class NoBoard(Complaint, ValueError):
+    """The board cannot be found in a picture; the code says why."""
 
-class NoBoard(ValueError):
-    """The board cannot be found in a picture; the message says why."""
+    package = "vision"
 
 
 @dataclass(frozen=True)
@@ -150,11 +150,9 @@ class BoardFinder:
         else:
             last = None
         if len(found) < STICKERS_NEEDED:
-            missing = [str(i) for i in self._corners if i not in found]
+            missing = [i for i in self._corners if i not in found]
             raise NoBoard(
-                f"corner stickers {', '.join(missing)} are not visible; at least "
-                f"{STICKERS_NEEDED} of {len(self._corners)} must be seen: free them, or turn up "
-                "the light"
+                "corners_few_seen", missing=missing, needed=STICKERS_NEEDED, all=len(self._corners)
             )
         known = self._lens_for(size)
         pose = self._fit(found, size, last, known)
@@ -224,7 +222,7 @@ class BoardFinder:
             self.forget()
         spread = px.std(axis=0).min()
         if spread < SMALLEST / 6 * max(size):
-            raise NoBoard(TOO_SMALL)
+            raise NoBoard("board_too_small")
         lens = known or Lens.guess(*size)
         best: BoardPose | None = None
         for start in _starts(mm, px, lens, last):
@@ -238,7 +236,7 @@ class BoardFinder:
             if best is not None and best.error_px < GOOD_ERROR * max(size):
                 break
         if best is None:
-            raise NoBoard(NO_SHAPE)
+            raise NoBoard("board_no_shape")
         return best
 
     def _judge(self, pose: BoardPose) -> None:
@@ -250,15 +248,12 @@ class BoardFinder:
         onward = np.roll(sides, -1, axis=0)
         turns = sides[:, 0] * onward[:, 1] - sides[:, 1] * onward[:, 0]
         if pose.eye[2] <= 0 or not bool(np.all(turns > 0)):
-            raise NoBoard(NO_SHAPE)
+            raise NoBoard("board_no_shape")
         long_side = max(pose.lens.size)
         if float(np.linalg.norm(sides, axis=1).mean()) < SMALLEST * long_side:
-            raise NoBoard(TOO_SMALL)
+            raise NoBoard("board_too_small")
         if pose.error_px > ERROR_LIMIT * long_side:
-            raise NoBoard(
-                f"the corner stickers do not fit together (off by {pose.error_px:.1f} px); check "
-                "that the board lies flat and each sticker is at its own corner"
-            )
+            raise NoBoard("board_does_not_fit", error=pose.error_px)
 
 
 def _outline(at: tuple[float, float], size: float) -> Points:

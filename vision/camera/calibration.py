@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from rules.errors import Complaint, Sentence
 from vision.arrays import Floats, Grey, Picture, Points, floats, points
 from vision.camera.lens import Lens
 
@@ -80,12 +81,10 @@ Verdict = Literal[
 ]  # fmt: skip
 
 
-class CalibrationError(ValueError):
-    """A lens cannot be had from these views. ``code`` says why, ``params`` gives the numbers."""
+class CalibrationError(Complaint, ValueError):
+    """A lens cannot be had from these views; the code says why."""
 
-    def __init__(self, code: str, **params: object) -> None:
-        super().__init__(code)
-        self.code, self.params = code, params
+    package = "vision"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +191,10 @@ class Calibration:
         ``no_lens``) if the views do not suffice."""
         if self.size is None or self.views < VIEWS_NEEDED:
             raise CalibrationError("few_views", views=self.views, needed=VIEWS_NEEDED)
-        uncovered = [region for region, is_covered in self.covered.items() if not is_covered]
+        uncovered = [Sentence(region, package="vision")
+                     for region, is_covered in self.covered.items() if not is_covered]  # fmt: skip
         if uncovered:
-            raise CalibrationError("uncovered", regions=tuple(uncovered))
+            raise CalibrationError("uncovered", regions=uncovered)
         if self.tilted < TILTS_NEEDED:
             raise CalibrationError("no_tilt", views=self.tilted, needed=TILTS_NEEDED)
         views = list(self._views)

@@ -7,13 +7,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
+from rules.errors import Complaint
 from vision.arrays import Grey, Picture
 
 __all__ = ["Frame", "FrameSource", "Iterated", "SourceError"]
 
 
-class SourceError(OSError):
-    """Frames cannot be had; the message says from where, why, and what to do."""
+class SourceError(Complaint, OSError):
+    """Frames cannot be had; the sentence says from where, why, and what to do."""
+
+    package = "vision"
 
 
 class Frame:

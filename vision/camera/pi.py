@@ -130,15 +130,8 @@ def load_library() -> Library:
     except Exception as error:
         # A picamera2 of another Python or numpy fails with ValueError, AttributeError and worse.
         if isinstance(error, ModuleNotFoundError) and error.name == "picamera2":
-            raise SourceError(
-                "the Pi camera needs picamera2, which is not installed here; on a Raspberry Pi "
-                "run 'sudo apt install python3-picamera2' and let the venv see the system's "
-                "packages (--system-site-packages)"
-            ) from error
-        raise SourceError(
-            f"picamera2 is installed but does not work here ({error}); use the system's own "
-            "Python, and numpy as 'heelstone doctor' says"
-        ) from error
+            raise SourceError("picamera_missing") from error
+        raise SourceError("picamera_broken", detail=str(error)) from error
     library: Library = Picamera2
     return library
 
@@ -255,19 +248,13 @@ class PiCameraSource(Iterated):
             camera = self._library(self._number)
         except Exception as error:
             # An unknown number is an IndexError, a camera in use a RuntimeError.
-            raise SourceError(
-                f"cannot open the Pi camera {self._number} ({error}); check its ribbon cable, and "
-                "that no other program uses it"
-            ) from error
+            raise SourceError("pi_closed", camera=self._number, detail=str(error)) from error
         try:
             self._start(camera)
         except Exception as error:
             with contextlib.suppress(Exception):
                 camera.close()
-            raise SourceError(
-                f"the Pi camera {self._number} cannot be set up ({error}); check the size in the "
-                "settings"
-            ) from error
+            raise SourceError("pi_set_up", camera=self._number, detail=str(error)) from error
         self._camera, self._alive_s = camera, self._clock()
         self._settling = _Settling(camera.camera_controls, self._alive_s) if self._lock else None
         self.status = f"Pi camera {self._number} is running"
@@ -329,11 +316,11 @@ class _Held:
         """The full picture."""
         with self._using:
             if self._request is None:
-                raise SourceError("the camera has gone on; ask for the next frame's picture")
+                raise SourceError("frame_gone")
             try:
                 array = self._request.make_array("main")
             except Exception as error:
-                raise SourceError(f"the Pi camera gave no picture ({error})") from error
+                raise SourceError("pi_no_picture", detail=str(error)) from error
             return np.ascontiguousarray(array[:, :, :3], dtype=np.uint8)
 
     def release(self) -> None:

@@ -66,18 +66,12 @@ def open_source(text: str, size: tuple[int, int] | None = None, lock: bool = Tru
     if path.is_dir():
         return FolderSource(path)
     if not path.exists():
-        raise SourceError(
-            f"there is no '{text}'; name a folder of pictures, a video file, or a camera such as "
-            "/dev/video0 or pi"
-        )
+        raise SourceError("no_source", source=text)
     if path.suffix.lower() in PICTURES:
         return FolderSource(path)
     if path.suffix.lower() in VIDEOS:
         return VideoSource(path)
-    raise SourceError(
-        f"'{text}' is neither a picture nor a video; pictures end in {', '.join(PICTURES)}, "
-        f"videos in {', '.join(VIDEOS)}"
-    )
+    raise SourceError("not_a_source", source=text, pictures=PICTURES, videos=VIDEOS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +128,12 @@ class FolderSource(Iterated):
         try:
             files = sorted(folder.iterdir()) if folder.is_dir() else [folder]
         except OSError as error:
-            raise SourceError(
-                f"cannot look into the folder '{folder}': {error.strerror}; check its permissions"
-            ) from error
+            raise SourceError("folder_closed", folder=folder, reason=error) from error
         self._files = [
             f for f in files if f.suffix.lower() in PICTURES and not f.name.startswith(".")
         ]
         if not self._files:
-            raise SourceError(
-                f"there are no pictures in '{folder}'; put files ending in {', '.join(PICTURES)} "
-                "there or name another folder"
-            )
+            raise SourceError("folder_without_pictures", folder=folder, pictures=PICTURES)
         # A wrong file in the middle is better said now than after an hour of refereeing.
         for file in self._files:
             _check_picture(file)
@@ -170,28 +159,20 @@ def _check_picture(path: Path) -> None:
         with path.open("rb") as file:
             head = file.read(12)
     except OSError as error:
-        raise SourceError(
-            f"cannot read the picture '{path}': {error.strerror}; check the file and its "
-            "permissions"
-        ) from error
+        raise SourceError("picture_unreadable", file=path, reason=error) from error
     known = (b"\xff\xd8", b"\x89PNG", b"BM", b"II*\0", b"MM\0*")
     if not (head.startswith(known) or (head[:4] == b"RIFF" and head[8:] == b"WEBP")):
-        raise SourceError(
-            f"'{path}' is not a picture although its name says so; remove it or save it again as "
-            "JPEG or PNG"
-        )
+        raise SourceError("not_a_picture", file=path)
 
 
 def read_picture(path: Path) -> Picture:
     """The picture in ``path`` (height × width × 3, BGR); raises SourceError."""
     _check_picture(path)
     if path.stat().st_size > MOST_BYTES:
-        raise SourceError(f"{path} is larger than any photograph; it is not read")
+        raise SourceError("picture_too_large", file=path)
     image = decoded(path.read_bytes())
     if image is None:
-        raise SourceError(
-            f"the picture '{path}' is damaged and cannot be decoded; remove it or save it again"
-        )
+        raise SourceError("picture_damaged", file=path)
     return image
 
 
@@ -202,10 +183,7 @@ class VideoSource(Iterated):
         self._path = Path(path)
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
-            raise SourceError(
-                f"cannot play the video '{path}'; check that it is a video, or convert it to "
-                "MP4 (H.264)"
-            )
+            raise SourceError("video_unplayable", file=self._path)
         self._fps = self._capture.get(cv2.CAP_PROP_FPS) or 30.0
         self._next = 0
         self.status = f"video '{path}'"
@@ -217,10 +195,7 @@ class VideoSource(Iterated):
         good, image = self._capture.read()
         if not good:
             if self._next == 0:
-                raise SourceError(
-                    f"the video '{self._path}' holds no frame that can be decoded; convert it to "
-                    "MP4 (H.264)"
-                )
+                raise SourceError("video_empty", file=self._path)
             self.close()
             return None
         number, self._next = self._next, self._next + 1

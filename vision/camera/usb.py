@@ -121,10 +121,7 @@ class UsbCameraSource(Iterated):
         capture = opener(device, size)
         if not capture.isOpened():
             capture.release()
-            raise SourceError(
-                f"cannot open the camera {device}; check that it is plugged in, that no other "
-                "program uses it, and that you may read it (group 'video')"
-            )
+            raise SourceError("camera_closed", camera=device)
         self._newest: Frame | None = None
         self._arrived = threading.Condition()
         self._stop = threading.Event()

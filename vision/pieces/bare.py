@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from rules.box import Box
+from rules.box import Box, BoxError
 from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
 from vision.board.appearance import BoardAppearance, Difference
@@ -114,14 +114,12 @@ def bare_kinds(box: Box, named: Collection[str] = ()) -> frozenset[str]:
     """Kinds without stickers: those the box gives none, and those ``named`` by kind, group or
     ``*`` for all.
 
-    Raises ValueError with the name of what is neither kind nor group.
+    Raises BoxError with the name of what is neither kind nor group.
     """
     for name in named:
         if name != "*" and name not in box.kinds and name not in box.kinds_of_group:
-            known = ", ".join(sorted(box.kinds_of_group))
-            raise ValueError(
-                f"the box {box.id} has no pieces '{name}'; its groups are {known}, and '*' is all"
-            )
+            known = sorted(box.kinds_of_group)
+            raise BoxError("no_pieces", box=box.id, pieces=name, groups=known)
     every = "*" in named
     return frozenset(
         kind.id

@@ -15,7 +15,7 @@ from itertools import product
 
 import numpy as np
 
-from rules.box import Box
+from rules.box import Box, BoxError
 from vision.arrays import Points
 from vision.pieces.sighting import SeenPiece
 
@@ -133,10 +133,10 @@ def gates_of(box: Box, pieces: Iterable[SeenPiece]) -> tuple[Gate, ...]:
 
 
 def run_up_zone(box: Box) -> tuple[float, float]:
-    """Where the run-up zone begins and ends, y in mm; raises ValueError if the board has none."""
+    """Where the run-up zone begins and ends, y in mm; raises BoxError if the board has none."""
     lines = sorted({p[1] for s in box.strokes if s.role == "zone border" for p in s.points})
     if len(lines) != 2:
-        raise ValueError(f"the board of {box.id} has no run-up zone: it shows {len(lines)} borders")
+        raise BoxError("no_run_up", box=box.id, borders=len(lines))
     return lines[0], lines[1]
 
 

@@ -82,14 +82,14 @@ class StickerReader:
         """Raises BoxError if OpenCV has no such dictionary or it lacks an id of the box."""
         number = getattr(cv2.aruco, box.dictionary, None)
         if not box.dictionary.startswith("DICT_") or number is None:
-            raise BoxError(f"{box.id}: OpenCV has no sticker dictionary '{box.dictionary}'")
+            raise BoxError("no_dictionary", box=box.id, dictionary=box.dictionary)
         whole = cv2.aruco.getPredefinedDictionary(number)
         ids = sorted({c.id for c in box.corners} | set(box.kind_of_sticker))
         if ids[-1] >= len(whole.bytesList):
             raise BoxError(
-                f"{box.id}: {box.dictionary} has the ids 0 to {len(whole.bytesList) - 1}, "
-                f"not {ids[-1]}"
-            )
+                "sticker_beyond", box=box.id, dictionary=box.dictionary,
+                last=len(whole.bytesList) - 1, found=ids[-1],
+            )  # fmt: skip
         self._ids = ids
         self._whole = whole
         count = len(whole.bytesList)

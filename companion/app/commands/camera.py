@@ -21,10 +21,10 @@ from companion.settings.settings import state_folder
 from companion.words.wording import Wording
 
 if TYPE_CHECKING:
-    from vision.camera.calibration import Calibrated, Calibration, CalibrationError
+    from vision.camera.calibration import Calibrated, Calibration
     from vision.camera.frames import Frame, FrameSource
 
-__all__ = ["add", "calibration_trouble"]
+__all__ = ["add"]
 
 PAUSE_S = 0.4
 """Of a film, pictures this far apart are looked at: a sheet moves slowly."""
@@ -100,19 +100,10 @@ def _measure(given: argparse.Namespace, say: Wording) -> int:
     try:
         result = calibration.solve()
     except CalibrationError as error:
-        raise UsageError(calibration_trouble(error, say)) from error
+        raise UsageError(str(error)) from error
     path = Lenses(state_folder(given.data)).keep(camera, result) if result.passed else None
     _tell(result, camera, path, given, say)
     return OK if result.passed else FAILED
-
-
-def calibration_trouble(error: CalibrationError, say: Wording) -> str:
-    """Why a lens cannot be had, as a sentence; ``say`` holds the texts ``camera``."""
-    params = dict(error.params)
-    regions = params.pop("regions", ())
-    if isinstance(regions, tuple):
-        params["regions"] = ", ".join(say(f"region_{region}") for region in regions)
-    return say(error.code, **params)
 
 
 def _collect(
