@@ -11,11 +11,12 @@ PACKAGES := python3-venv libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1 libmtde
 
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
-.PHONY: help demo test lint bench soak fuzz audit format screenshots clean
+.PHONY: help demo test check-all lint bench soak fuzz audit format screenshots clean
 
 help:
 	@echo "make demo         play a match on the virtual table; with GAME=… a whole one of any game"
 	@echo "make test         run all checks and tests"
+	@echo "make check-all    all of that, and the wider sweeps; about half an hour"
 	@echo "make lint         ruff, mypy and the import contracts only"
 	@echo "make bench        benchmarks as ratios to named peers"
 	@echo "make soak         kills, torn journals, 10,000 moves, evenings at the screen; about 20 minutes"
@@ -32,7 +33,10 @@ demo: $(STAMP)
 	fi
 
 test: lint
-	$(OFFSCREEN) $(PY) -m pytest -n 2 --dist loadfile
+	$(OFFSCREEN) $(PY) -m pytest -n 2 --dist worksteal
+
+check-all: lint
+	$(OFFSCREEN) $(PY) -m pytest -n 2 --dist worksteal --thorough
 
 lint: $(STAMP)
 	$(VENV)/bin/ruff check .

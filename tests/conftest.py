@@ -1,6 +1,11 @@
-"""What holds for every test: Kivy, whoever imports it first, leaves arguments and logs alone."""
+"""What holds for every test: which of them run, and that no library gets in their way."""
+
+from __future__ import annotations
 
 import os
+
+import pytest
+from hypothesis import HealthCheck, settings
 
 # Kivy reads these while it is imported; without them it takes over the root logger.
 os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
@@ -10,3 +15,29 @@ os.environ.setdefault("KIVY_NO_FILELOG", "1")
 
 # OpenCV reads this when it opens its first film; the commands set it, but a test may be earlier.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+
+# How long an example takes says something about the machine and nothing about the example.
+settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("any machine")
+
+LEVELS = ("thorough", "long")
+"""Markers of what the quick run leaves out, the shorter first; each has an option of its name."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--thorough", action="store_true", help="the wider sweeps too")
+    parser.addoption("--long", action="store_true", help="everything there is; takes hours")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--long"):
+        return
+    left_out = LEVELS[1:] if config.getoption("--thorough") else LEVELS
+    kept: list[pytest.Item] = []
+    rest: list[pytest.Item] = []
+    for item in items:
+        (rest if any(map(item.get_closest_marker, left_out)) else kept).append(item)
+    config.hook.pytest_deselected(items=rest)
+    items[:] = kept

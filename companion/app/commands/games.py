@@ -38,7 +38,7 @@ def add(commands: Commands) -> None:
 
     check = commands.add("check", _check, "run the conformance suite of a game")
     check.add_argument("game", metavar="GAME")
-    check.add_argument("--matches", type=int, default=24, help="random matches to play")
+    check.add_argument("--matches", type=int, help="random matches to play")
 
     why = commands.add("why", _why, "say whether a move is legal, and if not, why")
     why.add_argument("game", metavar="GAME")
@@ -102,7 +102,7 @@ def _simulate(given: argparse.Namespace) -> int:
 def _check(given: argparse.Namespace) -> int:
     from rules.authors.conformance import check_game
 
-    if given.matches < 1:
+    if given.matches is not None and given.matches < 1:
         raise UsageError(f"--matches must be at least 1, not {given.matches}")
     report = check_game(find_game(given.game), matches=given.matches)
     if given.json:

@@ -61,7 +61,6 @@ def test_a_packet_hidden_in_an_unfinished_one_is_found_when_that_is_given_up() -
     assert reader.unstick() == []
 
 
-@settings(deadline=None)
 @given(chunks=st.lists(st.binary(max_size=40), max_size=10), data=st.binary(max_size=22))
 def test_after_any_garbage_the_reader_finds_the_next_packet(
     chunks: list[bytes], data: bytes
@@ -321,7 +320,7 @@ def test_the_newest_score_wins_when_the_display_is_slow(heard: Heard) -> None:
         display.close()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(noise=st.binary(max_size=200))
 def test_the_twin_survives_any_bytes_and_works_afterwards(noise: bytes) -> None:
     with Cfa635Twin() as twin:

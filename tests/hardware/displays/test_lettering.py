@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM, CharacterRom, fit
@@ -89,7 +89,6 @@ def test_other_letters_become_the_nearest_one(rom: CharacterRom) -> None:
 
 
 @pytest.mark.parametrize("rom", ROMS)
-@settings(deadline=None)
 @given(text=st.text(max_size=60))
 def test_any_text_can_be_shown_and_commands_never_hide_in_it(rom: CharacterRom, text: str) -> None:
     data = rom.encode(text)
@@ -103,7 +102,6 @@ numbers = st.integers(0, 10**7).map(str)
 lines = st.lists(words | numbers | st.just("\t"), max_size=8).map(" ".join)
 
 
-@settings(deadline=None)
 @given(line=lines, columns=st.integers(1, 24))
 def test_every_number_shown_is_a_number_that_was_given(line: str, columns: int) -> None:
     shown = one(line, columns)
@@ -111,7 +109,6 @@ def test_every_number_shown_is_a_number_that_was_given(line: str, columns: int) 
     assert set(re.findall(r"\d+", shown)) <= set(re.findall(r"\d+", line))
 
 
-@settings(deadline=None)
 @given(
     given=st.lists(st.text(max_size=50), max_size=7),
     columns=st.integers(1, 40),

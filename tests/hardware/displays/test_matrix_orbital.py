@@ -115,7 +115,7 @@ def test_the_twin_names_what_no_manual_allows() -> None:
         assert len(twin.errors) == 3
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(noise=st.binary(max_size=300))
 def test_the_twin_survives_any_bytes(noise: bytes) -> None:
     with MatrixOrbitalTwin() as twin:

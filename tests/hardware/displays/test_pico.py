@@ -54,7 +54,6 @@ def test_both_ends_compute_the_same_published_checksum() -> None:
     assert crc16(b"123456789") == 0x29B1 == binascii.crc_hqx(b"123456789", 0xFFFF)
 
 
-@settings(deadline=None)
 @given(data=st.binary(max_size=80))
 def test_both_ends_compute_the_same_checksum_of_anything(data: bytes) -> None:
     assert CRC16(data) == binascii.crc_hqx(data, 0xFFFF)
@@ -63,7 +62,6 @@ def test_both_ends_compute_the_same_checksum_of_anything(data: bytes) -> None:
 CRC16 = Board().load()["crc16"]
 
 
-@settings(deadline=None)
 @given(chunks=st.lists(st.binary(max_size=900), max_size=6))
 def test_after_any_garbage_both_readers_find_the_next_line(chunks: list[bytes]) -> None:
     reader = LineReader()
@@ -467,7 +465,7 @@ def test_the_real_micropython_compiler_takes_the_firmware(tmp_path: Path) -> Non
     assert out.stat().st_size < 8192, "it has to be small"
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(noise=st.binary(max_size=600))
 def test_the_firmware_survives_any_bytes(noise: bytes) -> None:
     board, table, said = firmware()

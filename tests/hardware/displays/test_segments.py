@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.displays.segments import SEATS, SHAPES, DigitText, digit_text
@@ -69,7 +69,6 @@ def test_without_a_colon_two_scores_go_to_the_ends() -> None:
     assert said("1234:5", 8, colon=False) == "--------"
 
 
-@settings(deadline=None)
 @given(
     line=st.text(alphabet="0123456789-:. \tAbSZx", max_size=9) | st.text(max_size=12),
     places=st.sampled_from([4, 6, 8]),
@@ -84,7 +83,6 @@ def test_every_number_shown_is_a_number_that_was_given(line: str, places: int) -
         assert number in given_numbers or (number in joined and (":" in line or "." in line))
 
 
-@settings(deadline=None)
 @given(left=st.integers(-9, 99), right=st.integers(-9, 99), turn=st.sampled_from(["", "l", "r"]))
 def test_any_two_scores_of_two_places_can_be_read_back(left: int, right: int, turn: str) -> None:
     dots = ("." if turn == "l" else "", "." if turn == "r" else "")

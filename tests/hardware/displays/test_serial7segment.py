@@ -133,7 +133,7 @@ def test_the_twin_wraps_after_the_fourth_digit() -> None:
         assert twin.rows() == ["Ab  "]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(noise=st.binary(max_size=300))
 def test_the_twin_survives_any_bytes(noise: bytes) -> None:
     with Serial7SegmentTwin() as twin:

@@ -117,7 +117,7 @@ def test_the_rig_builds_it_from_settings() -> None:
         assert twin.errors == []
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(noise=st.binary(max_size=400))
 def test_the_twin_survives_any_bytes(noise: bytes) -> None:
     with WledTwin(2) as twin:

@@ -143,7 +143,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("kind", CASES)
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(cuts=st.lists(st.integers(1, 160), min_size=1, max_size=3))
 def test_a_device_cut_off_at_any_byte_shows_the_newest_value_when_it_is_back(
     kind: str, cuts: list[int]
@@ -170,7 +170,7 @@ def test_a_device_cut_off_at_any_byte_shows_the_newest_value_when_it_is_back(
 
 
 @pytest.mark.parametrize("kind", CASES)
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 @given(noises=st.lists(st.binary(min_size=1, max_size=200), min_size=1, max_size=3))
 def test_a_device_that_talks_nonsense_still_shows_what_it_is_told(
     kind: str, noises: list[bytes]
@@ -189,7 +189,7 @@ def test_a_device_that_talks_nonsense_still_shows_what_it_is_told(
         assert twin.errors == []
 
 
-@settings(max_examples=max(3, EXAMPLES // 4), deadline=None)
+@settings(max_examples=max(3, EXAMPLES // 4))
 @given(cuts=st.lists(st.integers(1, 400), min_size=1, max_size=2))
 def test_lcdd_may_hang_up_at_any_byte_too(cuts: list[int]) -> None:
     heard = Heard()
@@ -235,7 +235,7 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("kind", drivers())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(chunks=st.lists(st.binary(max_size=300), max_size=8))
 def test_no_bytes_make_a_parser_raise(kind: str, chunks: list[bytes]) -> None:
     driver = drivers()[kind]

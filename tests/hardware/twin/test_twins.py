@@ -150,7 +150,7 @@ def test_the_dot_of_whose_turn_it_is_can_be_told_from_the_colon() -> None:
         assert places[1] - places[0] >= 1.3
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(noise=st.binary(max_size=300))
 def test_the_strip_survives_any_bytes(noise: bytes) -> None:
     with AdalightTwin(2) as twin:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rules.authors.conformance import check_game, check_soundness
+from rules.authors.ladder import ladder
 from rules.box import BoxError, parse_box
 from rules.core import Layout, Move
 from rules.games import find_game, game_ids
@@ -16,8 +17,31 @@ from rules.games.knizia_stonehenge import KniziaState, KniziaStonehenge
 
 @pytest.mark.parametrize("game_id", game_ids())
 def test_the_game_conforms(game_id: str) -> None:
-    report = check_game(find_game(game_id), matches=8)
+    game = find_game(game_id)
+    report = check_game(game, matches=min(4, len(ladder(game))), thorough_every=25)
     assert report.problems == []
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_game_conforms_in_every_setting_and_reaches_every_objection(game_id: str) -> None:
+    assert check_game(find_game(game_id)).problems == []
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_referee_accepts_what_is_dealt_in_every_setting(game_id: str) -> None:
+    game = find_game(game_id)
+    for seed, (players, options) in enumerate(ladder(game)):
+        assert check_soundness(game, players, options, seed) is None
+
+
+@pytest.mark.parametrize("game_id", game_ids())
+def test_the_ladder_tries_every_number_of_players_and_every_value(game_id: str) -> None:
+    game, settings = find_game(game_id), ladder(find_game(game_id))
+    assert settings[0] == (game.players[0], game.complete_options(game.players[0], {}))
+    assert {players for players, _ in settings} == set(game.players)
+    for name, values in game.options.items():
+        assert {options[name] for _, options in settings} == set(values), name
 
 
 @pytest.mark.parametrize("seed", range(40))
