@@ -599,7 +599,7 @@ def test_a_position_comes_back_from_json_and_a_broken_one_is_refused() -> None:
         ("pits", {"1-day": [9]}), ("hands", [["d99"], [], []]), ("discards", ["d5", "d5"]),
     ]  # fmt: skip
     for key, value in broken:
-        with pytest.raises(StateError, match="position"):
+        with pytest.raises(StateError):
             GAME.from_json(data | {key: value})
     with pytest.raises(StateError):
         GAME.from_json([])
