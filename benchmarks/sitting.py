@@ -24,7 +24,8 @@ from companion.journal.store import Journal
 from companion.match.messages import Tick
 from companion.match.table import Table
 from companion.match.view import Choose, TableState, TapMove, Undo
-from companion.settings.settings import CameraSettings, Manners
+from companion.settings.manners import Manners
+from companion.settings.settings import CameraSettings
 from companion.virtual import Camera, Light, Shade, VirtualTable
 from rules.authors.pictures import draw
 from rules.authors.playout import random_match

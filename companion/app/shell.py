@@ -18,12 +18,12 @@ from companion.care.recent_log import RecentLog, note_events
 from companion.journal.entries import ABANDONED, Header, JournalError, new_match_id
 from companion.journal.lock import TableLock
 from companion.journal.store import Journal
-from companion.match.view import Amend, Enforcement, MachineNote
+from companion.match.view import Amend, MachineNote
 from companion.outputs.cues import ASK, CueDirector
 from companion.outputs.lamp_sites import LampSites
 from companion.outputs.player_buttons import PlayerButtons
 from companion.settings.people import People, Plan
-from companion.settings.preferences import PreferencesFile, tune
+from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings
 from companion.setup.shelf import Fronts
 from companion.setup.table_check import Bench, CheckFile
@@ -82,7 +82,7 @@ class House:
         self.rig = Rig(self.settings.rig, listener=self._device_news)
         self.director = CueDirector(self.rig, self.lang, self.lamp_sites)
         self.machine = MachineWatch(self.state, self._machine)
-        tune(self.rig, self.director, self.preferences.now)
+        self.director.tune(self.preferences.now)
         self.buttons = PlayerButtons(lambda: self.session, self.director.say_again)
         self.buttons.connect(self.rig.buttons, self.settings.rig.buttons)
         for trouble in self.buttons.troubles:
@@ -224,7 +224,7 @@ class House:
                 return plan
             except OptionError as error:
                 log.warning("the last setup of %s is not offered: %s", game, error)
-        enforcement = Enforcement(self.settings.enforcement)
+        enforcement = self.settings.enforcement
         commit = self.settings.manners.commit
         return Plan(game, rules.players[0], enforcement=enforcement, commit=commit)
 

@@ -20,7 +20,8 @@ from companion.match.events import Agreed, TableEvent, TookBack
 from companion.match.messages import ProposedRoll
 from companion.match.roll_moves import roll_candidates
 from companion.match.table import Table
-from companion.settings.settings import CameraSettings, Manners
+from companion.settings.manners import Manners
+from companion.settings.settings import CameraSettings
 from rules.box import Box, load_box
 from rules.core import Game, GameError
 from rules.reading.reading import Status

@@ -19,7 +19,7 @@ from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableView
 from companion.outputs.cues import CueDirector
-from companion.settings.settings import Manners
+from companion.settings.manners import Manners
 from companion.virtual import Camera, Drag, Piece, PutBack, Step, Turn, VirtualTable
 from companion.virtual.things import thickness
 from hardware.rig import Rig

@@ -11,6 +11,7 @@ from companion.journal.entries import JournalError
 from companion.journal.lock import JournalLock
 from companion.journal.mark import JournalMark
 from companion.journal.salvage import RESTORED, TORN, finish, next_journal, pending
+from companion.journal.schema import check_version
 from companion.settings.writing import settle_folder
 
 __all__ = ["back_up", "restore"]
@@ -77,7 +78,11 @@ def _restore(copy: Path, journal: Path) -> Path | None:
         journal.parent.mkdir(parents=True, exist_ok=True)
         _copy(copy, draft)
         with closing(sqlite3.connect(draft)) as db:
+            check_version(db, copy)
             db.execute("select count(*) from matches, events").fetchone()
+    except JournalError:
+        draft.unlink(missing_ok=True)
+        raise
     except TORN as error:
         draft.unlink(missing_ok=True)
         raise JournalError(f"{copy} is no whole journal: {error}") from error

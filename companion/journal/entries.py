@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from companion.match.view import Enforcement
+from companion.settings.manners import Enforcement
 from rules.core import GameError, Move
 from rules.games import game_on_board
 from rules.match import Entry, Match

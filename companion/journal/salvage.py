@@ -200,25 +200,16 @@ def _read_into(damaged: Path, target: Path) -> int:
         db.execute("pragma synchronous = extra")
         prepare(db, target)
         with closing(connect(damaged)) as old:
-            summed = _is_summed(old)
             db.execute("begin immediate")
-            for match in _matches(old, summed):
-                saved += _save(old, db, match, summed)
+            for match in _matches(old):
+                saved += _save(old, db, match)
             db.execute("commit")
     return saved
 
 
-def _is_summed(old: sqlite3.Connection) -> bool:
-    """Before version 2 nothing was summed up; what can be read must be believed."""
-    with suppress(*TORN):
-        columns = [row[1] for row in old.execute("pragma table_info(matches)")]
-        return "sum" in columns or not columns
-    return True
-
-
-def _matches(old: sqlite3.Connection, summed: bool) -> Iterator[tuple[Any, ...]]:
+def _matches(old: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
     """Rows of the table of matches; behind a page that cannot be read others may follow."""
-    query = f"select rowid, id, header, status{', sum' if summed else ''} from matches"
+    query = "select rowid, id, header, status, sum from matches"
     last = misses = 0
     while misses < MOST_MISSES:
         try:
@@ -230,26 +221,26 @@ def _matches(old: sqlite3.Connection, summed: bool) -> Iterator[tuple[Any, ...]]
             last, misses = last + 1, misses + 1
 
 
-def _save(
-    old: sqlite3.Connection, db: sqlite3.Connection, match: tuple[Any, ...], summed: bool
-) -> int:
+def _save(old: sqlite3.Connection, db: sqlite3.Connection, match: tuple[Any, ...]) -> int:
     """One match with its events up to the first that is damaged; gives how many these are."""
-    match_id, header, status, *total = match
-    if summed and total[0] != checksum(match_id, header):
+    match_id, header, status, total = match
+    if total != checksum(match_id, header):
         return 0
-    row = (match_id, header, status if status in STATUSES else OPEN, checksum(match_id, header))
+    row = (match_id, header, status if status in STATUSES else OPEN, total)
     if not _insert(db, NEW_MATCH, row):
         return 0
-    columns = f"match, seq, t_utc, mono, type, src, body{', sum' if summed else ''}"
     saved, ended = 0, False
     with suppress(*TORN):
-        query = f"select {columns} from events where match = ? order by seq"
+        query = (
+            "select match, seq, t_utc, mono, type, src, body, sum from events where match = ? "
+            "order by seq"
+        )
         for event in old.execute(query, (match_id,)):
             right = checksum(event[0], event[1], *event[4:7])
             # A gap would change the meaning of everything behind it.
-            if event[1] != saved + 1 or (summed and event[7] != right):
+            if event[1] != saved + 1 or event[7] != right:
                 break
-            if not _insert(db, NEW_EVENT, (*event[:7], right)):
+            if not _insert(db, NEW_EVENT, event):
                 break
             saved, ended = saved + 1, ended or event[4] == "end"
     if status == FINISHED and not ended:

@@ -1,4 +1,4 @@
-"""The tables of the journal, how an older one is brought up to date, and the sums of its rows."""
+"""The tables of the journal, its version, and the sums of its rows."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ __all__ = [
     "NEW_EVENT",
     "NEW_MATCH",
     "SCHEMA",
+    "check_version",
     "checksum",
     "connect",
     "event_row",
@@ -48,17 +49,6 @@ _EVENT_SUM = (
     "checksum(cast(match as blob), seq, cast(type as blob), cast(src as blob), cast(body as blob))"
 )
 
-_MIGRATIONS = {
-    # SQLite notices torn pages but not a letter that changed within one; sums notice that too.
-    1: (
-        "alter table matches add column sum integer not null default 0",
-        "alter table events add column sum integer not null default 0",
-        f"update matches set sum = {_MATCH_SUM}",
-        f"update events set sum = {_EVENT_SUM}",
-    ),
-}
-"""By the version they start from: what makes the next version of it."""
-
 NEW_MATCH = "insert into matches values (?, ?, ?, ?)"
 NEW_EVENT = "insert into events values (?, ?, ?, ?, ?, ?, ?, ?)"
 
@@ -81,32 +71,51 @@ def connect(path: object, *, settled: bool = False) -> sqlite3.Connection:
     return db
 
 
-def prepare(db: sqlite3.Connection, path: object) -> None:
-    """Bring a journal, or an empty file, to the present version: all at once or not at all.
+def check_version(db: sqlite3.Connection, path: object) -> bool:
+    """Whether this is a journal of the present version; False if it is still empty.
 
-    Raises JournalError for a newer one and for one that cannot be changed, DatabaseError for one
-    whose version was damaged.
+    Raises JournalError for one of another version, DatabaseError for one whose version was damaged.
     """
-    if _version(db, path) == SCHEMA and _seal(db) == _sealed(SCHEMA):
+    (version,) = db.execute("pragma user_version").fetchone()
+    (seal,) = db.execute("pragma application_id").fetchone()
+    # The number alone could have been changed by a single bit, and a whole journal be turned away.
+    if version < 0 or ((seal or version == SCHEMA) and seal != _seal(version)):
+        raise sqlite3.DatabaseError("its version was changed")
+    if version > SCHEMA:
+        raise JournalError(
+            f"{path} was written by a newer Heelstone (journal version {version}); please update "
+            "Heelstone"
+        )
+    if 0 < version < SCHEMA:
+        raise JournalError(
+            f"{path} was written by an older Heelstone (journal version {version}) and cannot be "
+            "read; move it away, or choose another folder with --data"
+        )
+    return bool(version)
+
+
+def prepare(db: sqlite3.Connection, path: object) -> None:
+    """Make the tables in an empty file, all at once or not at all. Raises as ``check_version``.
+
+    Raises JournalError for a file that cannot be written, too.
+    """
+    if check_version(db, path):
         return
     db.execute("begin immediate")
     try:
         # Looked at again: another program may have done it in the meantime.
-        version = _version(db, path)
-        for step in range(version, SCHEMA) if version else ():
-            for statement in _MIGRATIONS[step]:
+        if not check_version(db, path):
+            for statement in _TABLES.split(";"):
                 db.execute(statement)
-        for statement in () if version else _TABLES.split(";"):
-            db.execute(statement)
-        db.execute(f"pragma user_version = {SCHEMA}")
-        db.execute(f"pragma application_id = {_sealed(SCHEMA)}")
+            db.execute(f"pragma user_version = {SCHEMA}")
+            db.execute(f"pragma application_id = {_seal(SCHEMA)}")
         db.execute("commit")
     except BaseException as error:
         if db.in_transaction:
             db.execute("rollback")
         if isinstance(error, sqlite3.OperationalError):
             raise JournalError(
-                f"the journal {path} cannot be brought up to date: {error}; nothing was changed"
+                f"the journal {path} cannot be begun: {error}; nothing was changed"
             ) from error
         raise
 
@@ -141,27 +150,8 @@ def event_row(match_id: str, event: Event) -> tuple[object, ...]:
     return (match_id, event.seq, event.t_utc, event.mono, event.type, event.src, body, total)
 
 
-def _version(db: sqlite3.Connection, path: object) -> int:
-    (version,) = db.execute("pragma user_version").fetchone()
-    seal = _seal(db)
-    # The number alone could have been changed by a single bit, and a whole journal be turned away.
-    if version < 0 or (seal and seal != _sealed(version)):
-        raise sqlite3.DatabaseError("its version was changed")
-    if version > SCHEMA:
-        raise JournalError(
-            f"{path} was written by a newer Heelstone (journal version {version}); please update "
-            "Heelstone"
-        )
-    return int(version)
-
-
-def _seal(db: sqlite3.Connection) -> int:
-    (seal,) = db.execute("pragma application_id").fetchone()
-    return int(seal)
-
-
-def _sealed(version: int) -> int:
-    """The application id that goes with a version; a journal of before there was one has 0."""
+def _seal(version: int) -> int:
+    """The application id that goes with a version."""
     return zlib.crc32(f"Heelstone journal {version}".encode()) & 0x7FFFFFFF
 
 

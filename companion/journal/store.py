@@ -4,8 +4,8 @@ State is replay: a match is its header plus the fold of its events. Every event 
 (WAL, ``synchronous=EXTRA``) before ``append`` returns, and only then may anybody hear of it. Events
 are ordered by their number, never by a clock, for a Raspberry Pi has none that can be trusted.
 
-What stands in it is in ``journal_entries``, its tables in ``journal_schema``, what becomes of a
-damaged one in ``journal_salvage``, and who may have it open in ``journal_lock``.
+What stands in it is in ``entries``, its tables in ``schema``, what becomes of a damaged one in
+``salvage``, and who may have it open in ``lock``.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from companion.journal.salvage import TORN, finish_in_words, is_damage, is_empti
 from companion.journal.schema import (
     NEW_EVENT,
     NEW_MATCH,
+    check_version,
     connect,
     event_row,
     match_row,
@@ -293,6 +294,8 @@ class Journal:
         db = connect(path)
         try:
             if not self.beside:
+                # First of all: what belongs to another Heelstone is not put in order.
+                check_version(db, path)
                 (verdict,) = db.execute("pragma quick_check(1)").fetchone()
                 if verdict != "ok":
                     log.info("%s: %s", path, verdict)

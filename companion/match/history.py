@@ -9,7 +9,8 @@ from typing import Any
 from companion.journal.entries import ABANDONED, FINISHED, Event, Header, JournalError, replay
 from companion.journal.store import Journal
 from companion.match.hands import keeps_secrets
-from companion.match.view import Enforcement, TableState, TableView
+from companion.match.view import TableState, TableView
+from companion.settings.manners import Enforcement
 from rules.box import load_box
 from rules.core import Actor, GameError, Move, Objection
 from rules.match import Entry, Match

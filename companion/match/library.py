@@ -20,7 +20,7 @@ from companion.match.history import Amendment, Recording, amended, write_amendme
 from companion.match.standings import MatchResult, results
 from companion.match.table import Table
 from companion.match.view import Intent, TableState, TableView
-from companion.settings.settings import Manners
+from companion.settings.manners import Manners
 from rules.core import Move, Outcome, ScoreLine
 from rules.match import Entry
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.match.view import TableView
+from companion.settings.manners import Commit
 from companion.settings.people import Plan
 from rules.core import Actor
 from rules.games import find_game
@@ -36,7 +37,7 @@ def rematch_of(view: TableView) -> Plan:
         enforcement=view.enforcement,
         names=tuple(names),
         physical=view.physical,
-        commit="stillness" if view.hold_s else "button",
+        commit=Commit.STILLNESS if view.hold_s else Commit.BUTTON,
         series=view.series,
     )
 

@@ -37,7 +37,6 @@ from companion.match.view import (
     BoardIsRight,
     CameraIsWrong,
     Choose,
-    Enforcement,
     Noticed,
     PlayAnyway,
     Redo,
@@ -47,7 +46,7 @@ from companion.match.view import (
     TapMove,
     Undo,
 )
-from companion.settings.settings import Manners
+from companion.settings.manners import Commit, Enforcement, Manners
 from rules.core import GameError, Move, Objection, ScoreLine
 from rules.match import Match
 from rules.reading.reading import Candidate, Reading, Status
@@ -62,9 +61,8 @@ class Table:
 
     def __init__(self, journal: Journal, header: Header, manners: Manners) -> None:
         # What was chosen for this match wins over the settings; an unknown word changes nothing.
-        match header.commit:
-            case "stillness" | "button" as commit:
-                manners = replace(manners, commit=commit)
+        if header.commit in list(Commit):
+            manners = replace(manners, commit=Commit(header.commit))
         self.manners = manners
         self.enforcement = Enforcement(header.enforcement)
         self.record = MatchRecord(journal, header)
@@ -139,7 +137,7 @@ class Table:
             self._question(),
             blind=self.sight.blind,
             enforcement=self.enforcement,
-            hold_s=self.manners.commit_s if self.manners.commit == "stillness" else 0.0,
+            hold_s=self.manners.commit_s if self.manners.commit is Commit.STILLNESS else 0.0,
             notes=self._notes(),
             devices=devices or {},
         )
@@ -233,7 +231,7 @@ class Table:
             return None
         since, manners = self.sight.since, self.manners
         match reading.status:
-            case Status.MOVE if manners.commit == "stillness":
+            case Status.MOVE if manners.commit is Commit.STILLNESS:
                 return since + manners.commit_s
             case Status.AMBIGUOUS:
                 return since + manners.quiet_s
@@ -287,7 +285,7 @@ class Table:
                 pass
             case Status.MOVE:
                 self._enter(TableState.PROPOSED)
-                if manners.commit == "stillness" and age >= manners.commit_s:
+                if manners.commit is Commit.STILLNESS and age >= manners.commit_s:
                     self._commit(reading.moves, "camera", now)
             case Status.AMBIGUOUS:
                 if age >= manners.quiet_s and self._enter(TableState.AMBIGUOUS):

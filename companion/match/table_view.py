@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from companion.match.hands import keeps_secrets
 from companion.match.record import MatchRecord
-from companion.match.view import Enforcement, SightNote, TableState, TableView
+from companion.match.view import SightNote, TableState, TableView
+from companion.settings.manners import Enforcement
 from rules.core import Actor, Move, Objection
 from rules.reading.reading import Candidate, Fix, Reading
 

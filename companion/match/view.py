@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from companion.settings.manners import Enforcement
 from rules.core import Item, Move, Objection, Options, Outcome, Prompt
 from rules.reading.reading import Candidate, Fix
 
@@ -20,7 +21,6 @@ __all__ = [
     "BoardIsRight",
     "CameraIsWrong",
     "Choose",
-    "Enforcement",
     "Intent",
     "MachineNote",
     "Noticed",
@@ -54,19 +54,6 @@ class TableState(StrEnum):
     """Board and record differ and no move explains it; ``fixes`` guide back."""
     BLIND = "blind"
     """No camera, or it does not see the board; everything can be tapped."""
-
-
-class Enforcement(StrEnum):
-    """How strictly the rules are applied in a match."""
-
-    OFF = "off"
-    """Only the score is kept; whatever is played counts."""
-    ADVISE = "advise"
-    """A breach is explained; whoever plays on all the same may do so."""
-    ENFORCE = "enforce"
-    """A breach is explained and must be put right."""
-    PENALISE = "penalise"
-    """As ``enforce``, and the journal notes who it was."""
 
 
 @dataclass(frozen=True, slots=True)

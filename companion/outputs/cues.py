@@ -1,8 +1,8 @@
 """Cues: what lamps, score display and voice do when something happens at the table.
 
-One small table of defaults serves all games; a game may override single entries in ``OVERRIDES``.
-A cue is colour *and* rhythm: steady means agreed, a slow pulse asks, a fast double blink means
-"not allowed, put back". A correction lights and says only what changed.
+One small table serves all games. A cue is colour *and* rhythm: steady means agreed, a slow pulse
+asks, a fast double blink means "not allowed, put back". A correction lights and says only what
+changed.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from companion.match.guiding import first_step
 from companion.match.view import TableState, TableView
 from companion.outputs.display_lines import display_lines
 from companion.outputs.lamp_sites import Places
+from companion.settings.preferences import Preferences, Spoken
 from companion.words.complaints import in_language
 from companion.words.wording import Wording
 from hardware.lamps.lamps import Light
@@ -36,7 +37,7 @@ from rules.box import load_box
 from rules.games import find_game
 from rules.telling import Teller
 
-__all__ = ["CueDirector", "Speech"]
+__all__ = ["SPEECH", "CueDirector", "Speech"]
 
 # Okabe and Ito, "Color Universal Design" (2008): told apart with every kind of colour vision.
 OK = (0, 158, 115)
@@ -64,8 +65,12 @@ FOLDERS = re.compile(r"(?<!\S)(?:/[^/\s:;,]+)*/(?=[^/\s])")
 MISTAKE = re.compile(r"[A-Za-z]+: ")
 """How a sentence begins that was written for programmers: with the kind of an error."""
 
-OVERRIDES: Mapping[str, Speech] = {}
-"""Speech of single games; the default for all others."""
+SPEECH: Mapping[Spoken, Speech] = {
+    "quiet": Speech(moves=False, turns=False, refusals=True, results=False),
+    "short": Speech(),
+    "full": Speech(moves=True, reasons=True),
+}
+"""What the voice says at each level."""
 
 
 class CueDirector:
@@ -76,13 +81,13 @@ class CueDirector:
         rig: Rig,
         lang: str,
         lamp_sites: Mapping[str, Places] | None = None,
-        speech: Speech | None = None,
+        speech: Speech = SPEECH["short"],
     ) -> None:
         self.rig = rig
         self.lang = lang
         self._lamp_sites = {} if lamp_sites is None else lamp_sites
         self.speech = speech
-        """What is spoken; None: what the game's own table says."""
+        """What is spoken."""
         self._turn = threading.RLock()
         self._lent = False
         self._shown: TableView | None = None
@@ -96,6 +101,15 @@ class CueDirector:
         """A session's listener."""
         with self._turn:
             self._hear(view, events)
+
+    def tune(self, chosen: Preferences) -> None:
+        """Let lamps, voice and cues be as somebody chose; it takes effect at once."""
+        self.rig.lamps.set_brightness(chosen.brightness)
+        self.rig.sound.tune(chosen.lang, chosen.volume)
+        self.speech = SPEECH[chosen.speech]
+        if self.lang != chosen.lang:
+            self.lang = chosen.lang
+            self.show_again()
 
     def lend(self) -> None:
         """Leave lamps and score display to somebody else, until ``take_back``.
@@ -234,7 +248,7 @@ class CueDirector:
 
     def _sentence(self, view: TableView, events: Sequence[TableEvent], teller: Teller) -> str:
         """One utterance for everything that just happened; only what changed is said."""
-        speech = self.speech or OVERRIDES.get(view.game, Speech())
+        speech = self.speech
         said: list[str] = []
         for event in events:
             match event:

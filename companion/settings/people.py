@@ -13,10 +13,10 @@ from pathlib import Path
 
 import msgspec
 
-from companion.match.view import Enforcement
+from companion.settings.manners import Enforcement
 from companion.settings.writing import set_aside, write_whole
 
-__all__ = ["LONGEST_NAME", "Commit", "People", "Plan", "clean_name"]
+__all__ = ["LONGEST_NAME", "People", "Plan", "clean_name"]
 
 log = logging.getLogger(__name__)
 
@@ -25,14 +25,6 @@ MOST_NAMES = 24
 MOST_SETUPS = 60
 LONGEST_NAME = 14
 """Letters; a score display of 20 columns shows a name and its points."""
-
-
-class Commit:
-    """How a recognised move is agreed; empty means: as the settings say."""
-
-    STILLNESS = "stillness"
-    BUTTON = "button"
-    ALL = (STILLNESS, BUTTON)
 
 
 @dataclass(frozen=True, slots=True)

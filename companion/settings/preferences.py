@@ -14,25 +14,16 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from companion.outputs.cues import CueDirector, Speech
 from companion.settings.settings import Settings
 from companion.settings.writing import set_aside, write_whole
-from hardware.rig import Rig
 
-__all__ = ["SPEECH", "PieceColours", "Preferences", "PreferencesFile", "Spoken", "tune"]
+__all__ = ["PieceColours", "Preferences", "PreferencesFile", "Spoken"]
 
 log = logging.getLogger(__name__)
 
 Part = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Spoken = Literal["quiet", "short", "full"]
 PieceColours = Literal["printed", "safe", "patterns"]
-
-SPEECH: dict[Spoken, Speech] = {
-    "quiet": Speech(moves=False, turns=False, refusals=True, results=False),
-    "short": Speech(),
-    "full": Speech(moves=True, reasons=True),
-}
-"""What the voice says at each level."""
 
 
 class Preferences(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,11 +59,8 @@ class PreferencesFile:
             "brightness": settings.rig.lamps.brightness,
         }
         self._fallback = fallback
-        chosen = self._read()
-        if chosen is None:
-            chosen = self._migrate(state / "style.json")
-        self._chosen = chosen
-        self.now = msgspec.convert({**fallback, **chosen}, Preferences)
+        self._chosen = self._read()
+        self.now = msgspec.convert({**fallback, **self._chosen}, Preferences)
 
     def choose(self, **changes: Any) -> Preferences:
         """Change some preferences and keep them. Raises msgspec.ValidationError for a wrong value.
@@ -91,12 +79,12 @@ class PreferencesFile:
             log.warning("%s", self.trouble)
         return self.now
 
-    def _read(self) -> dict[str, Any] | None:
-        """What was chosen; None if there is no file."""
+    def _read(self) -> dict[str, Any]:
+        """What was chosen; nothing if there is no file."""
         try:
             data = json.loads(self.path.read_text(encoding="utf-8"))
         except FileNotFoundError:
-            return None
+            return {}
         except OSError as error:
             self.trouble = f"{self.path} cannot be read: {error.strerror or error}"
             log.warning("%s", self.trouble)
@@ -123,33 +111,3 @@ class PreferencesFile:
             self.trouble = f"{self.path} is damaged ({reason}): {error.strerror or error}"
         log.warning("%s", self.trouble)
         return {}
-
-    def _migrate(self, old: Path) -> dict[str, Any]:
-        """Language and theme as Heelstone 0.1 kept them."""
-        try:
-            kept = json.loads(old.read_text(encoding="utf-8"))
-            chosen = {"lang": kept["lang"], "theme": kept["theme"]}
-            msgspec.convert(chosen, Preferences)
-        except FileNotFoundError:
-            return {}
-        except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-            self.trouble = f"{old.name} is damaged and is not used any more: {error}"
-            log.warning("%s", self.trouble)
-            return {}
-        try:
-            write_whole(self.path, json.dumps(chosen, indent=1) + "\n")
-            old.unlink()
-        except OSError as error:
-            log.warning("%s stays: %s", old, error)
-        return chosen
-
-
-def tune(rig: Rig, director: CueDirector, chosen: Preferences) -> None:
-    """Let lamps, voice and cues be as somebody chose; it counts at once."""
-    rig.lamps.brightness = chosen.brightness
-    rig.sound.tune(chosen.lang, chosen.volume)
-    # The level that is the default leaves the choice to the tables of single games.
-    director.speech = None if chosen.speech == "short" else SPEECH[chosen.speech]
-    if director.lang != chosen.lang:
-        director.lang = chosen.lang
-        director.show_again()

@@ -16,11 +16,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from platformdirs import user_config_path, user_state_path
 
+from companion.settings.manners import Enforcement, Manners
 from hardware.settings import RigSettings
 
 __all__ = [
     "CameraSettings",
-    "Manners",
     "ScreenSettings",
     "Settings",
     "SettingsError",
@@ -31,28 +31,12 @@ __all__ = [
 
 VERSION = 1
 
-Seconds = Annotated[float, msgspec.Meta(ge=0, le=600)]
 LampNumber = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Pixels = Annotated[int, msgspec.Meta(ge=160, le=10_000)]
 
 
 class SettingsError(Exception):
     """The settings file is wrong; the message names file, key and reason."""
-
-
-class Manners(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How quick Heelstone is to speak and to conclude. All times in seconds."""
-
-    commit_s: Seconds = 0.8
-    """A recognised move must hold still this long before it is agreed."""
-    quiet_s: Seconds = 1.0
-    """Silence after a hand has left."""
-    reason_s: Seconds = 3.0
-    """After this long a refusal is explained in words."""
-    desync_s: Seconds = 6.0
-    """After this long without an explanation the board is guided back."""
-    commit: Literal["stillness", "button"] = "stillness"
-    """Agree to a move by stillness, or only by a player's button."""
 
 
 class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -93,7 +77,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     version: int = VERSION
     lang: Literal["de", "en"] = "de"
-    enforcement: Literal["off", "advise", "enforce", "penalise"] = "enforce"
+    enforcement: Enforcement = Enforcement.ENFORCE
     manners: Manners = Manners()
     camera: CameraSettings = CameraSettings()
     screen: ScreenSettings = ScreenSettings()

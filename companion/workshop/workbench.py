@@ -18,7 +18,7 @@ from companion.care.snapshots import Evidence, Moments
 from companion.journal.store import Journal
 from companion.outputs.cues import CueDirector
 from companion.outputs.lamp_sites import LampSites, Places, WalkFile
-from companion.settings.preferences import Preferences, PreferencesFile, tune
+from companion.settings.preferences import Preferences, PreferencesFile
 from companion.settings.settings import Settings, settings_path
 from companion.settings.writing import write_whole
 from companion.ui.model.boxes import game_box
@@ -95,7 +95,7 @@ class Workbench:
     def choose(self, **changes: Any) -> None:
         """Change preferences; they count at once and are kept."""
         chosen = self._house.preferences.choose(**changes)
-        tune(self._house.rig, self._house.director, chosen)
+        self._house.director.tune(chosen)
 
     # -- the camera -------------------------------------------------------------------------
 

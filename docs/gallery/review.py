@@ -18,7 +18,7 @@ from companion.journal.store import Journal
 from companion.match.library import Library, correction
 from companion.match.table import Table
 from companion.match.view import TapMove
-from companion.settings.settings import Manners
+from companion.settings.manners import Manners
 from companion.ui.model.ways import Ways
 from companion.ui.offscreen import open_window, tick
 from rules.core import Actor

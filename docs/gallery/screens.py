@@ -21,7 +21,7 @@ from companion.journal.store import Journal
 from companion.match.library import Library
 from companion.match.table import Table
 from companion.match.view import TableState, TableView, TapMove
-from companion.settings.settings import Manners
+from companion.settings.manners import Manners
 from companion.ui.model.ways import Ways
 from companion.ui.offscreen import open_window, tick
 from docs.gallery.contact_sheet import Picture, contact_sheet, write_light, write_png

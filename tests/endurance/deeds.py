@@ -23,12 +23,11 @@ from companion.match.library import Library
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import Redo, TableView, TapMove, Undo
-from companion.settings.settings import Manners
+from companion.settings.manners import Manners
 from rules.authors.playout import random_match
 from rules.core import Move
 from rules.games import find_game
 from rules.match import Entry, Match
-from tests.support.old_journals import MOVES, write_version_1
 
 __all__ = ["DEEDS", "Deed", "Promise", "broken"]
 
@@ -168,22 +167,6 @@ def _play(folder: Path, promised: Promised) -> None:
         session.post(TapMove(session.view.legal[-1].text))
         session.settle()
         session.close()
-
-
-def _old_journal(folder: Path) -> list[Promise]:
-    path = _journal(folder)
-    path.parent.mkdir()
-    write_version_1(path)
-    return [Promise("m1", len(MOVES), _digest([
-        f"move touch {json.dumps({'move': move})}" for move in MOVES
-    ]))]  # fmt: skip
-
-
-def _migrate(folder: Path, promised: Promised) -> None:
-    with Journal(_journal(folder)) as journal:
-        assert not journal.salvage
-        journal.append("m1", "move", {"move": "p0 place 4 E"}, "touch")
-        promised(Promise.of(journal, "m1"))
 
 
 def _import(folder: Path, promised: Promised) -> None:
@@ -343,7 +326,6 @@ DEEDS: dict[str, Deed] = {
     "play": Deed(_one_match, _play),
     "last move": Deed(_nearly_over, _last_move, _never_closed),
     "correction": Deed(_one_match, _amend, _half_amended),
-    "migration": Deed(_old_journal, _migrate),
     "import": Deed(_one_match, _import, _half_imported),
     "backup": Deed(_with_backup, _backup, _torn_copy),
     "restore": Deed(_another_copy, _restore, _neither, either=True),

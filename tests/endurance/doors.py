@@ -346,9 +346,6 @@ TARGETS: dict[str, Target] = {
         _kept("preferences.json", _preferences),
         lambda: [b'{"lang": "en", "theme": "night", "volume": 0.5, "speech": "full"}'],
     ),
-    "old preferences": Target(
-        _kept("style.json", _preferences), lambda: [b'{"lang": "en", "theme": "limestone"}']
-    ),
     "table check": Target(
         _kept("table_check.json", _checked),
         lambda: [b'{"when_s": 1.5, "findings": [{"step": "camera", "verdict": "good"}]}'],

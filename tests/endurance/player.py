@@ -18,7 +18,7 @@ from companion.match.events import TableEvent
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableView, TapMove, Undo
-from companion.settings.settings import Manners
+from companion.settings.manners import Manners
 from rules.games import find_game, game_ids
 from rules.match import Match
 

@@ -15,7 +15,7 @@ from typing import Any
 from companion.demo.stage import Stage
 from companion.match.session import Session
 from companion.match.view import TableState, TableView
-from companion.settings.settings import Manners
+from companion.settings.manners import Manners
 from companion.virtual import Drag, Piece, PutBack, Step, Turn
 from companion.virtual.things import thickness
 from rules.core import Layout, Move

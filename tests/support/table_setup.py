@@ -11,7 +11,7 @@ from companion.match.events import TableEvent
 from companion.match.messages import Message, Seen
 from companion.match.table import Table
 from companion.match.view import TableState
-from companion.settings.settings import Manners
+from companion.settings.manners import Manners
 from rules.box import load_box
 from rules.reading.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks
 

@@ -11,7 +11,6 @@ import pytest
 from companion.match.hands import Hand, hand_of, keeps_secrets
 from companion.match.history import score_history
 from companion.match.view import (
-    Enforcement,
     Intent,
     Redo,
     TableState,
@@ -19,6 +18,7 @@ from companion.match.view import (
     TapMove,
     Undo,
 )
+from companion.settings.manners import Enforcement
 from rules.box import load_box
 from rules.core import Move, ScoreLine
 from rules.match import Match

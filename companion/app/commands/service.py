@@ -44,7 +44,6 @@ def add(commands: Commands) -> None:
 
 def _serve(given: argparse.Namespace) -> int:
     from companion.app.service import serve
-    from companion.match.view import Enforcement
     from companion.settings.people import Plan
 
     # Nobody looks at this program; what it has to say goes to the log of the system.
@@ -59,7 +58,7 @@ def _serve(given: argparse.Namespace) -> int:
             game=game.id,
             players=players,
             options=dict(options),
-            enforcement=Enforcement(settings.enforcement),
+            enforcement=settings.enforcement,
         )
     elif given.option or given.players is not None:
         raise UsageError("--players and --option need --game")

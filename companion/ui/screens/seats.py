@@ -10,8 +10,8 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.match.view import Enforcement
-from companion.settings.people import LONGEST_NAME, Commit, clean_name
+from companion.settings.manners import Commit, Enforcement
+from companion.settings.people import LONGEST_NAME, clean_name
 from companion.ui.model.boxes import game_box
 from companion.ui.screens.seat_table import SeatKey, SeatTable, Swatch
 from companion.ui.shell import Plan, Shell
@@ -253,7 +253,7 @@ class SeatsScreen(PageScreen):
             rows.append(AnswerRow(title, text, mode is self.plan.enforcement, press, inner))
         if self.plan.physical:
             rows.append(_subtitle(_("When a move counts"), inner))
-            for commit in Commit.ALL:
+            for commit in Commit:
                 title, text = _commit(commit)
                 press = partial(self._pick, "commit", commit)
                 rows.append(AnswerRow(title, text, commit == self.plan.commit, press, inner))

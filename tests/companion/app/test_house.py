@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from companion.app.shell import House
-from companion.match.view import Choose, Enforcement, TableState, TapMove
+from companion.match.view import Choose, TableState, TapMove
+from companion.settings.manners import Enforcement, Manners
 from companion.settings.people import Plan
-from companion.settings.settings import CameraSettings, Manners, Settings
+from companion.settings.settings import CameraSettings, Settings
 from companion.setup.table_check import Verdict, camera_findings
 from hardware.settings import LampSettings, RigSettings, ScoreSettings
 from tests.support.scenery import Board, picture
@@ -68,7 +69,7 @@ def filmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Filmed]:
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
     """A house without camera and devices."""
-    built = House(Settings(manners=QUICK, enforcement="advise"), tmp_path, "de")
+    built = House(Settings(manners=QUICK, enforcement=Enforcement.ADVISE), tmp_path, "de")
     yield built
     built.close()
 

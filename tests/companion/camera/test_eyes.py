@@ -16,7 +16,7 @@ from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableState, TapMove
-from companion.settings.settings import Manners
+from companion.settings.manners import Manners
 from tests.support.scenery import Board, album, no_board, picture
 from tests.support.table_setup import BOX, Hands, header
 from vision.arrays import Picture

@@ -13,7 +13,7 @@ from companion.match.history import Recording
 from companion.match.messages import Seen
 from companion.match.table import Table
 from companion.match.view import AboutStickers, Noticed, SightNote, TableState, TableView, TapMove
-from companion.settings.settings import Manners
+from companion.settings.manners import Manners
 from companion.ui.words.translate import set_language
 from companion.ui.words.troubles import note, troubles
 from companion.virtual import Camera, VirtualTable

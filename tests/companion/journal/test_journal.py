@@ -19,7 +19,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.journal import schema as journal_schema
 from companion.journal.entries import JournalError
 from companion.journal.exports import read_export
 from companion.journal.mark import JournalMark
@@ -171,21 +170,6 @@ def test_a_folder_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalError, match="--data"):
         Journal(tmp_path / "file" / "journal.db")
-
-
-def test_a_newer_journal_asks_for_an_update(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "journal.db"
-    filled(path).close()
-    with monkeypatch.context() as later:
-        later.setattr("companion.journal.schema.SCHEMA", 3)
-        later.setitem(journal_schema._MIGRATIONS, 2, ())
-        Journal(path).close()
-    before = path.read_bytes()
-    with pytest.raises(JournalError, match="newer Heelstone"):
-        Journal(path)
-    assert path.read_bytes() == before
 
 
 WRITER = """

@@ -1,4 +1,4 @@
-"""An older journal is brought up to date, and a changed letter is noticed."""
+"""A journal of another version is left alone, and a changed letter is noticed."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from companion.journal.backup import restore
 from companion.journal.entries import JournalError
 from companion.journal.store import Journal
-from tests.support.old_journals import MOVES, write_version_1
 from tests.support.table_setup import header
+
+MOVES = ("p0 place 2 C", "p0 done", "p1 place 5 A", "p1 done")
 
 
 def write(path: Path) -> None:
@@ -32,29 +34,38 @@ def told(journal: Journal) -> list[str]:
     return [entry.move.text for entry in journal.load("m1").log]
 
 
-def test_a_journal_of_the_first_version_is_played_on(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    write_version_1(path)
-    with Journal(path) as journal:
-        assert journal.salvage == ""
-        assert told(journal) == list(MOVES)
-        journal.append("m1", "move", {"move": "p0 place 4 E"}, "touch")
-    with Journal(path) as again:
-        assert told(again) == [*MOVES, "p0 place 4 E"]
-
-
-def test_a_migration_that_fails_leaves_the_old_journal_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("version", "said"), [(1, "older Heelstone"), (3, "newer Heelstone")])
+@pytest.mark.parametrize("damaged", [False, True])
+def test_a_journal_of_another_version_is_refused_and_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int, said: str, damaged: bool
 ) -> None:
     path = tmp_path / "journal.db"
-    write_version_1(path)
-    broken = {1: ("alter table events add column sum integer", "no such statement")}
-    monkeypatch.setattr("companion.journal.schema._MIGRATIONS", broken)
-    with pytest.raises(JournalError):
+    with monkeypatch.context() as other:
+        other.setattr("companion.journal.schema.SCHEMA", version)
+        write(path)
+    if damaged:
+        with path.open("r+b") as file:
+            file.seek(path.stat().st_size - 4096)
+            file.write(b"rubbish " * 20)
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match=said):
         Journal(path)
-    monkeypatch.undo()
-    with Journal(path) as journal:
-        assert told(journal) == list(MOVES)
+    assert path.read_bytes() == before
+    with pytest.raises(JournalError, match="no whole journal" if damaged else said):
+        restore(path, tmp_path / "other" / "journal.db")
+    assert list((tmp_path / "other").glob("*.db")) == []
+
+
+def test_a_journal_from_before_there_were_seals_is_refused_and_stays_as_it_is(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "journal.db"
+    change(path, "create table matches (id text primary key, header text, status text) strict")
+    change(path, "pragma user_version = 1")
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match="older Heelstone"):
+        Journal(path)
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -85,13 +96,3 @@ def test_a_changed_header_is_not_believed(tmp_path: Path) -> None:
     with Journal(path) as journal:
         assert "set aside" in journal.salvage
         assert journal.matches() == []
-
-
-def test_a_damaged_journal_of_the_first_version_is_salvaged_too(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    write_version_1(path)
-    with path.open("r+b") as file:
-        file.seek(path.stat().st_size - 4096)
-        file.write(b"rubbish " * 20)
-    with Journal(path) as journal:
-        assert "set aside" in journal.salvage

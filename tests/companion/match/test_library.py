@@ -15,7 +15,7 @@ from companion.match.history import Recording, score_history
 from companion.match.library import Branch, Library, correction
 from companion.match.table import Table
 from companion.match.view import Amend, TableState, TapMove, Undo
-from companion.settings.settings import Manners
+from companion.settings.manners import Manners
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
 from rules.match import Entry, Match

@@ -21,7 +21,7 @@ from companion.match.standings import (
 )
 from companion.match.table import Table
 from companion.match.view import TapMove
-from companion.settings.settings import Manners
+from companion.settings.manners import Manners
 from rules.authors.playout import random_match
 from rules.games import find_game
 from tests.support.table_setup import header

@@ -17,8 +17,9 @@ from companion.match.messages import CameraGone, Message, Seen, Tick
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import Intent, Redo, TableState, TableView, TapMove, Undo
+from companion.settings.manners import Manners
 from companion.settings.people import Plan
-from companion.settings.settings import CameraSettings, Manners, Settings
+from companion.settings.settings import CameraSettings, Settings
 from hardware.displays.lettering import CFA635_ROM, fit
 from hardware.settings import MOCK_RIG
 from hardware.twin.cfa635 import Cfa635Twin

@@ -20,7 +20,7 @@ from companion.match.view import (
     TapMove,
     Undo,
 )
-from companion.settings.settings import Manners
+from companion.settings.manners import Commit, Manners
 from rules.match import Match
 from tests.support.table_setup import Hands, Look
 
@@ -61,7 +61,7 @@ def test_a_tick_commits_when_the_camera_has_nothing_new_to_say() -> None:
 
 
 def test_with_commit_by_button_the_move_waits_for_it() -> None:
-    hands = Hands(manners=Manners(commit="button"))
+    hands = Hands(manners=Manners(commit=Commit.BUTTON))
     hands.lay("G", BLACK_1, 10)
     assert hands.shows(TableState.PROPOSED)
     assert hands.moves == []

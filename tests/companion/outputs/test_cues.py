@@ -15,8 +15,8 @@ from companion.match.events import Asked, Over, TableEvent, Trouble
 from companion.match.messages import CameraGone, Seen
 from companion.match.table import Table
 from companion.match.view import Choose, TableState, TableView, TapMove
-from companion.outputs.cues import ASK, DAWN, OK, STOP, CueDirector, Speech
-from companion.settings.settings import Manners
+from companion.outputs.cues import ASK, DAWN, OK, SPEECH, STOP, CueDirector, Speech
+from companion.settings.manners import Manners
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, fit
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
@@ -80,9 +80,7 @@ class Desk:
     def __init__(self, lang: str = "en", enforcement: str = "enforce", **speech: bool) -> None:
         self.rig = Recorder()
         self.hands = Hands(enforcement)
-        self.director = CueDirector(
-            cast("Rig", self.rig), lang, speech=Speech(**speech) if speech else None
-        )
+        self.director = CueDirector(cast("Rig", self.rig), lang, speech=Speech(**speech))
         self._send = self.hands.send
         self.hands.send = self.send  # type: ignore[method-assign]
         self.hands.look()
@@ -507,3 +505,10 @@ def test_a_person_reads_it_on_the_device() -> None:
         assert isinstance(twin, Cfa635Twin)
         assert twin.wait_for(lambda: tuple(twin.rows()) == wanted)
         assert wanted[0].startswith("Schwarz ist am Zug")
+
+
+def test_the_levels_of_the_voice_say_more_and_more() -> None:
+    quiet, short, full = (SPEECH[level] for level in ("quiet", "short", "full"))
+    assert (quiet.refusals, quiet.turns, quiet.results) == (True, False, False)
+    assert (short.turns, short.moves, short.reasons) == (True, False, False)
+    assert (full.turns, full.moves, full.reasons) == (True, True, True)

@@ -17,7 +17,7 @@ from companion.match.table import Table
 from companion.match.view import TableView, TapMove
 from companion.outputs.cues import CueDirector
 from companion.outputs.display_lines import display_lines
-from companion.settings.settings import Manners
+from companion.settings.manners import Manners
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM, fit
 from hardware.displays.segments import Digits, digit_text
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.match.view import Enforcement
+from companion.settings.manners import Enforcement
 from companion.settings.people import LONGEST_NAME, MOST_NAMES, People, Plan, clean_name
 
 TWO = Plan("knizia_stonehenge", 2, {"hidden": "on"}, Enforcement.ADVISE, ("Anna", "Bo"))

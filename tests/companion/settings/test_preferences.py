@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from companion.settings.preferences import SPEECH, PreferencesFile
+from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings
 
 
@@ -50,29 +49,9 @@ def test_a_damaged_file_is_set_aside_said_and_written_anew(tmp_path: Path, damag
     assert opened(tmp_path).now.theme == "limestone"
 
 
-def test_style_json_of_heelstone_0_1_is_taken_over_once(tmp_path: Path) -> None:
-    (tmp_path / "style.json").write_text('{"lang": "en", "theme": "limestone"}')
-    found = opened(tmp_path)
-    assert (found.now.lang, found.now.theme) == ("en", "limestone")
-    assert not (tmp_path / "style.json").exists()
-    assert json.loads(found.path.read_text()) == {"lang": "en", "theme": "limestone"}
-
-
-def test_a_damaged_style_json_is_said(tmp_path: Path) -> None:
-    (tmp_path / "style.json").write_text('{"lang": "xx"}')
-    assert "style.json is damaged" in opened(tmp_path).trouble
-
-
 def test_a_disk_that_refuses_is_said_and_the_choice_counts_all_the_same(tmp_path: Path) -> None:
     state = tmp_path / "state"
     state.write_text("a file where the folder should be")
     found = opened(state)
     assert found.choose(theme="limestone").theme == "limestone"
     assert "cannot be" in found.trouble
-
-
-def test_the_levels_of_the_voice_say_more_and_more() -> None:
-    quiet, short, full = (SPEECH[level] for level in ("quiet", "short", "full"))
-    assert (quiet.refusals, quiet.turns, quiet.results) == (True, False, False)
-    assert (short.turns, short.moves, short.reasons) == (True, False, False)
-    assert (full.turns, full.moves, full.reasons) == (True, True, True)

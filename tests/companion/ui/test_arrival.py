@@ -11,8 +11,9 @@ import pytest
 
 from companion.app.shell import House
 from companion.match.view import TableState
+from companion.settings.manners import Manners
 from companion.settings.people import Plan
-from companion.settings.settings import CameraSettings, Manners, Settings
+from companion.settings.settings import CameraSettings, Settings
 from companion.setup.table_check import LampTrial, Trial
 from hardware.settings import MOCK_RIG
 from tests.support.app_window import Running

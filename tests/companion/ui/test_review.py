@@ -14,7 +14,7 @@ from companion.journal.store import Journal
 from companion.match.library import Library
 from companion.match.table import Table
 from companion.match.view import TapMove
-from companion.settings.settings import Manners
+from companion.settings.manners import Manners
 from rules.match import Entry
 from tests.companion.match.test_library import OPENING, finished, played
 from tests.support.table_setup import header

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.match.view import Enforcement
+from companion.settings.manners import Enforcement
 from companion.settings.people import LONGEST_NAME, Plan
 from rules.games import find_game, game_ids
 from tests.support.app_window import Running, faults

@@ -14,7 +14,8 @@ from random import Random
 import pytest
 
 from companion.match.view import TableState
-from companion.settings.settings import CameraSettings, Manners, Settings
+from companion.settings.manners import Manners
+from companion.settings.settings import CameraSettings, Settings
 from hardware.settings import LampSettings, RigSettings, ScoreSettings
 from hardware.twin.pty import PtyTwin
 from tests.support.app_window import faults

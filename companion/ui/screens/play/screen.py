@@ -21,7 +21,8 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
-from companion.match.view import CameraIsWrong, Enforcement, Intent, TableState, TableView, TapMove
+from companion.match.view import CameraIsWrong, Intent, TableState, TableView, TapMove
+from companion.settings.manners import Enforcement
 from companion.ui.drawing.board import Board
 from companion.ui.model.boxes import box_of
 from companion.ui.model.choosing import Tile
