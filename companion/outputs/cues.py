@@ -104,7 +104,7 @@ class CueDirector:
 
     def tune(self, chosen: Preferences) -> None:
         """Let lamps, voice and cues be as somebody chose; it takes effect at once."""
-        self.rig.lamps.set_brightness(chosen.brightness)
+        self.rig.lamps.brightness = chosen.brightness
         self.rig.sound.tune(chosen.lang, chosen.volume)
         self.speech = SPEECH[chosen.speech]
         if self.lang != chosen.lang:
