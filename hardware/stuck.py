@@ -16,8 +16,8 @@ from types import FrameType
 __all__ = ["HANGS_S", "Stuck"]
 
 HANGS_S = 40.0
-"""So long at one place is no work: a phrase lasts 30 s at most, and a port that closes may wait as
-long."""
+"""Nobody works at one place for longer: a phrase lasts 30 s at most, and a port that
+closes may wait as long."""
 
 _Place = tuple[int, int]
 

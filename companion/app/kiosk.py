@@ -19,7 +19,7 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
     kivy_env.prepare(state)
     from companion.app.service import signs_of_life
     from companion.care.heartbeat import Heartbeat
-    from companion.care.run_log import RunLog, runtime_folder
+    from companion.care.log import RunLog, runtime_folder
     from companion.ui.app import HeelstoneApp
 
     house = House(settings, state, lang, settings_file)

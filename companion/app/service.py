@@ -17,7 +17,7 @@ from types import FrameType
 
 from companion.app.shell import House
 from companion.care.heartbeat import Heartbeat, Notifier, Sign
-from companion.care.run_log import RunLog, runtime_folder
+from companion.care.log import RunLog, runtime_folder
 from companion.journal.entries import JournalError
 from companion.match.rematch import rematch_of
 from companion.settings.people import Plan

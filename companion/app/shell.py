@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from companion.app.warming import load, read_ahead
 from companion.boards.store import OwnBoards
 from companion.camera.owner import TableCamera
+from companion.care.log import RecentLog, note_events
 from companion.care.machine import MachineWatch
-from companion.care.recent_log import RecentLog, note_events
 from companion.journal.entries import ABANDONED, Header, JournalError, new_match_id
 from companion.journal.lock import TableLock
 from companion.journal.store import Journal

@@ -81,7 +81,7 @@ class Heartbeat:
             self._thread.join(timeout=5)
 
     def beat(self) -> tuple[str, ...]:
-        """Ask once; gives the parts that showed no sign of life."""
+        """Ask once; returns the parts that showed no sign of life."""
         still = tuple(name for name, sign in self._signs.items() if not _alive(name, sign))
         if not still:
             self._notify("WATCHDOG=1")

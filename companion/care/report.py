@@ -22,7 +22,7 @@ from typing import Any
 import msgspec
 
 from companion.care.doctor import examine
-from companion.care.run_log import run_before, runtime_folder
+from companion.care.log import run_before, runtime_folder
 from companion.care.snapshots import Evidence
 from companion.care.veil import Veil
 from companion.journal.store import Journal
@@ -96,7 +96,7 @@ class Report:
     """Pictures that had no room."""
 
     def write(self, path: Path | None = None, most_bytes: int = MOST_BYTES) -> Path:
-        """Write the report, whole or not at all; gives its path. Raises OSError, JournalError."""
+        """Write the report, whole or not at all; returns its path. Raises OSError, JournalError."""
         target = path or report_path(self.state, self.now_s)
         say = Wording("report", self.lang)
         with Journal(self.state / "journal.db") as journal:

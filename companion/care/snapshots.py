@@ -31,7 +31,7 @@ MOST_MOMENTS = 12
 NUMBER = "number"
 """Where a moment's file says how many were kept before it."""
 LIKELIEST = 3
-"""Of every site so many looks are told, the likeliest first."""
+"""How many looks of a site are told, the likeliest first."""
 
 
 @dataclass(frozen=True, slots=True)

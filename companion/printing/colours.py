@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ASH", "INK", "MARKS", "PAPER", "Rgb", "lighter", "mixed", "pattern_of", "pieces_ink",
+__all__ = ["ASH", "INK", "MARKS", "PAPER", "Rgb", "brightness", "lighter", "mixed", "pattern_of",
            "rgb", "tinted"]  # fmt: skip
 
 Rgb = tuple[int, int, int]
@@ -47,7 +47,7 @@ def tinted(colour: str, veil: float = VEIL, gain: float = GAIN) -> Rgb:
 
     All colours become brighter by the same factor (as far as that goes) and are then mixed with
     the same share of white, both in linear light. To the camera that is the drawn board in strong
-    light behind a veil, which it reckons with anyway.
+    light behind a veil, which it allows for anyway.
     """
     linear = [(c / 255) ** 2.2 for c in rgb(colour)]
     gain = min(gain, max(1.0, 0.9 / max(*linear, 0.01)))
@@ -64,11 +64,6 @@ def brightness(colour: Rgb) -> float:
     """0 for black to 1 for white."""
     red, green, blue = colour
     return (0.299 * red + 0.587 * green + 0.114 * blue) / 255
-
-
-def pieces_ink(colour: Rgb) -> Rgb:
-    """What can be read on a surface of ``colour``."""
-    return INK if brightness(colour) > 0.5 else PAPER
 
 
 def pattern_of(name: str) -> str:

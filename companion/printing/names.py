@@ -10,20 +10,20 @@ from rules.box import Box, PieceKind
 from rules.games import find_game, game_ids
 from rules.telling import TextError, load_text
 
-__all__ = ["games_of", "kind_names"]
+__all__ = ["kind_names"]
 
 PLAIN = ("bar", "figure")
 """Groups that every game of a shared box calls something else; they go by shape and colour."""
 
 
-def games_of(box: Box) -> list[str]:
+def _games_of(box: Box) -> list[str]:
     """Ids of the games that are played with the box."""
     return [name for name in game_ids() if find_game(name).box == box.id]
 
 
 def kind_names(box: Box, lang: str) -> Mapping[str, str]:
     """The name of every kind: what most of the box's games call it, else its id."""
-    games = games_of(box)
+    games = _games_of(box)
     said: dict[str, Counter[str]] = {}
     for game in games:
         try:

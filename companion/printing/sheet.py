@@ -108,7 +108,7 @@ class Document:
         self.paper = paper
 
     def page(self, what: str, title: str, *, across: bool = False) -> Frame:
-        """Begin a page; gives the room above its footer. ``across``: landscape."""
+        """Begin a page; returns the room above its footer. ``across``: landscape."""
         orientation = "landscape" if across else "portrait"
         self.pdf.add_page(orientation, format=PAPERS[self.paper])
         self.pages.append(PrintedPage(len(self.pages) + 1, what, self.paper, title))
@@ -230,7 +230,7 @@ class Document:
     def paragraph(
         self, text: str, at: tuple[float, float], room: float, size: float, colour: Rgb = INK
     ) -> float:
-        """Text broken into lines; gives the y of the base line that would come next."""
+        """Text broken into lines; returns the y of the base line that would come next."""
         y = at[1]
         for line in self.lines(text, size, room):
             self.write(line, (at[0], y), size, colour)

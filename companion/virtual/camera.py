@@ -164,22 +164,6 @@ class Camera:
                     break
         return best
 
-    def hand_mask(self, table: VirtualTable) -> Image:
-        """Where the hand is seen: (height, width) uint8, 255 on hand and arm, without shadow."""
-        mask = np.full((self.height, self.width, 3), 255, np.uint8)
-        if table.hand is not None:
-            _, solid = draw_hand(
-                table.hand,
-                lambda points: self.project(points, table.nudge),
-                table.light,
-                lambda colours, cover, x, y: colours * 0.0,
-                0.0,
-                (self.width, self.height),
-            )
-            if solid is not None:
-                solid.lay(mask)
-        return (255 - mask[:, :, 0]).astype(np.uint8)
-
     # -- the pose ---------------------------------------------------------------------------
 
     @cached_property

@@ -13,7 +13,7 @@ from companion.virtual.stacks import alike, wanted_stacks
 from companion.virtual.store import owners
 from companion.virtual.things import Hand, Nudge, Piece, TableError, thickness
 from rules.box import Box, PieceKind, Point, Site
-from rules.core import Item, Layout
+from rules.core import Layout
 
 __all__ = ["VirtualTable"]
 
@@ -35,21 +35,6 @@ class VirtualTable(Pieces):
         self.light = Light()
         self.hand: Hand | None = None
         self.nudge = Nudge()
-
-    def layout_seen(self) -> Layout:
-        """What truly lies at every site, as a layout without owners.
-
-        ``seen`` is False below other pieces; pieces beside every site and one in a hand are left
-        out.
-        """
-        layout = Layout()
-        for site in self.box.sites:
-            for column in self.stacks(site):
-                for level, piece in enumerate(column):
-                    face = "up" if piece.face_up else "down"
-                    seen = level == len(column) - 1
-                    layout[Item(site, piece.shows, None, level, piece.pose, face, seen)] += 1
-        return layout
 
     def free_place(self, site: str, piece_id: int) -> Point:
         """Where in a site there is room for a piece, mm; where its last one lies if it is full."""

@@ -83,7 +83,7 @@ def _lay_out(
     taken: list[_Rectangle],
     found: dict[str, list[Home]],
 ) -> float:
-    """Homes of one column from ``x`` outwards; gives where the next one begins."""
+    """Homes of one column from ``x`` outwards; returns where the next one begins."""
     wide = max(kind.size[0] for kind, _ in column)
     total = sum(kind.size[1] for kind, _ in column) + _GAP * (len(column) - 1)
     inner, outer = sign * x, sign * (x + wide)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.boards.store import OwnBoards
 from companion.camera.owner import TableCamera
-from companion.care.recent_log import RecentLog
+from companion.care.log import RecentLog
 from companion.care.report import Report, heelstone_version, last_run_log, versions
 from companion.care.snapshots import Evidence, Moments
 from companion.journal.store import Journal

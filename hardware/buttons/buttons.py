@@ -65,7 +65,7 @@ class Buttons:
         return self._down
 
     def borrow(self, borrower: Borrower) -> Callable[[], None]:
-        """While somebody else has the buttons no action happens; gives the way to end that.
+        """Hands the buttons over; no action happens until the returned function is called.
 
         The borrower is called in the buttons' own thread.
         """

@@ -29,7 +29,7 @@ CONTRAST = 140
 BACKPACK_CONTRAST = 200
 """Adafruit: "200 is a good place to start"; with 140 its letters are hardly seen."""
 NOISE = 3
-"""So many bytes are not taken for talk."""
+"""Up to this many strange bytes are noise of the plug."""
 COMMAND_PAUSE_S = 0.01
 """The backpack loses bytes that come sooner after a command."""
 

@@ -36,7 +36,7 @@ KEEPALIVE_S = 1.0
 IDLE_MS = 5000
 """The Pico goes dark by itself when it has heard nothing for so long."""
 LOOK_AGAIN_S = 5.0
-"""So often a Pico that finds no display is asked to look again."""
+"""How often a Pico that finds no display is asked to look again."""
 DOT = 0x80
 DIGITS: Mapping[str, Digits] = {
     # The one extra light of a TM1637 module is its colon, wired as the second dot.

@@ -30,7 +30,7 @@ FIRST_DIGIT = 0x7B
 COLON = 0x10
 DIGITS = 4
 NOISE = 3
-"""So many bytes are not taken for talk."""
+"""Up to this many bytes are noise of the plug."""
 PLAIN = frozenset("0123456789- ")
 """What the device's own letters show as we do; anything else is sent as segments."""
 

@@ -6,6 +6,7 @@ import re
 import threading
 import time
 import tomllib
+from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
@@ -18,7 +19,7 @@ from hardware.displays.pico import BUTTONS
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
-from hardware.settings import MOCK_RIG, LampSettings, RigSettings, ScoreSettings
+from hardware.settings import DISPLAYS, LAMPS, MOCK_RIG, LampSettings, RigSettings, ScoreSettings
 from hardware.status import DeviceStatus
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.cfa635 import Cfa635Twin
@@ -255,6 +256,11 @@ def test_settings_survive_a_trip_through_plain_values() -> None:
     plain = msgspec.to_builtins(MOCK_RIG)
     assert rig_settings({key: value for key, value in plain.items() if value is not None})
     assert msgspec.convert(plain, RigSettings) == MOCK_RIG
+
+
+def test_every_kind_names_a_module_that_can_make_it() -> None:
+    for module in (*DISPLAYS.values(), *LAMPS.values()):
+        assert callable(import_module(module).connect), module
 
 
 def test_the_settings_know_every_key_of_the_display() -> None:

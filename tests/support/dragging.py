@@ -23,6 +23,7 @@ from rules.games import find_game
 from rules.reading.sighting import looks
 from tests.support.at_the_screen import Finger
 from tests.support.ui_harness import key, tap, tick, walk
+from tests.support.virtual_truth import layout_seen
 
 MANNERS = Manners(commit_s=0.8, quiet_s=0.3, reason_s=0.9, desync_s=30.0)
 """A finger that drags by steps needs longer from piece to piece than the demo's own hands."""
@@ -116,7 +117,7 @@ class DraggingFinger(Finger):
 
     def set_out(self, layout: Layout) -> None:
         """The window sets a new match out by itself; nothing else is out of a finger's reach."""
-        shown = looks(self.stage.virtual.layout_seen())
+        shown = looks(layout_seen(self.stage.virtual))
         assert {s: [g.kind for g in look] for s, look in shown.items()} == {
             s: [g.kind for g in look] for s, look in looks(layout).items()
         }

@@ -16,7 +16,7 @@ from companion.settings.settings import Settings, SettingsError, load_settings
 from companion.words.bare_names import unknown_text
 from companion.words.complaints import in_language
 
-__all__ = ["Finding", "examine", "find_screen"]
+__all__ = ["Finding", "examine"]
 
 
 def examine(

@@ -1,15 +1,17 @@
-"""The board of the Stonehenge anthology: ring of thirty fields, sixty pits, the centre, yards."""
+"""The Stonehenge anthology: ring of thirty fields, sixty pits, the centre, yards; number cards."""
 
 from __future__ import annotations
 
 import math
 
 from companion.printing.art.board import BoardArt, edge
-from companion.printing.colours import INK, Rgb, lighter, mixed, pattern_of, tinted
+from companion.printing.art.cards import CardFaces
+from companion.printing.colours import ASH, INK, PAPER, Rgb, lighter, mixed, pattern_of, rgb, tinted
+from companion.printing.sheet import Frame
 from companion.printing.surface import Surface, arc, box_points, ring_points
-from rules.box import Site, Stroke
+from rules.box import PieceKind, Site, Stroke
 
-__all__ = ["AnthologyArt"]
+__all__ = ["AnthologyArt", "AnthologyFaces"]
 
 
 class AnthologyArt(BoardArt):
@@ -158,6 +160,71 @@ class AnthologyArt(BoardArt):
         text = self.say("yard", name=site.label)
         surface.fill(box_points(plate, (30.0, 6.0), 1.5), lighter(ground, 0.6))
         surface.text(text, plate, 2.8, INK, room=27)
+
+
+class AnthologyFaces(CardFaces):
+    """Number, day or night, colour of the field; and trilithon cards."""
+
+    def front(self, card: PieceKind, place: Frame) -> None:
+        name = card.id.removeprefix("card ")
+        colour = rgb(card.colour)
+        self._band(card, place, colour)
+        if name.startswith("t-"):
+            ink = mixed(colour, INK, 0.75)
+            self.trilithon(self.at(place, 0.5, 0.155), place.width * 0.12, ink, PAPER)
+        else:
+            night = name.startswith("n")
+            self._number(card, place, night)
+        middle = place.left + place.width / 2
+        self.document.write(
+            self.names[card.id], (middle, place.bottom - 8.6), 3.0, INK, bold=True, align="middle",
+            room=place.width - 9,
+        )  # fmt: skip
+        self.document.write(
+            self.document.say(f"colour_{self._colour(card)}"), (middle, place.bottom - 5.0), 2.4,
+            ASH, align="middle",
+        )  # fmt: skip
+        self.sticker(card, place)
+
+    def _colour(self, card: PieceKind) -> str:
+        """The colour name that belongs to the card; number cards have that of their field."""
+        if card.owner:
+            return card.owner
+        site = self.box.sites.get(card.mark)
+        return site.colour if site is not None else ""
+
+    def _band(self, card: PieceKind, place: Frame, colour: Rgb) -> None:
+        """The card's ground, and its colour with its pattern to the left and right."""
+        vivid = rgb(self.box.kinds.get(f"disc {self._colour(card)}", card).colour)
+        if self._colour(card) == "black":
+            vivid = (96, 94, 92)
+        night = card.id.startswith("card n")
+        self.ground(place, lighter(vivid, 0.45), lighter(mixed(colour, (90, 96, 130), 0.25), 0.78)
+                    if night else lighter(colour, 0.72))  # fmt: skip
+        for share in (0.11, 0.89):
+            strip = box_points(self.at(place, share, 0.5), (4.4, place.height - 9))
+            self.page.fill(strip, lighter(vivid, 0.5))
+            self.page.pattern(strip, pattern_of(self._colour(card)), mixed(vivid, INK, 0.35), 1.6,
+                              0.22)  # fmt: skip
+            self.page.line(strip, mixed(vivid, INK, 0.4), 0.25, closed=True)
+
+    def _number(self, card: PieceKind, place: Frame, night: bool) -> None:
+        middle = place.left + place.width / 2
+        self.document.write(card.mark, (middle + 4.2, place.top + 12.6), 9.5, INK, bold=True,
+                            align="middle")  # fmt: skip
+        x, y = middle - 7.2, -(place.top + 9.3)
+        if night:
+            self.page.disc((x, y), 3.0, (66, 72, 104))
+            ground = lighter(mixed(rgb(card.colour), (90, 96, 130), 0.25), 0.78)
+            self.page.disc((x + 1.5, y + 0.9), 2.5, ground)
+            return
+        gold: Rgb = (226, 178, 48)
+        self.page.disc((x, y), 1.9, gold)
+        for number in range(12):
+            turn = math.pi * number / 6
+            self.page.line(
+                [(x + r * math.cos(turn), y + r * math.sin(turn)) for r in (2.4, 3.4)], gold, 0.4
+            )
 
 
 def _mark(colour: Rgb) -> Rgb:

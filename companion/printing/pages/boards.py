@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from companion.printing.art.anthology import AnthologyArt
 from companion.printing.art.board import BoardArt
-from companion.printing.art.dolmen import DolmenArt
-from companion.printing.art.dominion import DominionArt
-from companion.printing.art.knizia import KniziaArt
+from companion.printing.art.designs import design_of
 from companion.printing.colours import ASH, INK, PAPER, Rgb
 from companion.printing.plan import BLEED, FLAP, Tile, TilePlan, plan_tiles
 from companion.printing.sheet import Document, Frame
@@ -15,21 +12,13 @@ from rules.box import Box
 
 __all__ = ["board_pages"]
 
-ARTS: dict[str, type[BoardArt]] = {
-    "dolmengoetter": DolmenArt,
-    "dominion": DominionArt,
-    "knizia_stonehenge": KniziaArt,
-    "stonehenge_anthology": AnthologyArt,
-}
-"""Boxes with drawings of their own; others are drawn from their box file alone."""
-
 GLUE: Rgb = (196, 196, 190)
 MARK: Rgb = (40, 40, 40)
 
 
 def board_pages(document: Document, box: Box) -> TilePlan:
-    """Add the pages of the board; gives its tiles."""
-    art = ARTS.get(box.id, BoardArt)(box, document.lang)
+    """Add the pages of the board; returns its tiles."""
+    art = design_of(box.id).board(box, document.lang)
     plan = plan_tiles(box.size, document.paper)
     _overview(document, box, art, plan)
     for tile in plan.tiles:

@@ -5,8 +5,9 @@ The backs lie mirrored, so a printer that turns paper over its long side puts ea
 
 from __future__ import annotations
 
+from companion.printing.art.cards import CardFaces
+from companion.printing.art.designs import design_of
 from companion.printing.colours import Rgb
-from companion.printing.pages.card_faces import CardFaces, faces_of
 from companion.printing.sheet import Document, Frame
 from rules.box import Box, PieceKind
 
@@ -31,7 +32,7 @@ def card_pages(document: Document, box: Box) -> None:
     cards = cards_of(box)
     if not cards:
         return
-    faces = faces_of(document, box)
+    faces = design_of(box.id).cards(document, box)
     wide = max(card.size[0] for card in cards)
     high = max(card.size[1] for card in cards)
     across = _fits(document, wide, high, True) > _fits(document, wide, high, False)

@@ -1,6 +1,6 @@
 """Pieces to cut out: faces for flat ones, boxes to fold for those that stand.
 
-The camera reckons with the height of every sticker, so each piece says how high it must be.
+The camera allows for the height of every sticker, so each piece says how high it must be.
 """
 
 from __future__ import annotations

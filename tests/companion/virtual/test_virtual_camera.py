@@ -19,6 +19,7 @@ from rules.box import Box, load_box
 from rules.core import Item, Layout
 from tests.companion.virtual.test_virtual_table import random_layout
 from tests.support.virtual_box import mini_box
+from tests.support.virtual_truth import hand_mask
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +190,7 @@ def test_a_hand_covers_what_lies_below_it_and_nothing_else(box: Box) -> None:
         table.put("stone brown back", chr(ord(site) + 9))
     bare = camera.render(table)
     table.hand = Hand(0.0, 20.0, from_deg=-80.0)
-    frame, mask = camera.render(table), camera.hand_mask(table)
+    frame, mask = camera.render(table), hand_mask(camera, table)
     seen = read(frame, box)
     hidden, free = 0, 0
     for piece in table.pieces:
@@ -218,10 +219,10 @@ def test_a_hand_covers_what_lies_below_it_and_nothing_else(box: Box) -> None:
 
 
 def test_no_hand_has_an_empty_mask(box: Box, small: Camera) -> None:
-    assert not small.hand_mask(VirtualTable(box)).any()
+    assert not hand_mask(small, VirtualTable(box)).any()
     table = VirtualTable(box)
     table.hand = Hand(0.0, -900.0)
-    assert not small.hand_mask(table).any()
+    assert not hand_mask(small, table).any()
 
 
 def test_a_bump_moves_the_whole_picture(box: Box) -> None:

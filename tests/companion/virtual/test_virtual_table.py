@@ -12,6 +12,7 @@ from rules.box import Box, load_box
 from rules.core import Item, Layout
 from rules.reading.sighting import looks
 from tests.support.virtual_box import mini_box
+from tests.support.virtual_truth import layout_seen
 
 
 @pytest.fixture
@@ -96,8 +97,8 @@ def test_a_layout_is_shown_as_the_rules_want_it(box: Box, seed: int) -> None:
     for step in range(3):
         layout = random_layout(box, 100 * seed + step)
         table.set_layout(layout)
-        assert table.layout_seen() == layout
-        assert looks(table.layout_seen()) == looks(layout)
+        assert layout_seen(table) == layout
+        assert looks(layout_seen(table)) == looks(layout)
         lying = sum(piece.site is not None for piece in table.pieces)
         assert lying == sum(layout.values())
         assert len({(p.at, p.z) for p in table.pieces}) == len(table.pieces)
@@ -136,7 +137,7 @@ def test_a_stone_can_be_named_after_it_was_laid_face_down(box: Box) -> None:
         shown = Layout(Item(s, "stone black back", face="down") for s in sites[1:8])
         shown[Item("A", "stone black 6")] += 1
         table.set_layout(shown)
-        assert table.layout_seen() == shown
+        assert layout_seen(table) == shown
 
 
 def test_turning_over_keeps_the_place(table: VirtualTable) -> None:
@@ -167,7 +168,7 @@ def test_dragging_shows_a_hand_until_the_piece_lies(table: VirtualTable) -> None
 def test_a_lifted_piece_follows_the_hand(table: VirtualTable) -> None:
     piece = table.put("stone black 2", "G")
     raised = table.lift(piece.id)
-    assert raised.z > 20 and table.at("G") == () and table.layout_seen() == Layout()
+    assert raised.z > 20 and table.at("G") == () and layout_seen(table) == Layout()
     assert table.carry(15.0, 20.0).at == (15.0, 20.0)
     assert table.hand is not None and (table.hand.x_mm, table.hand.y_mm) == (15.0, 20.0)
     with pytest.raises(TableError, match="holds piece"):
@@ -181,7 +182,7 @@ def test_a_lifted_piece_follows_the_hand(table: VirtualTable) -> None:
 def test_a_piece_moved_off_the_board_is_unused_again(table: VirtualTable) -> None:
     piece = table.put("stone black 6", "G")
     assert table.move(piece.id, 40.0, 178.0).site is None  # on the board, beside every site
-    assert table.layout_seen() == Layout()
+    assert layout_seen(table) == Layout()
     assert table.move(piece.id, -260.0, 10.0).stored
     assert table.put("stone black 6", "A").id == piece.id
 
@@ -221,7 +222,7 @@ def test_stacks_piles_and_poses_of_another_box() -> None:
         ]
     )
     table.set_layout(layout)
-    assert table.layout_seen() == layout
+    assert layout_seen(table) == layout
     assert [round(piece.z) for piece in table.at("P1")] == [0, 8, 16, 24]
     assert len({piece.at for piece in table.at("D")}) == 1  # a pile is squared up
     yard = [piece.at for piece in table.at("F")]
@@ -231,7 +232,7 @@ def test_stacks_piles_and_poses_of_another_box() -> None:
     ahead = ball.to_board(0.0, 1.0)
     assert ahead[0] > ball.x_mm and ahead[1] < ball.y_mm
     table.clear()
-    assert table.layout_seen() == Layout() and all(piece.stored for piece in table.pieces)
+    assert layout_seen(table) == Layout() and all(piece.stored for piece in table.pieces)
 
 
 def test_unseen_cards_of_one_level_lie_below_the_top_one() -> None:
@@ -240,4 +241,4 @@ def test_unseen_cards_of_one_level_lie_below_the_top_one() -> None:
     deck[Item("D", "card sun", level=1)] = 1
     table.set_layout(deck)
     assert [p.shows for p in table.at("D")] == ["card back"] * 8 + ["card sun"]
-    assert looks(table.layout_seen()) == looks(deck)
+    assert looks(layout_seen(table)) == looks(deck)

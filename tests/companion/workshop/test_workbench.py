@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from companion.app.shell import House
-from companion.care.recent_log import RecentLog
+from companion.care.log import RecentLog
 from companion.care.report import Report
 from companion.care.snapshots import MOST_MOMENTS, Evidence, Moments
 from companion.care.veil import Veil

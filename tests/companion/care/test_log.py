@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.care.heartbeat import Heartbeat
-from companion.care.run_log import RunLog, run_before
+from companion.care.log import RunLog, run_before
 from tests.support.command import Heelstone
 
 

@@ -1,20 +1,31 @@
-"""The log of the last minutes, kept in memory for problem reports."""
+"""The log of a run: its last minutes in memory, and a copy where a fall does not take it along.
+
+The copy lies in systemd's runtime folder, in memory too, so writing there wears no card out. A
+table that hung and was started again still has the log of the run before, which is the one that a
+problem report needs.
+"""
 
 from __future__ import annotations
 
 import logging
+import os
 import threading
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from companion.match.events import TableEvent
 from companion.match.view import TableView
+from companion.settings.writing import write_whole
 
-__all__ = ["RecentLog", "note_events"]
+__all__ = ["RecentLog", "RunLog", "note_events", "run_before", "runtime_folder"]
 
 PACKAGES = ("rules", "vision", "hardware", "companion")
 LINE = logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s", "%H:%M:%S")
+
+NOW, BEFORE = "run.log", "run-before.log"
+CUT = "-- the run before ended here --"
 
 log = logging.getLogger(__name__)
 
@@ -78,3 +89,55 @@ def note_events(view: TableView, events: Sequence[TableEvent]) -> None:
     """A session's listener: what happened at the table goes into the log."""
     for event in events:
         log.info("%s, ply %s: %r", view.state.value, view.ply, event)
+
+
+def runtime_folder() -> Path | None:
+    """The service's RuntimeDirectory; None where Heelstone is no service."""
+    folder = os.environ.get("RUNTIME_DIRECTORY", "").partition(":")[0]
+    return Path(folder) if folder else None
+
+
+class RunLog:
+    """Call it now and then to keep ``lines``; without a ``folder`` it keeps nothing."""
+
+    def __init__(self, lines: Callable[[], Sequence[str]], folder: Path | None) -> None:
+        self._lines = lines
+        self._folder = folder
+        self._kept: Sequence[str] = ()
+        if folder is not None:
+            self._try(lambda: (folder / NOW).replace(folder / BEFORE))
+
+    def __call__(self) -> None:
+        """Keep what was said so far; never raises."""
+        lines = self._lines()
+        if self._folder is None or lines == self._kept:
+            return
+        path, self._kept = self._folder / NOW, lines
+        self._try(lambda: write_whole(path, "".join(f"{line}\n" for line in lines)))
+
+    def _try(self, act: Callable[[], object]) -> None:
+        try:
+            act()
+        except FileNotFoundError:
+            # The first run since the computer was started.
+            return
+        except OSError as error:
+            log.debug("the log of this run cannot be kept: %s", error)
+
+
+def run_before(folder: Path | None, running: bool) -> list[str]:
+    """What was said in the run before; with the present one behind it if this program is not
+    ``running`` the table itself."""
+    if folder is None:
+        return []
+    before = _lines(folder / BEFORE)
+    told = [*before, CUT] if before else []
+    return told if running else told + _lines(folder / NOW)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        # There was none.
+        return []
