@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from importlib.resources import files
 from typing import Any
 
 from kivy.core.text import DEFAULT_FONT, LabelBase
 from kivy.event import EventDispatcher
-from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, StringProperty
+from kivy.properties import (
+    AliasProperty,
+    BooleanProperty,
+    ColorProperty,
+    NumericProperty,
+    StringProperty,
+)
 from kivy.resources import resource_find
 
 from companion.ui.theme import tokens as theme
@@ -18,21 +25,14 @@ __all__ = ["Style", "style"]
 TEXT = DEFAULT_FONT
 BOLD = "heelstone-semibold"
 SYMBOL = "heelstone-symbols"
-
-_COLOURS = (
-    "night", "dusk", "slate", "stone", "edge", "bone", "ash", "dawn", "dawn_fill", "ink", "ok",
-    "ask", "stop", "rim_dark", "rim_light",
-)  # fmt: skip
-_SIZES = (
-    "TYPE_XS", "TYPE_S", "TYPE_M", "TYPE_L", "TYPE_XL", "GRID", "GAP_S", "GAP", "GAP_L", "MARGIN",
-    "RADIUS", "TARGET", "BUTTON", "HAIRLINE", "STROKE", "STROKE_BOLD", "COLUMN",
-)  # fmt: skip
+_SIZES = tuple(field.name for field in fields(theme.Sizes))
 
 
 class Style(EventDispatcher):  # type: ignore[misc]
-    """One for all screens. Colours are lists of four numbers, sizes px."""
+    """One for all screens: the tokens by their names, colours as four numbers, sizes in px."""
 
-    lang = StringProperty("de")
+    lang = AliasProperty(lambda self: words.language(), None, cache=False)
+    """``de`` or ``en``; ``words.translate`` owns it, this tells whoever binds to it."""
     name = StringProperty("night")
     motion = BooleanProperty(True)
     """Whether pieces move and signals pulse; off: everything stands still."""
@@ -40,42 +40,12 @@ class Style(EventDispatcher):  # type: ignore[misc]
     piece_colours = StringProperty("printed")
     """``printed``, ``safe`` (told apart with every kind of colour vision) or ``patterns``."""
 
-    night = ColorProperty()
-    dusk = ColorProperty()
-    slate = ColorProperty()
-    stone = ColorProperty()
-    edge = ColorProperty()
-    bone = ColorProperty()
-    ash = ColorProperty()
-    dawn = ColorProperty()
-    dawn_fill = ColorProperty()
-    ink = ColorProperty()
-    ok = ColorProperty()
-    ask = ColorProperty()
-    stop = ColorProperty()
-    rim_dark = ColorProperty()
-    rim_light = ColorProperty()
-
-    type_xs = NumericProperty()
-    type_s = NumericProperty()
-    type_m = NumericProperty()
-    type_l = NumericProperty()
-    type_xl = NumericProperty()
-    grid = NumericProperty()
-    gap_s = NumericProperty()
-    gap = NumericProperty()
-    gap_l = NumericProperty()
-    margin = NumericProperty()
-    radius = NumericProperty()
-    target = NumericProperty()
-    button = NumericProperty()
-    hairline = NumericProperty()
-    stroke = NumericProperty()
-    stroke_bold = NumericProperty()
-    column = NumericProperty()
-
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        self.apply_property(
+            **{colour: ColorProperty() for colour in theme.COLOURS},
+            **{size: NumericProperty() for size in _SIZES},
+        )
         _load_fonts()
         self.palette = theme.NIGHT
         self.use_theme("night")
@@ -84,7 +54,7 @@ class Style(EventDispatcher):  # type: ignore[misc]
     def use_theme(self, name: str) -> None:
         """Switch to the palette ``night`` or ``limestone``; raises KeyError for any other."""
         self.palette = theme.PALETTES[name]
-        for colour in _COLOURS:
+        for colour in theme.COLOURS:
             setattr(self, colour, theme.rgba(getattr(self.palette, colour)))
         self.name = name
 
@@ -92,13 +62,14 @@ class Style(EventDispatcher):  # type: ignore[misc]
         """Scale every size for a screen of ``width`` × ``height`` px."""
         factor = theme.scale(width, height)
         for size in _SIZES:
-            setattr(self, size.lower(), round(getattr(theme, size) * factor, 2))
+            setattr(self, size, round(getattr(theme.SIZES, size) * factor, 2))
         self.factor = factor
 
     def use_language(self, lang: str) -> None:
         """Switch to ``de`` or ``en``."""
-        words.set_language(lang)
-        self.lang = lang
+        if lang != words.language():
+            words.set_language(lang)
+            self.property("lang").dispatch(self)
 
     def tone(self, name: str, alpha: float = 1.0) -> theme.Rgba:
         """A colour of the palette by name."""

@@ -8,7 +8,7 @@ Sizes are px on a screen whose short side is 480 px, and are scaled with the sho
 from __future__ import annotations
 
 import colorsys
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Final
 
@@ -16,7 +16,8 @@ from companion.match.view import TableState
 from hardware.rhythm import Rhythm
 
 __all__ = [
-    "LIMESTONE", "NIGHT", "PALETTES", "SAFE", "SIGNALS", "Palette", "Rgba", "Signal", "scale",
+    "COLOURS", "LIMESTONE", "NIGHT", "PALETTES", "SAFE", "SIGNALS", "SIZES", "Palette", "Rgba",
+    "Signal", "Sizes", "scale",
 ]  # fmt: skip
 
 Rgba = tuple[float, float, float, float]
@@ -58,6 +59,9 @@ class Palette:
     site_mix: float
     """How much of the printed colour of a site shows through, 0 to 1."""
 
+
+COLOURS: Final = tuple(f.name for f in fields(Palette) if f.name not in ("name", "site_mix"))
+"""The names of a palette's colours."""
 
 NIGHT: Final = Palette(
     name="night",
@@ -113,28 +117,36 @@ and ``red`` are the sky blue and the vermilion of the original."""
 PALETTES: Final = {palette.name: palette for palette in (NIGHT, LIMESTONE)}
 
 
-# -- type and space, px at a short side of 480 ------------------------------------------------
+# -- type and space ---------------------------------------------------------------------------
 
-TYPE_XS: Final = 14.0
-TYPE_S: Final = 17.0
-TYPE_M: Final = 24.0
-TYPE_L: Final = 32.0
-TYPE_XL: Final = 44.0
 
-GRID: Final = 4.0
-GAP_S: Final = 8.0
-GAP: Final = 12.0
-GAP_L: Final = 16.0
-MARGIN: Final = 24.0
-RADIUS: Final = 14.0
-TARGET: Final = 48.0
-"""Nothing to be touched is smaller, in either direction."""
-BUTTON: Final = 54.0
-HAIRLINE: Final = 1.2
-STROKE: Final = 2.2
-STROKE_BOLD: Final = 4.0
-COLUMN: Final = 300.0
-"""Width of the words beside the board."""
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Type and space, px at a short side of 480."""
+
+    type_xs: float = 14.0
+    type_s: float = 17.0
+    type_m: float = 24.0
+    type_l: float = 32.0
+    type_xl: float = 44.0
+
+    grid: float = 4.0
+    gap_s: float = 8.0
+    gap: float = 12.0
+    gap_l: float = 16.0
+    margin: float = 24.0
+    radius: float = 14.0
+    target: float = 48.0
+    """Nothing to be touched is smaller, in either direction."""
+    button: float = 54.0
+    hairline: float = 1.2
+    stroke: float = 2.2
+    stroke_bold: float = 4.0
+    column: float = 300.0
+    """Width of the words beside the board."""
+
+
+SIZES: Final = Sizes()
 
 MOTION_S: Final = 0.18
 """How long a piece takes to appear or to move."""

@@ -75,7 +75,7 @@ class DemoScreen(FloatLayout):  # type: ignore[misc]
     @property
     def beside(self) -> bool:
         """Whether both are shown."""
-        roomy = self.width >= theme.COLUMN * _COLUMNS_BESIDE
+        roomy = self.width >= theme.SIZES.column * _COLUMNS_BESIDE
         return bool(roomy and self.width >= self.height * _BESIDE)
 
     def hand_over(self) -> None:

@@ -1,0 +1,74 @@
+"""The players as their cards show them: name, points, and what still lies before them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.match.view import TableView
+from companion.ui.model.boxes import box_of
+from rules.box import Box, PieceKind
+from rules.telling import Teller
+
+__all__ = ["Player", "Supply", "player_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """What lies before a player, as it is drawn."""
+
+    tokens: tuple[tuple[PieceKind, int], ...] = ()
+    """Pieces with something printed on them, and how many."""
+    counters: tuple[tuple[PieceKind, int, int], ...] = ()
+    """Plain pieces: how many are left, of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One player of a match."""
+
+    seat: int
+    name: str
+    score: str
+    token: PieceKind | None
+    """The piece that stands for their colour; None if none of the box is theirs."""
+    supply: Supply = Supply()
+
+    @property
+    def look(self) -> tuple[object, ...]:
+        """All of it, pieces by their ids: equal means that it looks the same."""
+        tokens = tuple((kind.id, count) for kind, count in self.supply.tokens)
+        counters = tuple((kind.id, rest, total) for kind, rest, total in self.supply.counters)
+        token = "" if self.token is None else self.token.id
+        return (self.seat, self.name, self.score, token, tokens, counters)
+
+
+def player_of(view: TableView, teller: Teller, seat: int, *, supply: bool = True) -> Player:
+    """The player on a seat; ``supply``: with what lies before them."""
+    box, colour = box_of(view), view.colours[seat]
+    own = [kind for kind in box.kinds.values() if kind.owner == colour]
+    token = next((k for k in own if k.shape in ("disc", "pawn", "octagon")), next(iter(own), None))
+    lying = Counter(item.kind for item in view.items if item.owner == seat)
+    left = _supply(box, colour, view.supplies[seat], lying) if supply else Supply()
+    return Player(seat, teller.seat(seat), str(view.scores[seat]), token, left)
+
+
+def _supply(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, int]) -> Supply:
+    """Sort a player's supply by groups of the box.
+
+    ``left``: pieces before the player; ``lying``: their pieces on the table. Groups of which they
+    have neither are no part of the game that is played.
+    """
+    tokens: list[tuple[PieceKind, int]] = []
+    counters: list[tuple[PieceKind, int, int]] = []
+    for kinds in box.kinds_of_group.values():
+        own = [kind for kind in kinds if kind.id in left or kind.id in lying]
+        if any(kind.mark for kind in own):
+            tokens += [(kind, left[kind.id]) for kind in own if left.get(kind.id)]
+        elif own:
+            rest = sum(left.get(kind.id, 0) for kind in own)
+            placed = sum(lying.get(kind.id, 0) for kind in own if kind.owner in (colour, ""))
+            total = min(rest + placed, max(sum(kind.count for kind in own), rest))
+            counters.append((own[0], rest, total))
+    return Supply(tuple(tokens), tuple(counters))

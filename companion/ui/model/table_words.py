@@ -1,0 +1,82 @@
+"""What the column of words beside a board is written from, worked out once for a view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.match.view import TableState, TableView
+from companion.ui.model.boxes import box_of
+from companion.ui.model.choosing import needs_steps
+from companion.ui.model.players import Player, player_of
+from companion.ui.model.touching import done_move, placeless, sites_of
+from companion.ui.words.sentences import teller_of
+from rules.box import Box
+from rules.core import Actor, Move, ScoreLine
+from rules.telling import Teller
+
+__all__ = ["TableWords", "table_words"]
+
+MOST_BESIDE = 24
+"""More tiles than this are offered on a sheet of their own."""
+
+_PLAYING = (TableState.SETTLED, TableState.HAND, TableState.BLIND)
+
+
+@dataclass(frozen=True, slots=True)
+class TableWords:
+    """A view, and what follows from it for everything that is written beside the board."""
+
+    view: TableView
+    box: Box
+    teller: Teller
+    players: tuple[Player, ...]
+    """By seat."""
+    mover: int | None
+    """The seat that has to decide something."""
+    done: Move | None
+    """The move that ends the turn, if it is legal now."""
+    placeless: tuple[Move, ...]
+    """Legal moves that no touch on the board can say."""
+    on_board: bool
+    """Whether a touch on the board can say one."""
+    score_lines: tuple[ScoreLine, ...]
+    """What explains the points at the end of a match."""
+    history: tuple[tuple[int, ...], ...]
+    """Points by seat before the first move and after each, once the match is over."""
+
+    @property
+    def listed(self) -> tuple[Move, ...]:
+        """Moves that are offered beside the board at once.
+
+        These are the moves without a place, if nothing else can be played, or if they must be
+        said card after card.
+        """
+        if self.view.outcome is not None or self.view.state not in _PLAYING:
+            return ()
+        if needs_steps(self.placeless):
+            return self.placeless
+        # Beside the players' cards many tiles would be many swipes; a sheet shows most at once.
+        few = len(self.placeless) <= MOST_BESIDE
+        return self.placeless if few and not self.on_board else ()
+
+
+def table_words(
+    view: TableView,
+    lang: str,
+    score_lines: tuple[ScoreLine, ...] = (),
+    history: tuple[tuple[int, ...], ...] = (),
+) -> TableWords:
+    """What is written beside the board for ``view``, in a language."""
+    box, teller, prompt = box_of(view), teller_of(view, lang), view.prompt
+    return TableWords(
+        view=view,
+        box=box,
+        teller=teller,
+        players=tuple(player_of(view, teller, seat) for seat in range(view.players)),
+        mover=prompt.player if prompt and prompt.actor is Actor.PLAYER else None,
+        done=done_move(view),
+        placeless=placeless(view, box),
+        on_board=any(sites_of(move, box) for move in view.legal),
+        score_lines=score_lines,
+        history=history,
+    )
