@@ -216,7 +216,7 @@ class SeatsScreen(PageScreen):
         pick = partial(self._pick, "physical")
         rows.append(_Pick(_("You play with"), kinds, self.plan.physical, pick, width))
         open_rules = partial(self.show_page, "rules")
-        rows.append(Key(_("Rules and referee"), open_rules, symbol="", height=style.target))
+        rows.append(Key(_("Rules and referee"), open_rules, symbol="§", height=style.target))
         summary = Words(
             self._summary(teller), color=style.ash, font_size=style.type_xs, width=width
         )

@@ -281,7 +281,7 @@ class DevicesPage(BenchPage):
 
 Preset = tuple[str, str, Callable[[], None]]
 """What a key is called, its sign, and what it does."""
-UMLAUTS = ("Äpfel Öl Übung ß", "äöü é à ñ  % & ?")
+UMLAUTS = ("Äpfel Öl Übung ß", "äöü é à ñ § % & ?")
 FIGURES = ("Anna\t127", "Jörg\t-5", "0123456789\t+12")
 
 

@@ -253,7 +253,7 @@ def test_a_refusal_says_what_why_and_what_to_do_and_offers_ways_out(small: Shown
     assert "Linie H1 ist noch offen" in said
     assert "Nimm den Megalithen zurück." in said
     assert small.screen.board.scene.wrong == {"H1"}
-    tap_on(key(small.screen, ""))
+    tap_on(key(small.screen, "§"))
     assert "Wem gehört eine Linie?" in texts(small.screen)
     assert small.screen.sheet.x >= small.screen.words_area.x, "the sheet must not hide the board"
     tap_on(key(small.screen, "←"))

@@ -200,7 +200,7 @@ def test_what_was_against_the_rules_says_so_and_opens_the_rule(small: Shown) -> 
     screen = small.review()
     said = texts(screen)
     assert "Trotzdem gespielt: Linie H1 ist noch offen" in said
-    tap_on(key(screen, ""))
+    tap_on(key(screen, "§"))
     assert "Wem gehört eine Linie?" in texts(screen)
 
 

@@ -82,7 +82,7 @@ def test_seats_and_rules_fit_the_screen_for_every_game(
     running = seats(game, size, lang)
     assert len(chairs(running)) == most
     assert faults(running.screen) == []
-    tap_on(key(running.root, ""))
+    tap_on(key(running.root, "§"))
     assert faults(running.screen) == []
 
 

@@ -41,7 +41,7 @@ def move_rows(
         told = teller.objection(first)
         title = _("Played anyway: {why}").format(why=told.title)
         if rule_page(teller, first.rule) is not None:
-            key = Key(title, partial(open_rule, first.rule), symbol="")
+            key = Key(title, partial(open_rule, first.rule), symbol="§")
             key.tint("stop", "stop", 0.13)
             rows.append(key)
             title = ""

@@ -230,7 +230,7 @@ def _refusal(s: Scribe) -> Panel:
     actions: list[list[Widget]] = []
     if rule_page(s.teller, first.rule) is not None:
         label = _("See rule {rule}").format(rule=first.rule)
-        actions.append([Key(label, partial(s.open_rule, first.rule), symbol="")])
+        actions.append([Key(label, partial(s.open_rule, first.rule), symbol="§")])
     anyway = Key(_("Anyway"), partial(s.post, PlayAnyway()), symbol="…")
     # Something that was only tapped lies nowhere: then nobody blames the camera.
     excuse = _("Camera is wrong") if view.fixes else _("I see")

@@ -151,10 +151,10 @@ class PlaySheets:
     def _rule(self, rule: str) -> Sheet:
         page = rule_page(teller_of(self._view, style.lang), rule)
         if page is None:
-            return self._sheet(f" {rule}", lambda _width: [])
+            return self._sheet(f"§ {rule}", lambda _width: [])
 
         def rows(width: float) -> list[Widget]:
-            number = Words(f" {page.rule}", font_size=style.type_xs, color=style.ash, width=width)
+            number = Words(f"§ {page.rule}", font_size=style.type_xs, color=style.ash, width=width)
             paragraphs = page.text.split("\n")
             return [number, *(Words(p, font_size=style.type_s, width=width) for p in paragraphs)]
 
@@ -257,7 +257,7 @@ class PlaySheets:
                 wrong = self._ask(_("Camera is wrong"), "◎", CameraIsWrong())
                 lines.append([wrong, self._ask(_("Board is right"), "✓", BoardIsRight())])
             review = self.review if ways.review is not None else None
-            lines.append([_key(_("Rules"), "", self.open_pages)])
+            lines.append([_key(_("Rules"), "§", self.open_pages)])
             lines[-1] += _offered((_("Review"), "◷", review))
             if ways.hand is not None and any(ways.hand(seat) for seat in range(view.players)):
                 lines.append([_key(_("Hidden things"), "◉", self.open_hands)])
