@@ -1,4 +1,4 @@
-"""Where a play screen leads. Free of Kivy: whoever builds the screen names its ways."""
+"""Where touches on a play screen lead. Free of Kivy: whoever builds a screen names its ways."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.match.hands import Hand
+    from companion.match.view import Intent
+    from companion.ui.model.choosing import Tile
 
-__all__ = ["Ways"]
+__all__ = ["Touches", "Ways"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,3 +38,22 @@ class Ways:
     """Keeps what is seen and believed now and gives what went wrong, or nothing."""
     hand: Callable[[int], Hand] | None = None
     """What only the player on a seat may see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touches:
+    """What touches on the words beside the board do; what is None is not offered."""
+
+    post: Callable[[Intent], None]
+    pick_kind: Callable[[str], None]
+    """A piece before a player was touched: its kind."""
+    touch_tile: Callable[[Tile], None]
+    uncover: Callable[[], None]
+    """The player is alone with the secret moves."""
+    again: Callable[[], None]
+    """A new match is wanted."""
+    open_rule: Callable[[str], None]
+    open_moves: Callable[[], None]
+    open_chart: Callable[[], None]
+    review: Callable[[], None] | None
+    export: Callable[[], None] | None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 from kivy.clock import Clock
@@ -11,53 +10,18 @@ from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
 from kivy.uix.label import Label
 
 from companion.ui.drawing.pieces import draw_piece, draw_text, outline_box
+from companion.ui.model.players import Player
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, drawn, fit_one_line
-from rules.box import Box, PieceKind
+from rules.box import PieceKind
 
-__all__ = ["PlayerCard", "Supply", "supply_of"]
+__all__ = ["PlayerCard"]
 
 _MOST_BOXES = 12
 _MOST_TOKENS = 6
 _MOST_SUMS = 3
 _SUM_WIDTH = 44.0
-
-
-@dataclass(frozen=True, slots=True)
-class Supply:
-    """What lies before a player, as it is drawn."""
-
-    tokens: tuple[tuple[PieceKind, int], ...]
-    """Pieces with something printed on them, and how many."""
-    counters: tuple[tuple[PieceKind, int, int], ...]
-    """Plain pieces: how many are left, of how many."""
-
-    @property
-    def told(self) -> tuple[tuple[str, int, int], ...]:
-        """All of it by the ids of the pieces; the same means that it looks the same."""
-        tokens = [(kind.id, count, 0) for kind, count in self.tokens]
-        return (*tokens, *((kind.id, rest, total) for kind, rest, total in self.counters))
-
-
-def supply_of(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, int]) -> Supply:
-    """Sort a player's supply by groups of the box.
-
-    ``left``: pieces before the player; ``lying``: his pieces on the table. Groups of which he
-    has neither are no part of the game that is played.
-    """
-    tokens: list[tuple[PieceKind, int]] = []
-    counters: list[tuple[PieceKind, int, int]] = []
-    for kinds in box.kinds_of_group.values():
-        own = [kind for kind in kinds if kind.id in left or kind.id in lying]
-        if any(kind.mark for kind in own):
-            tokens += [(kind, left[kind.id]) for kind in own if left.get(kind.id)]
-        elif own:
-            rest = sum(left.get(kind.id, 0) for kind in own)
-            placed = sum(lying.get(kind.id, 0) for kind in own if kind.owner in (colour, ""))
-            total = min(rest + placed, max(sum(kind.count for kind in own), rest))
-            counters.append((own[0], rest, total))
-    return Supply(tuple(tokens), tuple(counters))
 
 
 class PlayerCard(Card):
@@ -71,12 +35,7 @@ class PlayerCard(Card):
 
     def __init__(
         self,
-        box: Box,
-        seat: int,
-        colour: str,
-        name: str,
-        score: str,
-        supply: Supply,
+        player: Player,
         *,
         shape: str,
         active: bool,
@@ -89,15 +48,15 @@ class PlayerCard(Card):
         )
         if active:
             self.line_width = style.stroke * 0.6
-        self.seat, self.shape, self.supply = seat, shape, supply
-        self._box, self._colour, self._picked, self._on_kind = box, colour, picked, on_kind
+        self.player, self.supply, self.shape = player, player.supply, shape
+        self._picked, self._on_kind = picked, on_kind
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self._touched: dict[int, int] = {}
         tall = shape not in self.FLAT
-        self._name = self._label(name, style.type_s, style.tone("bone"))
+        self._name = self._label(player.name, style.type_s, style.tone("bone"))
         big = style.type_m if tall else style.type_s
-        self._score = self._label(score, big, style.tone("bone"))
+        self._score = self._label(player.score, big, style.tone("bone"))
         self.size_hint_y = None
         self.height = self._wanted_height()
         # Once for every frame: a layout moves it several times.
@@ -165,7 +124,7 @@ class PlayerCard(Card):
         top = self.y + self.height - (23 * unit if tall else self.height / 2)
         left, right = self.x + 14 * unit, self.x + self.width - 14 * unit
         self._score.pos = (right - self._score.width, top - self._score.height / 2)
-        name_left = left + 30 * unit if self._own_kinds() else left
+        name_left = left + 30 * unit if self.player.token is not None else left
         room = max(self._score.x - style.gap_s - name_left, 1)
         if not tall:
             room = max(room - len(self._sums()) * _SUM_WIDTH * unit, 1)
@@ -203,13 +162,10 @@ class PlayerCard(Card):
             self._draw_kind(group, kind, count, (x, y), size, full)
 
     def _draw_token(self, group: InstructionGroup, at: tuple[float, float], size: float) -> None:
-        own = self._own_kinds()
-        if own:
-            kind = next((k for k in own if k.shape in ("disc", "pawn", "octagon")), own[0])
-            draw_piece(group, kind, at, size / max(kind.size), self.seat, mark=False)
-
-    def _own_kinds(self) -> list[PieceKind]:
-        return [kind for kind in self._box.kinds.values() if kind.owner == self._colour]
+        kind = self.player.token
+        if kind is not None:
+            px = size / max(kind.size)
+            draw_piece(group, kind, at, px, self.player.seat, mark=False)
 
     def _draw_kind(
         self,
@@ -232,7 +188,9 @@ class PlayerCard(Card):
         for behind in range(min(count, 3) - 1, 0, -1):
             back = (at[0] + shift * behind, at[1] + shift * behind * 0.5)
             draw_piece(group, kind, back, px, None, mark=False, alpha=0.55 if full else 0.5)
-        draw_piece(group, kind, at, px, self.seat if full else None, alpha=1.0 if full else 0.9)
+        draw_piece(
+            group, kind, at, px, self.player.seat if full else None, alpha=1.0 if full else 0.9
+        )
         if count > 3:
             at = (at[0] + size * 0.62, at[1] - size * 0.36)
             draw_text(group, f"×{count}", at, size * 0.36, style.tone("ash"))
@@ -262,7 +220,7 @@ class PlayerCard(Card):
             for place in range(total):
                 at = (x + wide / 2, y)
                 if place < total - rest:
-                    draw_piece(group, kind, at, wide / (max(kind.size) * 0.92), self.seat)
+                    draw_piece(group, kind, at, wide / (max(kind.size) * 0.92), self.player.seat)
                 else:
                     group.add(Color(*style.tone("edge")))
                     outline_box(group, at, (wide, 18 * unit))

@@ -12,15 +12,16 @@ from kivy.uix.widget import Widget
 
 from companion.match.history import Amendment, Ply, Recording
 from companion.match.view import TableView
-from companion.ui.model.boxes import box_of
+from companion.ui.model.players import player_of
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Key, Words
-from companion.ui.widgets.player_card import PlayerCard, Supply
+from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.player_card import PlayerCard
+from companion.ui.widgets.rows import framed
 from companion.ui.words.sentences import rule_page
 from companion.ui.words.translate import _
 from rules.telling import Teller
 
-__all__ = ["amendment_rows", "framed", "move_rows", "scores_block", "when"]
+__all__ = ["amendment_rows", "move_rows", "scores_block", "when"]
 
 _MOST_CONFLICTS = 8
 
@@ -66,11 +67,9 @@ def scores_block(view: TableView, teller: Teller, width: float) -> Any:
         line = BoxLayout(spacing=style.grid, size_hint_y=None)
         for seat in range(first, min(first + 2, view.players)):
             prompt = view.prompt
-            card = PlayerCard(
-                box_of(view), seat, view.colours[seat], teller.seat(seat), str(view.scores[seat]),
-                Supply((), ()), shape="cell", width=half,
-                active=prompt is not None and prompt.player == seat,
-            )  # fmt: skip
+            active = prompt is not None and prompt.player == seat
+            player = player_of(view, teller, seat, supply=False)
+            card = PlayerCard(player, shape="cell", active=active, width=half)
             line.add_widget(card)
             line.height = card.height
         if first + 1 == view.players:
@@ -109,24 +108,3 @@ def amendment_rows(
         text = _("The last {count} moves are left out of the record.")
         rows.append(Words(text.format(count=amendment.left_out), bold=True, width=width))
     return rows
-
-
-def framed(lines: tuple[str, ...], small: str, tone: str, width: float) -> Any:
-    """A card that says something in the colour and shape of a signal."""
-    pad = style.gap
-    inner = width - 2 * pad
-    rows: list[Any] = [Words(line, bold=True, font_size=style.type_xs * 1.08, width=inner)
-                       for line in lines]  # fmt: skip
-    if small:
-        rows.append(Words(small, font_size=style.type_xs, color=style.ash, width=inner))
-    height = sum(row.height for row in rows) + style.grid * (len(rows) - 1)
-    card = Card(fill=tone, line=tone, size_hint_y=None, height=height + 2 * pad * 0.8)
-    card.tint(tone, tone, 0.13)
-    frame = BoxLayout(
-        orientation="vertical", spacing=style.grid, padding=(pad, pad * 0.8),
-        pos_hint={"x": 0, "y": 0},
-    )  # fmt: skip
-    for row in rows:
-        frame.add_widget(row)
-    card.add_widget(frame)
-    return card

@@ -5,103 +5,77 @@ Every row knows its height at once, so that the play screen can see whether all 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.match.view import Intent, TableView
 from companion.ui.drawing.board import Board
+from companion.ui.model.density import Density
 from companion.ui.model.scene import candidate_scene
-from companion.ui.model.touching import Picked
+from companion.ui.model.table_words import TableWords
+from companion.ui.model.ways import Touches
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words, fit_one_line
 from companion.ui.widgets.kept import KeptWidgets
-from companion.ui.widgets.player_card import PlayerCard, supply_of
+from companion.ui.widgets.page import beside
+from companion.ui.widgets.player_card import PlayerCard
+from companion.ui.widgets.rows import framed, stacked
 from companion.ui.words.sentences import candidate_text
 from companion.ui.words.translate import _
-from rules.box import Box
-from rules.core import Actor, ScoreLine
 from rules.reading.reading import Candidate
-from rules.telling import Teller
 
 __all__ = [
     "ChoiceCard",
     "Scribe",
     "asked_for",
-    "framed",
     "heading_rows",
-    "indented",
     "last_move",
     "player_card",
     "player_cards",
-    "stacked",
+    "told_in",
 ]
-
-
-def _no_more() -> None:
-    """Nothing is covered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scribe:
-    """What a panel is written from, and whom its buttons tell."""
+    """What a panel is written from and how, and whom its buttons tell."""
 
-    view: TableView
-    box: Box
-    teller: Teller
+    words: TableWords
+    touches: Touches
+    picked: str
+    """The kind of piece in the finger's hold."""
+    covered: bool
+    """The moves are one player's secret, and they have not said yet that they are alone."""
     width: float
     """px of the column between its margins."""
-    density: int
-    """0 airy, 1 closer, 2 with smaller type, 3 with one row per player, 4 without the last move,
-    5 with two players who wait in a row, 6 with all of them so."""
-    picked: Picked
-    score_lines: tuple[ScoreLine, ...]
-    post: Callable[[Intent], None]
-    pick_kind: Callable[[str], None]
-    open_rule: Callable[[str], None]
-    open_moves: Callable[[], None]
-    again: Callable[[], None]
-    tiles: list[Widget] = field(default_factory=list)
-    """What no touch on the board can say, where it is offered at once (see ``listed``)."""
-    covered: bool = False
-    """The moves are one player's secret, and he has not said yet that he is alone."""
-    uncover: Callable[[], None] = _no_more
-    history: tuple[tuple[int, ...], ...] = ()
-    """Points by seat before the first move and after each, once the match is over."""
-    open_chart: Callable[[], None] = _no_more
-    review: Callable[[], None] | None = None
-    export: Callable[[], None] | None = None
-    kept: KeptWidgets = field(default_factory=KeptWidgets)
+    density: Density
+    tiles: list[Widget]
+    """What no touch on the board can say, where it is offered at once."""
+    kept: KeptWidgets
     """What was built for another density, or for the view before."""
-
-    @property
-    def dense(self) -> bool:
-        """Whether room is short."""
-        return self.density >= 3
 
 
 def asked_for(s: Scribe) -> tuple[str, str]:
-    if s.view.prompt is None:
+    """Title and text of what the player to move is asked."""
+    prompt = s.words.view.prompt
+    if prompt is None:
         return "", ""
-    told = s.teller.prompt(s.view.prompt)
+    told = s.words.teller.prompt(prompt)
     return told.title, told.text
 
 
 def heading_rows(s: Scribe, title: str, text: str, *, strong: bool = False) -> list[Widget]:
     """Title as large as fits, and what to do. ``strong``: the text is no aside but the reason."""
     sizes = (style.type_l, style.type_m * 1.12, style.type_m, style.type_m * 0.86)
-    size = fit_one_line(title, sizes[(0, 1, 1, 2, 2, 2, 3)[s.density] :], s.width)
+    size = fit_one_line(title, sizes[s.density.title :], s.width)
     rows: list[Widget] = []
     if title:
         rows.append(_words(s, title, bold=True, font_size=size, line_height=1.05))
     if text:
-        small = style.type_xs
-        body = (style.type_s, style.type_s, small * 1.08, small)[min(s.density, 3)]
+        body = (style.type_s, style.type_xs * 1.08, style.type_xs)[s.density.text]
         rows.append(_words(s, text, font_size=body, tone="bone" if strong else "ash"))
     return [stacked(rows, style.grid * (1.5 if strong else 0.5))] if rows else []
 
@@ -115,108 +89,63 @@ def _words(s: Scribe, text: str, *, tone: str = "bone", **look: Any) -> Any:
     return s.kept.give(("words", text, s.width, tone, *sorted(look.items())), make)
 
 
-def stacked(rows: list[Widget], spacing: float) -> Any:
-    block = BoxLayout(orientation="vertical", spacing=spacing, size_hint_y=None)
-    for row in rows:
-        block.add_widget(row)
-    block.height = sum(row.height for row in rows) + spacing * (len(rows) - 1)
-    return block
-
-
-def indented(row: Any, indent: float) -> Any:
-    block = BoxLayout(size_hint_y=None, height=row.height, padding=(indent, 0, 0, 0))
-    block.add_widget(row)
-    return block
+def told_in(s: Scribe, lines: tuple[str, ...], small: str, tone: str) -> Any:
+    """A card across the column that says what to do."""
+    return framed(lines, small, tone, s.width, compact=s.density.compact)
 
 
 def player_cards(s: Scribe, *, active: bool = True) -> list[Widget]:
-    """One card per player; the one to move is the largest and his pieces can be picked."""
-    prompt = s.view.prompt
-    mover = prompt.player if active and prompt and prompt.actor is Actor.PLAYER else None
-    if s.density >= 5 and s.view.players > 2:
-        return [stacked(_paired_cards(s, None if s.density > 5 else mover), style.grid)]
-    cards: list[Widget] = []
-    for seat in range(s.view.players):
-        if seat == mover:
-            shape = "full"
-        elif s.view.players > 2 or s.dense:
-            shape = "row"
-        else:
-            shape = "plain"
-        cards.append(player_card(s, seat, shape, active=seat == mover))
-    return [stacked(cards, style.grid if s.dense else style.gap_s)]
+    """One card per player; the one to move is the largest and their pieces can be picked."""
+    mover, many, shapes = s.words.mover if active else None, s.words.view.players > 2, s.density
+    if many and shapes.players in ("waiting paired", "paired"):
+        large = mover if shapes.players == "waiting paired" else None
+        return [stacked(_paired_cards(s, large), style.grid)]
+    waiting = "row" if many or shapes.players != "cards" else "plain"
+    cards = [
+        player_card(s, seat, "full" if seat == mover else waiting, active=seat == mover)
+        for seat in range(s.words.view.players)
+    ]
+    return [stacked(cards, style.grid if shapes.compact else style.gap_s)]
 
 
 def _paired_cards(s: Scribe, large: int | None) -> list[Widget]:
-    """Two players in a row, only names and scores; the one to move (``large``) has his own."""
-    prompt = s.view.prompt
-    mover = prompt.player if prompt and prompt.actor is Actor.PLAYER else None
-    rows: list[Widget] = []
-    pair: list[Any] = []
-    for seat in range(s.view.players):
-        if seat == large:
-            rows.insert(0, player_card(s, seat, "full", active=True))
-            continue
-        width = (s.width - style.grid) / 2
-        pair.append(player_card(s, seat, "cell", active=seat == mover, width=width))
-        if len(pair) == 2:
-            rows.append(_pair(*pair))
-            pair = []
-    if pair:
-        rows.append(_pair(*pair, Widget()))
-    return rows
-
-
-def _pair(*cards: Any) -> Any:
-    line = BoxLayout(spacing=style.grid, size_hint_y=None, height=cards[0].height)
-    for card in cards:
-        line.add_widget(card)
-    return line
+    """Two players in a row, only names and scores; the one to move (``large``) has their own."""
+    seats = [seat for seat in range(s.words.view.players) if seat != large]
+    width = (s.width - style.grid) / 2
+    cells = [
+        player_card(s, seat, "cell", active=seat == s.words.mover, width=width) for seat in seats
+    ]
+    if len(cells) % 2:
+        cells.append(Widget(height=0))
+    rows = [beside(*cells[first : first + 2], gap=style.grid) for first in range(0, len(cells), 2)]
+    return rows if large is None else [player_card(s, large, "full", active=True), *rows]
 
 
 def player_card(s: Scribe, seat: int, shape: str, *, active: bool, width: float = 0.0) -> Any:
-    view = s.view
-    lying = Counter(item.kind for item in view.items if item.owner == seat)
-    colour, name, score = view.colours[seat], s.teller.seat(seat), str(view.scores[seat])
-    supply = supply_of(s.box, colour, view.supplies[seat], lying)
-    picked = s.picked.kind if active else ""
-    look = (seat, colour, name, score, shape, active, picked, width or s.width)
+    """A player's card, across the column or ``width`` px wide."""
+    player, width = s.words.players[seat], width or s.width
+    look = (player.look, shape, active, s.picked, width)
 
     def make() -> Any:
         return PlayerCard(
-            s.box, seat, colour, name, score, supply, shape=shape, active=active, picked=picked,
-            on_kind=s.pick_kind, width=width or s.width,
+            player, shape=shape, active=active, picked=s.picked, on_kind=s.touches.pick_kind,
+            width=width,
         )  # fmt: skip
 
-    return s.kept.give(("card", *look, supply.told), make)
+    return s.kept.give(("card", *look), make)
 
 
 def last_move(s: Scribe) -> list[Widget]:
-    if s.view.last is None or s.density >= 4:
+    """What was played last, where there is room for it."""
+    last = s.words.view.last
+    if last is None or s.density.last_move == "never":
         return []
     # The label is quiet, what happened is not; markup keeps both on one line.
     quiet = "".join(f"{round(c * 255):02x}" for c in style.ash[:3])
-    told = s.teller.move(s.view.last).replace("[", "&bl;")
+    told = s.words.teller.move(last).replace("[", "&bl;")
     label = _("Last:")
     text = f"[color=#{quiet}]{label}[/color] {told}"
     return [_words(s, text, font_size=style.type_xs * 1.08, markup=True)]
-
-
-def framed(s: Scribe, lines: tuple[str, ...], small: str, tone: str) -> Any:
-    """A card that says what to do."""
-    pad = style.gap_l if not s.dense else style.gap
-    inner = s.width - 2 * pad
-    size = style.type_s if not s.dense else style.type_xs * 1.08
-    rows: list[Widget] = [Words(line, bold=True, font_size=size, width=inner) for line in lines]
-    if small:
-        rows.append(Words(small, font_size=style.type_xs, color=style.ash, width=inner))
-    block = stacked(rows, style.grid)
-    card = Card(fill=tone, line=tone, size_hint_y=None, height=block.height + 2 * pad * 0.8)
-    card.tint(tone, tone, 0.13)
-    frame = BoxLayout(padding=(pad, pad * 0.8), size_hint=(1, 1), pos_hint={"x": 0, "y": 0})
-    frame.add_widget(block)
-    card.add_widget(frame)
-    return card
 
 
 class ChoiceCard(ButtonBehavior, Card):  # type: ignore[misc]
@@ -224,15 +153,15 @@ class ChoiceCard(ButtonBehavior, Card):  # type: ignore[misc]
 
     def __init__(self, s: Scribe, candidate: Candidate, press: Callable[[], None]) -> None:
         super().__init__(fill="stone", line="edge", size_hint_y=None)
-        self.text = candidate_text(candidate, s.view, s.teller)
-        side = (66 if s.dense else 84) * style.factor
+        self.text = candidate_text(candidate, s.words.view, s.words.teller)
+        side = (66 if s.density.compact else 84) * style.factor
         picture = Board(size_hint=(None, None), size=(side * 1.15, side))
         words = Words(
             self.text, bold=True, font_size=style.type_xs * 1.08,
             width=s.width - picture.width - 2 * style.gap - style.gap_s,
         )  # fmt: skip
         self.height = max(side + style.grid, words.height + 2 * style.gap)
-        picture.show(candidate_scene(s.view, candidate))
+        picture.show(candidate_scene(s.words.view, candidate))
         self._picture, self._words = picture, words
         self.add_widget(picture)
         self.add_widget(words)

@@ -21,41 +21,34 @@ from companion.match.view import (
     PlayAnyway,
     Redo,
     TableState,
-    TableView,
     TapMove,
     Undo,
 )
 from companion.ui.drawing.chart import Chart
 from companion.ui.drawing.progress import Progress
-from companion.ui.model.choosing import Tile, needs_steps, sections
-from companion.ui.model.touching import done_move, placeless, sites_of
+from companion.ui.model.choosing import Tile, sections
+from companion.ui.model.table_words import TableWords
 from companion.ui.screens.play.panel_rows import (
     ChoiceCard,
     Scribe,
     asked_for,
-    framed,
     heading_rows,
-    indented,
     last_move,
     player_card,
     player_cards,
-    stacked,
+    told_in,
 )
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.rows import indented, stacked
 from companion.ui.widgets.tiles import tile_rows
 from companion.ui.words.sentences import candidate_text, fix_lines, rule_page, score_text
 from companion.ui.words.translate import _
-from rules.box import Box
-from rules.telling import Teller
+from rules.core import Outcome
 
-__all__ = ["Panel", "listed", "panel_of"]
+__all__ = ["Panel", "panel_of", "tiles_of"]
 
-_CHART_UP_TO = 4
-"""From this density on the score over time is shown when asked for only."""
 _CHART_PX = 84.0
-
-_PLAYING = (TableState.SETTLED, TableState.HAND, TableState.BLIND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,33 +63,16 @@ class Panel:
     """So many of ``rows`` stand above the tiles."""
 
 
-MOST_BESIDE = 24
-"""More tiles than this are offered on a sheet of their own."""
-
-
-def listed(
-    view: TableView,
-    box: Box,
-    teller: Teller,
-    chosen: tuple[str, ...],
-    width: float,
-    touch: Callable[[Tile], None],
+def tiles_of(
+    words: TableWords, chosen: tuple[str, ...], width: float, touch: Callable[[Tile], None]
 ) -> list[Widget]:
-    """Rows of tiles, if nothing but tiles can say the next move, or card after card must be said.
+    """Rows of tiles for the moves that are offered beside the board at once.
 
     They are costly, so they are made once for all densities of a panel.
     """
-    plain = view.outcome is None and view.state in _PLAYING
-    more = placeless(view, box) if plain else ()
-    if not more:
+    if not words.listed:
         return []
-    steps = needs_steps(more)
-    if any(sites_of(move, box) for move in view.legal) and not steps:
-        return []
-    if len(more) > MOST_BESIDE and not steps:
-        # Beside the players' cards that would be many swipes; a sheet shows most of it at once.
-        return []
-    tiles = tile_rows(sections(more, teller, chosen), width, touch)
+    tiles = tile_rows(sections(words.listed, words.teller, chosen), width, touch)
     if chosen:
         anew = Tile(_("Choose again"), (), ("",))
         tiles.append(Key(anew.text, partial(touch, anew), symbol="↺", height=style.target))
@@ -105,7 +81,7 @@ def listed(
 
 def panel_of(s: Scribe) -> Panel:
     """The panel for the view's state."""
-    view = s.view
+    view = s.words.view
     if view.outcome is not None:
         return _result(s)
     if view.state is TableState.ILLEGAL and view.objections:
@@ -127,7 +103,6 @@ def panel_of(s: Scribe) -> Panel:
 
 
 def _play(s: Scribe) -> Panel:
-    view = s.view
     if s.covered:
         return _cover(s)
     title, text = asked_for(s)
@@ -137,79 +112,80 @@ def _play(s: Scribe) -> Panel:
             [*heading, *player_cards(s), *last_move(s)], [_turn_keys(s)], s.tiles, len(heading)
         )
     rows = [*heading, *player_cards(s)]
-    more = placeless(view, s.box)
+    more = s.words.placeless
     if more:
-        only = not any(sites_of(move, s.box) for move in view.legal)
-        label = _("Choose from {count}") if only else _("More moves ({count})")
+        label = _("More moves ({count})") if s.words.on_board else _("Choose from {count}")
         count = label.format(count=len(more))
-        rows.append(Key(count, s.open_moves, symbol="…", height=style.target))
+        rows.append(Key(count, s.touches.open_moves, symbol="…", height=style.target))
     rows += last_move(s)
     return Panel(rows, [_turn_keys(s)])
 
 
 def _cover(s: Scribe) -> Panel:
     """Before one player's secrets: the screen is handed over."""
-    prompt = s.view.prompt
+    prompt = s.words.view.prompt
     assert prompt is not None
-    name = s.teller.seat(prompt.player or 0)
+    name = s.words.teller.seat(prompt.player or 0)
     text = _("What comes now is for {name} alone to see.").format(name=name)
     rows = heading_rows(s, _("Over to {name}").format(name=name), text)
-    ready = Key(_("I am {name}").format(name=name), s.uncover, symbol="◉", primary=True)
-    undo = Key(_("Undo"), partial(s.post, Undo()), symbol="↺", size_hint_x=0.7)
-    undo.disabled = not s.view.can_undo
+    ready = Key(_("I am {name}").format(name=name), s.touches.uncover, symbol="◉", primary=True)
+    undo = Key(_("Undo"), partial(s.touches.post, Undo()), symbol="↺", size_hint_x=0.7)
+    undo.disabled = not s.words.view.can_undo
     return Panel([*rows, *player_cards(s, active=False), *last_move(s)], [[undo, ready]])
 
 
 def _pending(s: Scribe) -> Panel:
     rows = heading_rows(s, _("Please put this down"), "")
-    rows.append(framed(s, fix_lines(s.view, s.box, s.teller), "", "ask"))
+    rows.append(told_in(s, fix_lines(s.words.view, s.words.box, s.words.teller), "", "ask"))
     rows += player_cards(s, active=False)
     # What must be put down now is what was played last, so that may give way first.
-    rows += [] if s.density > 1 else last_move(s)
+    rows += last_move(s) if s.density.last_move == "always" else []
     return Panel(rows, [_turn_keys(s)])
 
 
 def _proposal(s: Scribe) -> Panel:
-    told = candidate_text(s.view.candidates[0], s.view, s.teller)
-    if s.view.hold_s > 0:
+    told = candidate_text(s.words.view.candidates[0], s.words.view, s.words.teller)
+    if s.words.view.hold_s > 0:
         rows = [
             *heading_rows(s, told, _("It will be recorded in a moment.")),
-            Progress(s.view.hold_s),
+            Progress(s.words.view.hold_s),
         ]
     else:
         rows = heading_rows(s, told, _("It will be recorded when you say so."))
     rows += player_cards(s, active=False)
-    agree = Key(_("That’s right"), partial(s.post, Choose(0)), symbol="✓", primary=True)
-    wrong = Key(_("No"), partial(s.post, CameraIsWrong()), symbol="✕")
+    agree = Key(_("That’s right"), partial(s.touches.post, Choose(0)), symbol="✓", primary=True)
+    wrong = Key(_("No"), partial(s.touches.post, CameraIsWrong()), symbol="✕")
     return Panel(rows, [[wrong, agree]])
 
 
 def _turn_keys(s: Scribe) -> list[Widget]:
-    view = s.view
+    view = s.words.view
 
     def redo() -> Any:
         size = {"size_hint_x": None, "width": style.button}
-        return Key("", partial(s.post, Redo()), symbol="↻", **size)
+        return Key("", partial(s.touches.post, Redo()), symbol="↻", **size)
 
     def ready() -> Any:
-        key = Key(_("Done"), partial(s.post, TapMove(text)), symbol="✓", primary=done is not None)
+        key = Key(
+            _("Done"), partial(s.touches.post, TapMove(text)), symbol="✓", primary=done is not None
+        )
         key.disabled = done is None
         return key
 
     keys: list[Widget] = [_undo(s)]
     if view.can_redo:
         keys.append(s.kept.give("redo", redo))
-    done = done_move(view)
+    done = s.words.done
     text = done.text if done else ""
     keys.append(s.kept.give(("done", text), ready))
     return keys
 
 
 def _undo(s: Scribe) -> Any:
-    able = s.view.can_undo
+    able = s.words.view.can_undo
 
     def make() -> Any:
-        key = Key(_("Undo"), partial(s.post, Undo()), symbol="↺")
+        key = Key(_("Undo"), partial(s.touches.post, Undo()), symbol="↺")
         key.disabled = not able
         return key
 
@@ -220,98 +196,112 @@ def _undo(s: Scribe) -> Any:
 
 
 def _refusal(s: Scribe) -> Panel:
-    view, first = s.view, s.view.objections[0]
-    told = s.teller.objection(first)
+    view, first = s.words.view, s.words.view.objections[0]
+    told = s.words.teller.objection(first)
     rows = heading_rows(s, told.title, told.text, strong=True)
     do = told.do
     if do:
         light = _("The lamp shows where.") if view.fixes else ""
-        rows.append(framed(s, (do,), light, "stop"))
+        rows.append(told_in(s, (do,), light, "stop"))
     actions: list[list[Widget]] = []
-    if rule_page(s.teller, first.rule) is not None:
+    if rule_page(s.words.teller, first.rule) is not None:
         label = _("See rule {rule}").format(rule=first.rule)
-        actions.append([Key(label, partial(s.open_rule, first.rule), symbol="§")])
-    anyway = Key(_("Anyway"), partial(s.post, PlayAnyway()), symbol="…")
+        actions.append([Key(label, partial(s.touches.open_rule, first.rule), symbol="§")])
+    anyway = Key(_("Anyway"), partial(s.touches.post, PlayAnyway()), symbol="…")
     # Something that was only tapped lies nowhere: then nobody blames the camera.
     excuse = _("Camera is wrong") if view.fixes else _("I see")
     symbol = "◎" if view.fixes else "✓"
-    wrong = Key(excuse, partial(s.post, CameraIsWrong()), symbol=symbol)
+    wrong = Key(excuse, partial(s.touches.post, CameraIsWrong()), symbol=symbol)
     return Panel(rows, [*actions, [anyway, wrong]])
 
 
 def _choice(s: Scribe) -> Panel:
-    why = "" if s.dense else _("The camera sees more than one possibility.")
+    why = "" if s.density.compact else _("The camera sees more than one possibility.")
     rows = heading_rows(s, _("What was played?"), why)
-    for index, candidate in enumerate(s.view.candidates[:3]):
-        rows.append(ChoiceCard(s, candidate, partial(s.post, Choose(index))))
-    none = Key(_("None of these"), partial(s.post, CameraIsWrong()), symbol="✕")
+    for index, candidate in enumerate(s.words.view.candidates[:3]):
+        rows.append(ChoiceCard(s, candidate, partial(s.touches.post, Choose(index))))
+    none = Key(_("None of these"), partial(s.touches.post, CameraIsWrong()), symbol="✕")
     return Panel(rows, [[_undo(s), none]])
 
 
 def _takeback(s: Scribe) -> Panel:
-    count = s.view.candidates[0].takeback
+    count = s.words.view.candidates[0].takeback
     title = _("Take the move back?")
     if count > 1:
         title = _("Take {count} moves back?").format(count=count)
     rows = [*heading_rows(s, title, _("The table looks as it did before.")), *last_move(s)]
     rows += player_cards(s, active=False)
-    yes = Key(_("Yes, take back"), partial(s.post, Choose(0)), symbol="↺", primary=True)
-    no = Key(_("No"), partial(s.post, CameraIsWrong()), symbol="✕", size_hint_x=0.55)
+    yes = Key(_("Yes, take back"), partial(s.touches.post, Choose(0)), symbol="↺", primary=True)
+    no = Key(_("No"), partial(s.touches.post, CameraIsWrong()), symbol="✕", size_hint_x=0.55)
     return Panel(rows, [[no, yes]])
 
 
 def _guide(s: Scribe) -> Panel:
-    lines = fix_lines(s.view, s.box, s.teller)
+    lines = fix_lines(s.words.view, s.words.box, s.words.teller)
     rows = heading_rows(s, _("The table differs"), _("Put it right, one piece at a time:"))
     left = len(lines) - 1
     more = _("Then {count} more.").format(count=left) if left > 0 else ""
-    rows.append(framed(s, lines[:1], more, "ask"))
-    for index, candidate in enumerate(s.view.candidates[:2]):
-        rows.append(ChoiceCard(s, candidate, partial(s.post, Choose(index))))
-    board = Key(_("Board is right"), partial(s.post, BoardIsRight()), symbol="✓")
-    camera = Key(_("Camera is wrong"), partial(s.post, CameraIsWrong()), symbol="◎")
+    rows.append(told_in(s, lines[:1], more, "ask"))
+    for index, candidate in enumerate(s.words.view.candidates[:2]):
+        rows.append(ChoiceCard(s, candidate, partial(s.touches.post, Choose(index))))
+    board = Key(_("Board is right"), partial(s.touches.post, BoardIsRight()), symbol="✓")
+    camera = Key(_("Camera is wrong"), partial(s.touches.post, CameraIsWrong()), symbol="◎")
     return Panel(rows, [[board, camera]])
 
 
 def _result(s: Scribe) -> Panel:
-    view = s.view
+    view = s.words.view
     assert view.outcome is not None
-    told = s.teller.outcome(view.outcome)
+    told = s.words.teller.outcome(view.outcome)
     record = _("★ A new record!") if view.new_record else ""
-    reason = told.text if s.density < 4 else f"{told.text} {record}".strip()
+    reason = told.text if s.density.reason_apart else f"{told.text} {record}".strip()
     rows = heading_rows(s, told.title, reason)
-    if record and s.density < 4:
+    if record and s.density.reason_apart:
         rows.append(Words(record, bold=True, color=style.dawn, width=s.width))
-    for place, group in enumerate(view.outcome.ranking):
+    rows += _ranking(s, view.outcome)
+    history, chart = s.words.history, s.density.chart
+    if chart != "asked for" and len(history) > 1:
+        height = _CHART_PX * style.factor * (1.5 if chart == "tall" else 1.0)
+        rows.append(Chart(history, s.words.teller.names, height=height))
+    rows += _next_match(s)
+    undo = Key(_("Undo"), partial(s.touches.post, Undo()), symbol="↺")
+    undo.disabled = not view.can_undo
+    new = Key(_("New match"), s.touches.again, primary=True)
+    looks = _looks(s)
+    return Panel(rows, [looks, [undo, new]] if looks else [[undo, new]])
+
+
+def _ranking(s: Scribe, outcome: Outcome) -> list[Widget]:
+    """The players, best first, and where their points come from."""
+    rows: list[Widget] = []
+    for place, group in enumerate(outcome.ranking):
         for seat in group:
             block: list[Widget] = [player_card(s, seat, "row", active=place == 0)]
-            why = score_text(s.score_lines, seat, s.teller)
+            why = score_text(s.words.score_lines, seat, s.words.teller)
             if why:
                 indent = style.gap
                 label = Words(why, font_size=style.type_xs, color=style.ash, width=s.width - indent)
                 block.append(indented(label, indent))
-            rows.append(stacked(block, style.grid * (0.5 if s.dense else 1.0)))
-    if s.density < _CHART_UP_TO and len(s.history) > 1:
-        height = _CHART_PX * style.factor * (1.5 if s.density < 1 else 1.0)
-        rows.append(Chart(s.history, s.teller.names, height=height))
-    rows += _next_match(s)
-    undo = Key(_("Undo"), partial(s.post, Undo()), symbol="↺")
-    undo.disabled = not view.can_undo
+            rows.append(stacked(block, style.grid * (0.5 if s.density.compact else 1.0)))
+    return rows
+
+
+def _looks(s: Scribe) -> list[Widget]:
+    """Keys to what can be looked at after a match."""
     looks: list[Widget] = []
-    if s.review is not None:
-        looks.append(Key(_("Review"), s.review))
-    if s.density >= _CHART_UP_TO and len(s.history) > 1:
-        looks.append(Key(_("Score"), s.open_chart))
-    if s.export is not None:
-        looks.append(Key(_("Export"), s.export))
-    new = Key(_("New match"), s.again, primary=True)
-    return Panel(rows, [looks, [undo, new]] if looks else [[undo, new]])
+    if s.touches.review is not None:
+        looks.append(Key(_("Review"), s.touches.review))
+    if s.density.chart == "asked for" and len(s.words.history) > 1:
+        looks.append(Key(_("Score"), s.touches.open_chart))
+    if s.touches.export is not None:
+        looks.append(Key(_("Export"), s.touches.export))
+    return looks
 
 
 def _next_match(s: Scribe) -> list[Widget]:
     """Who begins the next match, where the rules of a series say so."""
-    first = next_first(s.view)
-    if first is None or s.density >= 5:
+    first = next_first(s.words.view)
+    if first is None or not s.density.next_match:
         return []
-    text = _("Next match: {name} begins.").format(name=s.teller.seat(first))
+    text = _("Next match: {name} begins.").format(name=s.words.teller.seat(first))
     return [Words(text, font_size=style.type_xs * 1.08, color=style.ash, width=s.width)]

@@ -16,27 +16,28 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.lang import Builder
 from kivy.properties import NumericProperty, ObjectProperty
-from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
-from kivy.uix.widget import Widget
 
 from companion.match.view import CameraIsWrong, Intent, TableState, TableView, TapMove
 from companion.settings.manners import Enforcement
 from companion.ui.drawing.board import Board
 from companion.ui.model.boxes import box_of
 from companion.ui.model.choosing import Tile
+from companion.ui.model.density import DENSITIES
 from companion.ui.model.scene import scene_of
+from companion.ui.model.table_words import TableWords, table_words
 from companion.ui.model.touching import Ask, Finger, Picked, Play
-from companion.ui.model.ways import Ways
+from companion.ui.model.ways import Touches, Ways
 from companion.ui.screens.play.panel_rows import Scribe
-from companion.ui.screens.play.panels import listed, panel_of
+from companion.ui.screens.play.panels import Panel, panel_of, tiles_of
 from companion.ui.screens.play.sheets import PlaySheets
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Link, Note, Words
 from companion.ui.widgets.chip import Chip
 from companion.ui.widgets.chooser import Chooser
 from companion.ui.widgets.kept import KeptWidgets
+from companion.ui.widgets.page import beside
 from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.words.sentences import card_names, clock_text, teller_of
 from companion.ui.words.translate import _
@@ -146,51 +147,57 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         width = (style.column + 2 * style.margin if landscape else self.width) - 2 * style.margin
         self._build_head(view)
         self._build_foot(view, width)
-        tiles: list[Widget] = []
-        if not self.covered:
-            teller = teller_of(view, style.lang)
-            room = width - style.gap
-            tiles = listed(view, box_of(view), teller, self.chosen, room, self.touch_tile)
-        for density in range(7):
+        self._build_column(table_words(view, style.lang, self._score_lines, self.history), width)
+        self._show_scene()
+        self.sheets.renew()
+
+    def _build_column(self, words: TableWords, width: float) -> None:
+        """The airiest panel that fits, and its keys below it."""
+        room = width - style.gap
+        chosen = self.chosen
+        tiles = [] if self.covered else tiles_of(words, chosen, room, self.touch_tile)
+        for density in DENSITIES:
             self._kept.begin()
-            panel = panel_of(self._scribe(view, width, density, tiles))
-            spacing = style.gap_s if density else style.gap
-            rows = [*panel.rows, *panel.listing[:1]]
-            wanted = sum(row.height for row in panel.rows) + spacing * (len(rows) - 1)
-            tiled = sum(row.height + style.gap_s for row in panel.listing) - style.gap_s
-            lines = len(panel.actions)
-            keys = lines * style.button + max(lines - 1, 0) * style.gap_s
-            fixed = style.gap_l * 3 + style.gap + keys + style.target
-            room = self.words_height - fixed - style.gap_s - wanted
-            if room >= (min(tiled, style.target * _LEAST_LISTED) if panel.listing else 0):
+            panel = panel_of(
+                Scribe(
+                    words, self._touches(), self.finger.picked.kind, self.covered, width, density,
+                    tiles, self._kept,
+                )
+            )  # fmt: skip
+            spacing = style.gap if density.airy else style.gap_s
+            left = self._room_left(panel, spacing)
+            listing = _listing_height(panel)
+            if left >= min(listing, style.target * _LEAST_LISTED):
                 break
         if panel.listing:
-            height = max(min(tiled, room), style.target)
+            height = max(min(listing, left), style.target)
             column = Column(panel.listing, style.gap_s, listing=True, height=height)
             column.size_hint_y = None
             panel.rows.insert(panel.listed_after, column)
         self.body.clear_widgets()
         self.body.add_widget(Column(panel.rows, spacing, pos_hint={"x": 0, "y": 0}))
         self.actions.clear_widgets()
-        for keys_row in panel.actions:
-            line = BoxLayout(spacing=style.gap_s, size_hint_y=None, height=style.button)
-            for key in keys_row:
-                line.add_widget(key)
-            self.actions.add_widget(line)
+        for keys in panel.actions:
+            self.actions.add_widget(beside(*keys))
         self._kept.end()
-        self._show_scene()
-        self.sheets.renew()
 
-    def _scribe(self, view: TableView, width: float, density: int, tiles: list[Widget]) -> Scribe:
-        return Scribe(
-            view=view, box=box_of(view), teller=teller_of(view, style.lang), width=width,
-            density=density, picked=self.finger.picked, score_lines=self._score_lines,
-            post=self.post, pick_kind=self._kind_touched, open_rule=self.sheets.open_rule,
-            open_moves=self.sheets.open_moves, again=self._again, tiles=tiles,
-            covered=self.covered, uncover=self._uncover, history=self.history,
-            review=self.sheets.review if self.ways.review is not None else None,
-            export=self.sheets.export if self.ways.export is not None else None,
-            open_chart=self.sheets.open_chart, kept=self._kept,
+    def _room_left(self, panel: Panel, spacing: float) -> float:
+        """How much of the column's height a panel leaves for its listing, px."""
+        count = len(panel.rows) + (1 if panel.listing else 0)
+        wanted = sum(row.height for row in panel.rows) + spacing * (count - 1)
+        lines = len(panel.actions)
+        keys = lines * style.button + max(lines - 1, 0) * style.gap_s
+        fixed = style.gap_l * 3 + style.gap + keys + style.target
+        return float(self.words_height - fixed - style.gap_s - wanted)
+
+    def _touches(self) -> Touches:
+        sheets, ways = self.sheets, self.ways
+        return Touches(
+            post=self.post, pick_kind=self._kind_touched, touch_tile=self.touch_tile,
+            uncover=self._uncover, again=self._again, open_rule=sheets.open_rule,
+            open_moves=sheets.open_moves, open_chart=sheets.open_chart,
+            review=sheets.review if ways.review is not None else None,
+            export=sheets.export if ways.export is not None else None,
         )  # fmt: skip
 
     def _show_scene(self) -> None:
@@ -355,6 +362,13 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """Stop the screen's clocks; it is not shown any more."""
         self._tick.cancel()
         style.unbind(lang=self._again_later, name=self._again_later)
+
+
+def _listing_height(panel: Panel) -> float:
+    """What all tiles of a panel would take, px; 0 without any."""
+    if not panel.listing:
+        return 0.0
+    return float(sum(row.height + style.gap_s for row in panel.listing) - style.gap_s)
 
 
 def _mover(view: TableView) -> tuple[str, int] | None:
