@@ -293,6 +293,8 @@ class Game(ABC, Generic[S]):
     """Where ``text/<id>.<lang>.toml`` lies; games of others name their own package."""
     handling_rule: ClassVar[str]
     """Rule id to cite when pieces were shifted in a way no move explains."""
+    rolls: ClassVar[bool] = False
+    """Whether discs are rolled across the board, so that ``rolled`` has something to say."""
     board_text: ClassVar[str] = ""
     """On a board of one's own: its file, which journals keep. See ``rules.games.game_on_board``."""
     board_name: ClassVar[str] = ""

@@ -19,7 +19,8 @@ from companion.boards.mapping import Fault
 from rules.box import Box, Point, load_box
 from rules.core import GameError
 from rules.games import find_game
-from rules.games.dolmengoetter.board import FACTORS, DolmenBoard
+from rules.games.dolmengoetter.board import FACTORS
+from rules.games.dolmengoetter.game import DolmenGame
 from rules.games.dolmengoetter.own_board import check_board
 
 __all__ = ["BoardDraft"]
@@ -40,6 +41,9 @@ class _Drawing:
 class BoardDraft:
     """A board that is being drawn; with undo."""
 
+    game = DolmenGame.id
+    """Id of the game that is played on it."""
+
     def __init__(self, board: Box, name: str = "") -> None:
         """``board``: corner stickers and size, in mm."""
         self.name = name
@@ -53,7 +57,8 @@ class BoardDraft:
         """The board that a game is played on now; ``board``: with these corner stickers."""
         game = find_game(game_id)
         box = load_box(game.box)
-        found: DolmenBoard = game.board  # type: ignore[attr-defined]
+        assert isinstance(game, DolmenGame), f"{game_id} has no stone circles"
+        found = game.board
         draft = cls(board or box, game.board_name)
         draft._now = _Drawing(
             draft.board,

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 import re
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.settings.writing import set_aside, write_whole
 from rules.box import MOST_BYTES, Box, BoxError, load_box
@@ -22,16 +23,13 @@ from rules.box.override import (
     override_text,
     parse_override,
 )
-from rules.core import GameError
-from rules.games import game_on_board
+from rules.core import Game, GameError
+from rules.games import game_ids, game_on_board, plays_on_boards
 
 if TYPE_CHECKING:
     from vision.pieces.sighting import Sighting
 
 __all__ = ["OwnBoards", "load_any_box", "without_supplies"]
-
-WITH_BOARDS = "dolmengoetter"
-"""The game that brings its own circles with a board; no other has such boards."""
 
 log = logging.getLogger(__name__)
 
@@ -129,7 +127,7 @@ class OwnBoards:
     def _load_board(self, path: Path) -> None:
         try:
             text = path.read_text(encoding="utf-8")
-            self._games[path.stem] = game_on_board(WITH_BOARDS, text, path.name).id
+            self._games[path.stem] = _on_its_board(text, path.name).id
         except (OSError, UnicodeDecodeError, GameError) as error:
             self._say(path, str(error))
 
@@ -157,6 +155,15 @@ class OwnBoards:
         )
         self.troubles.append(told)
         log.warning("%s", told)
+
+
+def _on_its_board(text: str, where: str) -> Game[Any]:
+    """The game on a board; its file does not say of which game it is. Raises GameError."""
+    *others, last = filter(plays_on_boards, game_ids())
+    for game in others:
+        with suppress(GameError):
+            return game_on_board(game, text, where)
+    return game_on_board(last, text, where)
 
 
 def _stem(name: str) -> str:

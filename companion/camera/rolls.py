@@ -14,6 +14,7 @@ import numpy as np
 
 from companion.match.messages import ProposedRoll, RolledDisc
 from rules.box import Box
+from rules.games import find_game
 from vision.arrays import Picture
 from vision.board.pose import BoardPose
 from vision.camera.frames import Frame
@@ -36,8 +37,8 @@ LATE = 8
 
 
 def rolls_are_watched(box: Box, game: str) -> bool:
-    """Whether discs are rolled over this board in ``game``."""
-    if game != "rollende_steine":
+    """Whether discs are rolled over this board in ``game``; empty while none is played."""
+    if not game or not find_game(game).rolls:
         return False
     try:
         run_up_zone(box)

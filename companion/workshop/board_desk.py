@@ -9,14 +9,14 @@ from pathlib import Path
 from companion.boards.draft import BoardDraft
 from companion.boards.mapping import Fault, Mapping
 from companion.boards.picture import BoardPictureError, board_picture, read_picture
-from companion.boards.store import WITH_BOARDS, OwnBoards
+from companion.boards.store import OwnBoards
 from companion.camera.eyes import Snapshot
 from companion.ui.board_desk import Aside, BoardLook
 from companion.words.complaints import in_language
 from companion.words.wording import Wording
 from rules.box import Box, load_box
 from rules.core import GameError
-from rules.games import find_game
+from rules.games import find_game, plays_on_boards
 from vision.arrays import Picture
 from vision.camera.lens import Lens
 
@@ -115,7 +115,7 @@ class BoardDesk:
 
     def can_draw(self, game: str) -> bool:
         """Whether the game has boards of other editions, with circles of their own."""
-        return game.partition("@")[0] == WITH_BOARDS
+        return plays_on_boards(game)
 
     def draft(self, game: str, board: Box | None, *, empty: bool) -> BoardDraft:
         """A board to be drawn, from nothing or from the game's board."""
@@ -142,7 +142,7 @@ class BoardDesk:
         """Put a drawn board on the shelf; gives what went wrong, or nothing."""
         draft.name = self.board_name(draft)
         try:
-            self._own.keep_board(WITH_BOARDS, draft.text(), look.portrait)
+            self._own.keep_board(draft.game, draft.text(), look.portrait)
         except (GameError, OSError) as error:
             log.warning("the drawn board is not kept: %s", error)
             return in_language(str(error), self._lang())

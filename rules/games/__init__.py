@@ -9,13 +9,14 @@ once its board's text was given to ``game_on_board``.
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 from rules.core import Game, GameError
 
-__all__ = ["find_game", "game_ids", "game_on_board"]
+__all__ = ["find_game", "game_ids", "game_on_board", "plays_on_boards"]
 
 
 @cache
@@ -42,13 +43,22 @@ def game_on_board(game_id: str, text: str, where: str) -> Game[Any]:
     ``text``: the board's file; ``where`` names it in messages. Raises GameError if the text is no
     board of that game, or the game is played on its own board only.
     """
-    find_game(game_id)
-    module = None if game_id in _entries() else import_module(f"rules.games.{game_id}")
-    on_board = getattr(module, "on_board", None)
+    on_board = _on_board(game_id)
     if on_board is None:
         raise GameError("own_board_only", game=game_id)
-    game: Game[Any] = on_board(text, where)
+    game = on_board(text, where)
     return _ON_BOARDS.setdefault(game.id, game)
+
+
+def plays_on_boards(game_id: str) -> bool:
+    """Whether a game is played on boards of one's own, too; raises GameError if there is none."""
+    return _on_board(game_id.partition("@")[0]) is not None
+
+
+def _on_board(game_id: str) -> Callable[[str, str], Game[Any]] | None:
+    find_game(game_id)
+    module = None if game_id in _entries() else import_module(f"rules.games.{game_id}")
+    return getattr(module, "on_board", None)
 
 
 def find_game(game_id: str) -> Game[Any]:

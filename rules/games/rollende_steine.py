@@ -196,6 +196,7 @@ class RollendeSteine(Game[RollendeSteineState]):
         "no_cushion", "nothing_to_relocate", "already_scored",
     )  # fmt: skip
     handling_rule = "RS5"
+    rolls = True
 
     # -- 4.2, 4.3 Set-up ------------------------------------------------------------------
 
