@@ -26,7 +26,7 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
     chosen = house.preferences.now
 
     def keep_style(new_lang: str, new_theme: str) -> None:
-        house.workbench.choose(lang=new_lang, theme=new_theme)
+        house.preferences.choose(lang=new_lang, theme=new_theme)
 
     def check_fronts() -> None:
         if house.fronts.check():

@@ -27,7 +27,7 @@ from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings
 from companion.setup.shelf import Fronts
 from companion.setup.table_check import Bench, CheckFile
-from companion.ui.shell import MatchSummary
+from companion.ui.shell import UnfinishedMatch
 from companion.words.complaints import in_language
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from companion.camera.eyes import Eyes
     from companion.match.library import Library
     from companion.match.session import Session
-    from companion.workshop.workbench import Workbench
+    from companion.workshop.workshop import Workshop
     from rules.match import Entry
     from vision.pieces.sighting import Sighting
 
@@ -82,7 +82,7 @@ class House:
         self.rig = Rig(self.settings.rig, listener=self._device_news)
         self.director = CueDirector(self.rig, self.lang, self.lamp_sites)
         self.machine = MachineWatch(self.state, self._machine)
-        self.director.tune(self.preferences.now)
+        self.preferences.follow(self.director.tune)
         self.buttons = PlayerButtons(lambda: self.session, self.director.say_again)
         self.buttons.connect(self.rig.buttons, self.settings.rig.buttons)
         for trouble in self.buttons.troubles:
@@ -90,7 +90,7 @@ class House:
 
     # -- the shell of the screens ---------------------------------------------------------
 
-    def unfinished(self) -> Sequence[MatchSummary]:
+    def unfinished(self) -> Sequence[UnfinishedMatch]:
         """Matches that may be resumed, the latest first; those that do not replay are left out."""
         waiting = self.journal.unfinished()
         if not waiting:
@@ -111,7 +111,7 @@ class House:
                 # The power went before its end was written down; that is made up for now.
                 continue
             found.append(
-                MatchSummary(
+                UnfinishedMatch(
                     match_id=header.id,
                     game=header.game,
                     colours=view.colours,
@@ -190,11 +190,24 @@ class House:
         return Library(journal, self.state / "exports")
 
     @cached_property
-    def workbench(self) -> Workbench:
-        """What the workshop asks for."""
-        from companion.workshop.workbench import Workbench
+    def workshop(self) -> Workshop:
+        """The benches for whoever looks after the table."""
+        from companion.workshop.workshop import Workshop
 
-        return Workbench(self, self.recent_log)
+        return Workshop(
+            settings=self.settings,
+            settings_file=self.settings_file,
+            state=self.state,
+            preferences=self.preferences,
+            journal=self.journal,
+            rig=self.rig,
+            director=self.director,
+            lamp_sites=self.lamp_sites,
+            own_boards=self.own_boards,
+            table_camera=self.camera,
+            recent_log=self.recent_log,
+            played=lambda: None if self.session is None else self.session.view,
+        )
 
     def amend(self, match_id: str, ply: int, entries: Sequence[Entry]) -> None:
         """Put a wrong entry right; in the match under way by its session. Raises JournalError."""
@@ -205,14 +218,6 @@ class House:
         moves = tuple(entry.move.text for entry in entries)
         session.post(Amend(ply, moves, session.view.ply))
         session.settle()
-
-    def recent_players(self) -> Sequence[str]:
-        """Names of people who played here, the latest first."""
-        return self.people.recent
-
-    def forget_player(self, name: str) -> None:
-        """Offer this name no more."""
-        self.people.forget(name)
 
     def plan_for(self, game: str, names: Sequence[str] = ()) -> Plan:
         """What was chosen for a game last, as far as the game still knows it."""
@@ -290,12 +295,12 @@ class House:
         steps: list[Callable[[], object]] = [
             *load("companion.match.table", "companion.match.session")
         ]
-        steps += [lambda: self.workbench, self.machine.start]
+        steps += [lambda: self.workshop, self.machine.start]
         if self.has_camera:
             steps += [partial(read_ahead, name) for name in ("numpy", "cv2")]
             steps += load(
                 "numpy", "cv2", "vision.camera.sources", "vision.tracker", "companion.camera.eyes",
-                "companion.workshop.camera_look", "companion.camera.lenses",
+                "companion.workshop.camera", "companion.camera.lenses",
             )  # fmt: skip
         return steps
 
@@ -303,7 +308,7 @@ class House:
         """End everything in order."""
         self.machine.close()
         self._close_table()
-        self.workbench.close()
+        self.workshop.close()
         self.rig.close()
         if "library" in self.__dict__:
             self.library.close()

@@ -44,7 +44,7 @@ class TableCamera:
     ) -> None:
         """``state``: the folder with the lenses that were calibrated. ``box_named``: a box as it
         lies on this table, by its id."""
-        self._settings, self._state, self._box_named = settings, state, box_named
+        self.settings, self._state, self._box_named = settings, state, box_named
         self.eyes: Eyes | None = None
         """The eyes of the match under way."""
         self._gate: CameraGate | None = None
@@ -57,7 +57,7 @@ class TableCamera:
     @property
     def is_set_up(self) -> bool:
         """Whether the settings name a camera."""
-        return bool(self._settings.source)
+        return bool(self.settings.source)
 
     @property
     def looks(self) -> bool:
@@ -74,7 +74,7 @@ class TableCamera:
         """The camera's calibrated lens by width and height of its pictures in px, if it has one."""
         from companion.camera.lenses import Lenses
 
-        return Lenses(self._state).of(self._settings.source)
+        return Lenses(self._state).of(self.settings.source)
 
     # -- a match ----------------------------------------------------------------------------
 
@@ -175,13 +175,13 @@ class TableCamera:
             recall()
 
     def _source(self) -> Callable[[], FrameSource]:
-        camera = self._settings
+        camera = self.settings
         return partial(open_source, camera.source, camera.size, camera.lock)
 
     def _opened(self, box: str, game: str, gate: CameraGate | None) -> Eyes:
         from companion.camera.eyes import Eyes
         from companion.camera.observer import Observer
 
-        bare = self._settings.bare_names
+        bare = self.settings.bare_names
         observer = Observer(self._box_named(box), game, self.lens_of(), bare)
         return Eyes(self._source(), observer, gate).start()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -61,6 +62,12 @@ class PreferencesFile:
         self._fallback = fallback
         self._chosen = self._read()
         self.now = msgspec.convert({**fallback, **self._chosen}, Preferences)
+        self._followers: list[Callable[[Preferences], object]] = []
+
+    def follow(self, follower: Callable[[Preferences], object]) -> None:
+        """Call ``follower`` with what is chosen: now, and after every change."""
+        self._followers.append(follower)
+        follower(self.now)
 
     def choose(self, **changes: Any) -> Preferences:
         """Change some preferences and keep them. Raises msgspec.ValidationError for a wrong value.
@@ -77,6 +84,8 @@ class PreferencesFile:
         except OSError as error:
             self.trouble = f"{self.path} cannot be written: {error.strerror or error}"
             log.warning("%s", self.trouble)
+        for follower in self._followers:
+            follower(self.now)
         return self.now
 
     def _read(self) -> dict[str, Any]:

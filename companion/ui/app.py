@@ -15,12 +15,13 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.journal.entries import JournalError
 from companion.match.view import TableView
+from companion.settings.people import Plan
 from companion.setup.shelf import Fronts
 from companion.ui import later
 from companion.ui.front_pictures import FrontPictures
 from companion.ui.routes import WAY, screen_class
 from companion.ui.screens.start import StartScreen
-from companion.ui.shell import Plan, Shell, TablePort, Unsubscribe
+from companion.ui.shell import Shell, TablePort, Unsubscribe
 from companion.ui.theme.style import style
 from companion.ui.words.translate import _
 
@@ -211,7 +212,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             table_setup=self.table_setup, workshop=self.workshop, page=self.workshop,
             review=self.review,
             export=self.shell.library.export, hand=port.hand,
-            moment=lambda: self.shell.workbench.remember_moment(),
+            moment=lambda: self.shell.workshop.report.remember_moment(),
         )  # fmt: skip
         screen = screen_class("play")(port.post, ways)
         self._port = port

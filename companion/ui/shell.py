@@ -1,6 +1,7 @@
 """What the screens need of the program around them.
 
-The session and the journal implement these protocols; screens import nothing of either.
+``companion.app.shell.House`` is the shell of the program; ``companion.match.session.Session`` and
+``companion.match.library.Recording`` are tables.
 """
 
 from __future__ import annotations
@@ -9,25 +10,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from companion.settings.people import Plan
-
 if TYPE_CHECKING:
     from companion.match.hands import Hand
     from companion.match.library import Library
     from companion.match.view import Intent, MachineNote, TableView
+    from companion.settings.people import People, Plan
     from companion.setup.table_check import Bench, CheckFile
-    from companion.ui.workbench import Workbench
+    from companion.workshop.workshop import Workshop
     from rules.core import ScoreLine
     from rules.match import Entry
     from rules.reading.sighting import Sighting
 
-__all__ = ["MatchSummary", "Plan", "Shell", "TablePort", "Unsubscribe"]
+__all__ = ["Shell", "TablePort", "UnfinishedMatch", "Unsubscribe"]
 
 Unsubscribe = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
-class MatchSummary:
+class UnfinishedMatch:
     """A match that was not finished."""
 
     match_id: str
@@ -70,7 +70,23 @@ class TablePort(Protocol):
 class Shell(Protocol):
     """The program around the screens."""
 
-    def unfinished(self) -> Sequence[MatchSummary]:
+    @property
+    def people(self) -> People:
+        """Who played here."""
+
+    @property
+    def library(self) -> Library:
+        """Matches that were played."""
+
+    @property
+    def checked(self) -> CheckFile:
+        """The last check of the table."""
+
+    @property
+    def workshop(self) -> Workshop:
+        """Camera, devices, boards and reports, for whoever looks after the table."""
+
+    def unfinished(self) -> Sequence[UnfinishedMatch]:
         """Matches that may be resumed, the latest first."""
 
     def games(self) -> Sequence[str]:
@@ -91,12 +107,6 @@ class Shell(Protocol):
     def resume(self, match_id: str, /) -> TablePort:
         """Go on with an unfinished match."""
 
-    def recent_players(self) -> Sequence[str]:
-        """Names of people who played here, the latest first."""
-
-    def forget_player(self, name: str, /) -> None:
-        """Offer this name no more."""
-
     def plan_for(self, game: str, names: Sequence[str] = ()) -> Plan:
         """What was chosen for a game last, by exactly these people if they ever played it, else
         by anybody; as the settings say if it was never played."""
@@ -113,10 +123,6 @@ class Shell(Protocol):
     def point_at(self, sites: Sequence[str], /) -> None:
         """Let lamps glow at these places until the match begins."""
 
-    @property
-    def library(self) -> Library:
-        """Matches that were played."""
-
     def amend(self, match_id: str, ply: int, entries: Sequence[Entry], /) -> None:
         """Put a wrong entry right: replace a record from move ``ply`` (from 1) on.
 
@@ -126,10 +132,6 @@ class Shell(Protocol):
     @property
     def has_camera(self) -> bool:
         """Whether a camera is set up."""
-
-    @property
-    def checked(self) -> CheckFile:
-        """The last check of the table."""
 
     @property
     def is_new(self) -> bool:
@@ -144,7 +146,3 @@ class Shell(Protocol):
 
         ``box``: which board lies there, if no match says it.
         """
-
-    @property
-    def workbench(self) -> Workbench:
-        """What the workshop needs."""

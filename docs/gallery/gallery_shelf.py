@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from companion.match.library import Library
 from companion.match.view import MachineNote
+from companion.settings.people import Plan
 from companion.setup.table_check import CameraLook, Finding, Verdict
-from companion.ui.shell import MatchSummary, Plan
+from companion.ui.shell import UnfinishedMatch
 from rules.games import find_game, game_ids
 
 __all__ = ["GAME", "NAMES", "NOW_S", "STARTED_S", "GalleryPast", "GalleryShelf"]
@@ -46,6 +47,13 @@ class _NoCheck:
         pass
 
 
+@dataclass(frozen=True, slots=True)
+class _People:
+    """Who played here."""
+
+    recent: tuple[str, ...]
+
+
 class _Bench:
     """A table with a camera, lamps and a display that are well, and no sound."""
 
@@ -73,23 +81,20 @@ class GalleryShelf:
     box_in_use = GAME
 
     def __init__(self, *, with_match: bool, names: tuple[str, ...]) -> None:
-        self._names = names
+        self.people = _People(names)
         colours = find_game(GAME).colours(2, find_game(GAME).complete_options(2, {}))
-        match = MatchSummary("1", GAME, colours, ("", ""), (4, 3), 17, NOW_S - 25 * 60)
+        match = UnfinishedMatch("1", GAME, colours, ("", ""), (4, 3), 17, NOW_S - 25 * 60)
         self._left = [match] if with_match else []
         self.checked = _NoCheck()
 
     def games(self) -> list[str]:
         return list(game_ids())
 
-    def unfinished(self) -> list[MatchSummary]:
+    def unfinished(self) -> list[UnfinishedMatch]:
         return self._left
 
-    def recent_players(self) -> list[str]:
-        return list(self._names)
-
     def plan_for(self, game: str, names: tuple[str, ...] = ()) -> Plan:
-        return Plan(game, 4, names=self._names[:4], commit="stillness")
+        return Plan(game, 4, names=self.people.recent[:4], commit="stillness")
 
     def machine_notes(self) -> list[MachineNote]:
         return []

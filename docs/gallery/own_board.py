@@ -101,7 +101,7 @@ def _choose(page: Any, game: str) -> None:
 
 def _wait(house: House) -> None:
     end = time.monotonic() + PATIENCE_S
-    while house.workbench.look().picture is None:
+    while house.workshop.camera.look().picture is None:
         if time.monotonic() > end:
             raise TimeoutError("the drawn camera did not answer in time")
         time.sleep(0.02)

@@ -18,9 +18,8 @@ from companion.app.shell import House
 from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Settings
 from companion.ui.offscreen import open_window, tick
-from companion.ui.workbench import CameraLook
 from companion.virtual import Camera, VirtualTable
-from companion.workshop.workbench import Workbench
+from companion.workshop.camera import CameraBench, CameraLook
 from hardware.settings import MOCK_RIG, LampSettings, RigSettings
 from rules.box import load_box
 
@@ -33,7 +32,7 @@ PATIENCE_S = 30.0
 Picture = npt.NDArray[np.uint8]
 
 
-class _Still(Workbench):
+class _Still(CameraBench):
     """How long the picture took to read would be another number every time."""
 
     def look(self) -> CameraLook:
@@ -82,10 +81,10 @@ def workshop_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
 
 def _pages(house: House) -> Iterator[tuple[str, Callable[[Any], None]]]:
     """Names of pages, and what happens on them before the picture is taken."""
-    bench = house.workbench
+    shop = house.workshop
 
     def camera(page: Any) -> None:
-        _wait(lambda: bench.look().picture is not None)
+        _wait(lambda: shop.camera.look().picture is not None)
         page.tick()
 
     def devices(page: Any) -> None:
@@ -95,8 +94,8 @@ def _pages(house: House) -> Iterator[tuple[str, Callable[[Any], None]]]:
 
     def twins(page: Any) -> None:
         house.rig.lamps.show({n: _light(name) for n, name in enumerate(("ok", "ask", "dawn"))})
-        _wait(lambda: all(any(pixel) for pixel in bench.lamp_colours()[:3]))
-        _wait(lambda: "Anna" in "".join(bench.display().rows))
+        _wait(lambda: all(any(pixel) for pixel in shop.devices.lamp_colours()[:3]))
+        _wait(lambda: "Anna" in "".join(shop.devices.display().rows))
         page.tick()
 
     def lamps(page: Any) -> None:
@@ -112,7 +111,7 @@ def _pages(house: House) -> Iterator[tuple[str, Callable[[Any], None]]]:
 
 
 def _light(cue: str) -> Any:
-    from companion.workshop.device_test import CUES
+    from companion.workshop.devices import CUES
     from hardware.lamps.lamps import Light
 
     # Steady, whatever its rhythm: a pulse would be caught at another moment every time.
@@ -142,7 +141,8 @@ def _house(folder: Path, lang: str) -> Iterator[House]:
     )  # fmt: skip
     settings = Settings(camera=CameraSettings(source=str(pictures)), rig=rig)
     house = House(settings, folder / "state", lang)
-    house.workbench = _Still(house, house.recent_log)
+    shop = house.workshop
+    shop.camera = _Still(house.camera, house.own_boards, house.preferences, shop.played, shop.games)
     try:
         yield house
     finally:

@@ -11,7 +11,7 @@ from companion.match.library import Library
 from companion.match.view import MachineNote
 from companion.settings.people import People, Plan
 from companion.setup.table_check import Bench, CheckFile
-from companion.ui.shell import MatchSummary, TablePort
+from companion.ui.shell import TablePort, UnfinishedMatch
 from hardware.rig import Rig
 from hardware.settings import RigSettings
 from rules.games import find_game
@@ -26,7 +26,7 @@ class FakeShell:
     def __init__(
         self,
         folder: Path,
-        unfinished: Sequence[MatchSummary] = (),
+        unfinished: Sequence[UnfinishedMatch] = (),
         *,
         games: Sequence[str] = (GAME,),
         is_new: bool = False,
@@ -46,12 +46,12 @@ class FakeShell:
         self.told: list[str] = []
         self.table = FakeTable(Match(GAME, 2))
         self.library = Library(Journal(folder / "journal.db"), folder / "exports")
-        self.workbench: Any = None
+        self.workshop: Any = None
 
     def amend(self, match_id: str, ply: int, entries: Sequence[Entry], /) -> None:
         self.library.amend(match_id, ply, entries)
 
-    def unfinished(self) -> Sequence[MatchSummary]:
+    def unfinished(self) -> Sequence[UnfinishedMatch]:
         return self._unfinished
 
     def games(self) -> Sequence[str]:
@@ -76,12 +76,6 @@ class FakeShell:
     def resume(self, match_id: str, /) -> TablePort:
         self.resumed.append(match_id)
         return self.table
-
-    def recent_players(self) -> Sequence[str]:
-        return self.people.recent
-
-    def forget_player(self, name: str, /) -> None:
-        self.people.forget(name)
 
     def plan_for(self, game: str, names: Sequence[str] = ()) -> Plan:
         return self.people.last(game, names) or Plan(game, find_game(game).players[0])

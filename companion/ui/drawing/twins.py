@@ -18,7 +18,7 @@ from kivy.uix.widget import Widget
 
 from companion.ui.drawing.pieces import draw_text
 from companion.ui.theme.style import style
-from companion.ui.workbench import DisplayFace, Pixel
+from companion.workshop.devices import DisplayFace, Pixel
 from hardware.displays.segments import DigitText
 
 __all__ = ["DisplayPanel", "LampStrip", "PushButton", "display_height", "strip_height"]

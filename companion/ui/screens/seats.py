@@ -11,10 +11,10 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.settings.manners import Commit, Enforcement
-from companion.settings.people import LONGEST_NAME, clean_name
+from companion.settings.people import LONGEST_NAME, Plan, clean_name
 from companion.ui.model.boxes import game_box
 from companion.ui.screens.seat_table import SeatKey, SeatTable, Swatch
-from companion.ui.shell import Plan, Shell
+from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line
 from companion.ui.widgets.choice import AnswerRow, Choice, mark_chosen
@@ -92,7 +92,7 @@ class SeatsScreen(PageScreen):
 
     def forget(self) -> None:
         """The name that is being edited is offered no more, and nobody of it sits here."""
-        self.shell.forget_player(self._draft)
+        self.shell.people.forget(self._draft)
         self.name_seat("")
 
     def swap(self) -> None:
@@ -295,7 +295,7 @@ class SeatsScreen(PageScreen):
         keys = [Key(_("Cancel"), self.back, symbol="←")]
         if self.plan.players > 1:
             keys.append(Key(_("Change places"), self.swap, symbol="⇄"))
-        if self._draft in self.shell.recent_players():
+        if self._draft in self.shell.people.recent:
             keys.append(Key(_("Forget the name"), self.forget))
         keys.append(Key(_("Done"), self._named, symbol="✓", primary=True))
         self._keyboard = Keyboard(self._type, self._draft, width)
@@ -305,7 +305,7 @@ class SeatsScreen(PageScreen):
     def _chips(self, width: float) -> Any:
         """Recent players, as many as there is room for; who sits already comes last."""
         sitting = self.plan.seats
-        recent = sorted(self.shell.recent_players(), key=lambda name: name in sitting)
+        recent = sorted(self.shell.people.recent, key=lambda name: name in sitting)
         rows = BoxLayout(orientation="vertical", spacing=style.gap_s, size_hint_y=None)
         lines: list[Any] = []
         left = 0.0

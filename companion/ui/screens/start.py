@@ -17,7 +17,7 @@ from companion.ui.front_pictures import FrontPictures
 from companion.ui.model.boxes import game_box
 from companion.ui.model.scene import bare_scene
 from companion.ui.screens.box_front import BoxFront
-from companion.ui.shell import MatchSummary, Shell
+from companion.ui.shell import Shell, UnfinishedMatch
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words
 from companion.ui.widgets.page import PageScreen, beside, head
@@ -104,7 +104,7 @@ class StartScreen(PageScreen):
             line.tint("dawn", "dawn", 0.13)
             frame.add_widget(line)
 
-    def _build_resume(self, frame: Any, width: float, match: MatchSummary) -> None:
+    def _build_resume(self, frame: Any, width: float, match: UnfinishedMatch) -> None:
         frame.add_widget(self._head(_("Go on playing?"), _("A match is not finished yet."), width))
         self._tell(frame)
         teller = _teller(match.game)
@@ -168,7 +168,7 @@ class StartScreen(PageScreen):
         return foot
 
     def _who(self) -> str:
-        recent = list(self.shell.recent_players())[:MOST_PLAYERS_NAMED]
+        recent = list(self.shell.people.recent)[:MOST_PLAYERS_NAMED]
         if not recent:
             return _("Choose a game.")
         return _("Played here recently: {names}").format(names=_listed(recent))

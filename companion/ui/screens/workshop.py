@@ -31,18 +31,6 @@ from companion.ui.workshop.twins import TwinsPage
 
 __all__ = ["WorkshopScreen"]
 
-PAGES: dict[str, type[BenchPage]] = {
-    "camera": CameraPage,
-    "devices": DevicesPage,
-    "twins": TwinsPage,
-    "lamps": LampWalkPage,
-    "lens": LensPage,
-    "board": OwnBoardPage,
-    "report": ReportPage,
-    "settings": SettingsPage,
-    "about": AboutPage,
-}
-
 _TICK_S = 0.15
 """Pictures, drawings and figures are looked at so often."""
 
@@ -60,7 +48,7 @@ class WorkshopScreen(PageScreen):
         on_table_setup: Callable[[], None] | None = None,
         **kwargs: Any,
     ) -> None:
-        self.bench = shell.workbench
+        self._shop = shell.workshop
         self._on_leave, self._on_table_setup = on_leave, on_table_setup
         self._on_language, self._on_theme = on_language, on_theme
         self.shown: BenchPage | None = None
@@ -72,7 +60,7 @@ class WorkshopScreen(PageScreen):
 
     def open(self, name: str) -> None:
         """Show a page."""
-        self.shown = PAGES[name](self)
+        self.shown = self._page(name)
         self.shown.enter()
         self.renew()
 
@@ -82,14 +70,6 @@ class WorkshopScreen(PageScreen):
             self.shown.leave()
         self.shown = None
         self.renew()
-
-    def switch_language(self) -> None:
-        """German to English and back."""
-        self._on_language()
-
-    def switch_theme(self) -> None:
-        """Night to limestone and back."""
-        self._on_theme()
 
     def leave(self) -> None:
         """Give everything back; the screen is not shown any more."""
@@ -104,6 +84,31 @@ class WorkshopScreen(PageScreen):
             self.shown.tick()
 
     # -- building ---------------------------------------------------------------------------
+
+    def _page(self, name: str) -> BenchPage:
+        """A page with the benches it shows; they are made when they are first asked for."""
+        shop = self._shop
+        match name:
+            case "camera":
+                return CameraPage(self, shop.camera, shop.report, shop.games())
+            case "devices":
+                return DevicesPage(self, shop.devices, shop.preferences)
+            case "twins":
+                return TwinsPage(self, shop.devices)
+            case "lamps":
+                return LampWalkPage(self, shop.lamps, shop.devices, shop.games())
+            case "lens":
+                return LensPage(self, shop.lens)
+            case "board":
+                return OwnBoardPage(self, shop.boards, shop.camera, shop.games())
+            case "report":
+                return ReportPage(self, shop.report, shop.camera)
+            case "settings":
+                return SettingsPage(self, shop.preferences, shop.devices, shop.games()[0],
+                                    self._on_language, self._on_theme)  # fmt: skip
+            case "about":
+                return AboutPage(self, shop.about)
+        raise KeyError(name)
 
     def build(self, frame: Any, width: float) -> None:
         page = self.shown

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from companion.care.machine import LEAST_FREE_MB
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words
+from companion.ui.widgets.page import PageScreen
 from companion.ui.words.translate import _
 from companion.ui.words.workshop import size_text
 from companion.ui.workshop.page import BenchPage, Frame, told
+from companion.workshop.about import About
 
 __all__ = ["AboutPage"]
 
@@ -17,16 +20,20 @@ __all__ = ["AboutPage"]
 class AboutPage(BenchPage):
     """Nothing here can be touched."""
 
+    def __init__(self, host: PageScreen, about: Callable[[], About]) -> None:
+        super().__init__(host)
+        self._about = about
+
     @property
     def title(self) -> str:
         return _("About Heelstone")
 
     @property
     def text(self) -> str:
-        return _("Version {version}").format(version=self.bench.about().version)
+        return _("Version {version}").format(version=self._about().version)
 
     def fill(self, frame: Frame, width: float) -> None:
-        about, inner = self.bench.about(), width - style.gap
+        about, inner = self._about(), width - style.gap
         rows: list[Any] = [told(note, "", inner, "!", "dawn") for note in about.notes]
         if about.free_bytes >> 20 < LEAST_FREE_MB:
             text = _("Delete something, or matches can no longer be saved.")

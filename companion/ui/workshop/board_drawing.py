@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import string
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.boards.draft import BoardDraft
-from companion.ui.board_desk import BoardDesk, BoardLook
 from companion.ui.drawing.layout_view import Fingers, LayoutView, Line, Mark
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
@@ -17,7 +17,10 @@ from companion.ui.widgets.page import beside
 from companion.ui.words.translate import _
 from companion.ui.words.workshop import figure
 from companion.ui.workshop.board_entry import Entry, width_entry
-from companion.ui.workshop.page import Frame, Host, tabs, told
+from companion.ui.workshop.page import BenchPage, Frame, tabs, told
+
+if TYPE_CHECKING:
+    from companion.workshop.boards import BoardBench, BoardLook
 
 __all__ = ["Drawing"]
 
@@ -28,29 +31,22 @@ REACH_MM = 16.0
 """A finger means the nearest place within so much."""
 
 
-class _Page(Protocol):
-    """The page the drawing belongs to."""
-
-    @property
-    def desk(self) -> BoardDesk: ...
-    @property
-    def host(self) -> Host: ...
-    def split(self, frame: Frame, width: float, share: float = 0.58) -> tuple[Any, Any, float]:
-        """An area and a column beside it."""
-
-    def drawn(self, note: str) -> None:
-        """The drawing is over."""
-
-    def ask(self, entry: Entry | None) -> None:
-        """Let a line be typed over the page."""
-
-
 class Drawing:
     """First whether from nothing or from the printed circles, then three kinds of touches."""
 
-    def __init__(self, page: _Page, game: str, look: BoardLook) -> None:
-        """``look``: the picture that is drawn on, if there is one."""
-        self.page, self._game, self._look = page, game, look
+    def __init__(
+        self,
+        page: BenchPage,
+        boards: BoardBench,
+        game: str,
+        look: BoardLook,
+        ask: Callable[[Entry | None], None],
+        drawn: Callable[[str], None],
+    ) -> None:
+        """``look``: the picture that is drawn on, if there is one. ``ask`` lets a line be typed
+        over the page; ``drawn`` is told what became of the drawing, nothing if it was given up."""
+        self.page, self._boards, self._game, self._look = page, boards, game, look
+        self._ask, self._drawn = ask, drawn
         self.draft: BoardDraft | None = None
         self._mode = "places"
         self._picked = ""
@@ -97,7 +93,7 @@ class Drawing:
             Key(_("Start from scratch"), lambda: self.begin(empty=True)),
             Key(_("Our circles"), lambda: self.begin(empty=False), primary=True),
         ]
-        frame.add_widget(beside(Key(_("Cancel"), lambda: self.page.drawn("")), *keys))
+        frame.add_widget(beside(Key(_("Cancel"), lambda: self._drawn("")), *keys))
 
     @property
     def look(self) -> BoardLook:
@@ -107,7 +103,7 @@ class Drawing:
     def begin(self, *, empty: bool) -> None:
         """Draw from nothing, or from the printed board."""
         board = self._look.board
-        self.draft = self.page.desk.draft(self._game, board, empty=empty)
+        self.draft = self._boards.draft(self._game, board, empty=empty)
         self.page.host.renew()
 
     def _write(self) -> None:
@@ -125,7 +121,7 @@ class Drawing:
         }
         box.add_widget(Words(hints[self._mode], font_size=style.type_xs, color=style.ash,
                              width=room))  # fmt: skip
-        text = self._note or (self.page.desk.sentence(faults[0]) if faults else "")
+        text = self._note or (self._boards.sentence(faults[0]) if faults else "")
         sign = "! " if text else "✓ "
         text = text or _("{places} places, {circles} circles").format(
             places=len(draft.places), circles=len(draft.circles())
@@ -149,7 +145,7 @@ class Drawing:
         box.add_widget(beside(back, zoom, Key(wide, self._ask_across, height=small)))
         keep = Key(_("Save"), self._ask_name, primary=True, height=small)
         keep.disabled = bool(faults)
-        box.add_widget(beside(Key(_("Cancel"), lambda: self.page.drawn(""), height=small), keep))
+        box.add_widget(beside(Key(_("Cancel"), lambda: self._drawn(""), height=small), keep))
         self._column.clear_widgets()
         self._column.add_widget(box)
 
@@ -171,7 +167,7 @@ class Drawing:
         self._view.show_marks(marks, lines)
 
     def _take(self) -> None:
-        self._look = self.page.desk.look(self._game)
+        self._look = self._boards.look(self._game)
         self.page.host.renew()
 
     # -- what keys do -----------------------------------------------------------------------
@@ -204,7 +200,7 @@ class Drawing:
 
     def _ask_across(self) -> None:
         assert self.draft is not None
-        self.page.ask(width_entry(self.draft.across_mm, self._use_across))
+        self._ask(width_entry(self.draft.across_mm, self._use_across))
 
     def _use_across(self, across_mm: float | None) -> None:
         assert self.draft is not None
@@ -212,31 +208,31 @@ class Drawing:
             self.draft.scale_corners(across_mm)
             # What was magnified lies elsewhere now.
             self._view = None
-        self.page.ask(None)
+        self._ask(None)
 
     def _ask_name(self) -> None:
         assert self.draft is not None
-        self.page.ask(Entry(
+        self._ask(Entry(
             _("What is the board called?"),
             _("It appears on the shelf under this name. A board of the same name is replaced."),
-            self.page.desk.board_name(self.draft), self._named,
+            self._boards.board_name(self.draft), self._named,
         ))  # fmt: skip
 
     def _named(self, name: str | None) -> None:
         assert self.draft is not None
-        self.page.ask(None)
+        self._ask(None)
         if name is not None:
             self.draft.name = name
             self._keep()
 
     def _keep(self) -> None:
         assert self.draft is not None
-        self._note = self.page.desk.keep_drawn(self.draft, self._look)
+        self._note = self._boards.keep_drawn(self.draft, self._look)
         if self._note:
             self._write()
             return
         said = _("“{board}” is now on the shelf.").format(board=self.draft.name)
-        self.page.drawn(said)
+        self._drawn(said)
 
     # -- what fingers do --------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
@@ -10,12 +11,15 @@ from kivy.uix.widget import Widget
 from companion.ui.drawing.camera_view import CameraView
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
-from companion.ui.widgets.page import beside
+from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.widgets.sheet import Column
 from companion.ui.words.translate import _
 from companion.ui.words.workshop import figure, game_name, percent
-from companion.ui.workbench import CameraLook
 from companion.ui.workshop.page import BenchPage, Frame, told
+
+if TYPE_CHECKING:
+    from companion.workshop.camera import CameraBench, CameraLook
+    from companion.workshop.report import ReportBench
 
 __all__ = ["CameraPage"]
 
@@ -23,22 +27,26 @@ __all__ = ["CameraPage"]
 class CameraPage(BenchPage):
     """Live, about five times a second."""
 
-    _game = ""
-    _note = ""
+    def __init__(
+        self, host: PageScreen, camera: CameraBench, report: ReportBench, games: Sequence[str]
+    ) -> None:
+        """``games``: whose boards can be looked for, the likeliest first."""
+        super().__init__(host)
+        self._camera, self._report, self._games = camera, report, games
+        self._note = ""
 
     @property
     def title(self) -> str:
         return _("What the camera sees")
 
     def enter(self) -> None:
-        self._game = self._game or self.bench.games()[0]
-        self.bench.watch(self._game)
+        self._camera.watch(self._games[0])
 
     def leave(self) -> None:
-        self.bench.unwatch()
+        self._camera.unwatch()
 
     def fill(self, frame: Frame, width: float) -> None:
-        look = self.bench.look()
+        look = self._camera.look()
         if not look.source:
             self._picture: Any = None
             frame.add_widget(_no_camera(width))
@@ -55,7 +63,7 @@ class CameraPage(BenchPage):
     def tick(self) -> None:
         if self._picture is None:
             return
-        look = self.bench.look()
+        look = self._camera.look()
         if look.picture is not None and look.number != self._shown:
             self._shown = look.number
             self._picture.show(look.picture)
@@ -98,14 +106,12 @@ class CameraPage(BenchPage):
         self._column.add_widget(box)
 
     def _next_game(self) -> None:
-        games = sorted(self.bench.games())
-        look = self.bench.look()
-        self._game = games[(games.index(look.game) + 1) % len(games)]
-        self.bench.watch(self._game)
+        games = sorted(self._games)
+        self._camera.watch(games[(games.index(self._camera.game) + 1) % len(games)])
         self.tick()
 
     def _remember(self) -> None:
-        trouble = self.bench.remember_moment()
+        trouble = self._report.remember_moment()
         self._note = trouble or _("It is remembered")
         self.tick()
 

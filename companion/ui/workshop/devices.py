@@ -9,16 +9,17 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.settings.preferences import PreferencesFile
 from companion.ui.drawing.twins import DisplayPanel, display_height
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.choice import Choice, mark_chosen
 from companion.ui.widgets.keyboard import Keyboard, typed
-from companion.ui.widgets.page import beside
+from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.words.translate import _
 from companion.ui.words.workshop import button_name, device_sentence, percent
-from companion.ui.workbench import DisplayFace
 from companion.ui.workshop.page import BenchPage, Frame, tabs, told
+from companion.workshop.devices import DeviceBench, DisplayFace
 
 __all__ = ["DevicesPage"]
 
@@ -29,8 +30,11 @@ LONGEST_LINE = 40
 class DevicesPage(BenchPage):
     """One tab a device. Nothing that happens here reaches a match."""
 
-    def __init__(self, host: Any) -> None:
+    def __init__(
+        self, host: PageScreen, devices: DeviceBench, preferences: PreferencesFile
+    ) -> None:
         super().__init__(host)
+        self.bench, self._preferences = devices, preferences
         self._tab = "lamps"
         self._cue = "ok"
         self._lit: frozenset[int] = frozenset()
@@ -79,8 +83,10 @@ class DevicesPage(BenchPage):
 
     def _state(self) -> tuple[Any, ...]:
         """What is said about the devices; when it changes the page is built anew."""
-        lines = tuple((d.part, d.ok, d.code) for d in self.bench.devices())
-        buttons = (self.bench.pressed(), self.bench.down()) if self._tab == "buttons" else ()
+        lines = tuple((d.name, d.ok, d.code) for d in self.bench.rig.status())
+        buttons = (
+            (self.bench.pressed(), self.bench.rig.buttons.down) if self._tab == "buttons" else ()
+        )
         return (lines, buttons)
 
     def _pick(self, tab: str) -> None:
@@ -90,8 +96,8 @@ class DevicesPage(BenchPage):
         self.host.renew()
 
     def _trouble(self, width: float) -> Any:
-        for device in self.bench.devices():
-            if device.part == self._tab and not device.ok:
+        for device in self.bench.rig.status():
+            if device.name == self._tab and not device.ok:
                 sentence = device_sentence(device.code, device.params)
                 return told(sentence, "", width, "!", "dawn")
         return None
@@ -99,7 +105,7 @@ class DevicesPage(BenchPage):
     # -- lamps ------------------------------------------------------------------------------
 
     def _fill_lamps(self, frame: Frame, width: float) -> None:
-        count = self.bench.lamp_count
+        count = self.bench.rig.lamps.count
         if not count:
             text = _("Lamps are set up in the settings file, in the section [rig.lamps].")
             _nothing(frame, _("This table has no lamps."), text, width)
@@ -144,11 +150,11 @@ class DevicesPage(BenchPage):
         self._light(self._lit ^ {lamp})
 
     def _all(self) -> None:
-        self._light(frozenset(range(self.bench.lamp_count)))
+        self._light(frozenset(range(self.bench.rig.lamps.count)))
 
     def _more(self) -> None:
         after = self._from + LAMPS_A_PAGE
-        self._from = after if after < self.bench.lamp_count else 0
+        self._from = after if after < self.bench.rig.lamps.count else 0
         self.host.renew()
 
     def _light(self, lamps: frozenset[int]) -> None:
@@ -160,14 +166,14 @@ class DevicesPage(BenchPage):
     # -- buttons ----------------------------------------------------------------------------
 
     def _fill_buttons(self, frame: Frame, width: float) -> None:
-        names = self.bench.button_names
+        names = self.bench.rig.buttons.names
         if not names:
             text = _("Buttons are set up in the settings file, in the section [rig.buttons].")
             _nothing(frame, _("This table has no buttons."), text, width)
             return
         text = _("Press every button once. No move is played while you do.")
         frame.add_widget(Words(text, color=style.ash, width=width))
-        pressed, down = self.bench.pressed(), self.bench.down()
+        pressed, down = self.bench.pressed(), self.bench.rig.buttons.down
         rows = []
         for name in names:
             if name in down:
@@ -200,7 +206,7 @@ class DevicesPage(BenchPage):
         note = _("The display should look like this picture.")
         if face.real:
             note = _("This is what was sent. The display should show the same.")
-        if all(device.ok for device in self.bench.devices() if device.part == "score"):
+        if all(device.ok for device in self.bench.rig.status() if device.name == "score"):
             frame.add_widget(Words(note, color=style.ash, width=width))
         presets = self._letter_presets() if face.digits is None else self._digit_presets(face)
         keys = [
@@ -233,7 +239,7 @@ class DevicesPage(BenchPage):
         )
 
     def _write(self, lines: tuple[str, ...]) -> None:
-        self.bench.write(lines)
+        self.bench.rig.score.show(lines)
 
     def _rows(self) -> None:
         face = self.bench.display()
@@ -246,26 +252,26 @@ class DevicesPage(BenchPage):
 
     def _key(self, key: str) -> None:
         self._line = typed(self._line, key)[:LONGEST_LINE]
-        self.bench.write((self._line,))
+        self.bench.rig.score.show((self._line,))
         self.host.renew()
 
     # -- sound ------------------------------------------------------------------------------
 
     def _fill_sound(self, frame: Frame, width: float) -> None:
-        if not (self.bench.speaks or self.bench.buzzes):
+        if not (self.bench.rig.sound.speaks or self.bench.rig.sound.buzzes):
             text = _("A voice is set up in the settings file, in the section [rig.sound].")
             _nothing(frame, _("This table has no sound."), text, width)
             return
         rows: list[Any] = []
-        if self.bench.speaks:
+        if self.bench.rig.sound.speaks:
             sentences = (
                 _("It is your turn."), _("That is not allowed yet. Put the stone back, please."),
             )  # fmt: skip
             for sentence in sentences:
-                say = partial(self.bench.say, sentence)
+                say = partial(self.bench.rig.sound.say, sentence)
                 rows.append(Key(sentence, say, symbol="♪", height=style.target))
-            rows.append(volume_choice(self.bench.preferences.volume, self._volume, width))
-        if self.bench.buzzes:
+            rows.append(volume_choice(self._preferences.now.volume, self._volume, width))
+        if self.bench.rig.sound.buzzes:
             rows.append(Words(_("The buzzer"), bold=True, width=width))
             signs = (
                 ("ok", _("● steady")), ("ask", _("◌ slow pulse")), ("stop", _("✕ double blink")),
@@ -274,8 +280,8 @@ class DevicesPage(BenchPage):
         frame.add_widget(self.host.listing(rows, style.gap_s))
 
     def _volume(self, volume: float) -> None:
-        self.bench.choose(volume=volume)
-        self.bench.say(_("It is your turn."))
+        self._preferences.choose(volume=volume)
+        self.bench.rig.sound.say(_("It is your turn."))
         self.host.renew()
 
 

@@ -6,6 +6,7 @@ in the middle lose nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,10 +20,12 @@ from companion.ui.model.boxes import game_box
 from companion.ui.model.scene import bare_scene
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
-from companion.ui.widgets.page import beside
+from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.words.translate import _
 from companion.ui.words.workshop import device_sentence, game_name, site_name
 from companion.ui.workshop.page import BenchPage, Frame, told
+from companion.workshop.devices import DeviceBench
+from companion.workshop.lamps import LampBench
 
 __all__ = ["LampWalkPage"]
 
@@ -33,9 +36,13 @@ TREMBLE_S = 0.4
 class LampWalkPage(BenchPage):
     """First which board, then lamp by lamp, then whether it is right."""
 
-    def __init__(self, host: Any) -> None:
+    def __init__(
+        self, host: PageScreen, lamps: LampBench, devices: DeviceBench, games: Sequence[str]
+    ) -> None:
+        """``games``: whose boards there are, the likeliest first."""
         super().__init__(host)
-        self._game = ""
+        self.bench, self._devices, self._games = lamps, devices, games
+        self._game = games[0]
         self._walk: LampWalk | None = None
         self._note = ""
         self._refused = ""
@@ -49,7 +56,6 @@ class LampWalkPage(BenchPage):
         return _("Which lamp is where")
 
     def enter(self) -> None:
-        self._game = self._game or self.bench.games()[0]
         self._walk, self._note, self._refused, self._asked = None, "", "", ""
         self._dark = self._out()
 
@@ -67,7 +73,7 @@ class LampWalkPage(BenchPage):
                 self.host.renew()
 
     def fill(self, frame: Frame, width: float) -> None:
-        if not self.bench.lamp_count:
+        if not self._devices.rig.lamps.count:
             text = _("Lamps are set up in the settings file, in the section [rig.lamps].")
             frame.add_widget(told(_("This table has no lamps."), text, width))
             frame.add_widget(Widget())
@@ -135,14 +141,14 @@ class LampWalkPage(BenchPage):
             rows.append(told(_("The lamps are off"), sentence, room, "!", "dawn"))
         elif self._note:
             rows.append(told(self._note, "", room, "✓", "ok"))
-        found, broken_off = self.bench.places_found(self._game), self._broken_off()
+        found, broken_off = self.bench.found(self._game), self._broken_off()
         text = _(
             "The lamps follow the order of the box. If yours are arranged differently, "
             "show it here."
         )
         if broken_off:
             text = _("You stopped after lamp {number} of {count}.").format(
-                number=len(broken_off), count=self.bench.lamp_count
+                number=len(broken_off), count=self._devices.rig.lamps.count
             )
         elif found:
             text = _("You have shown where the lamps are.")
@@ -162,7 +168,7 @@ class LampWalkPage(BenchPage):
         rows.append(begin)
         if broken_off:
             word = _("Continue with lamp {number}").format(number=len(broken_off) + 1)
-            if len(broken_off) == self.bench.lamp_count:
+            if len(broken_off) == self._devices.rig.lamps.count:
                 word = _("All lamps have been found.")
             go_on = Key(word, self._go_on, primary=True, height=style.target)
             go_on.disabled = bool(self._dark)
@@ -174,7 +180,7 @@ class LampWalkPage(BenchPage):
         if not self._asked:
             return _("Touch a field to light its lamps.")
         site = site_name(self._game, self._asked, style.lang)
-        lamps = self.bench.lamp_places(self._game).get(self._asked, ())
+        lamps = self.bench.places(self._game).get(self._asked, ())
         if not lamps:
             return _("{site}: no lamp").format(site=site)
         numbers = ", ".join(str(lamp + 1) for lamp in lamps)
@@ -183,24 +189,24 @@ class LampWalkPage(BenchPage):
     # -- what touches do --------------------------------------------------------------------
 
     def _begin(self) -> None:
-        self._walk, self._note, self._asked = LampWalk(self.bench.lamp_count), "", ""
-        self.bench.borrow()
+        self._walk, self._note, self._asked = LampWalk(self._devices.rig.lamps.count), "", ""
+        self._devices.borrow()
         self._step()
 
     def _go_on(self) -> None:
         """From where somebody stopped."""
-        self._walk = LampWalk(self.bench.lamp_count, self._broken_off())
+        self._walk = LampWalk(self._devices.rig.lamps.count, self._broken_off())
         self._note = self._asked = ""
-        self.bench.borrow()
+        self._devices.borrow()
         self._step()
 
     def _broken_off(self) -> list[str | None]:
-        return self.bench.lamp_walk(self._game)
+        return self.bench.walk(self._game)
 
     def _out(self) -> str:
         """Why no lamp glows, as a code of the device; empty if they do."""
-        for device in self.bench.devices():
-            if device.part == "lamps" and not device.ok and device.code != "no_such_lamp":
+        for device in self._devices.rig.status():
+            if device.name == "lamps" and not device.ok and device.code != "no_such_lamp":
                 return device.code
         return ""
 
@@ -209,7 +215,7 @@ class LampWalkPage(BenchPage):
         assert self._walk is not None
         self._refused = ""
         lamp = self._walk.lamp
-        self.bench.light([] if lamp is None else [lamp], "dawn")
+        self._devices.light([] if lamp is None else [lamp], "dawn")
         self.host.renew()
 
     def _touched(self, site: str) -> None:
@@ -229,8 +235,8 @@ class LampWalkPage(BenchPage):
     def _ask(self, site: str) -> None:
         """Let the lamps of a field glow, to see whether they are the right ones."""
         self._asked, self._note = site, ""
-        self.bench.borrow()
-        self.bench.light(self.bench.lamp_places(self._game).get(site, ()), "dawn")
+        self._devices.borrow()
+        self._devices.light(self.bench.places(self._game).get(site, ()), "dawn")
         self.host.renew()
 
     def _skip(self) -> None:
@@ -246,7 +252,7 @@ class LampWalkPage(BenchPage):
     def _stepped(self) -> None:
         """What was shown is kept before the next lamp is asked about."""
         assert self._walk is not None
-        trouble = self.bench.keep_lamp_walk(self._game, self._walk.steps)
+        trouble = self.bench.keep_walk(self._game, self._walk.steps)
         self._step()
         if trouble:
             self._refused = trouble
@@ -258,12 +264,12 @@ class LampWalkPage(BenchPage):
         walk = self._walk
         # Once all were asked about, nothing else counts: there may be fewer lamps than before.
         asked = None if walk.lamp is None else len(walk.steps)
-        trouble = self.bench.keep_lamp_places(self._game, walk.places, asked)
+        trouble = self.bench.keep(self._game, walk.places, asked)
         if trouble:
             self._refused = trouble
         else:
             # Lamps that were not asked about yet may be shown another time.
-            self.bench.keep_lamp_walk(self._game, () if walk.lamp is None else walk.steps)
+            self.bench.keep_walk(self._game, () if walk.lamp is None else walk.steps)
             self._note = _("It is saved.")
             self._stop()
         self.host.renew()
@@ -274,17 +280,17 @@ class LampWalkPage(BenchPage):
 
     def _stop(self) -> None:
         self._walk, self._asked = None, ""
-        self.bench.give_back()
+        self._devices.give_back()
 
     def _forget(self) -> None:
-        self.bench.forget_lamp_places(self._game)
-        self.bench.keep_lamp_walk(self._game, ())
+        self.bench.forget(self._game)
+        self.bench.keep_walk(self._game, ())
         self._note = ""
         self._stop()
         self.host.renew()
 
     def _next_game(self) -> None:
-        games = sorted(self.bench.games())
+        games = sorted(self._games)
         self._game = games[(games.index(self._game) + 1) % len(games)]
         self._note = ""
         self._stop()

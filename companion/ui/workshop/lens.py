@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
@@ -10,10 +10,13 @@ from kivy.uix.widget import Widget
 from companion.ui.drawing.camera_view import CameraView
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.page import PageScreen
 from companion.ui.words.translate import _
 from companion.ui.words.workshop import percent
-from companion.ui.workbench import LensLook
 from companion.ui.workshop.page import BenchPage, Frame, told
+
+if TYPE_CHECKING:
+    from companion.workshop.lens import LensBench, LensLook
 
 __all__ = ["LensPage"]
 
@@ -21,8 +24,9 @@ __all__ = ["LensPage"]
 class LensPage(BenchPage):
     """First what is needed, then the picture, then the verdict."""
 
-    def __init__(self, host: Any) -> None:
+    def __init__(self, host: PageScreen, lens: LensBench) -> None:
         super().__init__(host)
+        self.bench = lens
         self._running = False
         self._picture: Any = None
         self._column: Any = None
@@ -34,7 +38,7 @@ class LensPage(BenchPage):
 
     def leave(self) -> None:
         self._running = False
-        self.bench.stop_lens()
+        self.bench.stop()
 
     def fill(self, frame: Frame, width: float) -> None:
         self._picture, self._said = None, ()
@@ -46,7 +50,7 @@ class LensPage(BenchPage):
             self.tick()
             return
         inner = width - style.gap
-        able = self.bench.can_measure_lens
+        able = self.bench.is_possible
         rows: list[Any] = []
         if not able:
             text = _("A camera must be set up first; a folder of pictures will not do.")
@@ -70,7 +74,7 @@ class LensPage(BenchPage):
     def tick(self) -> None:
         if self._picture is None:
             return
-        look = self.bench.lens()
+        look = self.bench.look()
         if look.picture is not None:
             self._picture.show(look.picture)
         said = (look.sentence, look.want, round(look.share, 2), look.reckoning, look.done)
@@ -101,7 +105,7 @@ class LensPage(BenchPage):
 
     def _begin(self) -> None:
         self._running = True
-        self.bench.measure_lens()
+        self.bench.begin()
         self.host.renew()
 
     def _end(self) -> None:

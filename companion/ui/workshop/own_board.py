@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.boards.mapping import Fault, Mapping
-from companion.ui.board_desk import Aside, BoardLook
 from companion.ui.drawing.layout_view import Fingers, LayoutView, Mark
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
-from companion.ui.widgets.page import beside
+from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.words.translate import _
 from companion.ui.words.workshop import figure, game_name
 from companion.ui.workshop.board_drawing import Drawing
 from companion.ui.workshop.board_entry import Entry, width_entry
 from companion.ui.workshop.page import BenchPage, Frame, tabs, told
+
+if TYPE_CHECKING:
+    from companion.workshop.boards import BoardBench, BoardLook
+    from companion.workshop.camera import CameraBench
 
 __all__ = ["OwnBoardPage"]
 
@@ -35,13 +38,16 @@ REACH_MM = 4.0
 class OwnBoardPage(BenchPage):
     """First which board and which picture, then all fields at once, then single ones."""
 
-    def __init__(self, host: Any) -> None:
+    def __init__(
+        self, host: PageScreen, boards: BoardBench, camera: CameraBench, games: Sequence[str]
+    ) -> None:
+        """``games``: whose boards there are, the likeliest first."""
         super().__init__(host)
-        self.desk = self.bench.boards
-        self._game = ""
+        self.bench, self._camera, self._games = boards, camera, games
+        self._game = games[0]
         self.mapping: Mapping | None = None
         self.drawing: Drawing | None = None
-        self._look = BoardLook(None, None)
+        self._look: BoardLook | None = None
         self._single = False
         self._picked = ""
         self._dragged = ""
@@ -58,12 +64,11 @@ class OwnBoardPage(BenchPage):
         return _("Your own board")
 
     def enter(self) -> None:
-        self._game = self._game or next(g for g in self.bench.games() if "@" not in g)
-        self.bench.watch(self._game)
+        self._camera.watch(self._game)
 
     def leave(self) -> None:
         self._put_aside()
-        self.bench.unwatch()
+        self._camera.unwatch()
 
     # -- building ---------------------------------------------------------------------------
 
@@ -88,7 +93,8 @@ class OwnBoardPage(BenchPage):
             Fingers(self._down, self._drag, self._pinch, self._up), pos_hint={"x": 0, "y": 0}
         )
         self._view.zoom, self._view.middle = zoom, middle
-        self._view.show_picture(self._look.picture, self.mapping.override.size)
+        picture = None if self._look is None else self._look.picture
+        self._view.show_picture(picture, self.mapping.override.size)
         area.add_widget(self._view)
         self._column, self._room = column, room
         self._write()
@@ -99,7 +105,7 @@ class OwnBoardPage(BenchPage):
         if self._note:
             sign, tone = ("✓", "ok") if self._good else ("!", "dawn")
             rows.append(told(self._note, "", inner, sign, tone))
-        if self.desk.aside is not None:
+        if self.bench.aside is not None:
             rows.append(Key(_("Continue where you left off"), self._take_up, symbol="↺",
                             height=style.target))  # fmt: skip
         rows.append(Words(_("Lay the four corner stickers around your board: number 0 at the "
@@ -107,7 +113,7 @@ class OwnBoardPage(BenchPage):
                             "else off the board. Then show Heelstone on a picture where the "
                             "fields are."),
                           width=inner))  # fmt: skip
-        mapped = self.desk.mapped(self._game)
+        mapped = self.bench.mapped(self._game)
         said = _("Your own board is used.") if mapped else _("The printed board is used.")
         rows.append(Words(said, color=style.ash, width=inner))
         name = game_name(self._game, style.lang)
@@ -115,17 +121,17 @@ class OwnBoardPage(BenchPage):
         if mapped:
             title = _("Use the printed board")
             rows.append(self._forgetting(title, self._game, self._forget, "↺"))
-        if self.desk.can_draw(self._game):
+        if self.bench.can_draw(self._game):
             rows.append(Key(_("Draw the board of another edition"), self._draw_board, symbol="✎",
                             height=style.target))  # fmt: skip
-            for drawn in self.desk.drawn():
+            for drawn in self.bench.drawn():
                 title = _("Forget “{board}”").format(board=game_name(drawn, style.lang))
                 forget = partial(self._forget_drawn, drawn)
                 rows.append(self._forgetting(title, drawn, forget, "✕"))
         frame.add_widget(self.host.listing(rows, style.gap_s))
         keys = [Key(_("Take a picture"), self.take, symbol="◎", primary=True)]
-        keys[0].disabled = not self.bench.look().source
-        files = self.desk.files()
+        keys[0].disabled = not self._camera.source
+        files = self.bench.files()
         if files:
             keys.append(Key(_("Newest file"), lambda: self.take(files[0])))
         frame.add_widget(beside(*keys))
@@ -180,7 +186,7 @@ class OwnBoardPage(BenchPage):
         if self._note:
             text = self._note
         elif faults:
-            text, tone = f"! {self.desk.sentence(faults[0])}", style.bone
+            text, tone = f"! {self.bench.sentence(faults[0])}", style.bone
         elif self._single:
             text = _("Touch a field, then drag it or use the arrows.")
         else:
@@ -193,11 +199,11 @@ class OwnBoardPage(BenchPage):
 
     def take(self, file: str = "") -> None:
         """Take the picture that is mapped: from the camera, or from a file."""
-        look = self.desk.look(self._game, file)
+        look = self.bench.look(self._game, file)
         self._note, self._good = look.trouble, False
         if look.picture is not None and look.board is not None:
             self._look = look
-            self.mapping = self.desk.mapping(self._game)
+            self.mapping = self.bench.mapping(self._game)
             if look.board.corners != self.mapping.laid.corners:
                 self.mapping.use_corners(look.board)
             self._single, self._picked, self._view = False, "", None
@@ -253,8 +259,8 @@ class OwnBoardPage(BenchPage):
         self._write()
 
     def _keep(self) -> None:
-        assert self.mapping is not None
-        self._note = self.desk.keep(self.mapping, self._look)
+        assert self.mapping is not None and self._look is not None
+        self._note = self.bench.keep(self.mapping, self._look)
         if self._note:
             self._write()
             return
@@ -272,36 +278,36 @@ class OwnBoardPage(BenchPage):
 
     def _put_aside(self) -> bool:
         """Keep unsaved work until the next; whether there was any."""
-        drawing = self.drawing
-        if self.mapping is not None and self.mapping.can_undo:
-            self.desk.aside = Aside(self._game, self._look, self.mapping)
+        drawing, look = self.drawing, self._look
+        if self.mapping is not None and look is not None and self.mapping.can_undo:
+            self.bench.lay_aside(self._game, look, self.mapping)
         elif drawing is not None and drawing.draft is not None and drawing.draft.can_undo:
-            self.desk.aside = Aside(self._game, drawing.look, drawing.draft)
+            self.bench.lay_aside(self._game, drawing.look, drawing.draft)
         else:
             return False
         return True
 
     def _take_up(self) -> None:
         """Go on with what was left."""
-        aside, self.desk.aside, self._note = self.desk.aside, None, ""
+        aside, self.bench.aside, self._note = self.bench.aside, None, ""
         assert aside is not None
         self._game, self._look = aside.game, aside.look
         if isinstance(aside.work, Mapping):
             self.mapping = aside.work
             self._single, self._picked, self._view = False, "", None
         else:
-            self.drawing = Drawing(self, aside.game, aside.look)
+            self.drawing = self._drawing(aside.look)
             self.drawing.draft = aside.work
         self.host.renew()
 
-    def ask(self, entry: Entry | None) -> None:
+    def _ask(self, entry: Entry | None) -> None:
         """Let a line be typed over the page; None: back to the page."""
         self._entry = entry
         self.host.renew()
 
     def _ask_across(self) -> None:
         assert self.mapping is not None
-        self.ask(width_entry(self.mapping.across_mm, self._use_across))
+        self._ask(width_entry(self.mapping.across_mm, self._use_across))
 
     def _use_across(self, across_mm: float | None) -> None:
         assert self.mapping is not None
@@ -310,7 +316,7 @@ class OwnBoardPage(BenchPage):
             self.mapping.scale_corners(across_mm)
             self.mapping.release()
             self._view = None
-        self.ask(None)
+        self._ask(None)
 
     def _forgetting(self, title: str, what: str, act: Callable[[], None], sign: str) -> Any:
         """A key that throws something away: it asks once more."""
@@ -327,29 +333,31 @@ class OwnBoardPage(BenchPage):
         self.mapping = self.drawing = self._view = self._entry = None
         self._sure = ""
         # The eyes look for the board as it is now.
-        self.bench.unwatch()
-        self.bench.watch(self._game)
+        self._camera.unwatch()
+        self._camera.watch(self._game)
         self.host.renew()
 
     def _forget(self) -> None:
-        self._note = self.desk.forget(self._game) or _("The printed board is in use again.")
-        self._good = not self.desk.mapped(self._game)
+        self._note = self.bench.forget(self._game) or _("The printed board is in use again.")
+        self._good = not self.bench.mapped(self._game)
         self._close()
 
     def _next_game(self) -> None:
         self._sure = ""
-        games = sorted(game for game in self.bench.games() if "@" not in game)
+        games = sorted(self._games)
         self._game = games[(games.index(self._game) + 1) % len(games)]
         self._note = ""
-        self.bench.watch(self._game)
+        self._camera.watch(self._game)
         self.host.renew()
 
     def _draw_board(self) -> None:
-        look = self.desk.look(self._game)
-        self.drawing = Drawing(self, self._game, look)
+        self.drawing = self._drawing(self.bench.look(self._game))
         self.host.renew()
 
-    def drawn(self, note: str) -> None:
+    def _drawing(self, look: BoardLook) -> Drawing:
+        return Drawing(self, self.bench, self._game, look, self._ask, self._drawn)
+
+    def _drawn(self, note: str) -> None:
         """The drawing is over; ``note``: what became of it, empty if it was given up."""
         if not note:
             self._cancel()
@@ -358,7 +366,7 @@ class OwnBoardPage(BenchPage):
         self._close()
 
     def _forget_drawn(self, game: str) -> None:
-        self._note = self.desk.forget_drawn(game)
+        self._note = self.bench.forget_drawn(game)
         self._good, self._sure = False, ""
         self.host.renew()
 

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
-from kivy.uix.widget import Widget
 
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words
 from companion.ui.widgets.choice import mark_chosen
-from companion.ui.widgets.page import beside
-from companion.ui.widgets.sheet import Column
-from companion.ui.workbench import Workbench
+from companion.ui.widgets.page import PageScreen, beside
 
-__all__ = ["BenchPage", "Frame", "Host", "tabs", "told"]
+__all__ = ["BenchPage", "Frame", "tabs", "told"]
 
 LONGEST_BOLD = 44
 
@@ -24,33 +21,12 @@ Frame = Any
 """A vertical ``BoxLayout`` that a page fills."""
 
 
-class Host(Protocol):
-    """The screen around a page."""
-
-    @property
-    def bench(self) -> Workbench: ...
-    @property
-    def landscape(self) -> bool: ...
-    @property
-    def height(self) -> float: ...
-    def renew(self, *_: Any) -> None:
-        """Build the page anew."""
-
-    def listing(self, rows: Sequence[Widget], spacing: float) -> Column:
-        """Rows that may scroll."""
-
-    def switch_language(self) -> None:
-        """German to English and back."""
-
-    def switch_theme(self) -> None:
-        """Night to limestone and back."""
-
-
 class BenchPage:
     """A page; ``fill`` is called for every size, language and theme."""
 
-    def __init__(self, host: Host) -> None:
-        self.host, self.bench = host, host.bench
+    def __init__(self, host: PageScreen) -> None:
+        """``host``: the screen around it."""
+        self.host = host
 
     @property
     def title(self) -> str:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import logging
 import threading
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.journal.entries import JournalError
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
-from companion.ui.widgets.page import beside
+from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.words.translate import _
 from companion.ui.words.workshop import size_text
 from companion.ui.workshop.page import BenchPage, Frame, told
 from companion.words.complaints import in_language
+
+if TYPE_CHECKING:
+    from companion.workshop.camera import CameraBench
+    from companion.workshop.report import ReportBench
 
 __all__ = ["ReportPage"]
 
@@ -24,8 +28,9 @@ log = logging.getLogger(__name__)
 class ReportPage(BenchPage):
     """Writing takes a second or two, so a thread of its own does it."""
 
-    def __init__(self, host: Any) -> None:
+    def __init__(self, host: PageScreen, report: ReportBench, camera: CameraBench) -> None:
         super().__init__(host)
+        self.bench, self._camera = report, camera
         self._writer: threading.Thread | None = None
         self._path: Path | None = None
         self._trouble = ""
@@ -41,10 +46,10 @@ class ReportPage(BenchPage):
 
     def enter(self) -> None:
         # What the camera sees now belongs into the report, with or without a match.
-        self.bench.watch()
+        self._camera.watch()
 
     def leave(self) -> None:
-        self.bench.unwatch()
+        self._camera.unwatch()
 
     def fill(self, frame: Frame, width: float) -> None:
         inner = width - style.gap
@@ -103,7 +108,7 @@ class ReportPage(BenchPage):
 
     def _run(self) -> None:
         try:
-            self._path = self.bench.write_report()
+            self._path = self.bench.write()
         except (OSError, JournalError) as error:
             log.warning("the report could not be written: %s", error)
             self._trouble = in_language(str(error), style.lang)

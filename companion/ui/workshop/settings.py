@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from kivy.graphics import InstructionGroup
 from kivy.uix.widget import Widget
 
+from companion.settings.preferences import PreferencesFile
 from companion.ui.drawing.pieces import draw_piece
 from companion.ui.model.boxes import game_box
 from companion.ui.theme.style import style
 from companion.ui.widgets.choice import Choice
+from companion.ui.widgets.page import PageScreen
 from companion.ui.words.translate import _
 from companion.ui.words.workshop import percent
 from companion.ui.workshop.devices import volume_choice
-from companion.ui.workshop.page import BenchPage, Frame, Host
+from companion.ui.workshop.page import BenchPage, Frame
+from companion.workshop.devices import DeviceBench
 from rules.box import PieceKind
 
 __all__ = ["SettingsPage"]
@@ -28,8 +32,20 @@ GLOW_S = 2.5
 class SettingsPage(BenchPage):
     """Language, colours, motion, voice and lamps."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(
+        self,
+        host: PageScreen,
+        preferences: PreferencesFile,
+        devices: DeviceBench,
+        game: str,
+        on_language: Callable[[], None],
+        on_theme: Callable[[], None],
+    ) -> None:
+        """``game``: whose pieces are shown as samples. ``on_language``, ``on_theme``: switch them
+        everywhere."""
         super().__init__(host)
+        self._preferences, self.bench, self._game = preferences, devices, game
+        self._on_language, self._on_theme = on_language, on_theme
         self._glows_until_s = 0.0
 
     @property
@@ -49,7 +65,7 @@ class SettingsPage(BenchPage):
             self.bench.give_back()
 
     def fill(self, frame: Frame, width: float) -> None:
-        chosen, inner = self.bench.preferences, width - style.gap
+        chosen, inner = self._preferences.now, width - style.gap
         languages = [("Deutsch", "de"), ("English", "en")]
         themes = [(_("Night"), "night"), (_("Limestone"), "limestone")]
         colours = [
@@ -64,15 +80,15 @@ class SettingsPage(BenchPage):
             Choice(_("Colours of the pieces"),
                    _("Distinct colours suit every kind of colour vision; hatching works without "
                      "colour."), colours, style.piece_colours, self._colours, inner),
-            Sample(self.bench.games()[0], size_hint_y=None, height=style.target),
+            Sample(self._game, size_hint_y=None, height=style.target),
             Choice(_("Motion"), _("Whether pieces glide and symbols pulse."), motions, style.motion,
                    self._motion, inner),
             Choice(_("Voice"), _spoken(chosen.speech), levels, chosen.speech,
                    partial(self._choose, "speech"), inner),
         ]  # fmt: skip
-        if self.bench.speaks:
+        if self.bench.rig.sound.speaks:
             rows.append(volume_choice(chosen.volume, self._volume, inner))
-        if self.bench.lamp_count:
+        if self.bench.rig.lamps.count:
             steps = [(percent(part), part) for part in (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)]
             nearest = min(
                 (part for _text, part in steps), key=lambda part: abs(part - chosen.brightness)
@@ -84,27 +100,27 @@ class SettingsPage(BenchPage):
         frame.add_widget(self.host.listing(rows, style.gap_s))
 
     def _choose(self, name: str, value: Any) -> None:
-        self.bench.choose(**{name: value})
+        self._preferences.choose(**{name: value})
         self.host.renew()
 
     def _volume(self, volume: float) -> None:
         self._choose("volume", volume)
-        self.bench.say(_("It is your turn."))
+        self.bench.rig.sound.say(_("It is your turn."))
 
     def _brightness(self, part: float) -> None:
         """All lamps glow for a moment, for nobody can judge a light that is off."""
         self._choose("brightness", part)
         self.bench.borrow()
-        self.bench.light(range(self.bench.lamp_count), "dawn")
+        self.bench.light(range(self.bench.rig.lamps.count), "dawn")
         self._glows_until_s = time.monotonic() + GLOW_S
 
     def _language(self, lang: str) -> None:
         if lang != style.lang:
-            self.host.switch_language()
+            self._on_language()
 
     def _theme(self, theme: str) -> None:
         if theme != style.name:
-            self.host.switch_theme()
+            self._on_theme()
 
     def _colours(self, choice: str) -> None:
         style.piece_colours = choice

@@ -17,10 +17,11 @@ from companion.ui.drawing.twins import (
 )
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words
-from companion.ui.widgets.page import beside
+from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.words.translate import _
 from companion.ui.words.workshop import button_name
 from companion.ui.workshop.page import BenchPage, Frame, told
+from companion.workshop.devices import DeviceBench
 
 __all__ = ["TwinsPage"]
 
@@ -28,8 +29,9 @@ __all__ = ["TwinsPage"]
 class TwinsPage(BenchPage):
     """Live; simulated buttons can be pushed here, and do what they always do."""
 
-    def __init__(self, host: Any) -> None:
+    def __init__(self, host: PageScreen, devices: DeviceBench) -> None:
         super().__init__(host)
+        self.bench = devices
         self._lamps: Any = None
         self._display: Any = None
         self._buttons: list[Any] = []
@@ -60,12 +62,12 @@ class TwinsPage(BenchPage):
             self._lamps.show(self.bench.lamp_colours())
         if self._display is not None:
             self._display.show(self.bench.display())
-        down = self.bench.down()
+        down = self.bench.rig.buttons.down
         for button in self._buttons:
             button.show(button.name in down)
 
     def _lamp_rows(self, width: float) -> list[Any]:
-        count = self.bench.lamp_count
+        count = self.bench.rig.lamps.count
         if not count:
             return []
         high = strip_height(count, width)
@@ -84,7 +86,7 @@ class TwinsPage(BenchPage):
         return [_title(_("Display"), self._kind("score"), width), line]
 
     def _button_rows(self, width: float) -> list[Any]:
-        names = self.bench.button_names
+        names = self.bench.rig.buttons.names
         if not names:
             return []
         line = BoxLayout(size_hint_y=None, height=style.target * 1.7, spacing=style.gap)
@@ -104,7 +106,7 @@ class TwinsPage(BenchPage):
         return [_title(_("Buttons"), note, width), line]
 
     def _kind(self, part: str) -> str:
-        kind = next((d.kind for d in self.bench.devices() if d.part == part), "")
+        kind = next((d.kind for d in self.bench.rig.status() if d.name == part), "")
         return _("simulated") if kind == "mock" else _("real; this was sent last")
 
 

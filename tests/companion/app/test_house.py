@@ -171,9 +171,9 @@ def test_settings_decide_until_somebody_has_chosen(house: House) -> None:
     chosen = Plan(GAME, 2, enforcement=Enforcement.OFF, names=("Anna", "Bo"), commit="button")
     house.start(chosen)
     assert house.plan_for(GAME) == chosen
-    assert house.recent_players() == ("Anna", "Bo")
-    house.forget_player("Bo")
-    assert house.recent_players() == ("Anna",)
+    assert list(house.people.recent) == ["Anna", "Bo"]
+    house.people.forget("Bo")
+    assert list(house.people.recent) == ["Anna"]
 
 
 def test_a_setup_the_game_no_longer_knows_is_not_offered(house: House) -> None:

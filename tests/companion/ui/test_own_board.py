@@ -64,7 +64,7 @@ class Open:
 
     def take(self) -> None:
         """Touch the key for a picture as soon as the camera has one."""
-        bench = self.house.workbench
+        bench = self.house.workshop.camera
         wait(lambda: bench.look().picture is not None)
         self.tap("Take a picture" if self.style.lang == "en" else "Bild aufnehmen")
         assert self.page.mapping is not None, texts(self.screen)
@@ -116,7 +116,7 @@ def test_every_state_of_the_page_fits_the_screen(
     found["all"] = opened.problems()
     page._ask_across()
     found["width"] = opened.problems()
-    page.ask(None)
+    page._ask(None)
     page._mode("single")
     page._picked = "C"
     page._write()
@@ -140,10 +140,10 @@ def test_every_state_of_the_page_fits_the_screen(
     page.drawing._undo()
     page.drawing._ask_across()
     found["width of a drawing"] = opened.problems()
-    page.ask(None)
+    page._ask(None)
     page.drawing._ask_name()
     found["name"] = opened.problems()
-    page.ask(None)
+    page._ask(None)
     page.drawing._keep()
     found["kept"] = opened.problems()
     opened.close()

@@ -10,7 +10,7 @@ import pytest
 
 from companion.match.view import TapMove
 from companion.settings.people import Plan
-from companion.ui.shell import MatchSummary
+from companion.ui.shell import UnfinishedMatch
 from rules.games import game_ids
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell
@@ -27,7 +27,7 @@ from tests.support.ui_harness import (
     walk,
 )
 
-SUMMARY = MatchSummary("m1", GAME, ("black", "brown"), ("Anna", ""), (3, 2), 9, 0.0)
+SUMMARY = UnfinishedMatch("m1", GAME, ("black", "brown"), ("Anna", ""), (3, 2), 9, 0.0)
 EVERYWHERE = [(size, lang) for size in SIZES for lang in LANGS]
 Run = Callable[..., Running]
 

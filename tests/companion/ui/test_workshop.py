@@ -12,8 +12,9 @@ import pytest
 from companion.app.shell import House
 from companion.outputs.lamp_sites import WalkFile
 from companion.ui.model.ways import Ways
-from companion.ui.workbench import DisplayFace, LensLook
 from companion.words.wording import Wording
+from companion.workshop.devices import DisplayFace
+from companion.workshop.lens import LensLook
 from hardware.displays.segments import Digits
 from hardware.status import Report
 from rules.box import load_box
@@ -68,7 +69,7 @@ class Running:
 
     def switch_language(self) -> None:
         self.style.use_language("en" if self.style.lang == "de" else "de")
-        self.house.workbench.choose(lang=self.style.lang)
+        self.house.preferences.choose(lang=self.style.lang)
 
     def switch_theme(self) -> None:
         self.style.use_theme("limestone" if self.style.name == "night" else "night")
@@ -121,7 +122,9 @@ def test_every_page_fits_the_screen(size: tuple[int, int], lang: str, tmp_path: 
     for name in PAGES:
         page = running.open(name)
         if name == "camera":
-            seen = wait(lambda: (now := running.house.workbench.look()).picture is not None and now)
+            seen = wait(
+                lambda: (now := running.house.workshop.camera.look()).picture is not None and now
+            )
             page.tick()
             look("camera-well")
             say = Wording("advice", lang)
@@ -195,16 +198,16 @@ def test_the_camera_page_shows_picture_beliefs_and_advice(english: Running) -> N
     assert english.says("Sharpness")
     english.tap("Remember this moment")
     assert english.says("It is remembered")
-    assert len(english.house.workbench.moments()) == 1
+    assert len(english.house.workshop.report.moments()) == 1
 
 
 def test_the_board_that_is_looked_for_is_chosen_by_touch(english: Running) -> None:
     page = english.open("camera")
-    wait(lambda: english.house.workbench.look().picture is not None)
+    wait(lambda: english.house.workshop.camera.look().picture is not None)
     page.tick()
-    before = english.house.workbench.look().game
+    before = english.house.workshop.camera.look().game
     english.tap("Board: " + _game(before))
-    assert english.house.workbench.look().game != before
+    assert english.house.workshop.camera.look().game != before
 
 
 def test_a_touched_number_lights_its_lamp_in_the_chosen_rhythm(english: Running) -> None:
@@ -227,9 +230,9 @@ def test_a_pressed_button_lights_its_dot(english: Running) -> None:
     english.open("devices")
     english.tap("Buttons")
     assert english.says("not pressed yet")
-    english.house.workbench.push("commit", True)
+    english.house.workshop.devices.push("commit", True)
     wait(lambda: english.says("is pressed"))
-    english.house.workbench.push("commit", False)
+    english.house.workshop.devices.push("commit", False)
     wait(lambda: english.says("works"))
 
 
@@ -263,7 +266,7 @@ def test_digits_are_tried_with_what_digits_can_say(english: Running, monkeypatch
         ("One score", "C112"), ("Empty", "    "),
     ):  # fmt: skip
         english.tap(word)
-        assert str(english.house.workbench.display().digits) == digits
+        assert str(english.house.workshop.devices.display().digits) == digits
 
 
 def test_voice_volume_and_buzzer_are_tried_by_touch(english: Running) -> None:
@@ -273,7 +276,7 @@ def test_voice_volume_and_buzzer_are_tried_by_touch(english: Running) -> None:
     twin: Any = english.house.rig.twins["sound"]
     assert twin.said[-1] == "It is your turn."
     english.tap("‹")
-    assert english.house.workbench.preferences.volume == 0.6
+    assert english.house.preferences.now.volume == 0.6
     english.tap("slow pulse")
     assert twin.buzzed[-1].value == "slow_pulse"
 
@@ -316,18 +319,18 @@ def test_the_places_of_the_lamps_are_shown_by_touching_the_board(english: Runnin
     page._skip()
     assert english.says("All lamps have been found.")
     english.tap("Keep it")
-    assert english.house.workbench.lamp_places(GAME) == {"C": (0,)}
+    assert english.house.workshop.lamps.places(GAME) == {"C": (0,)}
     assert not english.house.director._lent
     assert english.says("It is saved.")
 
 
 def test_leaving_in_the_middle_keeps_the_old_places(english: Running) -> None:
     page = english.open("lamps")
-    before = english.house.workbench.lamp_places(GAME)
+    before = english.house.workshop.lamps.places(GAME)
     page._begin()
     page._touched("C")
     english.tap("Overview")
-    assert english.house.workbench.lamp_places(GAME) == before
+    assert english.house.workshop.lamps.places(GAME) == before
     assert not english.house.director._lent
 
 
@@ -345,7 +348,7 @@ def test_lamps_that_are_unplugged_in_the_middle_lose_nothing(english: Running) -
     assert page._walk.places == {"C": (0,), "D": (1,)}, "nobody can know where a dark lamp stands"
     # Somebody looks elsewhere, and the power goes: another Heelstone reads what was shown.
     english.open("devices")
-    assert not english.house.director._lent or english.house.workbench._test.borrowed
+    assert not english.house.director._lent or english.house.workshop.devices._give_back
     again = WalkFile(english.house.state / "lamps")
     assert again.steps(GAME, load_box(GAME)) == ["C", "D"]
     lamps.replug()
@@ -356,7 +359,7 @@ def test_lamps_that_are_unplugged_in_the_middle_lose_nothing(english: Running) -
     wait(lambda: any(_pixels(lamps)[2]))
     tap(*page._board.to_window(*page._board.centre_of("E")))
     english.tap("Keep it")
-    assert english.house.workbench.lamp_places(GAME) == {"C": (0,), "D": (1,), "E": (2,)}
+    assert english.house.workshop.lamps.places(GAME) == {"C": (0,), "D": (1,), "E": (2,)}
     assert english.says("You stopped after lamp 3 of 33."), "the others may be shown later"
 
 
@@ -382,7 +385,7 @@ def test_lamps_that_cannot_be_kept_are_shown_on(english: Running) -> None:
     folder.unlink()
     english.tap("Keep it")
     assert english.says("It is saved.")
-    assert english.house.workbench.lamp_places(GAME) == {"C": (0,)}
+    assert english.house.workshop.lamps.places(GAME) == {"C": (0,)}
 
 
 def test_a_field_with_two_lamps_and_a_finger_that_trembles(
@@ -450,16 +453,16 @@ def test_choices_count_at_once_and_are_kept(english: Running) -> None:
 def test_the_lens_page_follows_the_measuring(
     english: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bench = english.house.workbench
+    bench = english.house.workshop.lens
     looks = [
         LensLook(share=0.3, sentence="Good, view 3.", want="Hold the sheet at the left."),
         LensLook(share=1.0, reckoning=True),
         LensLook(share=1.0, sentence="Passed: 0.2 px.", done="passed"),
     ]
     now = [looks[0]]
-    monkeypatch.setattr(type(bench), "can_measure_lens", property(lambda _self: True))
-    monkeypatch.setattr(type(bench), "measure_lens", lambda _self: None)
-    monkeypatch.setattr(type(bench), "lens", lambda _self: now[0])
+    monkeypatch.setattr(type(bench), "is_possible", property(lambda _self: True))
+    monkeypatch.setattr(type(bench), "begin", lambda _self: None)
+    monkeypatch.setattr(type(bench), "look", lambda _self: now[0])
     english.open("lens")
     english.tap("Begin")
     assert english.says("Hold the sheet at the left.")
@@ -476,7 +479,7 @@ def test_the_lens_page_follows_the_measuring(
 def test_a_moment_is_remembered_from_the_menu_of_a_match(english: Running) -> None:
     from companion.ui.screens.play.screen import PlayScreen
 
-    told, bench = [""], english.house.workbench
+    told, bench = [""], english.house.workshop.report
     screen = PlayScreen(
         english.session.post, Ways(moment=lambda: told[0] or bench.remember_moment()),
         size_hint=(None, None), size=english.size,

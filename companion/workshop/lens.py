@@ -5,25 +5,75 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from companion.camera.lenses import Lenses
-from companion.ui.workbench import LensLook
+from companion.camera.owner import TableCamera
+from companion.settings.preferences import PreferencesFile
 from companion.words.wording import Wording
 from vision.arrays import Picture
 from vision.camera.calibration import Calibration, CalibrationError, Hint
-from vision.camera.sources import Frame, FrameSource, SourceError
+from vision.camera.sources import Frame, FrameSource, SourceError, camera_name
 
-__all__ = ["LensWalk"]
+__all__ = ["LensBench", "LensLook", "LensWalk"]
 
 log = logging.getLogger(__name__)
 
 PAUSE_S = 0.4
 """Pictures this far apart are looked at: hands with a sheet are slow."""
 FOUND = (80, 220, 80)
+
+
+@dataclass(frozen=True, slots=True)
+class LensLook:
+    """How the lens calibration stands."""
+
+    picture: Picture | None = None
+    """The newest picture, with the corners of the sheet that were found."""
+    share: float = 0.0
+    """How much of what is needed is there, 0 to 1."""
+    sentence: str = ""
+    """What became of the picture; at the end: of the whole."""
+    want: str = ""
+    """Where the sheet should be held next, as a sentence."""
+    reckoning: bool = False
+    """The lens is being worked out, which takes some seconds."""
+    done: str = ""
+    """``passed`` or ``failed`` at the end, else empty."""
+
+
+class LensBench:
+    """Measuring the lens of the table's camera, as often as somebody wants to."""
+
+    def __init__(self, camera: TableCamera, lenses: Lenses, preferences: PreferencesFile) -> None:
+        """``lenses``: where a lens that passed is kept."""
+        self._camera, self._lenses, self._preferences = camera, lenses, preferences
+        self._walk: LensWalk | None = None
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is a camera whose lens can be measured."""
+        return bool(camera_name(self._camera.settings.source))
+
+    def begin(self) -> None:
+        """Begin to measure it, anew if it was begun before."""
+        self.stop()
+        name, lang = camera_name(self._camera.settings.source), self._preferences.now.lang
+        opened = self._camera.lend_pictures(self.stop)
+        self._walk = LensWalk(name or "camera", opened, self._lenses, lang).start()
+
+    def look(self) -> LensLook:
+        """How far it is."""
+        return LensLook() if self._walk is None else self._walk.look()
+
+    def stop(self) -> None:
+        """End it; the camera is free again."""
+        if self._walk is not None:
+            self._walk.close()
+        self._walk = None
 
 
 class LensWalk:

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from companion.match.view import TableView
 from companion.outputs.cues import ASK, DAWN, OK, STOP, CueDirector
-from companion.ui.workbench import DeviceLine, DisplayFace, Pixel
-from hardware.displays.segments import digit_text
+from hardware.displays.segments import DigitText, digit_text
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 
-__all__ = ["CUES", "DeviceTest"]
+__all__ = ["CUES", "DeviceBench", "DisplayFace", "Pixel"]
+
+Pixel = tuple[int, int, int]
+"""Red, green and blue, 0 to 255."""
 
 CUES: dict[str, Light] = {
     "ok": Light(OK, Rhythm.STEADY),
@@ -28,40 +32,51 @@ CUES: dict[str, Light] = {
 """What a match says with its lamps, by name."""
 
 
-class DeviceTest:
+@dataclass(frozen=True, slots=True)
+class DisplayFace:
+    """What stands on the score display."""
+
+    columns: int
+    rows: tuple[str, ...]
+    """Exactly what a person reads, row by row; empty without a display."""
+    kind: str = ""
+    real: bool = False
+    """Whether it is a real device, of which only what was sent is known."""
+    digits: DigitText | None = None
+    """What digits of seven segments show; None for displays of letters."""
+
+
+class DeviceBench:
     """The devices of ``rig`` in the hands of somebody who tries them out."""
 
-    def __init__(self, rig: Rig, director: CueDirector) -> None:
-        self.rig, self.director = rig, director
+    def __init__(
+        self, rig: Rig, director: CueDirector, played: Callable[[], TableView | None]
+    ) -> None:
+        """``played``: the match under way, which goes on without the devices meanwhile."""
+        self.rig, self._director, self._played = rig, director, played
         self._give_back: Callable[[], None] | None = None
         self._pressed: frozenset[str] = frozenset()
         self._turn = threading.Lock()
-
-    @property
-    def borrowed(self) -> bool:
-        """Whether a test is going on."""
-        return self._give_back is not None
 
     def borrow(self) -> None:
         """Take lamps, display and buttons; all lamps go dark."""
         if self._give_back is not None:
             return
-        self.director.lend()
+        self._director.lend()
         self._pressed = frozenset()
         self._give_back = self.rig.buttons.borrow(self._button)
         self.rig.lamps.idle()
 
     def give_back(self) -> None:
-        """End the test."""
+        """End the test; lamps and display show what the match wants, or nothing without one."""
         if self._give_back is None:
             return
         self._give_back()
         self._give_back = None
-        self.director.take_back()
-
-    def devices(self) -> Sequence[DeviceLine]:
-        """How every part is doing."""
-        return [DeviceLine(s.name, s.kind, s.ok, s.code, s.params) for s in self.rig.status()]
+        self._director.take_back()
+        if self._played() is None:
+            self.rig.lamps.idle()
+            self.rig.score.clear()
 
     def light(self, lamps: Sequence[int], cue: str) -> None:
         """Light these lamps and no others. Raises KeyError for a cue there is not."""

@@ -46,13 +46,13 @@ def twins(found: House) -> dict[str, Any]:
 
 
 def test_a_lamp_that_is_tried_glows_and_only_that_one(home: House) -> None:
-    home.workbench.borrow()
-    home.workbench.light([4], "stop")
+    home.workshop.devices.borrow()
+    home.workshop.devices.light([4], "stop")
     wait(lambda: any(twins(home)["lamps"].pixels[4]))
     assert [n for n, pixel in enumerate(twins(home)["lamps"].pixels) if any(pixel)] == [4]
-    home.workbench.light(range(LAMPS), "ok")
+    home.workshop.devices.light(range(LAMPS), "ok")
     wait(lambda: all(any(pixel) for pixel in twins(home)["lamps"].pixels))
-    red, green, blue = home.workbench.lamp_colours()[0]
+    red, green, blue = home.workshop.devices.lamp_colours()[0]
     assert green > blue > red, "as bright as people see it, not as little as is sent"
     assert green > 140
 
@@ -61,25 +61,25 @@ def test_after_a_test_lamps_and_display_show_what_the_match_wants(home: House) -
     session = begin(home)
     score = twins(home)["score"]
     wait(lambda: "Annabell" in "".join(score.rows()))
-    home.workbench.borrow()
-    home.workbench.write(["test"])
-    home.workbench.light(range(LAMPS), "ok")
+    home.workshop.devices.borrow()
+    home.rig.score.show(["test"])
+    home.workshop.devices.light(range(LAMPS), "ok")
     wait(lambda: score.rows()[0].startswith("test"))
     session.post(TapMove("p0 place 2 C"))
     wait(lambda: session.view.ply == 1)
     assert score.rows()[0].startswith("test"), "the match must not write meanwhile"
-    home.workbench.give_back()
+    home.workshop.devices.give_back()
     wait(lambda: "Annabell" in "".join(score.rows()))
     wait(lambda: sum(any(p) for p in twins(home)["lamps"].pixels) == 1)
     assert session.view.ply == 1
 
 
 def test_without_a_match_everything_is_dark_after_a_test(home: House) -> None:
-    home.workbench.borrow()
-    home.workbench.write(["test"])
-    home.workbench.light([1], "ok")
+    home.workshop.devices.borrow()
+    home.rig.score.show(["test"])
+    home.workshop.devices.light([1], "ok")
     wait(lambda: twins(home)["score"].rows()[0].startswith("test"))
-    home.workbench.give_back()
+    home.workshop.devices.give_back()
     wait(lambda: not "".join(twins(home)["score"].rows()).strip())
     wait(lambda: not any(any(p) for p in twins(home)["lamps"].pixels))
 
@@ -88,54 +88,54 @@ def test_a_button_that_is_tried_plays_no_move(home: House) -> None:
     session = begin(home)
     session.post(TapMove("p0 place 2 C"))
     wait(lambda: session.view.ply == 1)
-    home.workbench.borrow()
-    home.workbench.push("undo", True)
-    wait(lambda: home.workbench.pressed() == {"undo"})
-    assert home.workbench.down() == {"undo"}
-    home.workbench.push("undo", False)
-    wait(lambda: not home.workbench.down())
-    assert home.workbench.pressed() == {"undo"}
+    home.workshop.devices.borrow()
+    home.workshop.devices.push("undo", True)
+    wait(lambda: home.workshop.devices.pressed() == {"undo"})
+    assert home.rig.buttons.down == {"undo"}
+    home.workshop.devices.push("undo", False)
+    wait(lambda: not home.rig.buttons.down)
+    assert home.workshop.devices.pressed() == {"undo"}
     session.settle()
     assert session.view.ply == 1
-    home.workbench.give_back()
-    home.workbench.push("undo", True)
+    home.workshop.devices.give_back()
+    home.workshop.devices.push("undo", True)
     wait(lambda: session.view.ply == 0)
 
 
 def test_voice_and_buzzer_are_heard(home: House) -> None:
-    home.workbench.say("Hallo")
-    home.workbench.buzz("ask")
+    home.rig.sound.say("Hallo")
+    home.workshop.devices.buzz("ask")
     assert twins(home)["sound"].said[-1] == "Hallo"
     assert twins(home)["sound"].buzzed[-1] is Rhythm.SLOW_PULSE
 
 
 def test_a_table_without_devices_says_so(tmp_path: Path) -> None:
     found = house(tmp_path, camera=False, devices=False)
-    bench = found.workbench
-    assert (bench.lamp_count, list(bench.button_names), bench.display().rows) == (0, [], ())
-    assert not (bench.speaks or bench.buzzes or bench.can_push("undo"))
+    bench, rig = found.workshop.devices, found.rig
+    assert (rig.lamps.count, list(rig.buttons.names), bench.display().rows) == (0, [], ())
+    assert not (rig.sound.speaks or rig.sound.buzzes or bench.can_push("undo"))
     bench.borrow()
     bench.light([3], "ok")
     bench.give_back()
-    bench.watch()
-    assert bench.look().source == ""
+    found.workshop.camera.watch()
+    assert found.workshop.camera.look().source == ""
     found.close()
 
 
 def test_a_real_display_is_drawn_as_it_was_sent(home: House) -> None:
     home.rig.twins.pop("score")
-    home.workbench.write(["Anna\t12"])
-    face = home.workbench.display()
+    home.rig.score.show(["Anna\t12"])
+    face = home.workshop.devices.display()
     assert face.real
     assert face.rows[0] == "Anna" + " " * 14 + "12"
 
 
 def test_a_real_display_is_drawn_with_the_letters_it_has(home: House, monkeypatch: Any) -> None:
     home.rig.twins.pop("score")
-    home.workbench.write(["Äpfel"])
+    home.rig.score.show(["Äpfel"])
     for rom, shown in ((CFA635_ROM, "Äpfel"), (HD44780_A00_ROM, "äpfel"), (ASCII_ROM, "Aepfel")):
         monkeypatch.setattr(home.rig.score, "rom", rom)
-        assert home.workbench.display().rows[0].rstrip() == shown
+        assert home.workshop.devices.display().rows[0].rstrip() == shown
 
 
 def test_four_digits_are_drawn_as_they_shine(home: House, monkeypatch: Any) -> None:
@@ -143,8 +143,8 @@ def test_four_digits_are_drawn_as_they_shine(home: House, monkeypatch: Any) -> N
     monkeypatch.setattr(home.rig.score, "columns", 4)
     monkeypatch.setattr(home.rig.score, "rows", 1)
     monkeypatch.setattr(home.rig.score, "digits", Digits(4, colon=True))
-    home.workbench.write(["07.:05"])
-    digits = home.workbench.display().digits
+    home.rig.score.show(["07.:05"])
+    digits = home.workshop.devices.display().digits
     assert digits is not None
     assert (digits.letters, digits.dots, digits.colon) == ("0705", frozenset({1}), True)
 
@@ -155,29 +155,29 @@ def test_four_digits_are_drawn_as_they_shine(home: House, monkeypatch: Any) -> N
 def test_places_shown_on_the_screen_count_at_once_and_after_a_restart(tmp_path: Path) -> None:
     found = house(tmp_path, camera=False)
     session = begin(found)
-    assert found.workbench.keep_lamp_places(GAME, {"C": (30,)}) == ""
+    assert found.workshop.lamps.keep(GAME, {"C": (30,)}) == ""
     session.post(TapMove("p0 place 2 C"))
     wait(lambda: any(twins(found)["lamps"].pixels[30]))
     found.close()
     again = house(tmp_path, camera=False)
-    assert again.workbench.lamp_places(GAME) == {"C": (30,)}
-    assert again.workbench.places_found(GAME)
-    again.workbench.forget_lamp_places(GAME)
-    assert len(again.workbench.lamp_places(GAME)) > 20
+    assert again.workshop.lamps.places(GAME) == {"C": (30,)}
+    assert again.workshop.lamps.found(GAME)
+    again.workshop.lamps.forget(GAME)
+    assert len(again.workshop.lamps.places(GAME)) > 20
     again.close()
 
 
 def test_a_disk_that_refuses_keeps_the_old_places(home: House) -> None:
     (home.state / "lamps").write_text("a file where a folder should be")
-    before = home.workbench.lamp_places(GAME)
-    assert "lamps" in home.workbench.keep_lamp_places(GAME, {"C": (30,)})
-    assert home.workbench.lamp_places(GAME) == before
+    before = home.workshop.lamps.places(GAME)
+    assert "lamps" in home.workshop.lamps.keep(GAME, {"C": (30,)})
+    assert home.workshop.lamps.places(GAME) == before
 
 
 def test_brightness_voice_and_language_count_at_once_and_after_a_restart(tmp_path: Path) -> None:
     found = house(tmp_path, camera=False)
     begin(found)
-    found.workbench.choose(brightness=0.1, speech="quiet", lang="de")
+    found.preferences.choose(brightness=0.1, speech="quiet", lang="de")
     assert found.rig.lamps.brightness == 0.1
     assert found.director.speech is not None
     assert not found.director.speech.turns
@@ -194,7 +194,7 @@ def test_the_voice_says_as_much_as_was_chosen(tmp_path: Path) -> None:
     session, said = begin(found), twins(found)["sound"].said
     heard: dict[str, str] = {}
     for level in ("quiet", "short", "full"):
-        found.workbench.choose(speech=level)
+        found.preferences.choose(speech=level)
         said.clear()
         session.post(TapMove("p1 place 2 C"))
         heard[level] = wait(lambda: said and said[-1])
@@ -218,24 +218,24 @@ def test_the_voice_says_as_much_as_was_chosen(tmp_path: Path) -> None:
 
 
 def test_the_camera_is_looked_through_without_a_match(home: House) -> None:
-    home.workbench.watch(GAME)
-    look = wait(lambda: (found := home.workbench.look()).picture is not None and found)
+    home.workshop.camera.watch(GAME)
+    look = wait(lambda: (found := home.workshop.camera.look()).picture is not None and found)
     assert look.board == "found"
     assert ("C", "Black stone 2") in look.beliefs
     assert look.light > 0.2
-    assert home.workbench.look() is look, "the same picture is worked out once"
-    home.workbench.unwatch()
-    assert home.workbench.look().picture is None
+    assert home.workshop.camera.look() is look, "the same picture is worked out once"
+    home.workshop.camera.unwatch()
+    assert home.workshop.camera.look().picture is None
 
 
 def test_during_a_match_its_own_eyes_are_looked_through(home: House) -> None:
     home.start(Plan(GAME, 2, {}, names=("", ""), physical=True))
     eyes = home.eyes
     assert eyes is not None
-    home.workbench.watch("dolmengoetter")
-    look = wait(lambda: (found := home.workbench.look()).picture is not None and found)
+    home.workshop.camera.watch("dolmengoetter")
+    look = wait(lambda: (found := home.workshop.camera.look()).picture is not None and found)
     assert (look.game, look.board) == (GAME, "found")
-    home.workbench.unwatch()
+    home.workshop.camera.unwatch()
     assert home.eyes is eyes
     assert eyes.snapshot() is not None
 
@@ -244,13 +244,13 @@ def test_during_a_match_its_own_eyes_are_looked_through(home: House) -> None:
 
 
 def test_a_moment_keeps_pictures_and_beliefs_and_survives_a_restart(home: House) -> None:
-    home.workbench.watch(GAME)
-    wait(lambda: home.workbench.look().picture is not None)
-    assert home.workbench.remember_moment() == ""
+    home.workshop.camera.watch(GAME)
+    wait(lambda: home.workshop.camera.look().picture is not None)
+    assert home.workshop.report.remember_moment() == ""
     (moment,) = Moments(home.state / "reports" / "moments").all()
     assert set(moment.pictures) == {"frame", "seen"}
     assert moment.facts["camera"]["sites"]["C"]["stone black 2"] == 0.0
-    assert home.workbench.moments() == [moment.name]
+    assert home.workshop.report.moments() == [moment.name]
 
 
 def test_only_the_newest_moments_stay(tmp_path: Path) -> None:
@@ -296,10 +296,10 @@ def test_a_report_holds_everything_and_no_name(home: House) -> None:
         session.post(TapMove(move))
     wait(lambda: session.view.ply == 2)
     logging.getLogger("companion").warning("Annabell and J\xf6rg, %r, at %s", "Jörg", home.state)
-    home.workbench.watch(GAME)
-    wait(lambda: home.workbench.look().picture is not None)
-    home.workbench.remember_moment()
-    path = home.workbench.write_report()
+    home.workshop.camera.watch(GAME)
+    wait(lambda: home.workshop.camera.look().picture is not None)
+    home.workshop.report.remember_moment()
+    path = home.workshop.report.write()
     assert path.parent == home.state / "reports"
     found = members(path)
     assert {
@@ -333,7 +333,7 @@ def test_the_match_of_a_report_can_be_replayed(home: House, tmp_path: Path) -> N
     session = begin(home)
     session.post(TapMove("p0 place 2 C"))
     wait(lambda: session.view.ply == 1)
-    text = members(home.workbench.write_report())["match.jsonl"].decode()
+    text = members(home.workshop.report.write())["match.jsonl"].decode()
     with Journal(tmp_path / "other" / "journal.db") as journal:
         assert journal.load(journal.import_match(text, "report")).ply == 1
 
@@ -354,9 +354,9 @@ def test_a_report_stays_small_and_drops_the_oldest_pictures(tmp_path: Path) -> N
 def test_a_report_that_cannot_be_written_leaves_nothing_behind(home: House) -> None:
     (home.state / "reports").write_text("a file where a folder should be")
     with pytest.raises(OSError):
-        home.workbench.write_report()
+        home.workshop.report.write()
     (home.state / "reports").unlink()
-    assert home.workbench.write_report().exists()
+    assert home.workshop.report.write().exists()
 
 
 def test_the_command_writes_a_report_with_the_log_of_the_last_run(

@@ -1,17 +1,18 @@
-"""Mapping boards for the touchscreen: implements ``companion.ui.board_desk.BoardDesk``."""
+"""Boards of one's own at the touchscreen: pictures in, mapped or drawn boards out."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from companion.boards.draft import BoardDraft
 from companion.boards.mapping import Fault, Mapping
 from companion.boards.picture import BoardPictureError, board_picture, read_picture
 from companion.boards.store import OwnBoards
-from companion.camera.eyes import Snapshot
-from companion.ui.board_desk import Aside, BoardLook
+from companion.camera.owner import TableCamera
+from companion.settings.preferences import PreferencesFile
 from companion.words.complaints import in_language
 from companion.words.wording import Wording
 from rules.box import Box, load_box
@@ -20,31 +21,57 @@ from rules.games import find_game, plays_on_boards
 from vision.arrays import Picture
 from vision.camera.lens import Lens
 
-__all__ = ["BoardDesk"]
+__all__ = ["Aside", "BoardBench", "BoardLook"]
 
 log = logging.getLogger(__name__)
 
 ENDINGS = (".jpg", ".jpeg", ".png")
 MOST_NAMED = 6
-"""So many fields are named in a sentence."""
+"""No more fields are named in a sentence."""
 
 
-class BoardDesk:
-    """Pictures in, mapped boards out."""
+@dataclass(frozen=True, slots=True)
+class BoardLook:
+    """A board seen from straight above."""
+
+    picture: Picture | None
+    """Height × width × 3, blue-green-red; None if there is none."""
+    board: Box | None
+    """The box with its corner stickers as they lie there."""
+    trouble: str = ""
+    """Why there is no picture and what to do, as a sentence."""
+    portrait: bytes = b""
+    """The picture as a JPEG file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Work that was left without saving it."""
+
+    game: str
+    look: BoardLook
+    work: Mapping | BoardDraft
+
+
+class BoardBench:
+    """Mapping boards and drawing those of other editions."""
 
     def __init__(
         self,
         own: OwnBoards,
-        state: Path,
-        snapshot: Callable[[], Snapshot | None],
-        lens_of: Callable[[tuple[int, int]], Lens | None] | None,
-        lang: Callable[[], str],
+        folder: Path,
+        camera: TableCamera,
+        preferences: PreferencesFile,
     ) -> None:
-        """``snapshot``: what the camera sees now. ``lens_of``: its calibrated lens."""
-        self._own, self._snapshot, self._lens_of, self._lang = own, snapshot, lens_of, lang
-        self.folder = state / "board-pictures"
+        """``folder``: where pictures of boards wait."""
+        self._own, self._folder = own, folder
+        self._camera, self._preferences = camera, preferences
         self.aside: Aside | None = None
-        """Work that was left on the screen without saving it."""
+        """What was left last, to be taken up again; None if there is nothing."""
+
+    def lay_aside(self, game: str, look: BoardLook, work: Mapping | BoardDraft) -> None:
+        """Keep unsaved work until it is taken up, or the next is laid aside."""
+        self.aside = Aside(game, look, work)
 
     def mapped(self, game: str) -> bool:
         """Whether a board of one's own is used for the game's box."""
@@ -56,19 +83,19 @@ class BoardDesk:
         return Mapping(load_box(box), self._own.box(box), game)
 
     def files(self) -> Sequence[str]:
-        """Names of the pictures in the folder ``board-pictures``, the newest first."""
-        if not self.folder.is_dir():
+        """Names of the pictures that wait in the folder, the newest first."""
+        if not self._folder.is_dir():
             return []
-        found = [p for p in self.folder.iterdir() if p.suffix.lower() in ENDINGS]
+        found = [p for p in self._folder.iterdir() if p.suffix.lower() in ENDINGS]
         return [p.name for p in sorted(found, key=lambda p: p.stat().st_mtime, reverse=True)]
 
     def look(self, game: str, file: str = "") -> BoardLook:
         """The board from above: as the camera sees it now, or in a file."""
         try:
             if file:
-                image, lens_of = read_picture(self.folder / file), None
+                image, lens_of = read_picture(self._folder / file), None
             else:
-                snapshot, lens_of = self._snapshot(), self._lens_of
+                snapshot, lens_of = self._camera.snapshot(), self._camera.lens_of()
                 if snapshot is None:
                     return BoardLook(None, None, self._say("no_picture"))
                 image = snapshot.frame.image
@@ -101,7 +128,7 @@ class BoardDesk:
             self._own.keep(mapping.override, look.portrait)
         except (GameError, OSError) as error:
             log.warning("the board is not kept: %s", error)
-            return in_language(str(error), self._lang())
+            return self._refusal(error)
         mapping.saved()
         return ""
 
@@ -110,7 +137,7 @@ class BoardDesk:
         try:
             self._own.forget(find_game(game).box)
         except OSError as error:
-            return in_language(str(error), self._lang())
+            return self._refusal(error)
         return ""
 
     def can_draw(self, game: str) -> bool:
@@ -145,7 +172,7 @@ class BoardDesk:
             self._own.keep_board(draft.game, draft.text(), look.portrait)
         except (GameError, OSError) as error:
             log.warning("the drawn board is not kept: %s", error)
-            return in_language(str(error), self._lang())
+            return self._refusal(error)
         return ""
 
     def forget_drawn(self, game: str) -> str:
@@ -153,7 +180,7 @@ class BoardDesk:
         try:
             self._own.forget_board(game)
         except OSError as error:
-            return in_language(str(error), self._lang())
+            return self._refusal(error)
         return ""
 
     def sentence(self, fault: Fault) -> str:
@@ -161,5 +188,8 @@ class BoardDesk:
         sites = [*fault.sites[:MOST_NAMED], *("…" for _ in fault.sites[MOST_NAMED:][:1])]
         return self._say(fault.code, sites=", ".join(sites), count=str(len(fault.sites)))
 
+    def _refusal(self, error: Exception) -> str:
+        return in_language(str(error), self._preferences.now.lang)
+
     def _say(self, key: str, **values: str) -> str:
-        return Wording("board", self._lang())(key, **values)
+        return Wording("board", self._preferences.now.lang)(key, **values)

@@ -1,0 +1,53 @@
+"""What there is to know about this Heelstone: versions, and what its files take up."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.care.report import versions
+from hardware.sound.recordings import recordings_folder
+
+__all__ = ["About", "about"]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """This Heelstone and where it keeps things."""
+
+    version: str
+    packages: Mapping[str, str]
+    """Version by package, of everything else that matters."""
+    journal_bytes: int
+    matches: int
+    free_bytes: int
+    voice_bytes: int
+    reports: int
+    notes: tuple[str, ...]
+    """What was wrong with files of the state folder, as sentences."""
+
+
+def about(state: Path, matches: int, notes: tuple[str, ...]) -> About:
+    """Measure the state folder. ``matches``: how many the journal holds."""
+    packages = versions()
+    recordings = recordings_folder()
+    return About(
+        version=packages.pop("heelstone"),
+        packages=packages,
+        journal_bytes=sum(_size(state / f"journal.db{tail}") for tail in ("", "-wal", "-shm")),
+        matches=matches,
+        free_bytes=shutil.disk_usage(state).free,
+        voice_bytes=sum(_size(path) for path in recordings.glob("*.wav")),
+        reports=len(list((state / "reports").glob("heelstone-*.zip"))),
+        notes=notes,
+    )
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        # Another thread may just have taken the file away.
+        return 0

@@ -1,0 +1,149 @@
+"""The workshop of a Heelstone: hands out the benches, each made when it is first asked for."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.boards.store import OwnBoards
+from companion.camera.owner import TableCamera
+from companion.care.log import RecentLog
+from companion.care.report import heelstone_version, last_run_log
+from companion.journal.store import Journal
+from companion.match.view import TableView
+from companion.outputs.cues import CueDirector
+from companion.outputs.lamp_sites import LampSites
+from companion.settings.preferences import PreferencesFile
+from companion.settings.settings import Settings
+from companion.settings.writing import write_whole
+from companion.words.complaints import in_language
+from companion.workshop.about import About, about
+from companion.workshop.devices import DeviceBench
+from companion.workshop.lamps import LampBench
+from hardware.rig import Rig
+from rules.games import game_ids
+
+if TYPE_CHECKING:
+    # Vision is loaded when a camera is looked through, not with the program.
+    from companion.workshop.boards import BoardBench
+    from companion.workshop.camera import CameraBench
+    from companion.workshop.lens import LensBench
+    from companion.workshop.report import ReportBench
+
+__all__ = ["Workshop"]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(kw_only=True)
+class Workshop:
+    """What the benches work on, and the benches. Those that need vision load it."""
+
+    settings: Settings
+    settings_file: Path | None
+    """Where the settings were read from; None: from the usual place."""
+    state: Path
+    preferences: PreferencesFile
+    journal: Journal
+    rig: Rig
+    director: CueDirector
+    lamp_sites: LampSites
+    own_boards: OwnBoards
+    table_camera: TableCamera
+    recent_log: RecentLog
+    played: Callable[[], TableView | None]
+    """The match under way; None if there is none."""
+
+    def __post_init__(self) -> None:
+        log.info("Heelstone %s begins", heelstone_version())
+
+    # -- the benches ------------------------------------------------------------------------
+
+    @cached_property
+    def devices(self) -> DeviceBench:
+        """Trying the devices out."""
+        return DeviceBench(self.rig, self.director, self.played)
+
+    @cached_property
+    def lamps(self) -> LampBench:
+        """Where the lamps stand."""
+        return LampBench(self.rig, self.director, self.lamp_sites)
+
+    @cached_property
+    def camera(self) -> CameraBench:
+        """Looking through the camera."""
+        from companion.workshop.camera import CameraBench
+
+        return CameraBench(
+            self.table_camera, self.own_boards, self.preferences, self.played, self.games
+        )
+
+    @cached_property
+    def lens(self) -> LensBench:
+        """Measuring the camera's lens."""
+        from companion.camera.lenses import Lenses
+        from companion.workshop.lens import LensBench
+
+        return LensBench(self.table_camera, Lenses(self.state), self.preferences)
+
+    @cached_property
+    def boards(self) -> BoardBench:
+        """Mapping and drawing boards of one's own."""
+        from companion.workshop.boards import BoardBench
+
+        folder = self.state / "board-pictures"
+        return BoardBench(self.own_boards, folder, self.table_camera, self.preferences)
+
+    @cached_property
+    def report(self) -> ReportBench:
+        """Moments to remember, and the problem report."""
+        from companion.workshop.report import ReportBench
+
+        return ReportBench(
+            state=self.state,
+            settings=self.settings,
+            settings_file=self.settings_file,
+            preferences=self.preferences,
+            recent_log=self.recent_log,
+            rig=self.rig,
+            table_camera=self.table_camera,
+            camera=self.camera,
+            played=self.played,
+        )
+
+    # -- what is asked of the workshop as a whole -------------------------------------------
+
+    def games(self) -> Sequence[str]:
+        """All games; the one that is played, or was last, comes first."""
+        view = self.played()
+        if view is not None:
+            last = view.game
+        else:
+            matches = self.journal.matches()
+            last = matches[0].header.game if matches else ""
+        return sorted(game_ids(), key=lambda game: game != last)
+
+    def about(self) -> About:
+        """This Heelstone and where it keeps things."""
+        notes = (
+            self.preferences.trouble,
+            *self.lamp_sites.troubles,
+            *self.own_boards.troubles,
+            self.journal.salvage,
+        )
+        lang = self.preferences.now.lang
+        told = tuple(in_language(note, lang) for note in notes if note)
+        return about(self.state, len(self.journal.matches()), told)
+
+    def close(self) -> None:
+        """Give back what was borrowed and keep the log of this run."""
+        self.devices.give_back()
+        try:
+            text = "".join(f"{line}\n" for line in self.recent_log.lines())
+            write_whole(last_run_log(self.state), text)
+        except OSError as error:
+            log.warning("the log of this run cannot be kept: %s", error)
