@@ -14,9 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hardware.displays.lettering import CFA635_ROM, fit
-from hardware.displays.score import changed_span
-from hardware.displays.segments import Digits
-from hardware.lamps.lamps import Frame, LampBackend
+from hardware.displays.score import ScoreDisplay, changed_span
+from hardware.lamps.lamps import Frame
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
 from hardware.status import DeviceRefused, DeviceSilent, Listener
@@ -130,13 +129,12 @@ class PacketReader:
         self._buffer.clear()
 
 
-class CrystalfontzDisplay:
+class CrystalfontzDisplay(ScoreDisplay):
     """A CFA635 (20 × 4, six keys) or CFA631 (20 × 2, four keys); two rows mean the latter.
 
     `backlight` is in percent, `contrast` from 0 to 254. LED brightness is in percent.
     """
 
-    digits: Digits | None = None
     rom = CFA635_ROM
 
     def __init__(
@@ -155,7 +153,7 @@ class CrystalfontzDisplay:
         self.columns = columns
         self.rows = rows
         self.keys = KEYS if rows > 2 else CORNER_KEYS
-        self.own_lamps: LampBackend | None = DisplayLamps(self) if rows > 2 else None
+        self.own_lamps = DisplayLamps(self) if rows > 2 else None
         blank = (b" " * columns,) * rows
         self._changing = threading.Lock()
         self._screen = _Screen(blank, ((0, 0),) * LED_COUNT, backlight, contrast)
@@ -166,13 +164,8 @@ class CrystalfontzDisplay:
         self._link.put(self._screen)
 
     def show(self, lines: Sequence[str]) -> None:
-        """See `ScoreDisplay.show`."""
         fitted = fit(lines, self.columns, self.rows, CFA635_ROM)
         self._change(rows=tuple(CFA635_ROM.encode(line) for line in fitted))
-
-    def clear(self) -> None:
-        """Shows no text; LEDs and backlight stay."""
-        self.show(())
 
     def show_leds(self, leds: Sequence[tuple[int, int]]) -> None:
         """Green and red brightness (percent) of the LEDs of a CFA635, from the top one down."""

@@ -13,8 +13,7 @@ import threading
 from collections.abc import Sequence
 
 from hardware.displays.lettering import LATIN1_ROM, fit
-from hardware.displays.segments import Digits
-from hardware.lamps.lamps import LampBackend
+from hardware.displays.score import ScoreDisplay
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
 from hardware.status import DeviceRefused, DeviceSilent, Listener
@@ -52,7 +51,7 @@ def connect(wiring: Wiring, tell: Listener) -> LcddDisplay:
     )
 
 
-class LcddDisplay:
+class LcddDisplay(ScoreDisplay):
     """A display that LCDd at `host` drives. `columns` and `rows` are those of the display.
 
     LCDd tells of a key when it is pressed, and not when it is let go, so a key cannot be held.
@@ -62,9 +61,7 @@ class LcddDisplay:
     """
 
     keys = tuple(KEYS.values())
-    digits: Digits | None = None
     rom = LATIN1_ROM
-    own_lamps: LampBackend | None = None
 
     def __init__(
         self,
@@ -94,13 +91,8 @@ class LcddDisplay:
         self.clear()
 
     def show(self, lines: Sequence[str]) -> None:
-        """See `ScoreDisplay.show`."""
         fitted = fit(lines, self.columns, self.rows, LATIN1_ROM)
         self._link.put(tuple(LATIN1_ROM.encode(row) for row in fitted))
-
-    def clear(self) -> None:
-        """Shows nothing."""
-        self.show(())
 
     def close(self) -> None:
         """Clears the display, where it can still be reached; LCDd then forgets our screen."""

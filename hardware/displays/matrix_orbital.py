@@ -9,10 +9,8 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from hardware.displays.lettering import ASCII_ROM, HD44780_A00_ROM, CharacterRom, fit
-from hardware.displays.score import changed_span
-from hardware.displays.segments import Digits
-from hardware.lamps.lamps import LampBackend
+from hardware.displays.lettering import ASCII_ROM, HD44780_A00_ROM, fit
+from hardware.displays.score import ScoreDisplay, changed_span
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
 from hardware.status import Listener, Report
@@ -55,7 +53,7 @@ def go_to(column: int, row: int) -> bytes:
     return bytes((0xFE, 0x47, column, row))
 
 
-class MatrixOrbitalDisplay:
+class MatrixOrbitalDisplay(ScoreDisplay):
     """A display of `columns` × `rows` letters.
 
     `backlight` is in percent, `contrast` from 0 to 255, None for what suits most. `color` (red,
@@ -63,10 +61,6 @@ class MatrixOrbitalDisplay:
     everything else.
     `umlauts`: whether the display has the ROM of the HD44780 (code A00).
     """
-
-    keys: tuple[str, ...] = ()
-    digits: Digits | None = None
-    own_lamps: LampBackend | None = None
 
     def __init__(
         self,
@@ -84,7 +78,7 @@ class MatrixOrbitalDisplay:
     ) -> None:
         self.columns = columns
         self.rows = rows
-        self.rom: CharacterRom = HD44780_A00_ROM if umlauts else ASCII_ROM
+        self.rom = HD44780_A00_ROM if umlauts else ASCII_ROM
         if contrast is None:
             contrast = CONTRAST if color is None else BACKPACK_CONTRAST
         setup = [
@@ -112,13 +106,8 @@ class MatrixOrbitalDisplay:
         )
 
     def show(self, lines: Sequence[str]) -> None:
-        """See `ScoreDisplay.show`."""
         fitted = fit(lines, self.columns, self.rows, self.rom)
         self._link.put(tuple(self.rom.encode(line) for line in fitted))
-
-    def clear(self) -> None:
-        """Shows nothing."""
-        self.show(())
 
     def close(self) -> None:
         """Clears the display, where it can still be reached, and lets go of it."""

@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from hardware.displays.lettering import HD44780_A00_ROM, fit
+from hardware.displays.score import ScoreDisplay
 from hardware.displays.segments import Digits, digit_text
-from hardware.lamps.lamps import FRAME_GAP_S, Frame, LampBackend
+from hardware.lamps.lamps import FRAME_GAP_S, Frame
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
 from hardware.status import DeviceRefused, DeviceSilent, HardwareError, Listener, Report
@@ -102,7 +103,7 @@ class LineReader:
         self._line = None
 
 
-class PicoTable:
+class PicoTable(ScoreDisplay):
     """The score display of a Pico, and through `show_lamps` and `on_key` its lamps and buttons.
 
     `display` says what hangs at it: "lcd" (HD44780 behind I²C, `columns` × `rows`), "tm1637" (four
@@ -136,7 +137,7 @@ class PicoTable:
         self.columns = columns
         self.rows = rows
         self.lamp_count = lamps
-        self.own_lamps: LampBackend | None = PicoLamps(self)
+        self.own_lamps = PicoLamps(self)
         setup = ("S", display, str(columns), str(rows), str(lamps), str(idle_ms))
         self._changing = threading.Lock()
         self._scene = _Scene(*self._scene_of(()), ((0, 0, 0),) * lamps)
@@ -152,13 +153,8 @@ class PicoTable:
         self._link.put(self._scene)
 
     def show(self, lines: Sequence[str]) -> None:
-        """See `ScoreDisplay.show`."""
         rows, winking = self._scene_of(lines)
         self._change(rows=rows, winking=winking)
-
-    def clear(self) -> None:
-        """Shows no text; lamps stay."""
-        self.show(())
 
     def show_lamps(self, frame: Frame) -> None:
         """Red, green and blue of each lamp; a frame of another length is cut or filled up."""

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol
 
 from hardware.displays.lettering import ASCII_ROM, CharacterRom, fit
 from hardware.displays.segments import Digits
 from hardware.lamps.lamps import LampBackend
 
 
-class ScoreDisplay(Protocol):
+class ScoreDisplay(ABC):
     """A display of `columns` × `rows` letters. All methods return at once."""
 
     columns: int
     rows: int
-    digits: Digits | None
+    digits: Digits | None = None
     """What it has instead of letters; None for a display of letters."""
-    rom: CharacterRom
+    rom: CharacterRom = ASCII_ROM
     """The letters it has."""
-    keys: tuple[str, ...]
+    keys: tuple[str, ...] = ()
     """Names of its keys."""
-    own_lamps: LampBackend | None
+    own_lamps: LampBackend | None = None
     """Lamps that it has beside its text."""
 
+    @abstractmethod
     def show(self, lines: Sequence[str]) -> None:
         """Replaces the whole text.
 
@@ -31,34 +32,28 @@ class ScoreDisplay(Protocol):
         shortened by `hardware.displays.lettering.fit`, never within a number.
         """
 
-    def clear(self) -> None:
-        """Shows nothing."""
-
+    @abstractmethod
     def close(self) -> None:
         """Clears the display, where it can still be reached, and lets go of it."""
 
+    def clear(self) -> None:
+        """Shows no text; whatever else the device has stays as it is."""
+        self.show(())
 
-class NoDisplay:
+
+class NoDisplay(ScoreDisplay):
     """The display of a table that has none."""
 
-    columns = 0
-    rows = 0
-    digits: Digits | None = None
-    rom = ASCII_ROM
-    keys: tuple[str, ...] = ()
-    own_lamps: LampBackend | None = None
+    columns = rows = 0
 
     def show(self, lines: Sequence[str]) -> None:
         pass
 
-    def clear(self) -> None:
-        pass
-
     def close(self) -> None:
         pass
 
 
-class RememberedDisplay:
+class RememberedDisplay(ScoreDisplay):
     """A display, and what it was asked to show last: the drawn twin of a real device needs it."""
 
     def __init__(self, device: ScoreDisplay) -> None:
@@ -75,17 +70,10 @@ class RememberedDisplay:
         return tuple(self.rom.decode(self.rom.encode(row)) for row in fitted)
 
     def show(self, lines: Sequence[str]) -> None:
-        """See `ScoreDisplay.show`."""
         self.lines = tuple(lines)
         self.device.show(lines)
 
-    def clear(self) -> None:
-        """Shows nothing."""
-        self.lines = ()
-        self.device.clear()
-
     def close(self) -> None:
-        """See `ScoreDisplay.close`."""
         self.device.close()
 
 

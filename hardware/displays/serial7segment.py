@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hardware.displays.lettering import ASCII_ROM
+from hardware.displays.score import ScoreDisplay
 from hardware.displays.segments import Digits, DigitText, digit_text
-from hardware.lamps.lamps import LampBackend
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
 from hardware.status import Listener, Report
@@ -42,7 +41,7 @@ def connect(wiring: Wiring, tell: Listener) -> Serial7SegmentDisplay:
     return Serial7SegmentDisplay(port, tell, baud=score.baud or 9600, backlight=score.backlight)
 
 
-class Serial7SegmentDisplay:
+class Serial7SegmentDisplay(ScoreDisplay):
     """Four digits with a colon. What they can say is decided by `hardware.displays.segments`.
 
     `backlight` is the brightness in percent. It is sent once after the start, again only if the
@@ -52,10 +51,7 @@ class Serial7SegmentDisplay:
 
     columns = DIGITS
     rows = 1
-    digits: Digits | None = Digits(DIGITS, colon=True)
-    rom = ASCII_ROM
-    keys: tuple[str, ...] = ()
-    own_lamps: LampBackend | None = None
+    digits = Digits(DIGITS, colon=True)
 
     def __init__(
         self,
@@ -75,10 +71,6 @@ class Serial7SegmentDisplay:
     def show(self, lines: Sequence[str]) -> None:
         """Shows the first line; see `ScoreDisplay.show`."""
         self._link.put(digit_text(lines[0] if lines else "", DIGITS))
-
-    def clear(self) -> None:
-        """Shows nothing."""
-        self.show(())
 
     def close(self) -> None:
         """Clears the display, where it can still be reached, and lets go of it."""

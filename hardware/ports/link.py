@@ -95,11 +95,6 @@ class Link(Generic[T]):
         self._thread = threading.Thread(target=self._run, name=f"heelstone-{name}", daemon=True)
         self._thread.start()
 
-    @property
-    def report(self) -> Report:
-        """What was last known about the device."""
-        return self._report
-
     def put(self, value: T) -> None:
         """Replaces the value to be shown; returns at once."""
         with self._changed:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 from hardware.rhythm import BLINK_PERIOD_S, PULSE_PERIOD_S, Rhythm, level, until_change
 from hardware.status import HardwareError
@@ -31,29 +31,20 @@ def connect(wiring: Wiring) -> Buzzer:
     return Buzzer(gpio_output(pin, wiring.pins.factory))
 
 
-def gpio_output(pin: int, factory: Any) -> OnOff:
-    """The pin of an active buzzer. Raises PinError."""
+def gpio_output(pin: int, factory: Any) -> Any:
+    """The pin of an active buzzer, with `on`, `off` and `close`. Raises PinError."""
     # gpiozero costs a tenth of a second and more.
     import gpiozero
 
     from hardware.pins.factory import device
 
-    output: OnOff = device(pin, gpiozero.Buzzer, factory)
-    return output
-
-
-class OnOff(Protocol):
-    """An output pin, such as gpiozero.Buzzer."""
-
-    def on(self) -> None: ...
-    def off(self) -> None: ...
-    def close(self) -> None: ...
+    return device(pin, gpiozero.Buzzer, factory)
 
 
 class Buzzer:
     """`clock` gives seconds and may be replaced by tests."""
 
-    def __init__(self, output: OnOff, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, output: Any, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._output = output
         self._clock = clock
         self._changed = threading.Condition()

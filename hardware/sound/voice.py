@@ -67,11 +67,6 @@ class Voice:
         if self._able:
             self._thread.start()
 
-    @property
-    def report(self) -> Report:
-        """What was last known about the voice."""
-        return self._report
-
     def tune(self, language: str, volume: float) -> None:
         """Another language ("de" or "en") or volume (0 to 1) from the next phrase on."""
         with self._changed:

@@ -102,7 +102,7 @@ def test_a_missing_program_is_reported_once_with_what_to_do(tmp_path: Path, hear
     voice.say("again")
     voice.close()
     assert heard.codes == ["program_missing"]
-    assert "sudo apt install no-such-espeak" in voice.report.message
+    assert "sudo apt install no-such-espeak" in heard.reports[-1].message
 
 
 def test_a_failing_program_is_reported_once_and_recovery_too(
