@@ -79,6 +79,53 @@ def test_kivy_is_imported_below_companion_ui_only() -> None:
             assert not kivy, f"{name(file)} imports {kivy}"
 
 
+def test_no_two_files_import_each_other_in_a_circle() -> None:
+    files = {name(file).removesuffix(".py").removesuffix("/__init__"): file for file in SOURCES}
+    modules = {path.replace("/", "."): file for path, file in files.items()}
+    wanted: dict[str, set[str]] = {}
+    for module, file in modules.items():
+        wanted[module] = set()
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                for alias in node.names:
+                    within = f"{node.module}.{alias.name}"
+                    wanted[module].add(within if within in modules else str(node.module))
+            elif isinstance(node, ast.Import):
+                wanted[module].update(alias.name for alias in node.names)
+    # Take away what imports nothing that is left; what is in a circle, or waits for one, stays.
+    left = {module: found & modules.keys() for module, found in wanted.items()}
+    while free := [module for module, found in left.items() if not found & left.keys() - {module}]:
+        for module in free:
+            del left[module]
+    assert not left
+
+
+ABOUT_ONE_GAME = {
+    "companion/boards/draft.py",
+    "companion/demo/story.py",
+    "companion/printing/art/designs.py",
+    "companion/printing/art/dominion.py",
+    "companion/printing/kingdom.py",
+}
+"""What is made for one game or box by its nature: its drawings, its boards, the demo's story."""
+
+
+def test_code_for_all_games_names_none_of_them() -> None:
+    boxes = {file.stem for file in (ROOT / "rules" / "boxes").glob("*.toml")}
+    games = {file.stem for file in (ROOT / "rules" / "games").iterdir()} - {"__init__"}
+    naming = set()
+    for file in SOURCES:
+        texts = {
+            node.value
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Constant)
+        }
+        modules = {module.removeprefix("rules.games.").split(".")[0] for module in imports(file)}
+        if texts & (games | boxes) or modules & games:
+            naming.add(name(file))
+    assert {file for file in naming if not file.startswith("rules/games/")} == ABOUT_ONE_GAME
+
+
 def test_the_whole_product_but_its_screens_works_without_kivy() -> None:
     program = (
         "import sys; sys.modules['kivy'] = None\n"
