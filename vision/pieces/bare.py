@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from rules.box import Box, BoxError
 from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray
@@ -25,7 +24,7 @@ from vision.board.colour import ColourClasses, apart
 from vision.board.flattening import MM_PER_PX
 from vision.board.patches import BoardView, Patch
 from vision.board.pose import BoardPose
-from vision.pieces.outlines import Outline, outlines_of
+from vision.pieces.outlines import OPEN_SHARE, Fit, Outline, fitted, outlines_of
 
 __all__ = ["AUTO", "BareLook", "BarePiece", "BareReader", "bare_kinds", "named_here"]
 
@@ -34,17 +33,12 @@ AUTO = "auto"
 
 ROAM_MM = 7.0
 """A piece may stand so far beside the middle of its site."""
-SHIFT_DOUBT_MM = 4.5
 OTHER = 24.0
 """Colours further than this from every known one are something else, in weighted Lab units."""
-OUTLINE_ODDS = 40.0
-"""Log likelihood lost per share of an outline that does not fit."""
 LEAST_FIT = 0.6
 """Intersection over union of colour and outline below which nothing is believed."""
 SOME_FIT = 0.3
 """From here on something may lie there, but who knows what."""
-OPEN_SHARE = 0.6
-"""So much of an outline must be free of other pieces."""
 LEAST_GAIN = 2.5
 """A spot must be nearer to the colour of a piece than to the board's by so much, in Lab units."""
 UNSEEN_MM2 = 60.0
@@ -248,7 +242,7 @@ class BareReader:
             fits = [
                 (found[0], outline, found[1])
                 for outline in outlines if colour in outline.looks
-                if (found := _fit(view, patch, mask, outline, at, roam)) is not None
+                if (found := fitted(view, patch, mask, outline, at, roam)) is not None
             ]  # fmt: skip
             if not fits:
                 continue
@@ -266,7 +260,7 @@ class BareReader:
         return some or _camouflaged(patch, far.min(axis=0))
 
     def _piece(
-        self, fits: Sequence[tuple[_Fit, Outline, Points]], colour: str,
+        self, fits: Sequence[tuple[Fit, Outline, Points]], colour: str,
         colours: Sequence[str], outlines: Sequence[Outline], tone: Floats,
         at: tuple[float, float],
     ) -> BarePiece:  # fmt: skip
@@ -361,80 +355,6 @@ class BareReader:
             middle = floats(np.median(seen, axis=0))
             if float(apart(middle, self.classes.mean(colour))) < 2 * OTHER:
                 self.classes.learn(colour, middle, 1.0)
-
-
-# -- spots and outlines -----------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Fit:
-    share: float
-    """Intersection over union."""
-    score: float
-    """Log likelihood of outline and place."""
-    shift: tuple[float, float]
-    """Where the foot stands beside the place, mm."""
-
-
-def _fit(
-    view: BoardView, patch: Patch, mask: Bools, outline: Outline, at: tuple[float, float],
-    roam: float,
-) -> tuple[_Fit, Points] | None:  # fmt: skip
-    """How well a spot fits an outline, at its best turn and place, and the outline there; None if
-    it lies elsewhere."""
-    rows, columns = np.nonzero(mask)
-    cx, cy = patch.middle
-    spot = np.array([columns.mean() - cx, cy - rows.mean()])
-    best: tuple[_Fit, Points] | None = None
-    for angle in (0.0,) if outline.round else _turns(rows, columns):
-        whole: Points | None = None
-        for way in outline.ways:
-            hulls = [
-                floats(cv2.convexHull(floats(view.hull(at, _spun(part, angle)) - np.array(at))))
-                for part in way
-            ]
-            shape = _drawn(hulls, mask.shape, (cx, cy), np.zeros(2))
-            ys, xs = np.nonzero(shape)
-            shift = spot - (xs.mean() - cx, cy - ys.mean())
-            length = float(np.linalg.norm(shift))
-            if length > roam + SHIFT_DOUBT_MM:
-                continue
-            shape = _drawn(hulls, mask.shape, (cx, cy), shift)
-            if whole is None:
-                whole = np.concatenate(hulls).reshape(-1, 2).astype(np.float64)
-            inside = shape & patch.open
-            both, either = int((inside & mask).sum()), int((inside | mask).sum())
-            enough = int(inside.sum()) > OPEN_SHARE * int(shape.sum())
-            share = both / max(either, 1) if enough else 0.0
-            score = OUTLINE_ODDS * (share - 1) - 0.5 * (length / SHIFT_DOUBT_MM) ** 2
-            fit = _Fit(share, score, (float(shift[0]), float(shift[1])))
-            if best is None or fit.score > best[0].score:
-                best = (fit, whole + shift + np.array(at))
-    return best
-
-
-def _turns(rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> list[float]:
-    """Angles at which a thing with corners may lie whose spot this is, in radians."""
-    spot = floats(np.column_stack([columns, rows])).reshape(-1, 1, 2)
-    tilt = -math.radians(cv2.minAreaRect(spot)[2])
-    return [tilt + quarter * math.pi / 2 for quarter in range(4)]
-
-
-def _spun(part: Points, angle: float) -> Points:
-    spin = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
-    return np.column_stack([part[:, :2] @ spin.T, part[:, 2]])
-
-
-def _drawn(
-    hulls: Sequence[Floats], size: tuple[int, ...], centre: tuple[float, float], shift: Points
-) -> Bools:
-    """Hulls (mm) drawn on a patch; true inside."""
-    shape = np.zeros(size, dtype=np.uint8)
-    for hull in hulls:
-        moved = hull.reshape(-1, 2) + shift
-        corners = np.column_stack([moved[:, 0] + centre[0], centre[1] - moved[:, 1]])
-        cv2.fillConvexPoly(shape, np.round(corners * 16).astype(np.int32), (1,), cv2.LINE_8, 4)
-    return np.asarray(shape > 0)
 
 
 def _camouflaged(patch: Patch, like: Floats) -> bool:

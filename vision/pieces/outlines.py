@@ -1,4 +1,5 @@
-"""What pieces look like from above: the outlines they show, standing and lying."""
+"""What pieces look like from above: the outlines they show, standing and lying, and how well a
+spot of colour fits one."""
 
 from __future__ import annotations
 
@@ -6,14 +7,23 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 
 from rules.box import PieceKind
 from rules.reading.sighting import Glimpse, Look
-from vision.arrays import Points
+from vision.arrays import Bools, Floats, Points, floats
+from vision.board.patches import BoardView, Patch
 
-__all__ = ["Outline", "outlines_of"]
+__all__ = ["OPEN_SHARE", "Fit", "Outline", "fitted", "outlines_of"]
 
+SHIFT_DOUBT_MM = 4.5
+"""How far from its place a piece stands usually, one sigma."""
+OUTLINE_ODDS = 40.0
+"""Log likelihood lost per share of an outline that does not fit."""
+OPEN_SHARE = 0.6
+"""So much of an outline must be free of other pieces."""
 BEVEL_MM = 0.9
 HEAD, NECK = 0.62, 0.6
 """Width of a pawn's head and neck per width of its foot; a head is as wide as its sticker."""
@@ -49,6 +59,79 @@ def outlines_of(kinds: Sequence[PieceKind]) -> list[Outline]:
         Outline(form.ways, form.round, form.height, {c: tuple(of) for c, of in looks.items()})
         for form, looks in forms.values()
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How well a spot of colour fits an outline."""
+
+    share: float
+    """Intersection over union."""
+    score: float
+    """Log likelihood of outline and place."""
+    shift: tuple[float, float]
+    """Where the foot stands beside the place, mm."""
+
+
+def fitted(
+    view: BoardView, patch: Patch, mask: Bools, outline: Outline, at: tuple[float, float],
+    roam: float,
+) -> tuple[Fit, Points] | None:  # fmt: skip
+    """How well a spot fits an outline, at its best turn and place, and the outline there; None if
+    it lies elsewhere."""
+    rows, columns = np.nonzero(mask)
+    cx, cy = patch.middle
+    spot = np.array([columns.mean() - cx, cy - rows.mean()])
+    best: tuple[Fit, Points] | None = None
+    for angle in (0.0,) if outline.round else _turns(rows, columns):
+        whole: Points | None = None
+        for way in outline.ways:
+            hulls = [
+                floats(cv2.convexHull(floats(view.hull(at, _spun(part, angle)) - np.array(at))))
+                for part in way
+            ]
+            shape = _drawn(hulls, mask.shape, (cx, cy), np.zeros(2))
+            ys, xs = np.nonzero(shape)
+            shift = spot - (xs.mean() - cx, cy - ys.mean())
+            length = float(np.linalg.norm(shift))
+            if length > roam + SHIFT_DOUBT_MM:
+                continue
+            shape = _drawn(hulls, mask.shape, (cx, cy), shift)
+            if whole is None:
+                whole = np.concatenate(hulls).reshape(-1, 2).astype(np.float64)
+            inside = shape & patch.open
+            both, either = int((inside & mask).sum()), int((inside | mask).sum())
+            enough = int(inside.sum()) > OPEN_SHARE * int(shape.sum())
+            share = both / max(either, 1) if enough else 0.0
+            score = OUTLINE_ODDS * (share - 1) - 0.5 * (length / SHIFT_DOUBT_MM) ** 2
+            fit = Fit(share, score, (float(shift[0]), float(shift[1])))
+            if best is None or fit.score > best[0].score:
+                best = (fit, whole + shift + np.array(at))
+    return best
+
+
+def _turns(rows: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]) -> list[float]:
+    """Angles at which a thing with corners may lie whose spot this is, in radians."""
+    spot = floats(np.column_stack([columns, rows])).reshape(-1, 1, 2)
+    tilt = -math.radians(cv2.minAreaRect(spot)[2])
+    return [tilt + quarter * math.pi / 2 for quarter in range(4)]
+
+
+def _spun(part: Points, angle: float) -> Points:
+    spin = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    return np.column_stack([part[:, :2] @ spin.T, part[:, 2]])
+
+
+def _drawn(
+    hulls: Sequence[Floats], size: tuple[int, ...], centre: tuple[float, float], shift: Points
+) -> Bools:
+    """Hulls (mm) drawn on a patch; true inside."""
+    shape = np.zeros(size, dtype=np.uint8)
+    for hull in hulls:
+        moved = hull.reshape(-1, 2) + shift
+        corners = np.column_stack([moved[:, 0] + centre[0], centre[1] - moved[:, 1]])
+        cv2.fillConvexPoly(shape, np.round(corners * 16).astype(np.int32), (1,), cv2.LINE_8, 4)
+    return np.asarray(shape > 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,8 @@ import numpy as np
 from rules.box import Box
 from vision.arrays import Picture
 from vision.board.appearance import Difference
-from vision.board.cover import Blob, Masks, shows_board
+from vision.board.cover import Blob, shows_board
+from vision.board.masks import Masks
 from vision.board.pose import BoardPose
 from vision.pieces.known_places import KnownPlaces, reconcile
 from vision.pieces.sighting import SeenPiece

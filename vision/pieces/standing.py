@@ -13,7 +13,7 @@ import numpy as np
 
 from rules.box import Box, PieceKind, Site
 from vision.arrays import Points
-from vision.board.cover import Masks
+from vision.board.masks import Masks
 from vision.board.pose import BoardPose
 from vision.pieces.known_places import KnownPlaces
 from vision.pieces.sighting import SeenPiece, pose_of

@@ -296,7 +296,7 @@ class RollTracker:
         x, y = float(at[0]), float(at[1])
         path = np.array([(self._lying[0], x, y), (now, x, y)])
         self._lying = None
-        return Roll(path, (), self._crossed(path, False), (x, y), False)
+        return Roll(path, (), self._crossed(path, False))
 
     def _end(self, track: _Track, lost: bool) -> Roll | None:
         path = np.array(track.path)
@@ -307,7 +307,7 @@ class RollTracker:
         ):
             return None
         speed = _speed(path)
-        left, rest = False, (float(path[-1, 1]), float(path[-1, 2]))
+        left = False
         inside: str | None = None
         if lost:
             gone = path[-1, 1:] + speed * LOST_S
@@ -321,8 +321,7 @@ class RollTracker:
         dense = filled(path)
         found = [p for gate in self._gates if gate.name != inside for p in passes(gate, dense)]
         found.sort(key=lambda p: p.time_s)
-        known = None if left else rest
-        return Roll(path, tuple(found), self._crossed(path, left), known, left)
+        return Roll(path, tuple(found), self._crossed(path, left))
 
     def _crossed(self, path: Points, left: bool) -> float:
         """Probability that the whole disc got out of the run-up zone other than back."""

@@ -57,10 +57,6 @@ class Pass:
 
     gate: str
     time_s: float
-    forth: bool
-    """Away from the edge from which discs are pushed."""
-    beside_mm: float
-    """How far from the middle of the opening."""
     likely: float
     """Probability that it was passed, 0 to 1."""
 
@@ -86,9 +82,6 @@ class Roll:
     """In order of time, likely and unlikely ones."""
     crossed: float
     """Probability that it left the run-up zone on the far side or at the side."""
-    rest_mm: tuple[float, float] | None
-    """Where it came to rest; None if it left the board or was lost."""
-    left_board: bool
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
@@ -182,7 +175,7 @@ def passes(gate: Gate, path: Points) -> list[Pass]:
             continue
         likely = chance((border - abs(at)) / SURE_MM)
         time = float(path[n, 0] + share * (path[n + 1, 0] - path[n, 0]))
-        found.append(Pass(gate.name, time, way > 0, abs(at), likely))
+        found.append(Pass(gate.name, time, likely))
     return found
 
 

@@ -22,7 +22,8 @@ from docs.gallery.print_proof import Finding, assembled, check_page, pages_at
 from rules.box import Box, Site, box_ids, load_box
 from tests.support.virtual_box import mini_box
 from vision.board.appearance import BoardAppearance
-from vision.board.cover import Masks, find_blobs, foreign
+from vision.board.cover import find_blobs, foreign
+from vision.board.masks import Masks
 
 BOXES = box_ids()
 QUICK_DPI = 300

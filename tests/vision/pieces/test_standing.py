@@ -7,7 +7,7 @@ import numpy as np
 from companion.virtual import Camera, VirtualTable
 from rules.box import load_box
 from vision.arrays import points
-from vision.board.cover import Masks
+from vision.board.masks import Masks
 from vision.camera.sources import Frame
 from vision.pieces.reader import PieceReader
 from vision.stickers.reader import SeenSticker, StickerReader

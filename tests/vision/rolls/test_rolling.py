@@ -84,7 +84,6 @@ def test_the_order_of_two_gates_is_the_order_in_which_they_were_passed() -> None
     assert len(gates) == 5 and right(truth, rolls)
     passed = [p for p in rolls[0].passes if p.likely > 0.5]
     assert tuple(p.gate for p in passed) == truth.gates
-    assert all(p.forth for p in passed)
 
 
 def test_a_hand_alone_rolls_nothing() -> None:
@@ -126,15 +125,14 @@ def test_a_film_is_read_like_a_camera(tmp_path: Path) -> None:
     assert right(truth, seen + ([] if last is None else [last]))
 
 
-def rolled(at: float, likely: float = 0.9) -> Roll:
+def rolled(likely: float) -> Roll:
     """A roll with one gate that was passed ``likely``."""
-
     path = np.array([[0.0, 0.0, -200.0], [1.0, 0.0, 100.0]])
-    return Roll(path, (Pass("G3", 0.5, True, at, likely),), 0.99, (0.0, 100.0), False)
+    return Roll(path, (Pass("G3", 0.5, likely),), 0.99)
 
 
 def test_what_is_doubtful_is_said_to_be() -> None:
-    best, second, *_ = rolled(19.0, 0.7).verdicts
+    best, second, *_ = rolled(0.7).verdicts
     assert best.gates == ("G3",) and second.gates == ()
     assert best.likely == pytest.approx(0.99 * 0.7)
     assert second.likely == pytest.approx(0.99 * 0.3)

@@ -1,0 +1,180 @@
+"""Where pieces, corner stickers and sites lie on the flattened board, and what they hide of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from rules.box import Box, PieceKind, Site
+from vision.arrays import Bools, Mask, Points, floats
+from vision.board.flattening import MM_PER_PX, grid_px
+from vision.board.pose import BoardPose
+from vision.stickers.reader import RIM
+
+__all__ = ["Masks"]
+
+PIECE_MARGIN_MM = 4.0
+"""Around pieces the board is not judged: contact shadows, reflections, imprecise placing."""
+PILE_SHADE_MM, PILE_SHADE = 20.0, 0.8
+"""So far around a pile its shade and its lower pieces reach: at least, and per mm of height
+above a single piece."""
+SHADE_FROM_MM, SHADE = 20.0, 0.6
+"""Pieces of this height cast shade that goes with them, so far per mm of height."""
+PILE_LEAN_MM = 4.0
+"""Pieces of a pile lie this far out of line."""
+STRIP_MM = 6.0
+"""Around a site, so much board is looked at with it: the rim between is what is drawn there."""
+LETTER_WIDTH = 1.2
+"""Widest letters of a title, per height."""
+EDGE_MM = 3.0
+"""The outermost strip of the board is not judged."""
+
+
+class Masks:
+    """Where pieces, corner stickers and sites lie on the flattened board."""
+
+    def __init__(self, box: Box, size: tuple[int, int]) -> None:
+        """``size``: width and height of the flattened board in grid pixels."""
+        self._box = box
+        self.size = size
+        width, height = size
+        x = (np.arange(width) + 0.5) * MM_PER_PX - box.size[0] / 2
+        y = box.size[1] / 2 - (np.arange(height) + 0.5) * MM_PER_PX
+        across, down = np.meshgrid(x, y)
+        self.mm: Points = np.stack([across, down], axis=-1)
+        self._edge = _edge(box, across, down)
+        self.letters: Bools = np.zeros(height * width, dtype=np.bool_)
+        """Flat: where something is written; fonts differ, so nobody knows how it looks."""
+        for stroke in box.strokes:
+            if stroke.kind == "text":
+                (x0, y0), high = stroke.points[0], stroke.width
+                half = len(stroke.text) * high * LETTER_WIDTH / 2
+                near = (np.abs(across - x0) < half) & (np.abs(down - y0) < high)
+                self.letters |= near.ravel()
+                # Letters of site marks are too small to look foreign; those of titles are not.
+                if not stroke.sites:
+                    self._edge[near] = 255
+        self.sites: dict[str, npt.NDArray[np.intp]] = {}
+        """Flat indices of each site's grid pixels; none for sites beside the board."""
+        self.surroundings: dict[str, npt.NDArray[np.intp]] = {}
+        """The same with the site's rim and a strip of board around it."""
+        for site in box.sites.values():
+            if _on_board(box, site):
+                inside, around = _site(site, across, down)
+                self.sites[site.id] = np.flatnonzero(inside)
+                self.surroundings[site.id] = np.flatnonzero(around)
+
+    def hidden(self, bodies: Iterable[Points]) -> Mask:
+        """255 where the bare board cannot be seen: ``bodies`` (n × 2 mm each), corners, edge."""
+        mask = np.zeros_like(self._edge)
+        for hull in self._hulls(list(bodies)):
+            cv2.fillConvexPoly(mask, hull, 255)
+        reach = round(PIECE_MARGIN_MM / MM_PER_PX)
+        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
+        mask = np.asarray(cv2.dilate(mask, kernel), dtype=np.uint8)
+        return mask | self._edge
+
+    def around(self, bodies: Iterable[tuple[Points, float]]) -> Mask:
+        """255 in and around ``bodies``: what each hides (n × 2 mm) and how far around it, mm."""
+        mask = np.zeros_like(self._edge)
+        every = list(bodies)
+        for hull, (_, reach) in zip(self._hulls([body for body, _ in every]), every, strict=True):
+            cv2.fillConvexPoly(mask, hull, 255)
+            cv2.polylines(mask, [hull], True, 255, 2 * round(reach / MM_PER_PX))
+        return mask
+
+    def _hulls(self, bodies: Sequence[Points]) -> Iterator[npt.NDArray[np.int32]]:
+        """Hulls of ``bodies`` (n × 2 mm each) in grid pixels."""
+        if not bodies:
+            return
+        px = floats(grid_px(self._box, np.concatenate(bodies)))
+        end = 0
+        for body in bodies:
+            start, end = end, end + len(body)
+            yield np.round(cv2.convexHull(px[start:end])).astype(np.int32)
+
+    def beside_piles(self, pieces: Iterable[tuple[Points, float]]) -> Mask:
+        """255 where piles cast their shade or let their lower pieces show; ``pieces``: body and
+        height above a single piece, mm."""
+        return self.around((body, PILE_SHADE_MM + PILE_SHADE * lift) for body, lift in pieces)
+
+    def shaded(self, pieces: Iterable[tuple[Points, float]]) -> Mask:
+        """255 where tall ``pieces`` (body and height in mm) cast shade."""
+        return self.around(
+            (body, SHADE * height) for body, height in pieces if height > SHADE_FROM_MM
+        )
+
+    def body(
+        self, pose: BoardPose, kind: PieceKind, corners_mm: Points, height: float, lying: bool
+    ) -> Points:
+        """What a piece hides of the board, as points whose hull it is (n × 2 mm).
+
+        ``corners_mm``: the sticker's black square at its height, 4 × 2 mm. ``height``: that
+        height in mm; what is higher than the kind stands on a pile of its like, which may lean.
+        ``lying``: it lies on its side.
+        """
+        centre = corners_mm.mean(axis=0)
+        along = (corners_mm[1] + corners_mm[2] - corners_mm[0] - corners_mm[3]) / 2
+        along = along / max(float(np.linalg.norm(along)), 1e-6)
+        up = np.array([-along[1], along[0]])
+        rim = kind.sticker_mm * RIM
+        wide, deep = (kind.size[0], kind.height) if lying else kind.size
+        half_w, half_h = max(wide, rim) / 2, max(deep, rim) / 2
+        if height > kind.height and not lying:
+            half_w, half_h = half_w + PILE_LEAN_MM, half_h + PILE_LEAN_MM
+        foot = np.array([
+            centre + sx * half_w * along + sy * half_h * up
+            for sx, sy in ((-1, 1), (1, 1), (1, -1), (-1, -1))
+        ])  # fmt: skip
+        top = np.column_stack([foot, np.full(4, height)])
+        return np.concatenate([foot, pose.on_board(pose.project(top))])
+
+    def reach(self, pose: BoardPose, site: str) -> Points:
+        """Everything a piece at ``site`` could hide, wherever in the site it stands (mm hull)."""
+        place = self._box.sites[site]
+        spots = []
+        for kind in self._box.kinds_at(site):
+            half = max(kind.size) / 2 + 8
+            if place.size is None:
+                w = h = half
+            else:
+                w, h = place.size[0] / 2 + half, place.size[1] / 2 + half
+            foot = np.array([
+                (place.at[0] + sx * w, place.at[1] + sy * h)
+                for sx, sy in ((-1, 1), (1, 1), (1, -1), (-1, -1))
+            ])  # fmt: skip
+            top = np.column_stack([foot, np.full(4, kind.height)])
+            spots += [foot, pose.on_board(pose.project(top))]
+        return np.concatenate(spots) if spots else np.array([place.at])
+
+
+def _edge(box: Box, across: Points, down: Points) -> Mask:
+    """255 on corner stickers and along the edge; millimetres per grid pixel along x and y."""
+    reach_x, reach_y = box.size[0] / 2 - EDGE_MM, box.size[1] / 2 - EDGE_MM
+    edge: Mask = np.where((np.abs(across) > reach_x) | (np.abs(down) > reach_y), 255, 0).astype(
+        np.uint8
+    )
+    for corner in box.corners:
+        half = corner.size / 2 * RIM + PIECE_MARGIN_MM
+        near = (np.abs(across - corner.at[0]) < half) & (np.abs(down - corner.at[1]) < half)
+        edge[near] = 255
+    return edge
+
+
+def _on_board(box: Box, site: Site) -> bool:
+    (x, y), (width, height) = site.at, box.size
+    w, h = site.size or (2 * site.radius, 2 * site.radius)
+    return abs(x) + w / 2 <= width / 2 + 1 and abs(y) + h / 2 <= height / 2 + 1
+
+
+def _site(site: Site, across: Points, down: Points) -> tuple[Bools, Bools]:
+    """Where a site lies, and the same with its rim and a strip of board around it."""
+    (cx, cy), shape = site.at, site.size
+    if shape is None:
+        distance = np.hypot(across - cx, down - cy)
+        return distance <= 0.9 * site.radius, distance <= site.radius + STRIP_MM
+    distance = np.maximum(np.abs(across - cx) - shape[0] / 2, np.abs(down - cy) - shape[1] / 2)
+    return distance < 0, distance <= STRIP_MM

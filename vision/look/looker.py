@@ -1,0 +1,139 @@
+"""A look at a table, stage by stage.
+
+Only what is new is read. The corner stickers are read near their last place; a piece that was
+read before need only still match its own picture; a site that looks like the bare board is bare;
+stickers are decoded where neither holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
+
+from rules.box import Box
+from vision.arrays import Mask, Picture
+from vision.board.appearance import BoardAppearance
+from vision.board.cover import foreign
+from vision.board.masks import Masks
+from vision.board.pose import NoBoard
+from vision.camera.lens import Lens
+from vision.look.finding import BoardSearch
+from vision.look.reading import PieceSearch
+from vision.look.results import Compared, FoundBoard, Memory, ReadPieces, Settled
+from vision.look.settling import Settling
+from vision.look.telling import Telling
+from vision.pieces.bare import BareLook, BarePiece
+from vision.pieces.bare_auto import BareSense
+from vision.pieces.beneath import Beneath
+from vision.pieces.figures import Clock, sharpness
+from vision.pieces.reader import PieceReader
+from vision.pieces.sighting import SeenPiece, Sighting, lost
+from vision.stickers.reader import StickerReader
+
+__all__ = ["Looker"]
+
+
+class Looker:
+    """Looks at tables with the material of one box; learns lens, light and colours as it goes."""
+
+    def __init__(
+        self, box: Box, lens_of: Callable[[tuple[int, int]], Lens | None] | None,
+        bare: Collection[str],
+    ) -> None:  # fmt: skip
+        """See ``vision.tracker.Tracker``."""
+        stickers = StickerReader(box)
+        self._appearance = BoardAppearance(box)
+        self._masks = Masks(box, self._appearance.size)
+        reader = PieceReader(box, stickers, self._masks)
+        self._board = BoardSearch(box, stickers, reader, lens_of)
+        self._pieces = PieceSearch(box, reader, self._masks)
+        self._settling = Settling(box, reader, self._masks)
+        self._telling = Telling(box, reader)
+        self._beneath = Beneath(box)
+        self.bare = BareSense(box, bare, self._appearance)
+        """Pieces without stickers: what is expected and learnt of them."""
+
+    def forget(self) -> None:
+        """Forget what was learnt, for another camera, board or picture size."""
+        self._board.forget()
+        self._appearance.forget()
+        self._beneath.forget()
+        self.bare.forget()
+
+    def look(
+        self, image: Picture, memory: Memory, audit: bool = False, rested: bool = False
+    ) -> tuple[Sighting, Memory]:
+        """What ``image`` shows, and what to remember for the next look.
+
+        ``audit``: read all anew. ``rested``: the table lies still for too long to be below a hand.
+        """
+        clock = Clock()
+        try:
+            board = self._board.find(image, memory)
+        except NoBoard as reason:
+            clock.mark("board")
+            return lost(str(reason), clock.done()), replace(memory, pose=None, pieces=())
+        clock.mark("board")
+        known = self._pieces.known(board, memory, audit)
+        compared = self._compared(board, known.pieces, memory.bare.pieces)
+        clock.mark("cover")
+        read = self._pieces.new(board, known, compared)
+        clock.mark("read")
+        sharp = sharpness(image, board.corners.values())
+        bare = self._bare_look(board, compared, read, sharp)
+        clock.mark("bare")
+        settled = self._settling.settle(board, compared, read.pieces, bare, memory.tolerated)
+        tolerated = memory.tolerated
+        if rested and settled.coverage.hand:
+            tolerated |= settled.coverage.covered
+            settled = self._settling.without_hand(settled)
+        if not settled.coverage.hand:
+            self._learn(compared, settled)
+        clock.mark("judge")
+        sighting = self._telling.tell(
+            board, compared, read, settled, self._beneath.pieces, self.bare.found, sharp
+        )
+        clock.mark("figures")
+        after = Memory(memory.size, board.pose, sighting.pieces, bare, tolerated)
+        return replace(sighting, ms=clock.done()), after
+
+    def _compared(
+        self, board: FoundBoard, pieces: Collection[SeenPiece], bare: Collection[BarePiece]
+    ) -> Compared:
+        """The board against how it should look; ``bare``: pieces of the look before."""
+        flat = self._appearance.flatten(board.image, board.pose)
+        hidden = self._hidden(pieces)
+        known = hidden | self._hidden(bare) if bare else hidden
+        shaded = self._shaded([*pieces, *bare])
+        difference = self._appearance.compare(flat, known | shaded)
+        return Compared(flat, difference, foreign(difference) & (hidden == 0))
+
+    def _bare_look(
+        self, board: FoundBoard, compared: Compared, read: ReadPieces, sharp: float
+    ) -> BareLook:
+        if not self.bare.wants(board.pose, sharp):
+            return BareLook()
+        taken = {piece.site for piece in read.pieces}
+        return self.bare.look(
+            board.image, board.pose, compared.difference, compared.alien,
+            self._hidden(read.pieces), taken, sharp,
+        )  # fmt: skip
+
+    def _learn(self, compared: Compared, settled: Settled) -> None:
+        """Learn from a table without a hand over it."""
+        known: list[SeenPiece | BarePiece] = [*settled.pieces, *settled.bare.pieces]
+        # Shade goes away with the piece that casts it.
+        open_ = (settled.hidden | self._shaded(known)) == 0
+        if self.bare.unsure:
+            open_ &= self._hidden(self.bare.unsure) == 0
+        for blob in settled.coverage.blobs:
+            open_.ravel()[blob.spots] = False
+        self._appearance.learn(compared.flat, open_)
+        self.bare.learn(settled.bare.pieces)
+        self._beneath.look(settled.pieces)
+
+    def _hidden(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
+        return self._masks.hidden(piece.body_mm for piece in pieces)
+
+    def _shaded(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
+        return self._masks.shaded((piece.body_mm, piece.height_mm) for piece in pieces)

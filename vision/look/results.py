@@ -1,0 +1,79 @@
+"""What the stages of a look hand each other, and what one look leaves for the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from vision.arrays import Bools, Mask, Picture, Planes, Points
+from vision.board.appearance import Difference
+from vision.board.cover import Coverage
+from vision.board.pose import BoardPose
+from vision.pieces.bare import BareLook
+from vision.pieces.sighting import SeenPiece
+from vision.stickers.reader import SeenSticker
+
+__all__ = ["Compared", "FoundBoard", "Memory", "ReadPieces", "Settled"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Memory:
+    """What is known of a table from the look before."""
+
+    size: tuple[int, int]
+    """Width and height of the pictures, px."""
+    pose: BoardPose | None = None
+    """Where the camera stood; None if the board was not found."""
+    pieces: tuple[SeenPiece, ...] = ()
+    bare: BareLook = field(default_factory=BareLook)
+    tolerated: frozenset[str] = frozenset()
+    """Sites that look odd but lay still for too long to be below a hand."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundBoard:
+    """A picture in which the board was found."""
+
+    image: Picture
+    pose: BoardPose
+    first: bool
+    """It was not found in the look before: nothing is known of what lies there."""
+    moved: bool
+    """Camera or board were bumped since."""
+    corners: Mapping[int, Points]
+    """Corner stickers that were read, id to 4 × 2 px."""
+    missing: tuple[int, ...]
+    """Corner stickers that were not."""
+    anywhere: tuple[SeenSticker, ...]
+    """Other stickers that were read while the corner stickers were searched for."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadPieces:
+    """Pieces whose stickers were read."""
+
+    pieces: tuple[SeenPiece, ...]
+    disputed: frozenset[str]
+    """Sites about which two readers disagree."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """The flattened board against how it should look bare."""
+
+    flat: Planes
+    """Linear light."""
+    difference: Difference
+    alien: Bools
+    """Where something else than the bare board and the pieces known so far shows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Settled:
+    """All pieces that could be read, and what covers the rest."""
+
+    pieces: tuple[SeenPiece, ...]
+    bare: BareLook
+    coverage: Coverage
+    hidden: Mask
+    """255 on the grid where pieces lie."""

@@ -1,0 +1,72 @@
+"""The stage of a look that explains what still looks foreign: more pieces, or a cover."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from rules.box import Box
+from vision.board.cover import Shown, find_blobs, judge
+from vision.board.masks import Masks
+from vision.look.results import Compared, FoundBoard, Settled
+from vision.pieces.bare import BareLook, BarePiece
+from vision.pieces.reader import PieceReader
+from vision.pieces.sighting import SeenPiece
+
+__all__ = ["Settling"]
+
+LARGEST_MM = 80.0
+"""Foreign things larger than this are not searched for stickers of pieces beside their sites."""
+
+
+class Settling:
+    """Settles what lies on one box's board."""
+
+    def __init__(self, box: Box, reader: PieceReader, masks: Masks) -> None:
+        self._box, self._reader, self._masks = box, reader, masks
+
+    def settle(
+        self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook,
+        tolerated: Collection[str],
+    ) -> Settled:  # fmt: skip
+        """Explain what still looks foreign: by stickers tried harder for, else by a cover."""
+        first = self._covered(board, compared, pieces, bare, tolerated)
+        coverage = first.coverage
+        extents = [float((b.box_mm[1] - b.box_mm[0]).max()) for b in coverage.blobs]
+        # What is as large as a hand is searched in vain, and would cost most.
+        if not (coverage.covered or coverage.blobs) or max(extents, default=0.0) >= LARGEST_MM:
+            return first
+        image, pose = board.image, board.pose
+        fresh = self._reader.read_hard(image, pose, pieces, coverage.covered, coverage.blobs)
+        fresh = self._reader.lying(image, pose, fresh, compared.difference)
+        if len(fresh) <= len(pieces):
+            return first
+        return self._covered(board, compared, fresh, bare, tolerated)
+
+    def without_hand(self, settled: Settled) -> Settled:
+        """The same for what lay still for too long to be a hand: below it nothing is concluded,
+        but the rest of the board counts again."""
+        coverage = settled.coverage
+        spots = [self._masks.sites.get(site) for site in coverage.covered]
+        taken = {int(spot) for each in spots if each is not None for spot in each}
+        # There may be a piece that nobody can read.
+        at_sites = (b for b in coverage.blobs if not taken.isdisjoint(map(int, b.spots)))
+        return replace(settled, coverage=replace(coverage, hand=False, blobs=tuple(at_sites)))
+
+    def _covered(
+        self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook,
+        tolerated: Collection[str],
+    ) -> Settled:  # fmt: skip
+        known: list[SeenPiece | BarePiece] = [*pieces, *bare.pieces]
+        hidden = self._masks.hidden(piece.body_mm for piece in known)
+        blobs = find_blobs(compared.difference, compared.alien & (hidden == 0), self._masks)
+        taken = {piece.site for piece in known}
+        empty = [site for site in self._box.sites if site not in taken]
+        piles = self._reader.standing.piles(board.pose, pieces)
+        piles += [(piece.body_mm, 0.0) for piece in bare.pieces]
+        coverage = judge(
+            self._box, self._masks, board.pose,
+            Shown(compared.difference, compared.alien, hidden), blobs, empty, board.missing,
+            self._masks.beside_piles(piles), tolerated,
+        )  # fmt: skip
+        return Settled(tuple(pieces), bare, coverage, hidden)
