@@ -37,6 +37,7 @@ __all__ = [
     "Series",
     "State",
     "StateError",
+    "ranked",
 ]
 
 Json = Any
@@ -209,6 +210,14 @@ class Outcome:
             "ranking": [list(group) for group in self.ranking],
             "scores": list(self.scores),
         }
+
+
+def ranked(results: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
+    """Seats by their results, the best, which is the greatest, first; equal ones share a place."""
+    return tuple(
+        tuple(seat for seat, result in enumerate(results) if result == best)
+        for best in sorted(set(results), reverse=True)
+    )
 
 
 @dataclass(frozen=True, slots=True)

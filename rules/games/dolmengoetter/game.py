@@ -19,6 +19,7 @@ from rules.core import (
     Prompt,
     ScoreLine,
     StateError,
+    ranked,
 )
 from rules.errors import Sentence
 from rules.games.dolmengoetter.asking import answers, asked, attempts
@@ -303,11 +304,7 @@ class DolmenGame(Game[DolmenState]):
         number = sum(state.set)
         # DG17: ties go to more dolmens ever placed. DG14: then the place is shared.
         rank = [(state.points[s], number - state.dolmens[s]) for s in range(state.players)]
-        ranking = tuple(
-            tuple(seat for seat, own in enumerate(rank) if own == best)
-            for best in sorted(set(rank), reverse=True)
-        )
-        return Outcome(state.over_by, ranking, tuple(state.points))
+        return Outcome(state.over_by, ranked(rank), tuple(state.points))
 
     def scores(self, state: DolmenState) -> tuple[int, ...]:
         return tuple(state.points)

@@ -21,6 +21,7 @@ from rules.core import (
     Prompt,
     ScoreLine,
     Series,
+    ranked,
 )
 from rules.games.dominion.asking import answers, asked, attempts
 from rules.games.dominion.effects import QUESTIONS, end_turn, settle
@@ -171,11 +172,8 @@ class Dominion(Game[DominionState]):
             return None
         scores = self.scores(state)
         # 8.3, DO7, DO28: points, then fewer completed turns, then shared.
-        places: dict[tuple[int, int], list[int]] = {}
-        for seat, points in enumerate(scores):
-            places.setdefault((-points, state.turns[seat]), []).append(seat)
-        ranking = tuple(tuple(places[place]) for place in sorted(places))
-        return Outcome(state.over, ranking, scores)
+        results = [(points, -turns) for points, turns in zip(scores, state.turns, strict=True)]
+        return Outcome(state.over, ranked(results), scores)
 
     def scores(self, state: DominionState) -> tuple[int, ...]:
         return tuple(sum(points_of(cards.owned).values()) for cards in state.seats)

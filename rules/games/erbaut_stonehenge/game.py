@@ -17,6 +17,7 @@ from rules.core import (
     Outcome,
     Prompt,
     ScoreLine,
+    ranked,
 )
 from rules.games.erbaut_stonehenge.asking import answers, asked, attempts
 from rules.games.erbaut_stonehenge.building import ACTS
@@ -112,11 +113,7 @@ class ErbautStonehenge(Game[ErbautState]):
         if state.phase != OVER:
             return None
         scores = self.scores(state)
-        ranking = tuple(
-            tuple(seat for seat, points in enumerate(scores) if points == group)
-            for group in sorted(set(scores), reverse=True)
-        )
-        return Outcome(state.reason, ranking, scores)
+        return Outcome(state.reason, ranked(scores), scores)
 
     def scores(self, state: ErbautState) -> tuple[int, ...]:
         return tuple(glory(state, seat) for seat in range(state.players))

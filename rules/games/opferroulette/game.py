@@ -17,6 +17,7 @@ from rules.core import (
     Outcome,
     Prompt,
     ScoreLine,
+    ranked,
 )
 from rules.games.opferroulette.asking import answers, asked, attempts
 from rules.games.opferroulette.layout import layout, supply, touches
@@ -33,6 +34,7 @@ from rules.games.opferroulette.material import (
     OFFERINGS,
     PIT,
     PIT_OF_CARD,
+    SEAT,
     pits_hit,
 )
 from rules.games.opferroulette.moves import DRAW_UNSEEN
@@ -42,7 +44,6 @@ from rules.games.opferroulette.stored import problems, read_state
 from rules.hidden import UNSEEN
 
 _TURN, _FALL, _REFILL, _OVER = Phase.TURN, Phase.FALL, Phase.REFILL, Phase.OVER
-_SEAT = {f"p{seat}": seat for seat in range(len(COLOURS))}
 _FALLS = frozenset({"fall", "roll-fall"})
 
 
@@ -140,13 +141,13 @@ class Opferroulette(Game[OpferrouletteState]):
             self._fall(state, CARD[args[0]])
         elif verb == "draw":
             name = args[1]
-            self._draw(state, _SEAT[args[0]], None if name == UNSEEN else CARD[name])
+            self._draw(state, SEAT[args[0]], None if name == UNSEEN else CARD[name])
         elif verb == "offer":
             self._offer(state, args[0], CARD[args[1]])
         elif verb == "ball":
             self._place_ball(state, CARD[args[0]])
         else:
-            state.phase, state.turn = _TURN, _SEAT[args[0]]
+            state.phase, state.turn = _TURN, SEAT[args[0]]
 
     @staticmethod
     def _remove_undrawn(state: OpferrouletteState, card: int) -> None:
@@ -157,7 +158,7 @@ class Opferroulette(Game[OpferrouletteState]):
         """6.2 items 1 and 2: a card brings an offering into its pit."""
         self._remove_undrawn(state, card)
         neutral = target == "neutral"
-        owner = state.players if neutral else _SEAT[target]
+        owner = state.players if neutral else SEAT[target]
         if card < NUMBER_CARDS:
             state.put_offering(owner, PIT_OF_CARD[card])
         elif not neutral:
@@ -257,13 +258,9 @@ class Opferroulette(Game[OpferrouletteState]):
         if state.phase is not _OVER:
             return None
         scores = self.scores(state)
-        # OR14: equal scores share the place.
-        ranking = tuple(
-            tuple(seat for seat, points in enumerate(scores) if points == place)
-            for place in sorted(set(scores), reverse=True)
-        )
         reason = "all_passed" if state.passes == state.players else "played_through"
-        return Outcome(reason, ranking, scores)
+        # OR14: equal scores share the place.
+        return Outcome(reason, ranked(scores), scores)
 
     def scores(self, state: OpferrouletteState) -> tuple[int, ...]:
         return tuple(2 * state.own_left[s] + sum(row) for s, row in enumerate(state.crushed))
@@ -295,7 +292,7 @@ class Opferroulette(Game[OpferrouletteState]):
 
     def public(self, state: OpferrouletteState, move: Move, seat: int | None) -> Move:
         if move.verb == "draw" and move.args[0] != f"p{seat}":
-            return DRAW_UNSEEN[_SEAT[move.args[0]]]
+            return DRAW_UNSEEN[SEAT[move.args[0]]]
         return move
 
     def view(self, state: OpferrouletteState, seat: int | None) -> Json:

@@ -9,6 +9,7 @@ from __future__ import annotations
 # 6.1 Components; OR22: colours by seat, neutral offerings green (of two players only).
 COLOURS = ("white", "blue", "green", "yellow", "red")
 NEUTRAL_COLOUR = "green"
+SEAT = {f"p{seat}": seat for seat in range(len(COLOURS))}
 OFFERINGS = 10
 HAND = 5
 FIELDS = 30

@@ -14,6 +14,7 @@ from rules.games.opferroulette.material import (
     NUMBER,
     NUMBER_CARDS,
     PIT,
+    SEAT,
 )
 from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState, Phase
 from rules.hidden import UNSEEN
@@ -26,7 +27,6 @@ CODES = (
     "roll_first", "number_card_too",
 )  # fmt: skip
 
-_SEATS = {f"p{seat}": seat for seat in range(len(COLOURS))}
 _CARD_VERBS = frozenset({"roll", "roll-fall", "fall", "reverse"})
 _DEALT_BY = {
     Phase.OFFER: "offer", Phase.NEUTRAL: "offer", Phase.BALL: "ball", Phase.DEAL: "draw",
@@ -75,13 +75,13 @@ def _exists(state: OpferrouletteState, move: Move) -> bool:
         case "done", ():
             return move.player in seats
         case "offer", (target, card) if move.actor is Actor.DEALER:
-            return card in CARD and (target == "neutral" or _SEATS.get(target) in seats)
+            return card in CARD and (target == "neutral" or SEAT.get(target) in seats)
         case "draw", (target, card) if move.actor is Actor.DEALER:
-            return (card in CARD or card == UNSEEN) and _SEATS.get(target) in seats
+            return (card in CARD or card == UNSEEN) and SEAT.get(target) in seats
         case (("ball" | "turn"), (card,)) if move.actor is Actor.DEALER:
             return card in CARD
         case "start", (target,) if move.actor is Actor.DEALER:
-            return _SEATS.get(target) in seats
+            return SEAT.get(target) in seats
     return False
 
 
