@@ -162,25 +162,31 @@ def site_beliefs(
             seen.setdefault(piece.site, []).append(piece)
     beliefs = {}
     for name, site in box.sites.items():
-        lying = seen.get(name, [])
-        if site.room == 1 and len(lying) > 1:
-            lying = _on_top(box, site, lying)
-        look: Look = tuple(sorted(Glimpse(piece.kind, piece.pose) for piece in lying))
-        if not look:
-            hidden = name in occluded or name in unseen
-            doubt = _overlooked(strange.get(name, 0.0))
-            looks = {EMPTY: 0.0, **_with_more(EMPTY, below.get(name, ()))}
-            beliefs[name] = SiteBelief(looks, floor=doubt, occluded=hidden)
+        more = below.get(name, ())
+        if name in seen:
+            beliefs[name] = _read_here(box, site, seen[name], more)
             continue
-        likely = {look: 0.0, **_one_behind(box, site, lying), **_one_less(look)}
-        if any(glimpse.pose for glimpse in look):
-            # To rules that name no pose, all are one.
-            likely[tuple(sorted(Glimpse(glimpse.kind) for glimpse in look))] = 0.0
-        if site.kind in SPARE_KINDS and beside_board(box, site):
-            likely[EMPTY] = UNRECORDED
-        likely.update(_with_more(look, below.get(name, ())))
-        beliefs[name] = SiteBelief(likely)
+        looks = {EMPTY: 0.0, **_with_more(EMPTY, more)}
+        doubt = _overlooked(strange.get(name, 0.0))
+        beliefs[name] = SiteBelief(looks, floor=doubt, occluded=name in occluded or name in unseen)
     return MappingProxyType(beliefs)
+
+
+def _read_here(
+    box: Box, site: Site, lying: Sequence[SeenPiece], below: Sequence[Glimpse]
+) -> SiteBelief:
+    """What to believe of a site where pieces were read."""
+    if site.room == 1 and len(lying) > 1:
+        lying = _on_top(box, site, lying)
+    look: Look = tuple(sorted(Glimpse(piece.kind, piece.pose) for piece in lying))
+    likely = {look: 0.0, **_one_behind(box, site, lying), **_one_less(look)}
+    if any(glimpse.pose for glimpse in look):
+        # To rules that name no pose, all are one.
+        likely[tuple(sorted(Glimpse(glimpse.kind) for glimpse in look))] = 0.0
+    if site.kind in SPARE_KINDS and beside_board(box, site):
+        likely[EMPTY] = UNRECORDED
+    likely.update(_with_more(look, below))
+    return SiteBelief(likely)
 
 
 def _overlooked(strange: float) -> float:

@@ -73,8 +73,6 @@ class Answer:
     """Corners of the likeliest sticker's black square, 4 × 2 px, as in ``SeenSticker``."""
     likeness: float
     """The lower of the correlations with it, of the whole sticker and within its border."""
-    lead: float
-    """How many times more of the picture the next sticker leaves unexplained."""
     px_per_module: float
     """Size of its modules in the picture."""
 
@@ -104,7 +102,7 @@ class DirectDecoder:
         """What lies at each of ``places``; raises KeyError for ids without a pattern."""
         modules = self._known.modules
         sizes = [px_per_module(place, modules) for place in places]
-        answers = [Answer(None, None, np.zeros((4, 2)), 0.0, 0.0, size) for size in sizes]
+        answers = [Answer(None, None, np.zeros((4, 2)), 0.0, size) for size in sizes]
         wanted = [n for n, size in enumerate(sizes) if size >= self._floor and places[n].ids]
         for first in range(0, len(wanted), AT_ONCE):
             some = wanted[first : first + AT_ONCE]
@@ -220,7 +218,7 @@ class DirectDecoder:
         return [
             Answer(
                 ids[n] if sure[n] else None, ids[n], corners[n],
-                float(min(first[n], within[n])), float(lead[n]), sizes[n],
+                float(min(first[n], within[n])), sizes[n],
             )
             for n in range(len(sizes))
         ]  # fmt: skip

@@ -22,7 +22,7 @@ SQUARE = np.array([[0.0, 0.0], [20.0, 0.0], [20.0, 20.0], [0.0, 20.0]])
 
 
 def answer(sticker: int | None, guess: int | None = None, likeness: float = 0.97) -> Answer:
-    return Answer(sticker, guess if sticker is None else sticker, SQUARE, likeness, 5.0, 3.3)
+    return Answer(sticker, guess if sticker is None else sticker, SQUARE, likeness, 3.3)
 
 
 def test_what_both_readers_say_is_believed_once() -> None:
