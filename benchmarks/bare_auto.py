@@ -8,21 +8,26 @@ so poor that many stickers cannot be read: nothing may be taken for bare there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from random import Random
+from collections.abc import Iterable
+from dataclasses import replace
 
-from benchmarks.bare_pieces import GROUPS, LIGHTS, SEEDS, SIZE, Scene, Table, judged, laid
+from benchmarks.bare_pieces import SEEDS
 from benchmarks.measure import Result
-from companion.virtual import Camera, Light, VirtualTable
+from companion.virtual import Camera, Light
 from companion.virtual.light import Glare
+from tests.support.scenes.bare_pieces import (
+    GROUPS,
+    LIGHTS,
+    SIZE,
+    Scene,
+    Table,
+    laid,
+    played,
+)
 from vision.camera.sources import Frame
 from vision.pieces.bare import AUTO
-from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
-KNOWN = 3
-"""Pieces of every group that the record knows first."""
 POOR = {
     "sharp": (0.55, 1.6),
     "soft": (1.3, 1.6),
@@ -39,52 +44,6 @@ SHINE = {
 }
 CALLED = {"bare": (), "stones bare": ("megalith", "druid", "bar")}
 """Groups that keep their stickers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What came of one table."""
-
-    groups: frozenset[str]
-    """Groups that were found to carry no stickers after the first pieces."""
-    counts: Counter[tuple[str, str]]
-    hand: bool
-
-
-def first_pieces(scene: Scene, seed: int) -> dict[str, str]:
-    """Site and kind of some pieces of every group, as the record knows them."""
-    sites = list(scene.truth)
-    Random(seed).shuffle(sites)
-    known: dict[str, str] = {}
-    met: Counter[str] = Counter()
-    for site in sites:
-        kind = scene.box.kinds[scene.truth[site][0]]
-        if met[kind.group] < KNOWN:
-            met[kind.group] += 1
-            known[site] = kind.id
-    return known
-
-
-def played(scene: Scene, light: Light, seed: int) -> tuple[Found, Sighting]:
-    """A tracker that is told nothing but what the record says, on the table of ``scene``."""
-    tracker = Tracker(scene.box, bare=(AUTO,))
-    scene.empty.light = light
-    tracker.look(Frame(scene.camera.render(scene.empty), 0, "", 0.0), settled=True)
-    known = first_pieces(scene, seed)
-    few = _with(scene, known)
-    few.light = light
-    tracker.expect({site: (kind,) for site, kind in known.items()})
-    tracker.look(Frame(scene.camera.render(few), 1, "", 1.0), settled=True)
-    groups = tracker.look(Frame(scene.camera.render(few), 2, "", 2.0), settled=True).bare_found
-    sighting = tracker.look(Frame(scene.picture(light), 3, "", 3.0), settled=True)
-    return Found(groups, judged(scene, sighting), sighting.hand), sighting
-
-
-def _with(scene: Scene, known: Mapping[str, str]) -> VirtualTable:
-    table = VirtualTable(scene.table.box, seed=1)
-    for site, kind in known.items():
-        table.put(kind, site, pose=scene.truth[site][1])
-    return table
 
 
 def rows(

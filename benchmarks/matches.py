@@ -1,9 +1,10 @@
 """Whole matches on rendered frames: what is read without asking, what is asked, what is wrong.
 
-A random match of every game is played at the virtual table (see ``benchmarks.sitting``): hands
-come and go, pieces lie askew and get knocked, the table is pushed, a lamp is switched, somebody's
-shade falls on the board. A move counts as visible if it changes what can be seen and a *perfect*
-picture would leave no doubt about it; others are tapped, or asked about, and counted apart.
+A random match of every game is played at the virtual table (``tests.support.scenes.sitting``):
+hands come and go, pieces lie askew and get knocked, the table is pushed, a lamp is switched,
+somebody's shade falls on the board. A move counts as visible if it changes what can be seen and a
+*perfect* picture would leave no doubt about it; others are tapped, or asked about, and counted
+apart.
 
 ``matches`` plays the beginning of each match and ends within minutes; ``whole-matches`` plays two
 of every game to their ends, tells how far it has got, and ends with the table of
@@ -21,8 +22,8 @@ from pathlib import Path
 
 from benchmarks.measure import Result
 from benchmarks.plain_eye import plain
-from benchmarks.sitting import Sitting, Tally, tracker
 from rules.games import game_ids
+from tests.support.scenes.sitting import Sitting, Tally, tracker
 
 __all__ = ["results", "whole"]
 

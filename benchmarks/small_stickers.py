@@ -20,21 +20,29 @@ import numpy as np
 from benchmarks.measure import Result
 from companion.virtual.board_art import scene_texture
 from rules.box import box_ids, load_box
-from tests.support.scenes.stickers import ROAM, TESTING, Light, StickerScene, draw_scene, scenes
-from vision.arrays import Floats, Picture, Points
+from tests.support.scenes.stickers import (
+    FAMILIES,
+    ROAM,
+    TESTING,
+    Light,
+    StickerScene,
+    decoder_of,
+    draw_scene,
+    places_of,
+    scenes,
+)
+from vision.arrays import Picture, Points
 from vision.camera.sources import Frame, read_picture
 from vision.stickers.direct import LEAST_PX_PER_MODULE, DirectDecoder, Place
 from vision.tracker import Tracker
 
-__all__ = ["FAMILIES", "decoder_of", "false_accepts", "places_of", "recall"]
+__all__ = ["false_accepts", "recall"]
 
 MANY, SOME = 2000, 250
 """Stickers per size where it matters most, and elsewhere."""
 SIDES = (8, 10, 12, 14, 16, 20)
 CRUCIAL = (12, 10)
 IDS = range(100)
-FAMILIES = {"tag25h9": ("DICT_APRILTAG_25h9", 35), "tag36h11": ("DICT_APRILTAG_36h11", 100)}
-"""AprilTag families: OpenCV's name for them, and how many ids are drawn."""
 EMPTY_PLACES = 12_000
 FOREIGN_SIDES = (12, 16)
 UNSURE_OF = 1.5
@@ -132,22 +140,6 @@ def _april_tags(sides: Sequence[float]) -> Iterator[Result]:
                 theirs.count(scene, detect(scene.image), side)
             peer = f"pyapriltags {family}"
             yield from _lines(f"{family} of {side} px, hard light", ours, peer, theirs, "> 1")
-
-
-def decoder_of(dictionary: cv2.aruco.Dictionary, ids: Sequence[int]) -> DirectDecoder:
-    """A decoder for some stickers of a dictionary, without a floor for their size."""
-    return DirectDecoder({n: _pattern(dictionary, n) for n in ids}, least_px_per_module=0.0)
-
-
-def _pattern(dictionary: cv2.aruco.Dictionary, sticker: int) -> Floats:
-    drawn = np.asarray(dictionary.generateImageMarker(sticker, dictionary.markerSize + 2))
-    return np.asarray(np.pad(drawn > 127, 1, constant_values=True), dtype=np.float32)
-
-
-def places_of(scene: StickerScene, ids: Sequence[int]) -> list[Place]:
-    """What a reader may know of a scene: where stickers can lie, how large, and which."""
-    roam = ROAM * 2**0.5
-    return [Place(f.centre, f.across, 1.0, roam, tuple(ids)) for f in scene.fields]
 
 
 def _direct(decoder: DirectDecoder, scene: StickerScene) -> Found:

@@ -16,6 +16,7 @@ PACKAGES = ("rules", "vision", "hardware", "companion")
 SOURCES = [file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py"))]
 FIRMWARE = ROOT / "hardware" / "firmware"
 """Programs for other computers: they are copied there and never imported here."""
+ENDURANCE = ROOT / "tests" / "endurance"
 OTHERS = [
     file for folder in ("benchmarks", "examples", "tests") for file in (ROOT / folder).rglob("*.py")
 ]
@@ -147,6 +148,14 @@ def test_a_command_that_needs_no_picture_loads_no_vision() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True)
     assert done.returncode == 0, done.stderr.decode()
+
+
+def test_what_tests_share_stands_in_their_support_and_not_in_another_test() -> None:
+    for file in OTHERS:
+        for module in imports(file):
+            assert not module.rpartition(".")[2].startswith("test_"), f"{name(file)}: {module}"
+            if file.is_relative_to(ROOT / "tests") and not file.is_relative_to(ENDURANCE):
+                assert not module.startswith("benchmarks"), f"{name(file)}: {module}"
 
 
 def test_every_package_says_that_it_is_typed() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.support.fake_shell import FakeShell
+from tests.support.shelf import kept_fronts
 from tests.support.ui_harness import badly_set, tick, too_small, walk
 
 
@@ -18,7 +19,7 @@ class Running:
         from companion.ui.app import HeelstoneApp
 
         self.shell = shell
-        self.app = HeelstoneApp(shell, lang, "night", motion=False)
+        self.app = HeelstoneApp(shell, lang, "night", motion=False, fronts=kept_fronts())
         self.root = self.app.build()
         self.window.add_widget(self.root)
         tick(4)

@@ -22,6 +22,7 @@ from companion.ui.model.boxes import game_box
 from companion.ui.model.touching import lying_sites, piece_of, sites_of
 from rules.authors.playout import pick
 from rules.core import Move
+from tests.support.shelf import kept_fronts
 from tests.support.ui_harness import tap, texts, tick, walk
 
 PATIENCE_S = 10.0
@@ -323,7 +324,7 @@ class Player(Finger):
         from companion.ui.app import HeelstoneApp
 
         self.house = House(settings or Settings(), folder, lang)
-        self.app = HeelstoneApp(self.house, lang, "night", motion=False)
+        self.app = HeelstoneApp(self.house, lang, "night", motion=False, fronts=kept_fronts())
         self.root = self.app.build()
         self.window.add_widget(self.root)
         tick(4)

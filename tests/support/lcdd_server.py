@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 import select
+import shutil
 import socket
+import subprocess
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Self
 
 from tests.hardware.conftest import eventually
@@ -150,3 +155,43 @@ class FakeLcdd:
             return b"huh? too long"
         self.text[row - 1][column - 1 : column - 1 + len(text)] = text
         return b"success"
+
+
+LCDD = shutil.which("LCDd", path="/usr/local/sbin:/usr/sbin:/usr/bin:/bin")
+
+
+@contextmanager
+def lcdd_server(tmp_path: Path, driver: str, options: str, port: int = 0) -> Iterator[int]:
+    """LCDd with one driver; the TCP port it listens at, a free one unless one is given."""
+    if not port:
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+    folder = next(Path("/usr/lib").glob("**/lcdproc/CFontzPacket.so")).parent
+    config = tmp_path / "LCDd.conf"
+    config.write_text(
+        f"[server]\nDriverPath={folder}/\nDriver={driver}\nBind=127.0.0.1\nPort={port}\n"
+        f'User=root\nForeground=yes\nServerScreen=blank\nHello=""\nGoodBye=""\n'
+        f"[{driver}]\n{options}\n"
+    )
+    server = subprocess.Popen(
+        [str(LCDD), "-c", str(config), "-f"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        connect(port, server).close()
+        yield port
+    finally:
+        server.terminate()
+        server.wait(5)
+
+
+def connect(port: int, server: subprocess.Popen[bytes]) -> socket.socket:
+    until = time.monotonic() + 5
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port), timeout=1)
+        except OSError:
+            if time.monotonic() > until or server.poll() is not None:
+                raise
+            time.sleep(0.05)

@@ -22,20 +22,40 @@ from companion.settings.manners import Enforcement
 from rules.box import load_box
 from rules.core import Move, ScoreLine
 from rules.match import Match
+from tests.support.sweep import widely
 
 SIZES = ((800, 480), (720, 1280))
 LANGS = ("de", "en")
+PLACES = [
+    pytest.param(found.values, marks=found.marks, id=f"{found.values[1]}-{found.values[0][0]}")
+    for found in widely(SIZES, LANGS)
+]
+"""Size and language, for fixtures."""
 GAME = "knizia_stonehenge"
 
 
 def need_screen() -> None:
-    """Skip the test if nothing can be drawn on this machine."""
+    """Skip the test if nothing can be drawn on this machine; from here on nothing is drawn.
+
+    Software takes most of its time for drawing. Layouts, textures and touches are as ever; what is
+    to be seen is written by ``snapshot``, or drawn for a while with ``drawn``.
+    """
     from companion.ui.offscreen import NoScreenError, open_window
 
     try:
-        open_window(SIZES[0])
+        window = open_window(SIZES[0])
     except (NoScreenError, ImportError, SystemExit) as error:
         pytest.skip(f"no GL surface can be opened here: {error}")
+    _draw_nothing(window)
+
+
+def _draw_nothing(window: Any) -> None:
+    window.unbind(on_draw=_swallow, on_flip=_swallow)
+    window.bind(on_draw=_swallow, on_flip=_swallow)
+
+
+def _swallow(*_: Any) -> bool:
+    return True
 
 
 def tick(frames: int = 3) -> None:
@@ -46,23 +66,17 @@ def tick(frames: int = 3) -> None:
 
 
 @contextmanager
-def undrawn() -> Iterator[None]:
-    """Nothing is drawn meanwhile: software takes most of its time for that.
-
-    Layouts, textures and touches are as ever.
-    """
+def drawn() -> Iterator[None]:
+    """The window is drawn meanwhile, as on a table."""
     from kivy.core.window import Window
 
-    def swallow(*_: Any) -> bool:
-        return True
-
-    Window.bind(on_draw=swallow, on_flip=swallow)
+    Window.unbind(on_draw=_swallow, on_flip=_swallow)
+    Window.canvas.ask_update()
     try:
+        tick(1)
         yield
     finally:
-        Window.unbind(on_draw=swallow, on_flip=swallow)
-        Window.canvas.ask_update()
-        tick(1)
+        _draw_nothing(Window)
 
 
 def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any) -> TableView:

@@ -1,6 +1,9 @@
 """A small made-up box with everything a box can hold, for the tests of the virtual table."""
 
+import random
+
 from rules.box import Box, parse_box
+from rules.core import Item, Layout
 
 _SITES = {
     "P1": 'kind = "pit"\nat = [-120, 80]\nradius = 22\ntakes = ["disc", "druid"]',
@@ -83,3 +86,22 @@ def mini_box(shape_of_bar: str = "bar") -> Box:
             f'colour = "{colour}"\ncount = {count}\n{more}'
         )
     return parse_box("\n".join(parts), "mini.toml")
+
+
+def random_layout(box: Box, seed: int) -> Layout:
+    """Stones, some of them face down, and megaliths at random sites."""
+    rng = random.Random(seed)
+    layout = Layout()
+    stones = [
+        kind for kind in box.kinds.values() if kind.group == "stone" for _ in range(kind.count)
+    ]
+    rng.shuffle(stones)
+    fields = [site.id for site in box.sites.values() if site.kind == "field"]
+    for site, kind in zip(rng.sample(fields, rng.randrange(19)), stones, strict=False):
+        hidden = rng.random() < 0.3
+        shown = kind.back if hidden else kind.id
+        layout[Item(site, shown, face="down" if hidden else "up")] += 1
+    ends = [site.id for site in box.sites.values() if site.kind == "line end"]
+    for site in rng.sample(ends, rng.randrange(12)):
+        layout[Item(site, rng.choice(["megalith black", "megalith brown"]))] += 1
+    return layout

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.sitting import Sitting
 from companion.virtual import Camera, Light, VirtualTable
 from companion.virtual.light import Shade
 from rules.box import Box, load_box
 from rules.reading.sighting import Glimpse
+from tests.support.scenes.sitting import Sitting
 from vision.arrays import Picture
 from vision.camera.sources import Frame
 from vision.pieces.sighting import SeenPiece, Sighting, site_beliefs

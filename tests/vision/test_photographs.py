@@ -112,6 +112,7 @@ def test_pieces_are_read_whatever_befalls_the_picture(befall: str) -> None:
     assert not sighting.hand
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("befall", [name for name in BEFALLS if "px" not in name])
 def test_a_match_goes_on_whatever_befalls_the_second_picture(befall: str) -> None:
     tracker = Tracker(stonehenge())

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.bare_pieces import Table as Tables
-from benchmarks.bare_pieces import laid, without_stickers
 from companion.camera.observer import Observer, sight_notes
 from companion.journal.store import Journal
 from companion.match.history import Recording
@@ -20,6 +18,8 @@ from companion.virtual import Camera, VirtualTable
 from rules.box import load_box
 from rules.core import Item
 from rules.reading.sighting import EMPTY, SiteBelief
+from tests.support.scenes.bare_pieces import Table as Tables
+from tests.support.scenes.bare_pieces import laid, without_stickers
 from tests.support.table_setup import header
 from vision.camera.sources import Frame
 from vision.pieces.sighting import Sighting, lost

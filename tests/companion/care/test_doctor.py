@@ -10,8 +10,8 @@ import pytest
 
 from companion.care.doctor import Finding, examine
 from companion.words.wording import Wording
-from tests.companion.journal.test_journal import filled
 from tests.support.command import ROOT, Heelstone
+from tests.support.journals import filled
 
 TEXTS = ROOT / "companion" / "words" / "text"
 

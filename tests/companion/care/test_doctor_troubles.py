@@ -15,7 +15,7 @@ import pytest
 
 from companion.care.doctor import Finding, examine
 from companion.care.doctor import system as system_checks
-from tests.companion.journal.test_journal import filled
+from tests.support.journals import filled
 
 Change = Callable[["Computer"], None]
 

@@ -16,8 +16,8 @@ from companion.demo.report import PICTURES
 from companion.demo.window import CLOSED
 from companion.journal.entries import FINISHED
 from companion.journal.store import Journal
-from tests.companion.journal.test_journal import filled
 from tests.support.command import Heelstone, Result, outside
+from tests.support.journals import filled
 
 
 @pytest.fixture(scope="module")

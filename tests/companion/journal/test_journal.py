@@ -23,21 +23,8 @@ from companion.journal.entries import JournalError
 from companion.journal.exports import read_export
 from companion.journal.mark import JournalMark
 from companion.journal.store import Journal
-from rules.authors.playout import random_match
-from rules.match import Match
+from tests.support.journals import filled
 from tests.support.table_setup import header
-
-
-def filled(path: Path | str, moves: int = 30) -> Journal:
-    """A journal with one match of some moves."""
-    journal = Journal(path)
-    journal.create(header())
-    game = Match("knizia_stonehenge", 2).game
-    for number, (_, _, move) in enumerate(random_match(game, 2, dict(header().options), 3)):
-        if number == moves:
-            break
-        journal.append("m1", "move", {"move": move.text}, "test")
-    return journal
 
 
 def test_a_match_comes_back_from_the_disk(tmp_path: Path) -> None:

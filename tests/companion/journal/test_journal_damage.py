@@ -15,7 +15,7 @@ from companion.journal.lock import JournalLock, TableLock
 from companion.journal.salvage import RESTORED, next_journal
 from companion.journal.store import Journal
 from companion.settings.settings import Settings
-from tests.companion.journal.test_journal import filled
+from tests.support.journals import filled
 from tests.support.table_setup import header
 
 

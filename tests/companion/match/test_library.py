@@ -19,12 +19,8 @@ from companion.settings.manners import Manners
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
 from rules.match import Entry, Match
+from tests.support.library import OPENING, finished, played
 from tests.support.table_setup import header
-
-OPENING = (
-    "p0 place 2 C", "p0 done", "p1 place 5 A", "p1 done", "p0 place 4 E", "p0 done",
-    "p1 place 2 J", "p1 done", "p0 place 1 G", "p0 done",
-)  # fmt: skip
 
 
 @pytest.fixture
@@ -36,26 +32,6 @@ def journal() -> Iterator[Journal]:
 @pytest.fixture
 def library(journal: Journal, tmp_path: Path) -> Library:
     return Library(journal, tmp_path / "exports")
-
-
-def played(
-    journal: Journal, *moves: str, match_id: str = "m1", enforcement: str = "enforce"
-) -> Table:
-    journal.create(header(match_id, enforcement))
-    table = Table(journal, journal.header(match_id), Manners())
-    for move in moves:
-        table.handle(TapMove(move), 0.0)
-    return table
-
-
-def finished(journal: Journal, match_id: str = "m1") -> Table:
-    table = played(journal, match_id=match_id)
-    chance = random.Random(4)
-    while table.match.outcome is None:
-        legal = table.match.legal_moves()
-        claims = [move for move in legal if move.verb == "claim"]
-        table.handle(TapMove(chance.choice(claims or legal).text), 0.0)
-    return table
 
 
 def test_a_recording_shows_the_table_after_every_move(journal: Journal, library: Library) -> None:

@@ -2,63 +2,29 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import pytest
 
-from companion.journal.entries import Header
-from companion.journal.store import Journal
-from companion.match.table import Table
-from companion.match.view import TableView, TapMove
+from companion.match.view import TableView
 from companion.outputs.cues import CueDirector
 from companion.outputs.display_lines import display_lines
-from companion.settings.manners import Manners
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM, fit
 from hardware.displays.segments import Digits, digit_text
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
 from hardware.twin.pico import PicoTwin
 from hardware.twin.serial7segment import Serial7SegmentTwin
-from rules.games import find_game, game_ids
 from rules.match import Match
-from rules.telling import LANGUAGES, Teller
+from rules.telling import LANGUAGES
+from tests.support.match_views import EVERY_MATCH, teller_of, views
 from tests.support.rig import rig_of
 
 FOUR = Digits(4, colon=True)
 LETTERS = [(8, 2), (16, 1), (16, 2), (16, 4), (20, 2), (20, 4), (24, 2), (40, 2), (40, 4)]
-EVERY_MATCH = [
-    (game, players) for game in game_ids() for players in sorted(find_game(game).players)
-]
 NAMES = ("Maximiliane", "Bo", "Friederike Charlotte", "Ülkü", "Jean-Baptiste")
-
-
-@cache
-def views(game: str, players: int) -> tuple[TableView, ...]:
-    """Views of a match in which somebody taps at random, with its end if it comes soon."""
-    options = find_game(game).complete_options(players, {})
-    start = Header("m", game, players, options, False, "1", ("",) * players, "enforce", 0.0)
-    chance = random.Random(players)
-    seen = []
-    with Journal(":memory:") as journal:
-        journal.create(start)
-        table = Table(journal, start, Manners())
-        for _ in range(40):
-            view = table.view()
-            seen.append(view)
-            if view.outcome is not None or not view.legal:
-                break
-            table.handle(TapMove(chance.choice(view.legal).text), 0.0)
-    return tuple(seen)
-
-
-def teller_of(view: TableView, lang: str) -> Teller:
-    plain = Teller(find_game(view.game), lang, view.colours)
-    names = [name or plain.colours[seat] for seat, name in enumerate(view.names)]
-    return Teller(find_game(view.game), lang, view.colours, names)
 
 
 @pytest.mark.parametrize(("game", "players"), EVERY_MATCH)

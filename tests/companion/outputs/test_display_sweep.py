@@ -24,7 +24,8 @@ from hardware.displays.pico import DIGITS
 from hardware.displays.segments import SEATS, digit_text
 from hardware.displays.serial7segment import Serial7SegmentDisplay
 from rules.telling import LANGUAGES, Teller
-from tests.companion.outputs.test_display_lines import EVERY_MATCH, teller_of, views
+from tests.support.match_views import EVERY_MATCH, teller_of, views
+from tests.support.sweep import widely
 
 SIZES = [(8, 1), (16, 1), (8, 2), (16, 2), (16, 4), (20, 2), (20, 4), (24, 2), (40, 2), (40, 4)]
 ROMS = (ASCII_ROM, CFA635_ROM, HD44780_A00_ROM, LATIN1_ROM)
@@ -68,11 +69,11 @@ def shown_name(teller: Teller, seat: int) -> str:
     return teller.colours[seat] if UNKNOWN in ASCII_ROM.spell(name) else name
 
 
-@pytest.mark.parametrize("names", NAMES)
-@pytest.mark.parametrize(("game", "players"), EVERY_MATCH)
+@pytest.mark.parametrize(("match", "names"), widely(EVERY_MATCH, list(NAMES)))
 def test_on_every_size_nothing_is_cut_and_numbers_are_whole_and_somebody_is_asked(
-    game: str, players: int, names: str
+    match: tuple[str, int], names: str
 ) -> None:
+    game, players = match
     for view, teller in swept(game, players, names):
         for columns, rows in SIZES:
             lines = display_lines(view, teller, columns, rows)

@@ -10,6 +10,7 @@ import pytest
 from companion.match.view import TapMove
 from companion.ui.model.ways import Ways
 from rules.match import Match
+from tests.support.sweep import widely
 from tests.support.ui_harness import (
     LANGS,
     SIZES,
@@ -84,9 +85,10 @@ def finger(widget: Any, uid: str = "one", dx: float = 0.0) -> Any:
     return touch
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("game", ["dominion", "opferroulette", "knizia_stonehenge"])
+@pytest.mark.parametrize(
+    ("game", "lang", "size"),
+    widely(["dominion", "opferroulette", "knizia_stonehenge"], LANGS, SIZES),
+)
 def test_the_cover_and_the_cards_fit(game: str, lang: str, size: tuple[int, int]) -> None:
     need_screen()
     match = hidden_stones() if game == "knizia_stonehenge" else Match(game, 3, seed=2)

@@ -15,8 +15,9 @@ import pytest
 from companion.care.machine import MachineWatch
 from companion.match.events import TableEvent
 from companion.match.view import MachineNote, Noticed
-from tests.companion.care.test_machine import Pi
 from tests.support.at_the_screen import Player
+from tests.support.pi import Pi
+from tests.support.sweep import widely
 from tests.support.ui_harness import LANGS, SIZES, badly_set, need_screen, texts, tick, too_small
 
 SIZE = (800, 480)
@@ -66,7 +67,7 @@ class Evening:
         return badly_set(self.player.screen) + too_small(self.player.screen)
 
 
-@pytest.fixture(params=LANGS)
+@pytest.fixture(params=["de", pytest.param("en", marks=pytest.mark.thorough)])
 def evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
     need_screen()
     found = Evening(tmp_path, SIZE, request.param)
@@ -159,8 +160,7 @@ def test_a_match_that_cannot_be_begun_ends_no_other(evening: Evening) -> None:
     assert player.view.ply == 0
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
-@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize(("size", "lang"), widely(SIZES, LANGS))
 def test_everything_at_once_fits_on_every_screen(
     size: tuple[int, int], lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from companion.settings.settings import CameraSettings, Settings
 from rules.box import load_box
 from rules.games import find_game
 from tests.support.own_board import GAME, bare
+from tests.support.sweep import widely
 from tests.support.ui_harness import (
     LANGS,
     SIZES,
@@ -104,8 +105,7 @@ def english(tmp_path: Path) -> Iterator[Open]:
     found.close()
 
 
-@pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+@pytest.mark.parametrize(("size", "lang"), widely(SIZES, LANGS))
 def test_every_state_of_the_page_fits_the_screen(
     size: tuple[int, int], lang: str, tmp_path: Path
 ) -> None:

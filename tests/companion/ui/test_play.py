@@ -30,7 +30,7 @@ from rules.reading.reading import Candidate, Fix
 from rules.reading.sighting import Glimpse
 from tests.support.ui_harness import (
     GAME,
-    LANGS,
+    PLACES,
     SIZES,
     FakeTable,
     badly_set,
@@ -107,7 +107,7 @@ class Shown:
         self.window.remove_widget(self.screen)
 
 
-@pytest.fixture(params=[(s, la) for s in SIZES for la in LANGS], ids=lambda p: f"{p[1]}-{p[0][0]}")
+@pytest.fixture(params=PLACES)
 def shown(request: pytest.FixtureRequest) -> Iterator[Shown]:
     need_screen()
     shown = Shown(*request.param)

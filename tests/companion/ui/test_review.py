@@ -16,11 +16,10 @@ from companion.match.table import Table
 from companion.match.view import TapMove
 from companion.settings.manners import Manners
 from rules.match import Entry
-from tests.companion.match.test_library import OPENING, finished, played
+from tests.support.library import OPENING, finished, played
 from tests.support.table_setup import header
 from tests.support.ui_harness import (
-    LANGS,
-    SIZES,
+    PLACES,
     badly_set,
     key,
     need_screen,
@@ -103,7 +102,7 @@ class Shown:
         self.screen = None
 
 
-@pytest.fixture(params=[(s, la) for s in SIZES for la in LANGS], ids=lambda p: f"{p[1]}-{p[0][0]}")
+@pytest.fixture(params=PLACES)
 def shown(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Shown]:
     need_screen()
     size, lang = request.param

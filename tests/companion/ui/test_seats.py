@@ -13,6 +13,7 @@ from companion.settings.people import LONGEST_NAME, Plan
 from rules.games import find_game, game_ids
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell
+from tests.support.sweep import widely
 from tests.support.ui_harness import (
     GAME,
     LANGS,
@@ -25,7 +26,6 @@ from tests.support.ui_harness import (
     walk,
 )
 
-EVERYWHERE = [(size, lang) for size in SIZES for lang in LANGS]
 DONE = {"de": "Fertig", "en": "Done"}
 START = {"de": "Losspielen", "en": "Start playing"}
 LONG = ("Maximiliane", "Wilhelmine-Ann", "Ümit", "Bo", "Konstantin-Jan")
@@ -71,7 +71,7 @@ def write(running: Running, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("game", "size", "lang"),
-    [("dolmengoetter", *place) for place in EVERYWHERE]
+    widely(["dolmengoetter"], SIZES, LANGS)
     + [(game, SIZES[n % 2], "de") for n, game in enumerate(("dominion", "rollende_steine"))],
 )
 def test_seats_and_rules_fit_the_screen_for_every_game(

@@ -15,9 +15,8 @@ from rules.match import Match
 from rules.reading.sighting import EMPTY, Glimpse, Look, SiteBelief, looks
 from tests.support.app_window import faults
 from tests.support.fake_shell import FakeShell
+from tests.support.sweep import widely
 from tests.support.ui_harness import LANGS, SIZES, key, need_screen, tap_on, texts, tick, view_of
-
-EVERYWHERE = [(size, lang) for size in SIZES for lang in LANGS]
 
 
 @dataclass
@@ -90,7 +89,7 @@ def states(screen: Any) -> list[str]:
 
 @pytest.mark.parametrize(
     ("game", "size", "lang"),
-    [("hoher_rat", *place) for place in EVERYWHERE]
+    widely(["hoher_rat"], SIZES, LANGS)
     + [(game, SIZES[n % 2], "de") for n, game in enumerate(("dominion", "trilithen_knallen"))],
 )
 def test_every_start_fits_the_screen(

@@ -14,6 +14,7 @@ from companion.ui.shell import UnfinishedMatch
 from rules.games import game_ids
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell
+from tests.support.sweep import widely
 from tests.support.ui_harness import (
     GAME,
     LANGS,
@@ -28,7 +29,7 @@ from tests.support.ui_harness import (
 )
 
 SUMMARY = UnfinishedMatch("m1", GAME, ("black", "brown"), ("Anna", ""), (3, 2), 9, 0.0)
-EVERYWHERE = [(size, lang) for size in SIZES for lang in LANGS]
+EVERYWHERE = widely(SIZES, LANGS)
 Run = Callable[..., Running]
 
 

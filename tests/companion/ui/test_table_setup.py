@@ -14,13 +14,14 @@ from companion.setup.table_check import STEPS, Bench, CameraLook, Finding, LampT
 from companion.ui.words.translate import set_language
 from hardware.rhythm import Rhythm
 from hardware.settings import LampSettings, RigSettings, ScoreSettings, SoundSettings
-from tests.companion.setup.test_table_check import GOOD, Seen
 from tests.support.app_window import faults
 from tests.support.fake_shell import FakeShell
+from tests.support.sweep import widely
+from tests.support.table_check import GOOD, Seen
 from tests.support.ui_harness import LANGS, SIZES, key, need_screen, tap_on, texts, tick
 from tests.support.waiting import until
 
-EVERYWHERE = [(size, lang) for size in SIZES for lang in LANGS]
+EVERYWHERE = widely(SIZES, LANGS)
 MOCK = RigSettings(
     lamps=LampSettings(kind="mock", count=24),
     score=ScoreSettings(kind="mock"),

@@ -21,7 +21,7 @@ from hardware.twin.pty import PtyTwin
 from tests.support.app_window import faults
 from tests.support.at_the_screen import Player
 from tests.support.scenery import picture
-from tests.support.ui_harness import LANGS, badly_set, need_screen, texts, tick
+from tests.support.ui_harness import badly_set, need_screen, texts, tick
 from vision.camera.sources import Frame, MemorySource, SourceError
 
 SIZE = (800, 480)
@@ -87,7 +87,7 @@ class Table:
         assert self.player.view.ply > ply
 
 
-@pytest.fixture(params=LANGS)
+@pytest.fixture(params=["en", pytest.param("de", marks=pytest.mark.thorough)])
 def table(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Table]:

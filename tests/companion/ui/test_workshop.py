@@ -18,6 +18,7 @@ from companion.workshop.lens import LensLook
 from hardware.displays.segments import Digits
 from hardware.status import Report
 from rules.box import load_box
+from tests.support.sweep import widely
 from tests.support.ui_harness import (
     LANGS,
     SIZES,
@@ -108,8 +109,7 @@ def english(tmp_path: Path) -> Iterator[Running]:
     running.close()
 
 
-@pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+@pytest.mark.parametrize(("size", "lang"), widely(SIZES, LANGS))
 def test_every_page_fits_the_screen(size: tuple[int, int], lang: str, tmp_path: Path) -> None:
     need_screen()
     running = Running(house(tmp_path, lang=lang), size, lang)

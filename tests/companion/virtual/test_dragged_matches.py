@@ -1,13 +1,12 @@
-"""Matches at the virtual table, every piece dragged by a finger in the drawn window.
+"""Matches at the virtual table, every piece dragged by a finger in the window.
 
 Touches go through Kivy to the camera's picture and to the supply below it; the camera's pictures
 go through vision, session and journal; what no picture shows is touched on the play screen. In
-the test run the long matches are played for some moves; ``HEELSTONE_LONG=1`` plays them whole.
+the test run matches are played for some moves; ``--long`` plays them whole.
 """
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -18,33 +17,33 @@ from companion.journal.store import Journal
 from tests.support.dragging import DraggingFinger
 from tests.support.ui_harness import need_screen, texts
 
-LONG = os.environ.get("HEELSTONE_LONG") == "1"
+THOROUGH, LONG = pytest.mark.thorough, pytest.mark.long
 TABLES = [
-    # Game, size of the window, language, moves of the hands in the test run.
-    ("dolmengoetter", (1280, 720), "de", 3),
-    ("rollende_steine", (800, 480), "en", 2),
+    # Game, size of the window, language, moves of the hands; None: to the end.
+    pytest.param("rollende_steine", (800, 480), "en", 1),
+    pytest.param("rollende_steine", (800, 480), "en", 2, marks=THOROUGH),
+    pytest.param("dolmengoetter", (1280, 720), "de", 3, marks=THOROUGH),
+    pytest.param("rollende_steine", (800, 480), "en", None, marks=LONG),
+    pytest.param("dolmengoetter", (1280, 720), "de", None, marks=LONG),
+    pytest.param("knizia_stonehenge", (720, 1280), "de", None, marks=LONG),
 ]
-if LONG:
-    TABLES.append(("knizia_stonehenge", (720, 1280), "de", 0))
 
 
-@pytest.mark.parametrize(
-    ("game", "size", "lang", "most"), TABLES, ids=[f"{t[0]}-{t[1][0]}-{t[2]}" for t in TABLES]
-)
+@pytest.mark.parametrize(("game", "size", "lang", "most"), TABLES)
 def test_a_match_is_played_by_dragging_pieces(
-    game: str, size: tuple[int, int], lang: str, most: int, tmp_path: Path
+    game: str, size: tuple[int, int], lang: str, most: int | None, tmp_path: Path
 ) -> None:
     need_screen()
     finger = DraggingFinger(game, tmp_path, size, lang)
     try:
         match = WholeMatch(finger.stage, finger, seed=7)
-        tally = match.play(None if LONG else most)
+        tally = match.play(most)
         print(f"{game}: {tally}, {finger.touches} touches, {finger.stage.eyes.frames} frames")
         assert tally.wrong == 0
         assert tally.asked == 0, tally.notes
         assert tally.read + tally.alike > 0
         assert finger.touches >= tally.steps
-        if LONG:
+        if most is None:
             finger._show(table=False)
             assert finger.view.outcome == match.truth.outcome
             assert finger.word("New match") in texts(finger.screen)

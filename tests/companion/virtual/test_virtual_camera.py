@@ -17,8 +17,7 @@ from companion.virtual.board_art import sticker_texture
 from companion.virtual.light import Image
 from rules.box import Box, load_box
 from rules.core import Item, Layout
-from tests.companion.virtual.test_virtual_table import random_layout
-from tests.support.virtual_box import mini_box
+from tests.support.virtual_box import mini_box, random_layout
 from tests.support.virtual_truth import hand_mask
 
 
@@ -74,10 +73,12 @@ POSES = {
 
 
 @pytest.mark.parametrize("pose", POSES)
-def test_every_sticker_of_a_random_layout_is_read_where_it_was_put(box: Box, pose: str) -> None:
+def test_every_sticker_of_a_random_layout_is_read_where_it_was_put(
+    box: Box, pose: str, thorough: bool
+) -> None:
     camera = POSES[pose]
     table = VirtualTable(box, seed=8)
-    for seed in (1, 2, 3):
+    for seed in (1, 2, 3) if thorough else (1,):
         table.set_layout(random_layout(box, seed))
         seen = read(camera.render(table), box)
         for piece in table.pieces:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 
 import pytest
 
@@ -11,7 +10,7 @@ from companion.virtual import Hand, TableError, VirtualTable
 from rules.box import Box, load_box
 from rules.core import Item, Layout
 from rules.reading.sighting import looks
-from tests.support.virtual_box import mini_box
+from tests.support.virtual_box import mini_box, random_layout
 from tests.support.virtual_truth import layout_seen
 
 
@@ -23,25 +22,6 @@ def box() -> Box:
 @pytest.fixture
 def table(box: Box) -> VirtualTable:
     return VirtualTable(box, seed=5)
-
-
-def random_layout(box: Box, seed: int) -> Layout:
-    """Stones, some of them face down, and megaliths at random sites."""
-    rng = random.Random(seed)
-    layout = Layout()
-    stones = [
-        kind for kind in box.kinds.values() if kind.group == "stone" for _ in range(kind.count)
-    ]
-    rng.shuffle(stones)
-    fields = [site.id for site in box.sites.values() if site.kind == "field"]
-    for site, kind in zip(rng.sample(fields, rng.randrange(19)), stones, strict=False):
-        hidden = rng.random() < 0.3
-        shown = kind.back if hidden else kind.id
-        layout[Item(site, shown, face="down" if hidden else "up")] += 1
-    ends = [site.id for site in box.sites.values() if site.kind == "line end"]
-    for site in rng.sample(ends, rng.randrange(12)):
-        layout[Item(site, rng.choice(["megalith black", "megalith brown"]))] += 1
-    return layout
 
 
 def test_every_piece_of_the_box_waits_beside_the_board(table: VirtualTable) -> None:

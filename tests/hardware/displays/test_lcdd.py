@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
-import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,36 +11,9 @@ import pytest
 
 from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
-
-LCDD = shutil.which("LCDd", path="/usr/local/sbin:/usr/sbin:/usr/bin:/bin")
+from tests.support.lcdd_server import LCDD, lcdd_server
 
 pytestmark = pytest.mark.skipif(LCDD is None, reason="lcdproc is not installed")
-
-
-@contextmanager
-def lcdd_server(tmp_path: Path, driver: str, options: str, port: int = 0) -> Iterator[int]:
-    """LCDd with one driver; the TCP port it listens at, a free one unless one is given."""
-    if not port:
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
-    folder = next(Path("/usr/lib").glob("**/lcdproc/CFontzPacket.so")).parent
-    config = tmp_path / "LCDd.conf"
-    config.write_text(
-        f"[server]\nDriverPath={folder}/\nDriver={driver}\nBind=127.0.0.1\nPort={port}\n"
-        f'User=root\nForeground=yes\nServerScreen=blank\nHello=""\nGoodBye=""\n'
-        f"[{driver}]\n{options}\n"
-    )
-    server = subprocess.Popen(
-        [str(LCDD), "-c", str(config), "-f"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        connect(port, server).close()
-        yield port
-    finally:
-        server.terminate()
-        server.wait(5)
 
 
 @contextmanager
@@ -59,17 +29,6 @@ def lcdd(tmp_path: Path, driver: str, options: str) -> Iterator[socket.socket]:
             b'widget_set s a 1 1 "WHITE 07  BLACK 05"\n'
         )
         yield client
-
-
-def connect(port: int, server: subprocess.Popen[bytes]) -> socket.socket:
-    until = time.monotonic() + 5
-    while True:
-        try:
-            return socket.create_connection(("127.0.0.1", port), timeout=1)
-        except OSError:
-            if time.monotonic() > until or server.poll() is not None:
-                raise
-            time.sleep(0.05)
 
 
 def test_lcdd_writes_on_our_cfa635_without_one_wrong_byte(tmp_path: Path) -> None:

@@ -12,8 +12,7 @@ from hardware.ports.serial_port import _PyserialPort
 from hardware.twin.cfa635 import Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
 from tests.hardware.conftest import Heard, eventually
-from tests.hardware.displays.test_lcdd import LCDD, lcdd_server
-from tests.support.lcdd_server import FakeLcdd
+from tests.support.lcdd_server import LCDD, FakeLcdd, lcdd_server
 from tests.support.rig import rig_of
 
 SOON_S = 0.02

@@ -18,7 +18,7 @@ from rules.games.erbaut_stonehenge import GAME
 from rules.games.erbaut_stonehenge.moves import STEPS, steal_move
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.match import Match
-from tests.rules.games.test_erbaut_stonehenge import dealt, offered, play, position, project
+from tests.support.erbaut_table import dealt, offered, play, position, project
 
 HERE = Path(__file__).parent
 SETTINGS: list[tuple[int, dict[str, str]]] = [

@@ -10,7 +10,7 @@ from rules.core import Move, OptionError, StateError
 from rules.games.erbaut_stonehenge import GAME
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.match import Match
-from tests.rules.games.test_erbaut_stonehenge import dealt, offered, play, position, project
+from tests.support.erbaut_table import dealt, offered, play, position, project
 
 OTHERS = [["n8", "n9", "n10"], ["n11", "n12", "n13"]]
 DISPLAY = ["n25", "n26", "n27"]

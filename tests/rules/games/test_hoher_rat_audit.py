@@ -6,7 +6,7 @@ import pytest
 
 from rules.core import Move
 from rules.games.hoher_rat import GAME
-from tests.rules.games.test_hoher_rat import table
+from tests.support.hoher_rat_table import table
 
 
 @pytest.mark.parametrize("vote", [False, True])

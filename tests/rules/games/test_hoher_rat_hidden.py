@@ -7,7 +7,7 @@ from rules.games.hoher_rat import GAME
 from rules.games.hoher_rat.material import DECK
 from rules.games.hoher_rat.moves import discussions
 from rules.match import Match
-from tests.rules.games.test_hoher_rat import table
+from tests.support.hoher_rat_table import table
 
 
 def physical() -> Match:

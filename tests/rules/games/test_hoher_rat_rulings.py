@@ -9,7 +9,7 @@ from rules.games.hoher_rat import GAME
 from rules.games.hoher_rat.material import CARD_NAME, DECK, PIECE_NUMBER
 from rules.games.hoher_rat.state import Pending
 from rules.match import Match
-from tests.rules.games.test_hoher_rat import ALL_TEN, COUNCIL, codes, heap, legal, on, play, table
+from tests.support.hoher_rat_table import ALL_TEN, COUNCIL, codes, heap, legal, on, play, table
 
 # -- rulings --------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,65 +14,14 @@ import pytest
 from rules.authors.playout import random_match
 from rules.core import Actor, Item, Move, OptionError, StateError
 from rules.games.opferroulette import GAME
-from rules.games.opferroulette.material import CARDS, DAY, NEXT, NIGHT, PITS
+from rules.games.opferroulette.material import CARDS, NEXT, PITS
 from rules.games.opferroulette.state import OpferrouletteState
 from rules.match import Match
 from rules.telling import Teller
+from tests.support.opferroulette_table import play, position
 
 HERE = Path(__file__).parent
-RED_HAND = "d5 d11 n29 n2 t-white"
 TRILITHONS = "t-white t-blue t-green t-yellow t-red"
-
-
-def _position(
-    players: int = 3,
-    hand: str = RED_HAND,
-    ball: tuple[int, str] = (12, "cw"),
-    *,
-    pits: Mapping[str, Sequence[int]] | None = None,
-    pile: str | None = None,
-    through: int = 0,
-    **options: str,
-) -> OpferrouletteState:
-    """p0 is to move with ``hand``; the others hold five of the cards nobody asked for.
-
-    Offerings lie singly, on none of the fields 17, 23 and 29 but for those named in ``pits``.
-    """
-    asked = hand.split() + (pile or "").split()
-    free = [card for card in CARDS if card not in asked]
-    spare = [card for card in (*NIGHT[9:28], *DAY[18:28]) if card in free]
-    hands = [hand.split(), *(spare[5 * n : 5 * n + 5] for n in range(players - 1))]
-    free = [card for card in free if not any(card in held for held in hands)]
-    lying = {pit: list(owners) for pit, owners in (pits or {}).items()}
-    owners = range(players + (players == 2))
-    rest = [
-        owner
-        for owner in owners
-        for _ in range(10 - sum(named.count(owner) for named in lying.values()))
-    ]
-    places = [p for p in PITS if p.split("-")[0] not in ("17", "23", "29")]
-    lying.update({pit: [owner] for pit, owner in zip(places, rest, strict=False)})
-    data = GAME.setup(players, GAME.complete_options(players, options), False).to_json()
-    data |= {
-        "phase": "turn",
-        "undrawn": [],
-        "pits": lying,
-        "ball": list(ball),
-        "hands": hands,
-        "pile": free if pile is None else pile.split(),
-        "discards": [] if pile is None else free,
-        "drawn": 5 * players,
-        "through": through,
-    }
-    return GAME.from_json(data)
-
-
-def _play(state: OpferrouletteState, *moves: str) -> OpferrouletteState:
-    for text in moves:
-        move = Move.parse(text)
-        assert not GAME.check(state, move), f"{text}: {GAME.check(state, move)}"
-        GAME.apply(state, move)
-    return state
 
 
 def _legal(state: OpferrouletteState) -> list[str]:
@@ -98,68 +47,68 @@ def test_example_1_a_set_up_card_puts_an_offering_into_its_pit() -> None:
 
 
 def test_example_2_three_red_cards() -> None:
-    state = _position()
+    state = position()
     assert _legal(state) == _lines(
         "p0 done · p0 reverse t-white · p0 roll d11 · p0 roll d5 · p0 roll n2 · p0 roll n29"
     )
-    _play(state, "p0 roll d5")
+    play(state, "p0 roll d5")
     assert state.ball == 17
     assert _legal(state) == _lines(
         "p0 done · p0 fall d11 · p0 fall n29 · p0 reverse t-white · p0 roll d11 · p0 roll n29"
     )
-    _play(state, "p0 roll d11")
+    play(state, "p0 roll d11")
     assert state.ball == 23
     assert _legal(state) == _lines(
         "p0 done · p0 fall n29 · p0 reverse t-white · p0 roll n29 · p0 roll-fall n29"
     )
-    third = _play(state.clone(), "p0 roll n29")
+    third = play(state.clone(), "p0 roll n29")
     assert third.ball == 29
     assert _legal(third) == ["p0 done", "p0 reverse t-white"]
-    fallen = _play(state.clone(), "p0 fall n29")
+    fallen = play(state.clone(), "p0 fall n29")
     assert fallen.ball == 23
-    rolled = _play(state.clone(), "p0 roll-fall n29")
+    rolled = play(state.clone(), "p0 roll-fall n29")
     assert rolled.ball == 29
     for falling in (fallen, rolled):
         assert len(_legal(falling)) == falling.deck.pile_size == 50
-        _play(falling, "dealer turn n3")
+        play(falling, "dealer turn n3")
         # three cards were played, two are left
-        _play(falling, "dealer draw p0 d18", "dealer draw p0 t-red", "dealer draw p0 n7")
+        play(falling, "dealer draw p0 d18", "dealer draw p0 t-red", "dealer draw p0 n7")
         assert (falling.turn, falling.phase) == (1, "turn")
 
 
 def test_example_3_seven_cards() -> None:
-    state = _position(players=2, pits={"17-day": [0], "17-night": [0]})
-    _play(state, "p0 roll d5", "p0 fall d11")
-    both = _play(state.clone(), "dealer turn t-red")
+    state = position(players=2, pits={"17-day": [0], "17-night": [0]})
+    play(state, "p0 roll d5", "p0 fall d11")
+    both = play(state.clone(), "dealer turn t-red")
     assert GAME.scores(both) == (18, 20)
     assert both.hand_limit(0) == 7
     draws = ("d18", "n7", "n8", "n9")
     for card in draws:
         assert both.turn == 0
-        _play(both, f"dealer draw p0 {card}")
+        play(both, f"dealer draw p0 {card}")
     assert both.turn == 1 and both.deck.hand_size(0) == 7
-    night = _play(state, "dealer turn n30")
+    night = play(state, "dealer turn n30")
     assert night.hand_limit(0) == 6
     assert "17-day" in {item.site for item in GAME.layout(night)}
     for card in draws[:3]:
         assert night.turn == 0
-        _play(night, f"dealer draw p0 {card}")
+        play(night, f"dealer draw p0 {card}")
     assert night.turn == 1 and night.deck.hand_size(0) == 6
 
 
 def test_example_4_over_one_and_the_own_field_does_not_count() -> None:
-    state = _position(hand="d29 n23 d1 d2 t-white", ball=(2, "cw"))
-    _play(state, "p0 reverse t-white")
+    state = position(hand="d29 n23 d1 d2 t-white", ball=(2, "cw"))
+    play(state, "p0 reverse t-white")
     assert _legal(state) == _lines(
         "p0 roll d1 · p0 roll d2 · p0 roll d29 · p0 roll n23 · p0 roll-fall d1 · p0 roll-fall d29"
     )
-    _play(state, "p0 roll n23")
+    play(state, "p0 roll n23")
     assert state.ball == 29
     assert _legal(state) == _lines("p0 done · p0 fall d29 · p0 roll d29")
-    five = _position(hand="d5 d17 d23 d29 n5", ball=(11, "cw"))
+    five = position(hand="d5 d17 d23 d29 n5", ball=(11, "cw"))
     fields = []
     for card in ("d5", "d17", "d23", "d29", "n5"):
-        _play(five, f"p0 roll {card}")
+        play(five, f"p0 roll {card}")
         fields.append(five.ball)
     assert fields == [17, 23, 29, 5, 11]
     assert _legal(five) == ["p0 done"]
@@ -167,61 +116,61 @@ def test_example_4_over_one_and_the_own_field_does_not_count() -> None:
 
 def test_example_5_roll_fall_as_the_only_card() -> None:
     hand = "d17 n17 d12 n30 t-blue"
-    assert _legal(_position(hand=hand)) == _lines(
+    assert _legal(position(hand=hand)) == _lines(
         "p0 done · p0 reverse t-blue · p0 roll d12 · p0 roll d17 · p0 roll n17 · p0 roll n30 · "
         "p0 roll-fall d17 · p0 roll-fall n17"
     )
-    back = _position(hand=hand, ball=(12, "ccw"))
+    back = position(hand=hand, ball=(12, "ccw"))
     assert not [move for move in _legal(back) if "roll-fall" in move]
 
 
 def test_example_6_trilithon_cards_only_can_but_pass() -> None:
-    assert _legal(_position(hand=TRILITHONS)) == ["p0 done"]
-    state = _position(hand=TRILITHONS, trilithon_alone="on")
+    assert _legal(position(hand=TRILITHONS)) == ["p0 done"]
+    state = position(hand=TRILITHONS, trilithon_alone="on")
     assert _legal(state) == _lines(
         "p0 done · p0 reverse t-blue · p0 reverse t-green · p0 reverse t-red · "
         "p0 reverse t-white · p0 reverse t-yellow"
     )
-    _play(state, "p0 reverse t-red", "p0 done")
+    play(state, "p0 reverse t-red", "p0 done")
     assert state.passes == 0
     assert Item("12", "figure grey", pose="ccw") in GAME.layout(state)
-    _play(state, f"dealer draw p0 {CARDS[state.deck.pile[0]]}")
+    play(state, f"dealer draw p0 {CARDS[state.deck.pile[0]]}")
     assert state.turn == 1
 
 
 def test_example_6_passes_all_round_end_the_match() -> None:
-    state = _play(_position(hand=TRILITHONS), "p0 done", "p1 done")
+    state = play(position(hand=TRILITHONS), "p0 done", "p1 done")
     prompt = GAME.prompt(state)
     assert prompt is not None and prompt.code == "last_pass"
-    ended = _play(state.clone(), "p2 done")
+    ended = play(state.clone(), "p2 done")
     outcome = GAME.outcome(ended)
     assert outcome is not None
     assert outcome.to_json() == {
         "reason": "all_passed", "ranking": [[0, 1, 2]], "scores": [20, 20, 20],
     }  # fmt: skip
     card = next(CARDS[card] for card in state.deck.hands[2] if card < 60)
-    _play(state, f"p2 roll {card}", "p2 done", f"dealer draw p2 {CARDS[state.deck.pile[0]]}")
-    _play(state, "p0 done", "p1 done")
+    play(state, f"p2 roll {card}", "p2 done", f"dealer draw p2 {CARDS[state.deck.pile[0]]}")
+    play(state, "p0 done", "p1 done")
     assert GAME.outcome(state) is None
-    assert GAME.outcome(_play(state, "p2 done")) is not None
+    assert GAME.outcome(play(state, "p2 done")) is not None
 
 
 def test_example_7_the_last_card_the_second_time_is_the_end() -> None:
-    state = _position(pile="n7", through=1, pits={"17-night": [1]})
-    fall = _play(state.clone(), "p0 roll d5", "p0 fall d11")
+    state = position(pile="n7", through=1, pits={"17-night": [1]})
+    fall = play(state.clone(), "p0 roll d5", "p0 fall d11")
     assert _legal(fall) == ["dealer turn n7"]
-    _play(fall, "dealer turn n7")
+    play(fall, "dealer turn n7")
     assert "17-night" not in {item.site for item in GAME.layout(fall)}
     assert fall.deck.hand_size(0) == 3
     outcome = GAME.outcome(fall)
     assert outcome is not None and outcome.reason == "played_through"
-    drawn = _play(state, "p0 roll d5", "p0 roll d11", "p0 done", "dealer draw p0 n7")
+    drawn = play(state, "p0 roll d5", "p0 roll d11", "p0 done", "dealer draw p0 n7")
     assert drawn.deck.hand_size(0) == 4 and GAME.outcome(drawn) is not None
 
 
 def test_example_7_the_first_time_the_discards_become_the_pile() -> None:
-    state = _position(pile="n7")
-    _play(state, "p0 roll d5", "p0 roll d11", "p0 done", "dealer draw p0 n7")
+    state = position(pile="n7")
+    play(state, "p0 roll d5", "p0 roll d11", "p0 done", "dealer draw p0 n7")
     assert GAME.outcome(state) is None and state.deck.hand_size(0) == 4
     outcomes = _legal(state)
     assert "dealer draw p0 d5" in outcomes
@@ -230,12 +179,12 @@ def test_example_7_the_first_time_the_discards_become_the_pile() -> None:
 
 
 def test_example_8_a_shared_pit() -> None:
-    state = _position(pits={"17-night": [0, 1]})
-    _play(state, "p0 roll d5", "p0 fall d11", "dealer turn n30")
+    state = position(pits={"17-night": [0, 1]})
+    play(state, "p0 roll d5", "p0 fall d11", "dealer turn n30")
     assert state.hand_limit(0) == 6
     for card in ("d18", "n7", "n8"):
         assert state.turn == 0
-        _play(state, f"dealer draw p0 {card}")
+        play(state, f"dealer draw p0 {card}")
     assert state.turn == 1
     assert GAME.scores(state) == (20, 18, 20)
 
@@ -278,7 +227,7 @@ def test_example_9_with_one_offering_per_pit_32_pits_are_free() -> None:
 
 
 def test_or1_black_is_a_colour_like_the_others() -> None:
-    state = _play(_position(hand="d6 n12 d18 d5 n5"), "p0 roll d6")
+    state = play(position(hand="d6 n12 d18 d5 n5"), "p0 roll d6")
     assert state.ball == 18
     assert _legal(state) == _lines(
         "p0 done · p0 fall d18 · p0 fall n12 · p0 roll d18 · p0 roll n12"
@@ -287,7 +236,7 @@ def test_or1_black_is_a_colour_like_the_others() -> None:
 
 
 def test_or2_the_field_under_the_ball_is_left_out() -> None:
-    assert _play(_position(hand="d12 d1 d2 d3 d4"), "p0 roll d12").ball == 18
+    assert play(position(hand="d12 d1 d2 d3 d4"), "p0 roll d12").ball == 18
 
 
 def test_or3_clockwise_ascends_and_thirty_is_followed_by_one() -> None:
@@ -305,43 +254,43 @@ def test_or3_twelve_cards_can_roll_and_fall_from_every_field_in_either_direction
 
 
 def test_or4_trilithon_cards_between_number_cards_cancel_out() -> None:
-    state = _position(hand="d5 d11 t-red t-blue d2")
-    _play(state, "p0 roll d5", "p0 reverse t-red", "p0 reverse t-blue", "p0 roll d11")
+    state = position(hand="d5 d11 t-red t-blue d2")
+    play(state, "p0 roll d5", "p0 reverse t-red", "p0 reverse t-blue", "p0 roll d11")
     assert state.ball == 23
     assert _legal(state) == ["p0 done"]
 
 
 def test_or5_a_turn_begun_with_a_trilithon_card_needs_a_number_card() -> None:
-    state = _play(_position(), "p0 reverse t-white")
+    state = play(position(), "p0 reverse t-white")
     assert "p0 done" not in _legal(state)
     assert _codes(state, "p0 done") == [("OR5", "number_card_too")]
-    alone = _play(_position(trilithon_alone="on"), "p0 reverse t-white")
+    alone = play(position(trilithon_alone="on"), "p0 reverse t-white")
     assert "p0 done" in _legal(alone)
 
 
 def test_or5_after_a_pass_nothing_is_drawn() -> None:
-    state = _play(_position(), "p0 done")
+    state = play(position(), "p0 done")
     assert (state.turn, state.phase, state.deck.hand_size(0)) == (1, "turn", 5)
 
 
 def test_or6_trilithon_cards_do_not_roll_and_have_no_colour() -> None:
-    state = _position()
+    state = position()
     assert _codes(state, "p0 roll t-white") == [("OR6", "number_needed")]
     assert _codes(state, "p0 reverse d5") == [("OR6", "trilithon_needed")]
-    _play(state, "p0 reverse t-white")
+    play(state, "p0 reverse t-white")
     assert _codes(state, "p0 fall d5") == [("6.3", "roll_first")]
-    _play(state, "p0 roll n2")
+    play(state, "p0 roll n2")
     assert state.ball == 8
 
 
 def test_or7_or8_rolling_and_falling_at_once_needs_the_number_only() -> None:
-    state = _position(hand="d17 n17 d23 d1 d2")
+    state = position(hand="d17 n17 d23 d1 d2")
     assert {"p0 roll n17", "p0 roll-fall n17", "p0 roll-fall d17"} <= set(_legal(state))
     assert _codes(state, "p0 roll-fall d23") == [("OR8", "other_number")]
 
 
 def test_or10_stacked_offerings_show_the_top_one_only() -> None:
-    state = _position(pits={"17-night": [0, 1, 2]})
+    state = position(pits={"17-night": [0, 1, 2]})
     lying = sorted(item for item in GAME.layout(state) if item.site == "17-night")
     assert [(i.kind, i.level, i.seen) for i in sorted(lying, key=lambda i: i.level)] == [
         ("disc white", 0, False), ("disc blue", 1, False), ("disc green", 2, True),
@@ -353,24 +302,24 @@ def test_or13_the_pile_is_played_through_twice_or_with_five_players_thrice(
     players: int, times: int
 ) -> None:
     turn = ("p0 roll d5", "p0 roll d11", "p0 done", "dealer draw p0 n7")
-    before = _play(_position(players, pile="n7", through=times - 2), *turn)
+    before = play(position(players, pile="n7", through=times - 2), *turn)
     assert GAME.outcome(before) is None and before.through == times - 1
-    last = _play(_position(players, pile="n7", through=times - 1), *turn)
+    last = play(position(players, pile="n7", through=times - 1), *turn)
     assert GAME.outcome(last) is not None
 
 
 def test_or14_equal_scores_share_the_place() -> None:
-    state = _position(hand=TRILITHONS, pits={"17-night": [1]})
+    state = position(hand=TRILITHONS, pits={"17-night": [1]})
     state.crush(0, PITS.index("17-night"))
-    _play(state, "p0 done", "p1 done", "p2 done")
+    play(state, "p0 done", "p1 done", "p2 done")
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert outcome.ranking == ((0,), (2,), (1,)) and outcome.scores == (21, 18, 20)
 
 
 def test_or15_or16_only_own_offerings_crushed_by_oneself_enlarge_the_hand() -> None:
-    state = _position(pits={"17-night": [1, 1, 2]})
-    _play(state, "p0 roll d5", "p0 fall d11", "dealer turn n30")
+    state = position(pits={"17-night": [1, 1, 2]})
+    play(state, "p0 roll d5", "p0 fall d11", "dealer turn n30")
     assert [state.hand_limit(seat) for seat in range(3)] == [5, 5, 5]
     assert GAME.scores(state) == (23, 16, 18)
 
@@ -394,17 +343,17 @@ def test_or18_trilithon_offerings_follow_the_colours_whoever_holds_them() -> Non
 
 
 def test_or20_a_fall_on_an_empty_pile_may_turn_up_the_cards_just_played() -> None:
-    state = _play(_position(pile=""), "p0 roll d5", "p0 fall d11")
+    state = play(position(pile=""), "p0 roll d5", "p0 fall d11")
     outcomes = _legal(state)
     assert {"dealer turn d5", "dealer turn d11"} <= set(outcomes)
     assert len(outcomes) == 65 - 3 - 10
-    _play(state, "dealer turn d5")
+    play(state, "dealer turn d5")
     assert state.deck.discards == [CARDS.index("d5")] and state.through == 0
 
 
 def test_or21_without_any_card_the_hand_stays_short() -> None:
-    state = _position()
-    _play(state, "p0 roll d5")
+    state = position()
+    play(state, "p0 roll d5")
     state.deck.hands[1] += state.deck.pile
     state.deck.pile = []
     state.deck.hands[1] += state.deck.discards
@@ -419,31 +368,31 @@ def test_or22_colours_by_seat_and_any_player_may_start() -> None:
         if move.verb == "start":
             assert sorted(m.text for m in moves) == [f"dealer start p{n}" for n in range(4)]
             break
-    state = _position(players=2)
+    state = position(players=2)
     assert {item.kind for item in GAME.layout(state) if item.owner is None and item.site != "12"} \
         >= {"disc green"}  # fmt: skip
 
 
 def test_texts_that_are_no_moves_here() -> None:
-    state = _position()
+    state = position()
     for text in ("p3 done", "p0 roll d31", "p0 fall", "dealer turn x", "table show 1-day d1"):
         assert _codes(state, text) == [("6.3", "unknown_move")]
 
 
 def test_wrong_seats_and_wrong_moments_are_named() -> None:
-    state = _position()
+    state = position()
     assert _codes(state, "p1 done") == [("6.3", "wrong_player")]
     assert _codes(state, "dealer turn d1") == [("6.3", "players_turn")]
     assert _codes(state, "p0 offer 1-day") == [("6.2", "set_up_over")]
     card = CARDS[state.deck.hands[1][0]]
     assert _codes(state, f"p0 roll {card}") == [("6.3", "not_in_hand")]
-    _play(state, "p0 roll d5")
+    play(state, "p0 roll d5")
     assert _codes(state, "p0 roll d5") == [("6.3", "on_discards")]
-    _play(state, "p0 fall d11")
+    play(state, "p0 fall d11")
     assert _codes(state, "p0 done") == [("6.3", "turn_first")]
     assert _codes(state, "dealer turn d5") == [("OR20", "not_in_pile")]
     assert _codes(state, "dealer draw p0 d30") == [("6.3", "other_deal")]
-    _play(state, "dealer turn n30")
+    play(state, "dealer turn n30")
     assert _codes(state, "p1 done") == [("6.3", "deal_first")]
     assert _codes(state, "dealer draw p1 d30") == [("6.3", "wrong_hand")]
     start = Match(GAME, 2)
@@ -452,8 +401,8 @@ def test_wrong_seats_and_wrong_moments_are_named() -> None:
 
 
 def test_scores_are_explained_line_by_line() -> None:
-    state = _position(players=2, pits={"17-night": [0, 1, 2]})
-    _play(state, "p0 roll d5", "p0 fall d11", "dealer turn n30")
+    state = position(players=2, pits={"17-night": [0, 1, 2]})
+    play(state, "p0 roll d5", "p0 fall d11", "dealer turn n30")
     teller = Teller(GAME, "en", GAME.colours(2, {}))
     lines = [(line.player, teller.score_line(line)) for line in GAME.explain_scores(state)]
     assert lines == [
@@ -547,7 +496,7 @@ def test_a_table_that_logs_a_digital_match_is_never_contradicted(players: int) -
 
 
 def test_a_player_sees_his_own_cards_only() -> None:
-    state = _position()
+    state = position()
     view = GAME.view(state, 0)
     assert view["hands"] == [["d5", "d11", "n2", "n29", "t-white"], 5, 5]
     assert view["pile"] == 50
@@ -592,7 +541,7 @@ def test_random_matches_conserve_everything_and_play_the_pile_through(players: i
 
 
 def test_a_position_comes_back_from_json_and_a_broken_one_is_refused() -> None:
-    data = json.loads(json.dumps(_play(_position(), "p0 roll d5").to_json()))
+    data = json.loads(json.dumps(play(position(), "p0 roll d5").to_json()))
     assert GAME.from_json(data).to_json() == data
     broken: list[tuple[str, Any]] = [
         ("pile", []), ("ball", None), ("ball", [31, "cw"]), ("phase", "sleep"), ("turn", 7),
@@ -616,8 +565,8 @@ def test_counts_of_legal_moves_match_those_verified_by_hand() -> None:
     data = json.loads((HERE / "perft" / "opferroulette.json").read_text(encoding="utf-8"))
     assert len(data["positions"]) >= 3
     for entry in data["positions"]:
-        state = _position(entry["players"], entry["hand"], tuple(entry["ball"]))
-        _play(state, *entry["moves"])
+        state = position(entry["players"], entry["hand"], tuple(entry["ball"]))
+        play(state, *entry["moves"])
         assert len(GAME.moves(state)) == entry["legal"], entry["name"]
 
 

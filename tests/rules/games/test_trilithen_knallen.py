@@ -2,105 +2,26 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from typing import Any
-
 import pytest
 
 from rules.core import Move, Objection
 from rules.games.trilithen_knallen import GAME
-from rules.games.trilithen_knallen.state import TrilithenState
-
-COLOURS = ("white", "blue", "green", "yellow", "red")
-
-Places = Mapping[str, int | str]
-
-P: Places = {"white": 20, "blue": 6, "green": 25}
-"""Trilithons of position P by their lower field: white 20–21, blue 6–7, green 25–26."""
-
-NEEDED = ("n9", "n4", "n5", "n13")
-SPOTS_OF_Q = ("A7", "A2", "A11", "A1")
-
-
-def position(
-    trilithons: Places = P,
-    *,
-    players: int = 3,
-    hand: Sequence[int] = (1, 6, 20, 30),
-    hand_of: int = 0,
-    points: Sequence[Mapping[str, int]] | None = None,
-    physical: bool = False,
-    **options: str,
-) -> TrilithenState:
-    """Bars white, blue, green, yellow, red round and round; no display card is bound."""
-    start = GAME.setup(players, GAME.complete_options(players, options), False).to_json()
-    start["bars"] = {str(n): COLOURS[(n - 1) % 5] for n in range(1, 31)}
-    start["trilithons"] = dict(trilithons)
-    rest = [n for n in range(30, 0, -1) if n not in hand]
-    size = 6 if players == 2 else 4
-    hands = []
-    for seat in range(players):
-        cards = list(hand) if seat == hand_of else [rest.pop() for _ in range(size)]
-        hands.append([f"d{n}" for n in sorted(cards)])
-    start["hands"], start["pile"] = hands, [f"d{n}" for n in sorted(rest)]
-    start["phase"], start["turn"] = "place", hand_of
-    if points is not None:
-        start["points"] = [dict(held) for held in points]
-    if physical:
-        start["physical"] = True
-        unseen = {f"d{n}": 1 for n in range(1, 31)}
-        zones = {f"p{seat}": {"unknown": {"0": size}} for seat in range(players)}
-        zones["pile"] = {"unknown": {"0": 30 - size * players}}
-        start["zones"] = {"zones": zones, "pools": [unseen]}
-    return GAME.from_json(json.loads(json.dumps(start)))
-
-
-def legal(state: TrilithenState) -> list[str]:
-    return sorted(move.text for move in GAME.moves(state))
-
-
-def play(state: TrilithenState, *texts: str) -> TrilithenState:
-    """Play moves, each of which must be legal."""
-    for text in texts:
-        assert text in legal(state), f"{text} is none of {legal(state)}"
-        assert not GAME.check(state, Move.parse(text))
-        GAME.apply(state, Move.parse(text))
-        assert not GAME.invariants(state)
-    return state
-
-
-def why_not(state: TrilithenState, text: str) -> list[tuple[str, str]]:
-    return [(o.rule, o.code) for o in GAME.check(state, Move.parse(text))]
-
-
-def turn_up(
-    state: TrilithenState, cards: Sequence[str], spots: Sequence[str], seat: int = 0
-) -> TrilithenState:
-    for spot, card in zip(spots, cards, strict=False):
-        play(state, f"p{seat} flip {spot}", f"dealer show {spot} {card}")
-    return state
-
-
-def sequence_q(state: TrilithenState, cards: Sequence[str] = NEEDED) -> TrilithenState:
-    """p0 places white on 1–2, rams clockwise and turns up green, yellow, red, white."""
-    play(state, "p0 place white d1 2", "p0 ram white cw")
-    return turn_up(state, cards, SPOTS_OF_Q)
-
-
-def places(state: TrilithenState) -> dict[str, Any]:
-    return dict(state.to_json()["trilithons"])
-
-
-def held(state: TrilithenState, seat: int) -> dict[str, int]:
-    return dict(state.to_json()["points"][seat])
-
-
-def prompt_of(state: TrilithenState) -> tuple[str, int | None, str]:
-    prompt = GAME.prompt(state)
-    assert prompt is not None
-    return prompt.actor.value, prompt.player, prompt.code
-
+from tests.support.trilithen_table import (
+    SPOTS_OF_Q,
+    TWO,
+    P,
+    Places,
+    held,
+    legal,
+    lives_of,
+    places,
+    play,
+    position,
+    prompt_of,
+    sequence_q,
+    turn_up,
+    why_not,
+)
 
 # -- worked example 1: placing ---------------------------------------------------------------
 
@@ -212,9 +133,6 @@ def test_a_bounced_trilithon_hits_the_next_one_only_if_it_lies_nearer_than_the_s
     assert sum(GAME.scores(state)) == GAME.scores(state)[0] == 3 + green_pays
 
 
-TWO: Places = {"white": 20, "green": 10, "blue": 6, "yellow": 25}
-
-
 def test_with_two_players_the_own_other_trilithon_loses_points_to_nobody() -> None:
     state = sequence_q(position(TWO, players=2, hand=(1, 2, 3, 4, 5, 8)))
     assert places(state) == {"white": 4, "blue": 8, "green": 11, "yellow": 25}
@@ -269,11 +187,6 @@ def test_who_cannot_pay_in_full_is_destroyed_and_not_compensated() -> None:
     assert places(state) == {"white": 4, "blue": "destroyed", "green": 25}
     assert state.is_out(1)
     assert prompt_of(state) == ("dealer", 0, "draw")
-
-
-def lives_of(state: TrilithenState) -> tuple[list[int], list[list[int]]]:
-    data = state.to_json()
-    return data["lives"], data["won_bars"]
 
 
 @pytest.mark.parametrize(

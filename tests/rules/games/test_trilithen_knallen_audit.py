@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.games.trilithen_knallen import GAME
 from rules.match import Match
-from tests.rules.games.test_trilithen_knallen import play, position, why_not
+from tests.support.trilithen_table import play, position, why_not
 
 
 def test_tk16_is_cited_only_for_a_card_that_lies_on_the_discard_pile() -> None:

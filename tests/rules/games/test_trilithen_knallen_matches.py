@@ -17,7 +17,7 @@ from rules.games.trilithen_knallen import GAME
 from rules.games.trilithen_knallen.state import TrilithenState
 from rules.match import Match
 from rules.telling import LANGUAGES, Teller
-from tests.rules.games.test_trilithen_knallen import position
+from tests.support.trilithen_table import position
 
 HERE = Path(__file__).parent
 SETTINGS: list[tuple[int, dict[str, str]]] = [

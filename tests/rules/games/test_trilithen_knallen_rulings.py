@@ -14,7 +14,7 @@ from rules.games.trilithen_knallen import GAME
 from rules.games.trilithen_knallen.state import TrilithenState
 from rules.match import Match
 from rules.telling import LANGUAGES, Teller
-from tests.rules.games.test_trilithen_knallen import (
+from tests.support.trilithen_table import (
     COLOURS,
     NEEDED,
     SPOTS_OF_Q,

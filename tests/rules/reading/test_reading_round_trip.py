@@ -14,43 +14,27 @@ import pytest
 from rules.authors.pictures import Noise, draw
 from rules.authors.playout import random_match
 from rules.box import load_box
-from rules.core import Actor
 from rules.games import find_game, game_ids
 from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import EMPTY, SiteBelief, looks
+from tests.support.positions import READINGS, referee_positions
 
-READINGS = 60
-
-
-def referee_positions(game_id: str, seed: int) -> list[tuple[Match, str]]:
-    """Positions of a physical match in which a player is asked, with what was really played."""
-    game = find_game(game_id)
-    players = game.players[seed % len(game.players)]
-    options = game.complete_options(players, {})
-    referee = Match(game, players, options, physical=True, seed=seed)
-    found = []
-    for match, _, move in random_match(game, players, options, seed):
-        for shown in game.shown(match.state, move):
-            prompt = referee.prompt
-            if prompt is not None and prompt.actor is Actor.PLAYER:
-                found.append((referee.clone(), shown.text))
-            referee.push(shown)
-        if len(found) > 3 * READINGS:
-            break
-    return found
+FEW = 20
+"""Read in the quick run."""
 
 
 @pytest.mark.parametrize("noise", [None, Noise()], ids=["clear", "noisy"])
 @pytest.mark.parametrize("game_id", game_ids())
 def test_a_move_is_read_or_asked_about_and_never_taken_for_another(
-    game_id: str, noise: Noise | None
+    game_id: str, noise: Noise | None, thorough: bool
 ) -> None:
     box = load_box(find_game(game_id).box).for_game(game_id)
     random = Random(game_id)
     positions = [p for seed in (1, 2) for p in referee_positions(game_id, seed)]
     seen: Counter[str] = Counter()
-    for match, played in random.sample(positions, min(READINGS, len(positions))):
+    readings = min(READINGS if thorough else FEW, len(positions))
+    for match, played in random.sample(positions, readings):
         after = match.clone()
         after.push(played)
         while (dealt := after.next_chance()) is not None:
@@ -65,7 +49,7 @@ def test_a_move_is_read_or_asked_about_and_never_taken_for_another(
         if reading.status is Status.SETTLED:
             assert looks(match.layout) == looks(after.layout) or noise is not None
         assert reading.status is not Status.ILLEGAL, (played, reading)
-    assert sum(seen.values()) == min(READINGS, len(positions))
+    assert sum(seen.values()) == readings
 
 
 def test_a_draw_pile_that_may_be_spare_cards_is_no_sign_of_a_draw() -> None:

@@ -19,7 +19,8 @@ from typing import Any, Literal
 import cv2
 import numpy as np
 
-from vision.arrays import Picture, Points, floats
+from vision.arrays import Floats, Picture, Points, floats
+from vision.stickers.direct import DirectDecoder, Place
 
 __all__ = ["TESTING", "TUNING", "Field", "Light", "StickerScene", "draw_scene", "scenes"]
 
@@ -270,3 +271,23 @@ def _expose(board: Picture, chance: np.random.Generator, light: Light) -> Pictur
     seen += chance.normal(0, 3.5 if hard else 1.5, seen.shape).astype(np.float32)
     _, data = cv2.imencode(".jpg", _picture(seen), [cv2.IMWRITE_JPEG_QUALITY, 88 if hard else 95])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+FAMILIES = {"tag25h9": ("DICT_APRILTAG_25h9", 35), "tag36h11": ("DICT_APRILTAG_36h11", 100)}
+"""AprilTag families: OpenCV's name for them, and how many ids are drawn."""
+
+
+def decoder_of(dictionary: cv2.aruco.Dictionary, ids: Sequence[int]) -> DirectDecoder:
+    """A decoder for some stickers of a dictionary, without a floor for their size."""
+    return DirectDecoder({n: _pattern(dictionary, n) for n in ids}, least_px_per_module=0.0)
+
+
+def _pattern(dictionary: cv2.aruco.Dictionary, sticker: int) -> Floats:
+    drawn = np.asarray(dictionary.generateImageMarker(sticker, dictionary.markerSize + 2))
+    return np.asarray(np.pad(drawn > 127, 1, constant_values=True), dtype=np.float32)
+
+
+def places_of(scene: StickerScene, ids: Sequence[int]) -> list[Place]:
+    """What a reader may know of a scene: where stickers can lie, how large, and which."""
+    roam = ROAM * 2**0.5
+    return [Place(f.centre, f.across, 1.0, roam, tuple(ids)) for f in scene.fields]

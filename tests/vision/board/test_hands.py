@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.support.scenes.photographs import covered_by, first_look, look, scene, stonehenge
+from tests.support.sweep import widely
 from vision.arrays import Picture, Points
 from vision.board.pose import BoardPose
 from vision.tracker import Tracker
@@ -35,9 +36,9 @@ def test_the_photographed_hand_is_seen() -> None:
     assert {"M", "Q", "R"} <= sighting.occluded
 
 
-@pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("colour", COLOURS)
-@pytest.mark.parametrize("shape", ["hand", "sleeve"])
+@pytest.mark.parametrize(
+    ("shape", "colour", "place"), widely(["hand", "sleeve"], list(COLOURS), list(PLACES))
+)
 def test_hands_and_sleeves_of_any_colour_are_seen_in_the_first_picture(
     shape: str, colour: str, place: str
 ) -> None:
@@ -45,8 +46,7 @@ def test_hands_and_sleeves_of_any_colour_are_seen_in_the_first_picture(
     assert first_look("middle", covered_by(shape, COLOURS[colour], at, turn)).hand
 
 
-@pytest.mark.parametrize("colour", ["pale skin", "dark skin"])
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(("colour", "place"), widely(["pale skin", "dark skin"], list(PLACES)))
 def test_a_single_finger_is_a_hand(colour: str, place: str) -> None:
     at, turn = PLACES[place]
     tracker = Tracker(stonehenge())

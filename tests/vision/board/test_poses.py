@@ -14,11 +14,11 @@ from vision.tracker import Tracker
 BOX = load_box("stonehenge_anthology").for_game("opferroulette")
 
 
-def test_the_ball_s_facing_is_seen_all_round_the_ring() -> None:
+def test_the_ball_s_facing_is_seen_all_round_the_ring(thorough: bool) -> None:
     table = VirtualTable(BOX, seed=3)
     camera = Camera.over(BOX, 1800, 1350, seed=3)
     tracker = Tracker(BOX)
-    for number, site in enumerate(("1", "8", "15", "23")):
+    for number, site in enumerate(("1", "8", "15", "23") if thorough else ("1", "15")):
         for pose in ("cw", "ccw"):
             table.put("figure grey", site, pose=pose)
             sighting = tracker.look(Frame(camera.render(table), number, site, number), True)

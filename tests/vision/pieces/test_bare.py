@@ -11,10 +11,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from benchmarks.bare_pieces import LIGHTS, Scene, Table, judged, laid, without_stickers
 from companion.virtual import Camera
 from rules.box import load_box
 from rules.reading.sighting import EMPTY
+from tests.support.scenes.bare_pieces import LIGHTS, Scene, Table, judged, laid, without_stickers
+from tests.support.sweep import widely
 from vision.board.colour import ColourClasses, apart, lab
 from vision.camera.sources import Frame
 from vision.pieces.bare import bare_kinds
@@ -29,8 +30,9 @@ def look(scene: Scene, light: str) -> Sighting:
     return scene.look(LIGHTS[light])
 
 
-@pytest.mark.parametrize("light", ["day", "dim and warm"])
-@pytest.mark.parametrize("table", [Table.KNIZIA, Table.DOLMEN])
+@pytest.mark.parametrize(
+    ("table", "light"), widely([Table.KNIZIA, Table.DOLMEN], ["day", "dim and warm"])
+)
 def test_bare_pieces_are_told_by_their_colour(table: Table, light: str) -> None:
     scene = laid(table, SEED)
     found = judged(scene, look(scene, light))

@@ -7,9 +7,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from benchmarks.bare_auto import first_pieces, played
-from benchmarks.bare_pieces import GROUPS, LIGHTS, SIZE, Scene, Table, laid
 from companion.virtual import Camera
+from tests.support.scenes.bare_pieces import (
+    GROUPS,
+    LIGHTS,
+    SIZE,
+    Scene,
+    Table,
+    first_pieces,
+    laid,
+    played,
+)
 from vision.camera.sources import Frame
 from vision.pieces.bare import AUTO
 from vision.pieces.sighting import Sighting

@@ -23,6 +23,7 @@ from vision.tracker import Tracker
 
 BOARD_SEED = 13
 ROLLS = range(60_100, 60_109)
+FEW = 3
 
 
 @lru_cache(maxsize=1)
@@ -70,11 +71,11 @@ def test_gates_stand_where_the_trilithons_stickers_are() -> None:
         assert abs(float(along[0] * dy - along[1] * dx)) < 2.0
 
 
-def test_rolls_of_any_sort_are_told_apart() -> None:
-    told = [(seed, *followed(seed)) for seed in ROLLS]
+def test_rolls_of_any_sort_are_told_apart(thorough: bool) -> None:
+    told = [(seed, *followed(seed)) for seed in (ROLLS if thorough else ROLLS[:FEW])]
     wrong = [(seed, truth) for seed, truth, rolls in told if not right(truth, rolls)]
-    assert len({truth.what for _, truth, _ in told}) >= 4
-    assert len(wrong) <= 1, wrong
+    assert len({truth.what for _, truth, _ in told}) >= (4 if thorough else 2)
+    assert len(wrong) <= (1 if thorough else 0), wrong
 
 
 def test_the_order_of_two_gates_is_the_order_in_which_they_were_passed() -> None:

@@ -8,8 +8,15 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.small_stickers import FAMILIES, decoder_of, places_of
-from tests.support.scenes.stickers import TESTING, Light, StickerScene, draw_scene
+from tests.support.scenes.stickers import (
+    FAMILIES,
+    TESTING,
+    Light,
+    StickerScene,
+    decoder_of,
+    draw_scene,
+    places_of,
+)
 from vision.arrays import Picture
 from vision.stickers.blurred import PER_MODULE
 from vision.stickers.direct import (

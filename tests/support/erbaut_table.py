@@ -1,0 +1,69 @@
+"""Erbaut Stonehenge as the tests lay it out: positions, projects and offers."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rules.core import Move, Options
+from rules.games.erbaut_stonehenge import GAME
+from rules.games.erbaut_stonehenge.state import ErbautState
+
+TOKEN = re.compile(r"\[([^\]]*)\]|([^·\n\[\]]+)")
+
+
+def offered(state: ErbautState) -> list[str]:
+    return sorted(move.text for move in GAME.moves(state))
+
+
+def play(state: ErbautState, script: str) -> ErbautState:
+    """Play a script; every move must be legal, every list complete."""
+    for listed, text in TOKEN.findall(script):
+        if listed:
+            assert offered(state) == sorted(m.strip() for m in listed.split(",,")), text
+        elif text.strip():
+            move = Move.parse(text.strip())
+            assert GAME.check(state, move) == [], move
+            assert move in GAME.moves(state), move
+            GAME.apply(state, move)
+            assert GAME.invariants(state) == [], move
+    return state
+
+
+def dealt(
+    hands: list[str], display: str, start: int = 0, options: Options | None = None
+) -> ErbautState:
+    """A match with these hands and this display dealt."""
+    players = len(hands)
+    state = GAME.setup(players, GAME.complete_options(players, options or {}), False)
+    rows = [hand.split() for hand in hands]
+    moves = [f"dealer draw p{p} {rows[p][i]}" for i in range(3) for p in range(players)]
+    moves += [f"dealer draw display {card}" for card in display.split()]
+    return play(state, " · ".join([*moves, f"dealer start p{start}"]))
+
+
+def position(**changes: Any) -> ErbautState:
+    """A position of three players in p0's project phase, with everything named changed.
+
+    Cards that are named nowhere lie in the pile.
+    """
+    state = GAME.setup(3, GAME.complete_options(3, changes.pop("options", {})), False)
+    state.lay_trilithons_in()
+    data = state.to_json()
+    data.update(phase="project", first_round=0)
+    gone: list[str] = changes.pop("pile_only", None) or []
+    data.update(changes)
+    placed = [card for hand in data["hands"] for card in hand]
+    placed += [card for cards in data["influence"] for card in cards]
+    placed += data["display"] + [card for card, _ in data["under"]]
+    placed += [project["card"] for project in data["projects"] if project]
+    rest = [card for card in data["pile"] if card not in placed]
+    if gone:
+        data["gone"] = [card for card in rest if card not in gone]
+        rest = gone
+    data["pile"] = rest
+    return GAME.from_json(data)
+
+
+def project(card: str, stage: str, stolen: bool = False, disc: bool = False) -> dict[str, Any]:
+    return {"card": card, "stage": stage, "stolen": stolen, "disc": disc}

@@ -1,0 +1,84 @@
+"""Der Hohe Rat as the tests lay it out: a table, its council, and moves made there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.core import Move
+from rules.games.hoher_rat import GAME
+from rules.games.hoher_rat.material import (
+    CARD_NUMBER,
+    COLOUR_NUMBER,
+    DECK,
+    PIECE_NUMBER,
+)
+from rules.games.hoher_rat.state import RatState
+
+Arguments = Mapping[str, int]
+
+
+def table(
+    players: int,
+    ring: Mapping[str, str],
+    *,
+    turn: int = 0,
+    hands: tuple[str, ...] = (),
+    arguments: Mapping[int, Arguments] | None = None,
+    vote: bool = False,
+    discards: str = "",
+) -> RatState:
+    """A position; ``ring`` maps a piece to its fields, ``hands`` lists cards by seat."""
+    state = RatState(players, physical=False)
+    state.turn = turn
+    for piece, fields in ring.items():
+        for field in fields.split():
+            state.put(int(field) - 1, PIECE_NUMBER[piece])
+    for seat in range(players):
+        dealt = hands[seat].split() if seat < len(hands) else []
+        for name in dealt:
+            state.draw(seat, CARD_NUMBER[name])
+        while len(state.hands[seat]) < 3 and seat >= len(hands):
+            state.draw(seat, state.piles[seat & 1][0])
+    for name in discards.split():
+        card = CARD_NUMBER[name]
+        state.piles[card // DECK].remove(card)
+        state.played[card // DECK].append(card)
+    for seat, owned in (arguments or {}).items():
+        for colour, number in owned.items():
+            state.arguments[seat][COLOUR_NUMBER[colour]] += number
+            state.heap[COLOUR_NUMBER[colour]] -= number
+    state.vote = vote
+    assert GAME.invariants(state) == []
+    return state
+
+
+def legal(state: RatState, *verbs: str) -> list[str]:
+    """The legal moves of these verbs (all without), sorted."""
+    return sorted(m.text for m in GAME.moves(state) if not verbs or m.verb in verbs)
+
+
+def play(state: RatState, *texts: str) -> None:
+    """Legal moves, one after the other."""
+    for text in texts:
+        move = Move.parse(text)
+        assert GAME.check(state, move) == [], text
+        assert move in GAME.moves(state), text
+        GAME.apply(state, move)
+        assert GAME.invariants(state) == [], text
+
+
+def codes(state: RatState, text: str) -> list[str]:
+    """Why a move is refused."""
+    return [objection.code for objection in GAME.check(state, Move.parse(text))]
+
+
+def heap(state: RatState, colour: str) -> int:
+    return state.heap[COLOUR_NUMBER[colour]]
+
+
+def on(state: RatState, field: int) -> int:
+    return state.ring[field - 1]
+
+
+COUNCIL = {"yellow-spokesman": "7", "red": "6"}
+ALL_TEN = {"white": "1 3 5 7 9 11 13 15 17 19", "red": "20"}

@@ -1,0 +1,24 @@
+"""The fronts of the boxes, drawn once for all the tests of a process."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from companion.setup.shelf import Fronts
+
+
+def kept_fronts() -> Fronts:
+    """What a Heelstone finds on the disk that was started before: names, and pictures as drawn."""
+    return Fronts(_folder())
+
+
+@cache
+def _folder() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="heelstone-shelf-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    Fronts(folder).check()
+    return folder
