@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from companion.match.session import Session
     from companion.workshop.workshop import Workshop
     from rules.match import Entry
-    from vision.pieces.sighting import Sighting
 
 __all__ = ["House"]
 
@@ -244,10 +243,6 @@ class House:
         """What is wrong with the computer now."""
         return self.machine.notes
 
-    def sees(self) -> Sighting | None:
-        """What the camera sees now; None if there is no picture of the board."""
-        return self.camera.sees()
-
     def point_at(self, sites: Sequence[str]) -> None:
         """Let lamps glow at these places until the match begins."""
         if self.session is None:
@@ -256,11 +251,6 @@ class House:
         lamps = self.director.lamp_of(self.session.view.box)
         glow = Light(ASK, Rhythm.SLOW_PULSE)
         self.rig.lamps.show({lamp: glow for site in sites for lamp in lamps.get(site, ())})
-
-    @property
-    def has_camera(self) -> bool:
-        """Whether a camera is set up."""
-        return self.camera.is_set_up
 
     @property
     def eyes(self) -> Eyes | None:
@@ -296,7 +286,7 @@ class House:
             *load("companion.match.table", "companion.match.session")
         ]
         steps += [lambda: self.workshop, self.machine.start]
-        if self.has_camera:
+        if self.camera.is_set_up:
             steps += [partial(read_ahead, name) for name in ("numpy", "cv2")]
             steps += load(
                 "numpy", "cv2", "vision.camera.sources", "vision.tracker", "companion.camera.eyes",
@@ -356,7 +346,7 @@ class House:
         session.machine(self.machine.start().notes)
         for status in self.rig.status():
             self._device(status)
-        if self.has_camera and header.physical:
+        if self.camera.is_set_up and header.physical:
             self.camera.watch(session, ready=ready)
         return session
 

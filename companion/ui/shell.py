@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from companion.camera.owner import TableCamera
     from companion.match.hands import Hand
     from companion.match.library import Library
     from companion.match.view import Intent, MachineNote, TableView
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from companion.workshop.workshop import Workshop
     from rules.core import ScoreLine
     from rules.match import Entry
-    from rules.reading.sighting import Sighting
 
 __all__ = ["Shell", "TablePort", "UnfinishedMatch", "Unsubscribe"]
 
@@ -79,6 +79,10 @@ class Shell(Protocol):
         """Matches that were played."""
 
     @property
+    def camera(self) -> TableCamera:
+        """Whether there is one, and what it sees."""
+
+    @property
     def checked(self) -> CheckFile:
         """The last check of the table."""
 
@@ -117,9 +121,6 @@ class Shell(Protocol):
     def machine_notes(self) -> Sequence[MachineNote]:
         """What is wrong with the computer now; usually empty."""
 
-    def sees(self) -> Sighting | None:
-        """What the camera sees now; None if there is no picture of the board."""
-
     def point_at(self, sites: Sequence[str], /) -> None:
         """Let lamps glow at these places until the match begins."""
 
@@ -128,10 +129,6 @@ class Shell(Protocol):
 
         Raises JournalError and changes nothing if the moves do not fit.
         """
-
-    @property
-    def has_camera(self) -> bool:
-        """Whether a camera is set up."""
 
     @property
     def is_new(self) -> bool:

@@ -37,6 +37,15 @@ class _Figures:
     pose_error_px: float = 0.3
 
 
+class _NoCamera:
+    """No camera is set up."""
+
+    is_set_up = False
+
+    def sees(self) -> None:
+        return None
+
+
 class _NoCheck:
     """Nothing was ever checked, and nothing is kept."""
 
@@ -77,7 +86,6 @@ class _Bench:
 class GalleryShelf:
     """What the first screens need of a shell: games, names, and perhaps an unfinished match."""
 
-    has_camera = False
     box_in_use = GAME
 
     def __init__(self, *, with_match: bool, names: tuple[str, ...]) -> None:
@@ -85,7 +93,7 @@ class GalleryShelf:
         colours = find_game(GAME).colours(2, find_game(GAME).complete_options(2, {}))
         match = UnfinishedMatch("1", GAME, colours, ("", ""), (4, 3), 17, NOW_S - 25 * 60)
         self._left = [match] if with_match else []
-        self.checked = _NoCheck()
+        self.checked, self.camera = _NoCheck(), _NoCamera()
 
     def games(self) -> list[str]:
         return list(game_ids())
@@ -104,9 +112,6 @@ class GalleryShelf:
 
     def bench(self, box: str) -> _Bench:
         return _Bench()
-
-    def sees(self) -> None:
-        return None
 
     def point_at(self, sites: tuple[str, ...]) -> None:
         pass

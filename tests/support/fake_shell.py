@@ -6,18 +6,33 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.camera.owner import TableCamera
 from companion.journal.store import Journal
 from companion.match.library import Library
 from companion.match.view import MachineNote
 from companion.settings.people import People, Plan
+from companion.settings.settings import CameraSettings
 from companion.setup.table_check import Bench, CheckFile
 from companion.ui.shell import TablePort, UnfinishedMatch
 from hardware.rig import Rig
 from hardware.settings import RigSettings
+from rules.box import load_box
 from rules.games import find_game
 from rules.match import Entry, Match
-from rules.reading.sighting import Sighting
 from tests.support.ui_harness import GAME, FakeTable
+
+
+class FakeCamera(TableCamera):
+    """Sees what a test says."""
+
+    is_set_up = False
+
+    def __init__(self) -> None:
+        super().__init__(CameraSettings(), Path(), load_box)
+        self.sighting: Any = None
+
+    def sees(self) -> Any:
+        return self.sighting
 
 
 class FakeShell:
@@ -35,13 +50,12 @@ class FakeShell:
         self._unfinished, self._games = unfinished, games
         self.people = People(folder)
         self.checked = CheckFile(folder)
-        self.is_new, self.has_camera, self.box_in_use = is_new, False, ""
+        self.is_new, self.box_in_use, self.camera = is_new, "", FakeCamera()
         self.rig_settings = rig or RigSettings()
         self.started: list[Plan] = []
         self.resumed: list[str] = []
         self.abandoned: list[str] = []
         self.begun = self.paused = self.benches_closed = 0
-        self.sighting: Sighting | None = None
         self.lit: list[tuple[str, ...]] = []
         self.told: list[str] = []
         self.table = FakeTable(Match(GAME, 2))
@@ -86,9 +100,6 @@ class FakeShell:
 
     def notices(self) -> Sequence[str]:
         return self.told
-
-    def sees(self) -> Any:
-        return self.sighting
 
     def point_at(self, sites: Sequence[str], /) -> None:
         self.lit.append(tuple(sites))

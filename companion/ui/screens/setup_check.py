@@ -92,7 +92,7 @@ class SetupCheckScreen(PageScreen):
     # -- what the camera sees -------------------------------------------------------------
 
     def _look(self, *_: Any) -> None:
-        sighting = self.shell.sees()
+        sighting = self.shell.camera.sees()
         if sighting is None:
             self._sites = None
         elif not sighting.hand:
@@ -158,7 +158,7 @@ class SetupCheckScreen(PageScreen):
 
     def build(self, frame: Any, width: float) -> None:
         told = _("The camera ticks off what is already in place.")
-        if not self.shell.has_camera:
+        if not self.shell.camera.is_set_up:
             told = _("Touch a line when it is done, or start right away.")
         frame.add_widget(head(_("Set the game up"), told, width))
         teller = self._teller()
@@ -188,7 +188,7 @@ class SetupCheckScreen(PageScreen):
         frame.add_widget(area)
         back = Key(_("Go back"), self._on_leave, symbol="←", size_hint_x=0.6)
         self._foot_ready = self.ready
-        if self._foot_ready or not self.shell.has_camera:
+        if self._foot_ready or not self.shell.camera.is_set_up:
             begin = Key(_("Start playing"), self._on_begin, symbol="✓", primary=True)
         else:
             begin = Key(_("Start anyway"), self._on_begin)

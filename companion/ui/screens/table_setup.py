@@ -228,7 +228,7 @@ class TableSetupScreen(PageScreen):
 
     def _build_overview(self, frame: Any, width: float) -> None:
         keys = []
-        if self.shell.has_camera and not self.shell.box_in_use:
+        if self.shell.camera.is_set_up and not self.shell.box_in_use:
             name = load_box(self.box).names[style.lang]
             key = Key(name, self.next_box, symbol="›", size_hint=(None, None), height=style.target)
             key.width = style.target * 3.6

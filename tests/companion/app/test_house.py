@@ -82,7 +82,7 @@ def test_while_pieces_are_put_down_the_camera_makes_no_moves(filmed: Filmed) -> 
     assert session.settle()
     assert session.view.ply == 0
     assert session.view.state is TableState.BLIND
-    seen = house.sees()
+    seen = house.camera.sees()
     assert seen is not None and seen.table.keys() == {"G"}
     filmed.show_for_a_while({})
     house.begin()

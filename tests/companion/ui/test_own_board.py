@@ -345,7 +345,7 @@ def test_a_board_is_drawn_by_touches_and_stands_on_the_shelf(english: Open) -> N
     for place in ("U2", "Z2"):
         tap(*view.px(draft.places[place]))
     assert frozenset(("U2", "Z2")) not in draft.runes
-    assert "At the rim and without a rune: U2, Z2." in texts(english.screen)
+    assert "At the edge but without a rune: U2, Z2." in texts(english.screen)
     english.tap("Suggest runes")
     assert frozenset(("U2", "Z2")) in draft.runes
     english.tap("Save")

@@ -38,7 +38,7 @@ def seeing(game: str, lying: dict[str, Look], hand: bool = False) -> Sighting:
 def shell(tmp_path: Path) -> FakeShell:
     need_screen()
     made = FakeShell(tmp_path)
-    made.has_camera = True
+    made.camera.is_set_up = True
     return made
 
 
@@ -105,18 +105,18 @@ def test_pieces_are_ticked_off_while_they_are_put_down(
     lying = wanted("rollende_steine")
     gates = list(lying)
     assert states(screen)[0] == "open"
-    shell.sighting = seeing("rollende_steine", dict(list(lying.items())[:3]))
+    shell.camera.sighting = seeing("rollende_steine", dict(list(lying.items())[:3]))
     screen._look()
     assert "3 / 5" in texts(screen)
     assert states(screen)[0] == "open"
     assert "Trotzdem anfangen" in texts(screen)
-    shell.sighting = seeing("rollende_steine", lying)
+    shell.camera.sighting = seeing("rollende_steine", lying)
     screen._look()
     tick(3)
     assert states(screen)[0] == "good"
     assert screen.ready
     assert "Losspielen" in texts(screen)
-    shell.sighting = seeing("rollende_steine", {gates[0]: lying[gates[0]]})
+    shell.camera.sighting = seeing("rollende_steine", {gates[0]: lying[gates[0]]})
     screen._look()
     tick(3)
     assert not screen.ready, "what is taken away again is missing again"
@@ -126,9 +126,9 @@ def test_a_hand_over_the_board_changes_nothing(
     setting_up: Callable[..., Any], shell: FakeShell
 ) -> None:
     screen = setting_up("rollende_steine")
-    shell.sighting = seeing("rollende_steine", wanted("rollende_steine"))
+    shell.camera.sighting = seeing("rollende_steine", wanted("rollende_steine"))
     screen._look()
-    shell.sighting = seeing("rollende_steine", {}, hand=True)
+    shell.camera.sighting = seeing("rollende_steine", {}, hand=True)
     screen._look()
     assert screen.ready
 
@@ -140,10 +140,10 @@ def test_lamps_show_where_the_next_thing_belongs(
     lying = wanted("hoher_rat")
     first, *rest = lying
     assert shell.lit[-1] == (first,)
-    shell.sighting = seeing("hoher_rat", {first: lying[first]})
+    shell.camera.sighting = seeing("hoher_rat", {first: lying[first]})
     screen._look()
     assert shell.lit[-1] == (rest[0],)
-    shell.sighting = seeing("hoher_rat", lying)
+    shell.camera.sighting = seeing("hoher_rat", lying)
     screen._look()
     assert not shell.lit[-1]
 
@@ -152,10 +152,10 @@ def test_what_does_not_belong_on_the_board_is_named(
     setting_up: Callable[..., Any], shell: FakeShell
 ) -> None:
     screen = setting_up("knizia_stonehenge")
-    shell.sighting = seeing("knizia_stonehenge", {})
+    shell.camera.sighting = seeing("knizia_stonehenge", {})
     screen._look()
     assert screen.ready
-    shell.sighting = seeing("knizia_stonehenge", {"C": (Glimpse("stone black 2"),)})
+    shell.camera.sighting = seeing("knizia_stonehenge", {"C": (Glimpse("stone black 2"),)})
     screen._look()
     assert not screen.ready
     assert screen._bare.state_shown == "bad"
@@ -177,11 +177,11 @@ def test_a_screen_that_was_left_lights_no_lamps(
     setting_up: Callable[..., Any], shell: FakeShell
 ) -> None:
     screen = setting_up("hoher_rat")
-    shell.sighting = seeing("hoher_rat", wanted("hoher_rat"))
+    shell.camera.sighting = seeing("hoher_rat", wanted("hoher_rat"))
     screen._look()
     screen.leave()
     lit = len(shell.lit)
-    shell.sighting = seeing("hoher_rat", {})
+    shell.camera.sighting = seeing("hoher_rat", {})
     screen._look()
     tick(3)
     assert len(shell.lit) == lit, "the lamps belong to the match now"

@@ -241,7 +241,7 @@ def test_leaving_keeps_the_result_and_gives_the_devices_back(
 def test_which_board_lies_there_is_chosen_where_no_match_says_it(
     setup: Setup, shell: FakeShell
 ) -> None:
-    shell.has_camera = True
+    shell.camera.is_set_up = True
     screen = setup()
     first = screen.box
     tap_on(key(screen, "Die Dolmengötter"))
