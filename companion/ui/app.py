@@ -18,7 +18,7 @@ from companion.match.view import TableView
 from companion.settings.people import Plan
 from companion.setup.shelf import Fronts
 from companion.ui import later
-from companion.ui.front_pictures import FrontPictures
+from companion.ui.drawing.front_pictures import FrontPictures
 from companion.ui.routes import WAY, screen_class
 from companion.ui.screens.start import StartScreen
 from companion.ui.shell import Shell, TablePort, Unsubscribe

@@ -11,7 +11,7 @@ from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothEllipse, Smo
 from kivy.uix.behaviors import ButtonBehavior
 
 from companion.ui import later
-from companion.ui.front_pictures import FrontPictures
+from companion.ui.drawing.front_pictures import FrontPictures
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words, fit_one_line
 

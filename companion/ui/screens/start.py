@@ -13,7 +13,7 @@ from kivy.uix.widget import Widget
 
 from companion.setup.shelf import Fronts
 from companion.ui.drawing.board import Board
-from companion.ui.front_pictures import FrontPictures
+from companion.ui.drawing.front_pictures import FrontPictures
 from companion.ui.model.boxes import game_box
 from companion.ui.model.scene import bare_scene
 from companion.ui.screens.box_front import BoxFront

@@ -17,13 +17,17 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Words, fit_one_line
 from companion.ui.widgets.sheet import Column
 
-__all__ = ["PageScreen", "beside", "head"]
+__all__ = ["GroundedPage", "PageScreen", "beside", "head"]
 
 
-class PageScreen(FloatLayout):  # type: ignore[misc]
-    """Fills the window. ``build`` is called for every size, language and theme."""
+class GroundedPage(FloatLayout):  # type: ignore[misc]
+    """The ground of a whole screen, and an empty ``page`` on it."""
 
     page = ObjectProperty()
+
+
+class PageScreen(GroundedPage):
+    """Fills the window. ``build`` is called for every size, language and theme."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)

@@ -249,8 +249,8 @@ def test_pictures_are_not_drawn_a_second_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     need_screen()
-    from companion.ui import front_pictures
-    from companion.ui.front_pictures import FrontPictures
+    from companion.ui.drawing import front_pictures
+    from companion.ui.drawing.front_pictures import FrontPictures
 
     fronts = Fronts(tmp_path)
     fronts.check()

@@ -7,15 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from importlib.resources import files
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.lang import Builder
-from kivy.properties import ObjectProperty
 from kivy.resources import resource_find
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
@@ -25,6 +21,7 @@ from companion.ui.screens.demo.supply_tray import SupplyTray
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words
+from companion.ui.widgets.page import GroundedPage
 from companion.ui.words.translate import _
 
 __all__ = ["DemoScreen"]
@@ -42,10 +39,8 @@ _DISPLAY_COLUMNS = 20
 """Letters in a row of the score display; each is about 0.6 times as wide as high."""
 
 
-class DemoScreen(FloatLayout):  # type: ignore[misc]
+class DemoScreen(GroundedPage):
     """``play`` is the play screen; ``on_gesture`` hears of fingers in the camera's picture."""
-
-    page = ObjectProperty()
 
     def __init__(self, play: Any, on_gesture: Callable[[Gesture], None], **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -212,6 +207,3 @@ class DemoScreen(FloatLayout):  # type: ignore[misc]
             frame.add_widget(label)
         card.add_widget(frame)
         return card
-
-
-Builder.load_file(str(files("companion.ui.screens.demo") / "screen.kv"))

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from importlib.resources import files
 from typing import Any
 
-from kivy.lang import Builder
-from kivy.properties import ObjectProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
@@ -29,6 +26,7 @@ from companion.ui.screens.looking_back.words import when
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Link, Symbol, Words
+from companion.ui.widgets.page import GroundedPage
 from companion.ui.widgets.sheet import Column
 from companion.ui.words.sentences import player_names
 from companion.ui.words.translate import _
@@ -42,10 +40,8 @@ PAGE = 40
 """So many matches are listed at once."""
 
 
-class RecordsScreen(FloatLayout):  # type: ignore[misc]
+class RecordsScreen(GroundedPage):
     """``on_review`` hears the id of a match to be looked at; None: there is no review."""
-
-    page = ObjectProperty()
 
     def __init__(
         self,
@@ -334,6 +330,3 @@ def _nothing(segment: str, width: float) -> Widget:
         SERIES: _("A series begins when the same match is played once more."),
     }[segment]
     return Words(text, color=style.ash, width=width)
-
-
-Builder.load_file(str(files("companion.ui.screens.looking_back") / "records.kv"))

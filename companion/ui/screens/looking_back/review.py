@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from importlib.resources import files
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.lang import Builder
-from kivy.properties import ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
@@ -34,6 +31,7 @@ from companion.ui.screens.looking_back.words import (
 from companion.ui.shell import Shell, TablePort
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Link, Words, fit_one_line
+from companion.ui.widgets.page import GroundedPage
 from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.widgets.tiles import TileGrid
 from companion.ui.words.sentences import card_names, teller_of
@@ -46,10 +44,8 @@ from rules.telling import Teller
 __all__ = ["ReviewScreen"]
 
 
-class ReviewScreen(FloatLayout):  # type: ignore[misc]
+class ReviewScreen(GroundedPage):
     """One match of the library; ``on_play`` hears of a table to be shown (go on playing)."""
-
-    page = ObjectProperty()
 
     def __init__(
         self,
@@ -431,6 +427,3 @@ def _line(keys: list[Any]) -> Any:
     for key in keys:
         line.add_widget(key)
     return line
-
-
-Builder.load_file(str(files("companion.ui.screens.looking_back") / "review.kv"))

@@ -25,7 +25,6 @@ from companion.match.view import (
     Undo,
 )
 from companion.ui.drawing.chart import Chart
-from companion.ui.drawing.progress import Progress
 from companion.ui.model.choosing import Tile, sections
 from companion.ui.model.table_words import TableWords
 from companion.ui.screens.play.panel_rows import (
@@ -40,6 +39,7 @@ from companion.ui.screens.play.panel_rows import (
 )
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.progress import Progress
 from companion.ui.widgets.rows import indented, stacked
 from companion.ui.widgets.tiles import tile_rows
 from companion.ui.words.sentences import candidate_text, fix_lines, rule_page, score_text

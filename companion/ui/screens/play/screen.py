@@ -15,7 +15,7 @@ from typing import Any
 
 from kivy.clock import Clock
 from kivy.lang import Builder
-from kivy.properties import NumericProperty, ObjectProperty
+from kivy.properties import AliasProperty, NumericProperty, ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 
@@ -57,6 +57,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     ``embedded``: it is a part of another screen, which sets the style's size.
     """
 
+    landscape = AliasProperty(lambda self: self.width > self.height, None, bind=("size",))
+    """Whether the words stand beside the board, not below it."""
     words_height = NumericProperty(0)
     ground = ObjectProperty()
     frame = ObjectProperty()
@@ -141,10 +143,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         view = self.view
         if view is None or self.width < style.target:
             return
-        landscape = self.width > self.height
         part = 0.57 if view.outcome is None else 0.7
-        self.words_height = self.height if landscape else round(self.height * part)
-        width = (style.column + 2 * style.margin if landscape else self.width) - 2 * style.margin
+        self.words_height = self.height if self.landscape else round(self.height * part)
+        width = style.column if self.landscape else self.width - 2 * style.margin
         self._build_head(view)
         self._build_foot(view, width)
         self._build_column(table_words(view, style.lang, self._score_lines, self.history), width)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from typing import Any
 
 from kivy.clock import Clock
+from kivy.lang import Builder
 from kivy.properties import NumericProperty
 from kivy.uix.widget import Widget
 
@@ -27,3 +29,6 @@ class Progress(Widget):  # type: ignore[misc]
     def _grow(self, passed: float) -> bool:
         self.part = min(self.part + passed / self.seconds, 1.0)
         return bool(self.part < 1.0)
+
+
+Builder.load_file(str(files("companion.ui.widgets") / "progress.kv"))
