@@ -19,7 +19,7 @@ from kivy.uix.widget import Widget
 
 from companion.ui.drawing.ground import BoardGround
 from companion.ui.drawing.ink import dashed_ring, ring_reach
-from companion.ui.drawing.pieces import draw_piece, draw_text
+from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.drawing.plan import Plan, Px
 from companion.ui.drawing.still import Still
 from companion.ui.model.scene import Scene, beside
@@ -201,9 +201,8 @@ class Board(Widget):  # type: ignore[misc]
         kind = self.scene.box.kinds[item.kind]
         px = self.plan.px_per_mm * self._bold(item, kind) * size
         name = self.scene.names.get(kind.id, "")
-        draw_piece(
-            group, kind, at, px, item.owner, pose=item.pose, alpha=alpha, name=name, foot=foot
-        )
+        look = PieceLook(item.owner, alpha, item.pose, name=name, foot=foot)
+        draw_piece(group, kind, at, px, look)
 
     def _bold(self, item: Item, kind: PieceKind) -> float:
         """Pieces are drawn up to a third larger than they are, where their site has room."""

@@ -7,6 +7,7 @@ ring of dashes, the fourth four notches, the fifth two rings.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kivy.graphics import (
@@ -27,7 +28,7 @@ from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from rules.box import PieceKind
 
-__all__ = ["draw_piece", "draw_text", "outline_box"]
+__all__ = ["PieceLook", "draw_piece", "draw_text", "outline_box"]
 
 _LEAST_HATCHED = 12.0
 """Pieces smaller than so many px are not hatched: the lines would run together."""
@@ -35,103 +36,119 @@ _LEAST_HATCHED = 12.0
 _TURNS = {"cw": "↻", "ccw": "↺"}
 
 
+_ROUND = ("disc", "octagon", "pawn")
+_ROUNDING = {"card": 0.12, "bar": 0.2, "arch": 0.12}
+"""How round the corners of the other shapes are, as a share of their shorter side."""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceLook:
+    """How a piece is drawn, besides its kind."""
+
+    seat: int | None = None
+    """Whose second mark it bears."""
+    alpha: float = 1.0
+    pose: str = ""
+    mark: bool = True
+    """Whether what is printed on it is drawn."""
+    name: str = ""
+    """Stands for what is printed."""
+    foot: float = 0.0
+    """So many px at its lower end something else is written on."""
+
+
+_PLAIN = PieceLook()
+
+
+@dataclass(frozen=True, slots=True)
+class _Ink:
+    """Where the parts of one piece are drawn, and with what."""
+
+    group: InstructionGroup
+    at: tuple[float, float]
+    """Middle of the piece, px."""
+    fill: theme.Rgba
+    rim: theme.Rgba
+    line: float
+    """Width of the rim, px."""
+    alpha: float
+
+    def paint(self, tone: theme.Rgba, strength: float = 1.0) -> None:
+        """What is added next has this colour."""
+        self.group.add(Color(*tone[:3], self.alpha * strength))
+
+
 def draw_piece(
     group: InstructionGroup,
     kind: PieceKind,
     at: tuple[float, float],
     px_per_mm: float,
-    seat: int | None,
-    *,
-    alpha: float = 1.0,
-    pose: str = "",
-    mark: bool = True,
-    name: str = "",
-    foot: float = 0.0,
+    look: PieceLook = _PLAIN,
 ) -> None:
-    """Add a piece to ``group``, centred at ``at`` (px); ``name`` stands for what is printed.
-
-    ``foot``: so many px at its lower end something else is written on.
-    """
+    """Add a piece to ``group``, centred at ``at`` (px)."""
     width, height = kind.size[0] * px_per_mm, kind.size[1] * px_per_mm
     if kind.shape == "box" and width == height:
         width, height = width * 0.92, height * 1.2
-    if pose == "lying":
+    fill = fill_of(kind, style.piece_colours)
+    line = max(1.1, min(min(width, height) * 0.045, style.stroke))
+    ink = _Ink(group, at, fill, _rim(fill), line, look.alpha)
+    if look.pose == "lying":
         group.add(PushMatrix())
         group.add(Rotate(angle=90, origin=at))
-    fill = fill_of(kind, style.piece_colours)
-    rim = _rim(fill)
-    small = min(width, height)
-    line = max(1.1, min(small * 0.045, style.stroke))
-    if kind.shape in ("disc", "octagon", "pawn"):
-        segments = 8 if kind.shape == "octagon" else 64
-        if kind.shape == "pawn":
-            width = height = small * 0.9
-        _round(group, at, width / 2, segments, fill, rim, line, alpha)
-        _hatch(group, kind, at, (width - 2 * line, height - 2 * line), rim, alpha)
-        if kind.shape == "pawn":
-            head = (at[0], at[1] + height * 0.12)
-            _round(group, head, width * 0.26, 64, fill, rim, line * 0.8, alpha)
-        else:
-            _second_mark(group, at, width / 2, seat, rim, line, alpha)
+    if kind.shape in _ROUND:
+        _draw_round(ink, kind, (width, height), look.seat)
     else:
-        _square(group, at, width, height, kind.shape, fill, rim, line, alpha)
-        _hatch(group, kind, at, (width - 2 * line, height - 2 * line), rim, alpha)
-        if seat is not None and seat % 2 and kind.shape == "box":
-            group.add(Color(*rim[:3], alpha * 0.7))
-            inset = small * 0.22
-            group.add(_rounded(at, width - 2 * inset, height - 2 * inset, small * 0.1, line * 0.6))
-    text = _TURNS.get(pose, name or kind.mark)
-    if mark and text and hatching_of(kind, style.piece_colours) and small > _LEAST_HATCHED:
-        # What is printed stands on a bare spot.
-        spot = small * 0.3
-        group.add(Color(*fill[:3], alpha))
-        corner = (at[0] - spot, at[1] - spot)
-        group.add(SmoothEllipse(pos=corner, size=(2 * spot, 2 * spot)))
-    if mark and kind.shape == "card" and len(text) > 2:
-        _write_along(group, text, (at[0], at[1] + foot / 2), (width, height - foot), rim, alpha)
-    elif mark and text:
-        room = small * (0.56 if len(text) == 1 else 0.92 / len(text) + 0.1)
-        draw_text(group, text, at, room, rim, alpha, "symbol" if pose in _TURNS else "bold")
-    if pose == "lying":
+        _draw_square(ink, kind, (width, height), look.seat)
+    if look.mark:
+        _draw_mark(ink, kind, (width, height), look)
+    if look.pose == "lying":
         group.add(PopMatrix())
 
 
-def _hatch(
-    group: InstructionGroup,
-    kind: PieceKind,
-    at: tuple[float, float],
-    size: tuple[float, float],
-    rim: theme.Rgba,
-    alpha: float,
-) -> None:
+def _draw_mark(ink: _Ink, kind: PieceKind, size: tuple[float, float], look: PieceLook) -> None:
+    """What is printed on the piece, its name, or the way it turns."""
+    text, small = _TURNS.get(look.pose, look.name or kind.mark), min(size)
+    if not text:
+        return
+    if hatching_of(kind, style.piece_colours) and small > _LEAST_HATCHED:
+        # What is printed stands on a bare spot.
+        spot = small * 0.3
+        ink.paint(ink.fill)
+        corner = (ink.at[0] - spot, ink.at[1] - spot)
+        ink.group.add(SmoothEllipse(pos=corner, size=(2 * spot, 2 * spot)))
+    if kind.shape == "card" and len(text) > 2:
+        _write_along(ink, text, size, look.foot)
+        return
+    room = small * (0.56 if len(text) == 1 else 0.92 / len(text) + 0.1)
+    font = "symbol" if look.pose in _TURNS else "bold"
+    draw_text(ink.group, text, ink.at, room, ink.rim, ink.alpha, font)
+
+
+def _hatch(ink: _Ink, kind: PieceKind, width: float, height: float) -> None:
     """Lines over the surface, for who does not go by colours."""
+    size = (width - 2 * ink.line, height - 2 * ink.line)
     degrees, small = hatching_of(kind, style.piece_colours), min(size)
     if not degrees or small < _LEAST_HATCHED:
         return
     gap = max(small / 5, 4.0)
-    group.add(Color(*rim[:3], alpha * 0.55))
-    is_round = kind.shape in ("disc", "octagon", "pawn")
+    ink.paint(ink.rim, 0.55)
+    at, is_round = ink.at, kind.shape in _ROUND
     for angle in degrees:
         for x0, y0, x1, y1 in strokes(*size, angle, gap, is_round=is_round):
             ends = [at[0] + x0, at[1] + y0, at[0] + x1, at[1] + y1]
-            group.add(SmoothLine(points=ends, width=max(gap * 0.09, 0.6)))
+            ink.group.add(SmoothLine(points=ends, width=max(gap * 0.09, 0.6)))
 
 
 _LEAST_LETTERS = 4
 """A name of fewer letters tells nobody which card it is."""
 
 
-def _write_along(
-    group: InstructionGroup,
-    text: str,
-    at: tuple[float, float],
-    size: tuple[float, float],
-    tone: theme.Rgba,
-    alpha: float,
-) -> None:
+def _write_along(ink: _Ink, text: str, size: tuple[float, float], foot: float) -> None:
     """A card's name along its longer side: cut short rather than too small, and none on a card
     too small for four letters."""
-    short, long = sorted(size)
+    width, height = size[0], size[1] - foot
+    at = (ink.at[0], ink.at[1] + foot / 2)
+    short, long = sorted((width, height))
     least = style.type_xs * 0.5
     room = int(long * 1.5 / least)
     if len(text) > room > _LEAST_LETTERS:
@@ -139,12 +156,12 @@ def _write_along(
     letters = min(short * 0.42, style.type_s, long * 1.5 / len(text))
     if letters < least:
         return
-    if size[1] > size[0]:
-        group.add(PushMatrix())
-        group.add(Rotate(angle=90, origin=at))
-    draw_text(group, text, at, letters, tone, alpha)
-    if size[1] > size[0]:
-        group.add(PopMatrix())
+    if height > width:
+        ink.group.add(PushMatrix())
+        ink.group.add(Rotate(angle=90, origin=at))
+    draw_text(ink.group, text, at, letters, ink.rim, ink.alpha)
+    if height > width:
+        ink.group.add(PopMatrix())
 
 
 def draw_text(
@@ -177,42 +194,35 @@ def _rim(fill: theme.Rgba) -> theme.Rgba:
     return light if theme.contrast(fill, light) * 2.0 >= theme.contrast(fill, dark) else dark
 
 
-def _round(
-    group: InstructionGroup,
-    at: tuple[float, float],
-    radius: float,
-    segments: int,
-    fill: theme.Rgba,
-    rim: theme.Rgba,
-    line: float,
-    alpha: float,
-) -> None:
+def _draw_round(ink: _Ink, kind: PieceKind, size: tuple[float, float], seat: int | None) -> None:
+    """A disc, an octagon, or a pawn from above."""
+    segments = 8 if kind.shape == "octagon" else 64
+    width, height = (min(size) * 0.9,) * 2 if kind.shape == "pawn" else size
+    _ring(ink, width / 2, segments)
+    _hatch(ink, kind, width, height)
+    if kind.shape == "pawn":
+        at = (ink.at[0], ink.at[1] + height * 0.12)
+        _ring(replace(ink, at=at, line=ink.line * 0.8), width * 0.26, 64)
+    else:
+        _second_mark(ink, width / 2, seat)
+
+
+def _ring(ink: _Ink, radius: float, segments: int) -> None:
+    """A round surface with its rim."""
     # Too many corners on a small circle fold its soft edge over itself.
     segments = min(segments, max(16, round(radius * 2)))
-    corner = (at[0] - radius, at[1] - radius)
-    group.add(Color(*rim[:3], alpha))
-    group.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius), segments=segments))
-    inner = radius - line
-    group.add(Color(*fill[:3], alpha))
-    group.add(
-        SmoothEllipse(
-            pos=(at[0] - inner, at[1] - inner), size=(2 * inner, 2 * inner), segments=segments
-        )
-    )
+    for tone, reach in ((ink.rim, radius), (ink.fill, radius - ink.line)):
+        ink.paint(tone)
+        corner = (ink.at[0] - reach, ink.at[1] - reach)
+        ink.group.add(SmoothEllipse(pos=corner, size=(2 * reach, 2 * reach), segments=segments))
 
 
-def _second_mark(
-    group: InstructionGroup,
-    at: tuple[float, float],
-    radius: float,
-    seat: int | None,
-    rim: theme.Rgba,
-    line: float,
-    alpha: float,
-) -> None:
+def _second_mark(ink: _Ink, radius: float, seat: int | None) -> None:
+    """What tells seats apart without colour."""
     if seat is None or seat == 0 or radius < 11:
         return
-    group.add(Color(*rim[:3], alpha * 0.75))
+    group, at, line = ink.group, ink.at, ink.line
+    ink.paint(ink.rim, 0.75)
     inner = radius * 0.8
     if seat in (1, 4):
         group.add(SmoothLine(circle=(*at, inner), width=max(line * 0.35, 0.6)))
@@ -232,31 +242,33 @@ def _second_mark(
             group.add(SmoothLine(points=ends, width=max(line * 0.6, 0.8)))
 
 
-def _square(
-    group: InstructionGroup,
-    at: tuple[float, float],
-    width: float,
-    height: float,
-    shape: str,
-    fill: theme.Rgba,
-    rim: theme.Rgba,
-    line: float,
-    alpha: float,
-) -> None:
-    rounding = min(width, height) * {"card": 0.12, "bar": 0.2, "arch": 0.12}.get(shape, 0.26)
-    group.add(Color(*rim[:3], alpha))
-    group.add(_filled(at, width, height, rounding))
-    inner = max(rounding - line, 0.5)
-    group.add(Color(*fill[:3], alpha))
-    group.add(_filled(at, width - 2 * line, height - 2 * line, inner))
-    if shape == "arch":
-        # A trilithon from above: the lintel, and where its two uprights stand.
-        group.add(Color(*rim[:3], alpha * 0.45))
-        wide = width >= height
-        for side in (-1, 1):
-            dx, dy = (side * width * 0.3, 0.0) if wide else (0.0, side * height * 0.3)
-            size = (width * 0.16, height * 0.6) if wide else (width * 0.6, height * 0.16)
-            group.add(_filled((at[0] + dx, at[1] + dy), *size, 1.0))
+def _draw_square(ink: _Ink, kind: PieceKind, size: tuple[float, float], seat: int | None) -> None:
+    """A box, a bar, an arch or a card."""
+    (width, height), small = size, min(size)
+    rounding = small * _ROUNDING.get(kind.shape, 0.26)
+    ink.paint(ink.rim)
+    ink.group.add(_filled(ink.at, width, height, rounding))
+    ink.paint(ink.fill)
+    inner = max(rounding - ink.line, 0.5)
+    ink.group.add(_filled(ink.at, width - 2 * ink.line, height - 2 * ink.line, inner))
+    if kind.shape == "arch":
+        _uprights(ink, width, height)
+    _hatch(ink, kind, width, height)
+    if seat is not None and seat % 2 and kind.shape == "box":
+        ink.paint(ink.rim, 0.7)
+        inset = small * 0.22
+        inside = (width - 2 * inset, height - 2 * inset)
+        ink.group.add(_rounded(ink.at, *inside, small * 0.1, ink.line * 0.6))
+
+
+def _uprights(ink: _Ink, width: float, height: float) -> None:
+    """A trilithon from above is its lintel; this is where its two uprights stand."""
+    ink.paint(ink.rim, 0.45)
+    wide = width >= height
+    for side in (-1, 1):
+        dx, dy = (side * width * 0.3, 0.0) if wide else (0.0, side * height * 0.3)
+        size = (width * 0.16, height * 0.6) if wide else (width * 0.6, height * 0.16)
+        ink.group.add(_filled((ink.at[0] + dx, ink.at[1] + dy), *size, 1.0))
 
 
 def _filled(at: tuple[float, float], width: float, height: float, rounding: float) -> Any:

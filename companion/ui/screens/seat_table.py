@@ -12,7 +12,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.ui.drawing.board import Board
-from companion.ui.drawing.pieces import draw_piece, draw_text
+from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.model.boxes import game_box
 from companion.ui.model.scene import bare_scene
 from companion.ui.theme.style import style
@@ -43,7 +43,7 @@ class Swatch(Widget):  # type: ignore[misc]
         group.clear()
         if self._kind is not None:
             px = side / max(self._kind.size)
-            draw_piece(group, self._kind, at, px, self._seat, mark=False)
+            draw_piece(group, self._kind, at, px, PieceLook(self._seat, mark=False))
             return
         group.add(Color(*style.ash))
         group.add(SmoothLine(circle=(*at, side * 0.46), width=style.hairline * 0.8))

@@ -11,7 +11,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
 from companion.match.view import TableView
-from companion.ui.drawing.pieces import draw_piece
+from companion.ui.drawing.pieces import PieceLook, draw_piece
 from companion.ui.model.touching import piece_of, sites_of
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Link, Words
@@ -40,7 +40,7 @@ class PieceKey(ButtonBehavior, Widget):  # type: ignore[misc]
         side = min(self.size) * 0.8
         px = side / max(self.kind.size)
         at = (self.x + self.width / 2, self.y + self.height / 2)
-        draw_piece(self._drawing, self.kind, at, px, self._seat)
+        draw_piece(self._drawing, self.kind, at, px, PieceLook(self._seat))
 
 
 class Chooser(Card):

@@ -9,7 +9,7 @@ from kivy.clock import Clock
 from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
 from kivy.uix.label import Label
 
-from companion.ui.drawing.pieces import draw_piece, draw_text, outline_box
+from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text, outline_box
 from companion.ui.model.players import Player
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import BOLD, style
@@ -165,7 +165,7 @@ class PlayerCard(Card):
         kind = self.player.token
         if kind is not None:
             px = size / max(kind.size)
-            draw_piece(group, kind, at, px, self.player.seat, mark=False)
+            draw_piece(group, kind, at, px, PieceLook(self.player.seat, mark=False))
 
     def _draw_kind(
         self,
@@ -187,9 +187,9 @@ class PlayerCard(Card):
         shift = size * 0.13
         for behind in range(min(count, 3) - 1, 0, -1):
             back = (at[0] + shift * behind, at[1] + shift * behind * 0.5)
-            draw_piece(group, kind, back, px, None, mark=False, alpha=0.55 if full else 0.5)
+            draw_piece(group, kind, back, px, PieceLook(alpha=0.55 if full else 0.5, mark=False))
         draw_piece(
-            group, kind, at, px, self.player.seat if full else None, alpha=1.0 if full else 0.9
+            group, kind, at, px, PieceLook(self.player.seat) if full else PieceLook(alpha=0.9)
         )
         if count > 3:
             at = (at[0] + size * 0.62, at[1] - size * 0.36)
@@ -220,7 +220,9 @@ class PlayerCard(Card):
             for place in range(total):
                 at = (x + wide / 2, y)
                 if place < total - rest:
-                    draw_piece(group, kind, at, wide / (max(kind.size) * 0.92), self.player.seat)
+                    draw_piece(
+                        group, kind, at, wide / (max(kind.size) * 0.92), PieceLook(self.player.seat)
+                    )
                 else:
                     group.add(Color(*style.tone("edge")))
                     outline_box(group, at, (wide, 18 * unit))
@@ -247,6 +249,6 @@ class PlayerCard(Card):
         at: tuple[float, float],
         unit: float,
     ) -> None:
-        draw_piece(group, kind, at, 15 * unit / max(kind.size), None, mark=False)
+        draw_piece(group, kind, at, 15 * unit / max(kind.size), PieceLook(mark=False))
         beside = (at[0] + 18 * unit, at[1])
         draw_text(group, str(count), beside, style.type_xs, style.tone("ash"))

@@ -157,7 +157,7 @@ class Sample(Widget):  # type: ignore[misc]
             at = (self.x + style.gap_l + (number + 0.5) * size * 1.25, self.y + self.height / 2)
             if at[0] + size > self.x + self.width:
                 break
-            draw_piece(self._drawing, kind, at, size / max(kind.size), None)
+            draw_piece(self._drawing, kind, at, size / max(kind.size))
 
 
 def _samples(game: str) -> list[PieceKind]:

@@ -49,7 +49,7 @@ class StockPiece(Widget):  # type: ignore[misc]
         room = self._count.width + style.grid
         px = min((self.width - room) * 0.8, self.height * 0.7) / max(self.stock.kind.size)
         at = (self.x + (self.width - room) / 2, self.y + self.height / 2)
-        draw_piece(self._drawing, self.stock.kind, at, px, None)
+        draw_piece(self._drawing, self.stock.kind, at, px)
         # Right beside the piece, so that it is clear whose number it is.
         left = at[0] + max(self.stock.kind.size[0] * px / 2, style.grid) + style.grid
         left = min(left, self.right - self._count.width)
