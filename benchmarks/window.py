@@ -216,12 +216,13 @@ def _play(folder: Path) -> None:
 
     from companion.match.view import TapMove
     from companion.ui.app import HeelstoneApp
+    from companion.ui.theme.look import Look
     from rules.authors.playout import pick
 
     house = House(Settings(), folder, "en")
     plan = Plan("knizia_stonehenge", 2, physical=False)
     session = house.start(plan)
-    app = HeelstoneApp(house, "en", "night", start=session, physical=False, motion=True)
+    app = HeelstoneApp(house, Look("en"), start=session, physical=False)
     window.add_widget(app.build())
     for _ in range(10):
         _frame_ms()

@@ -21,6 +21,7 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
     from companion.care.heartbeat import Heartbeat
     from companion.care.log import RunLog, runtime_folder
     from companion.ui.app import HeelstoneApp
+    from companion.ui.theme.look import Look
 
     house = House(settings, state, lang, settings_file)
     chosen = house.preferences.now
@@ -40,10 +41,7 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
     try:
         app = HeelstoneApp(
             house,
-            chosen.lang,
-            chosen.theme,
-            motion=chosen.animations,
-            piece_colours=chosen.piece_colours,
+            Look(chosen.lang, chosen.theme, chosen.animations, chosen.piece_colours),
             fronts=house.fronts,
             on_style=keep_style,
             on_drawn=drawn,

@@ -19,9 +19,11 @@ from companion.settings.people import Plan
 from companion.setup.shelf import Fronts
 from companion.ui import later
 from companion.ui.drawing.front_pictures import FrontPictures
+from companion.ui.model.ways import ShelfWays, Ways
 from companion.ui.routes import WAY, screen_class
 from companion.ui.screens.start import StartScreen
 from companion.ui.shell import Shell, TablePort, Unsubscribe
+from companion.ui.theme.look import Look
 from companion.ui.theme.style import style
 from companion.ui.words.translate import _
 
@@ -48,13 +50,10 @@ class HeelstoneApp(App):  # type: ignore[misc]
     def __init__(
         self,
         shell: Shell,
-        lang: str = "de",
-        theme: str = "night",
-        start: TablePort | None = None,
+        look: Look,
         *,
+        start: TablePort | None = None,
         physical: bool = True,
-        motion: bool = True,
-        piece_colours: str = "printed",
         fronts: Fronts | None = None,
         on_style: Callable[[str, str], None] | None = None,
         on_drawn: Callable[[], object] | None = None,
@@ -71,10 +70,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self._beaten_s = time.monotonic()
         self._fronts = fronts or Fronts()
         self._pictures = FrontPictures(self._fronts)
-        style.motion = motion
-        style.piece_colours = piece_colours
-        style.use_theme(theme)
-        style.use_language(lang)
+        style.use(look)
 
     def build(self) -> Any:
         self.root_view = FloatLayout()
@@ -195,17 +191,14 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     def _shelf(self) -> Any:
         self.shell.pause()
-        return StartScreen(
-            self.shell, self.seats, self._resume,
-            self.switch_language, self.switch_theme, on_records=self.records,
-            on_workshop=self.workshop, on_review=self.review,
-            on_notices=self.notices, read=self._read, fronts=self._fronts,
-            pictures=self._pictures,
+        ways = ShelfWays(
+            choose=self.seats, resume=self._resume, review=self.review, records=self.records,
+            workshop=self.workshop, notices=self.notices,
+            language=self.switch_language, theme=self.switch_theme,
         )  # fmt: skip
+        return StartScreen(self.shell, ways, self._pictures, read=self._read)
 
     def _table(self, port: TablePort) -> Any:
-        from companion.ui.model.ways import Ways
-
         ways = Ways(
             leave=self.shelf, again=self._again,
             language=self.switch_language, theme=self.switch_theme,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,8 @@ from companion.match.library import Library
 from companion.match.table import Table
 from companion.match.view import TableState, TableView, TapMove
 from companion.settings.manners import Manners
-from companion.ui.model.ways import Ways
+from companion.setup.shelf import Fronts
+from companion.ui.model.ways import ShelfWays, Ways
 from companion.ui.offscreen import open_window, tick
 from docs.gallery.contact_sheet import Picture, contact_sheet, write_light, write_png
 from docs.gallery.gallery_shelf import GAME, NAMES, NOW_S, STARTED_S, GalleryPast, GalleryShelf
@@ -257,6 +258,7 @@ def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> 
             workshop=nothing, page=nothing, review=nothing, export=Path, moment=str,
         )  # fmt: skip
         return PlayScreen(nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
+    from companion.ui.drawing.front_pictures import FrontPictures
     from companion.ui.screens.seats import SeatsScreen
     from companion.ui.screens.setup_check import SetupCheckScreen
     from companion.ui.screens.start import StartScreen
@@ -286,10 +288,11 @@ def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> 
         with Journal(":memory:") as journal:
             view = _table(journal, "hoher_rat", 4, names=names[:4]).view()
         return SetupCheckScreen(shell, view, nothing, nothing, size_hint=(None, None), size=size)
+    shelf_ways = ShelfWays(*(nothing for _way in fields(ShelfWays)))
+    pictures = FrontPictures(Fronts())
     return StartScreen(
-        shell, nothing, nothing, nothing, nothing, on_records=nothing, on_workshop=nothing,
-        on_review=nothing, now_s=lambda: NOW_S, size_hint=(None, None), size=size,
-    )  # fmt: skip
+        shell, shelf_ways, pictures, now_s=lambda: NOW_S, size_hint=(None, None), size=size
+    )
 
 
 def _past_screen(name: str, size: tuple[int, int], names: tuple[str, ...]) -> Any:

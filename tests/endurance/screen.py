@@ -21,6 +21,7 @@ from companion.match.view import TapMove
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from companion.ui.offscreen import open_window, tick
+from companion.ui.theme.look import Look
 from hardware.settings import MOCK_RIG
 from rules.games import find_game, game_ids
 from tests.endurance.soak import Soaked, sample, tell
@@ -45,7 +46,7 @@ def evenings(count: int, warm_up: int, folder: Path, longest: int = LONGEST_MATC
     found = Soaked()
     house = House(Settings(rig=MOCK_RIG), folder, "de")
     try:
-        app = HeelstoneApp(house, "de", "night", physical=False, motion=False)
+        app = HeelstoneApp(house, Look(motion=False), physical=False)
         window.add_widget(app.build())
         for evening in range(warm_up + count):
             for game in game_ids():

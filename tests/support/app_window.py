@@ -17,9 +17,10 @@ class Running:
 
         self.window = open_window(size)
         from companion.ui.app import HeelstoneApp
+        from companion.ui.theme.look import Look
 
         self.shell = shell
-        self.app = HeelstoneApp(shell, lang, "night", motion=False, fronts=kept_fronts())
+        self.app = HeelstoneApp(shell, Look(lang, motion=False), fronts=kept_fronts())
         self.root = self.app.build()
         self.window.add_widget(self.root)
         tick(4)

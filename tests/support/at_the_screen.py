@@ -322,9 +322,10 @@ class Player(Finger):
 
         super().__init__(open_window(size), lang)
         from companion.ui.app import HeelstoneApp
+        from companion.ui.theme.look import Look
 
         self.house = House(settings or Settings(), folder, lang)
-        self.app = HeelstoneApp(self.house, lang, "night", motion=False, fronts=kept_fronts())
+        self.app = HeelstoneApp(self.house, Look(lang, motion=False), fronts=kept_fronts())
         self.root = self.app.build()
         self.window.add_widget(self.root)
         tick(4)

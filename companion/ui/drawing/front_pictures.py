@@ -22,14 +22,14 @@ class FrontPictures:
 
     def __init__(self, fronts: Fronts) -> None:
         """``fronts``: where pictures are kept."""
-        self._fronts = fronts
+        self.fronts = fronts
         self._textures: dict[tuple[str, str], Any] = {}
 
     def kept(self, game: str, size: Size, ground: str) -> Any:
         """The picture on a ground of the colour with this name; None if it must be drawn first."""
         look = _look(size, ground)
         if (game, look) not in self._textures:
-            pixels = self._fronts.picture(game, look, size)
+            pixels = self.fronts.picture(game, look, size)
             if pixels is None:
                 return None
             texture = Texture.create(size=size, colorfmt="rgba")
@@ -53,7 +53,7 @@ class FrontPictures:
         fbo.draw()
         look, texture = _look(size, ground), fbo.texture
         self._textures[game, look] = texture
-        self._fronts.keep_picture(game, look, texture.pixels)
+        self.fronts.keep_picture(game, look, texture.pixels)
         return texture
 
 

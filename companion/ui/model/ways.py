@@ -1,4 +1,4 @@
-"""Where touches on a play screen lead. Free of Kivy: whoever builds a screen names its ways."""
+"""Where touches lead. Free of Kivy: whoever builds a screen names its ways."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from companion.match.view import Intent
     from companion.ui.model.choosing import Tile
 
-__all__ = ["Touches", "Ways"]
+__all__ = ["ShelfWays", "Touches", "Ways"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +57,22 @@ class Touches:
     open_chart: Callable[[], None]
     review: Callable[[], None] | None
     export: Callable[[], None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfWays:
+    """Where the shelf leads."""
+
+    choose: Callable[[str], None]
+    """A game was taken from the shelf."""
+    resume: Callable[[str], None]
+    """Go on with the match of this id …"""
+    review: Callable[[str], None]
+    """… or look back at it."""
+    records: Callable[[], None]
+    workshop: Callable[[], None]
+    notices: Callable[[], None]
+    """What players should know before they play on."""
+    language: Callable[[], None]
+    theme: Callable[[], None]
+    """Both switch it everywhere."""

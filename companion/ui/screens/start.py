@@ -11,11 +11,11 @@ from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.setup.shelf import Fronts
 from companion.ui.drawing.board import Board
 from companion.ui.drawing.front_pictures import FrontPictures
 from companion.ui.model.boxes import game_box
 from companion.ui.model.scene import bare_scene
+from companion.ui.model.ways import ShelfWays
 from companion.ui.screens.box_front import BoxFront
 from companion.ui.shell import Shell, UnfinishedMatch
 from companion.ui.theme.style import style
@@ -32,41 +32,25 @@ MOST_PLAYERS_NAMED = 4
 
 
 class StartScreen(PageScreen):
-    """``on_choose`` gets the game taken from the shelf, ``on_resume`` the id of an old match.
+    """What stands on the shelf of ``shell``; ``pictures`` are those on the boxes.
 
-    ``on_records``, ``on_workshop`` and ``on_review`` (with the match's id) open other screens;
-    what is not given is not offered. ``on_notices`` shows what players should know; texts they
-    have ``read`` are not told again, unless nothing can be kept. ``fronts`` and ``pictures``: what
-    stands on the boxes, as far as it is known already.
+    Notices whose texts were ``read`` are not told again, unless nothing can be kept.
     """
 
     def __init__(
         self,
         shell: Shell,
-        on_choose: Callable[[str], None],
-        on_resume: Callable[[str], None],
-        on_language: Callable[[], None],
-        on_theme: Callable[[], None],
+        ways: ShelfWays,
+        pictures: FrontPictures,
         *,
-        on_records: Callable[[], None] | None = None,
-        on_workshop: Callable[[], None] | None = None,
-        on_review: Callable[[str], None] | None = None,
-        on_notices: Callable[[], None] | None = None,
         read: Collection[str] = (),
-        fronts: Fronts | None = None,
-        pictures: FrontPictures | None = None,
         now_s: Callable[[], float] = time.time,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.shell, self.unfinished = shell, tuple(shell.unfinished())
-        self._on_choose, self._on_resume, self._now_s = on_choose, on_resume, now_s
-        self._on_language, self._on_theme = on_language, on_theme
-        self._on_records, self._on_workshop, self._on_review = on_records, on_workshop, on_review
-        self._on_notices, self._read = on_notices, read
+        self._ways, self._pictures, self._read, self._now_s = ways, pictures, read, now_s
         self._shelf = not self.unfinished
-        self._fronts = Fronts() if fronts is None else fronts
-        self._pictures = FrontPictures(self._fronts) if pictures is None else pictures
 
     # -- what touches do ------------------------------------------------------------------
 
@@ -85,22 +69,22 @@ class StartScreen(PageScreen):
 
     def _head(self, title: str, text: str, width: float) -> Any:
         language = Key(
-            _("Switch language"), self._on_language, size_hint=(None, None), height=style.target
+            _("Switch language"), self._ways.language, size_hint=(None, None), height=style.target
         )
-        theme = Key("", self._on_theme, symbol="◐", size_hint=(None, None), height=style.target)
+        theme = Key("", self._ways.theme, symbol="◐", size_hint=(None, None), height=style.target)
         language.width, theme.width = style.target * 2.1, style.target
         return head(title, text, width, (language, theme))
 
     def _tell(self, frame: Any) -> None:
         """One line about what players should know; a touch shows all of it."""
-        if self._on_notices is None or not (self.shell.machine_notes() or self.shell.notices()):
+        if not (self.shell.machine_notes() or self.shell.notices()):
             return
         # Mostly all is well, and the shelf stands sooner without these words.
         from companion.ui.words.troubles import notices_of
 
         news = [t for t in notices_of(self.shell) if t.stops or t.text not in self._read]
         if news:
-            line = Key(news[0].title, self._on_notices, symbol="!", height=style.target)
+            line = Key(news[0].title, self._ways.notices, symbol="!", height=style.target)
             line.tint("dawn", "dawn", 0.13)
             frame.add_widget(line)
 
@@ -119,12 +103,15 @@ class StartScreen(PageScreen):
         )
         frame.add_widget(Words(given_up, color=style.ash, font_size=style.type_xs, width=width))
         frame.add_widget(Widget())
-        keys = [Key(_("New match"), self.new_match)]
-        if self._on_review is not None:
-            keys.append(Key(_("Look back"), partial(self._on_review, match.match_id)))
-        go_on = partial(self._on_resume, match.match_id)
-        keys.append(Key(_("Go on"), go_on, symbol="→", primary=True))
-        frame.add_widget(beside(*keys))
+        frame.add_widget(
+            beside(
+                Key(_("New match"), self.new_match),
+                Key(_("Look back"), partial(self._ways.review, match.match_id)),
+                Key(
+                    _("Go on"), partial(self._ways.resume, match.match_id), symbol="→", primary=True
+                ),
+            )
+        )
 
     def _build_shelf(self, frame: Any, width: float) -> None:
         frame.add_widget(self._head(_("What would you like to play?"), self._who(), width))
@@ -133,9 +120,7 @@ class StartScreen(PageScreen):
         columns = min(4 if self.landscape else 2, max(len(games), 1))
         lines = -(-len(games) // columns)
         taken = sum(w.height + frame.spacing for w in frame.children)
-        foot = self._foot()
-        if foot:
-            taken += style.target + frame.spacing
+        taken += style.target + frame.spacing
         room = frame.height - taken - lines * _PLANK * style.factor
         each = (width - (columns - 1) * style.gap) / columns
         least = 112 * style.factor
@@ -145,24 +130,22 @@ class StartScreen(PageScreen):
         for start in range(0, len(games), columns):
             boxes: list[Widget] = []
             for game in games[start : start + columns]:
-                front, press = self._fronts.of(game), partial(self._on_choose, game)
+                front, press = self._pictures.fronts.of(game), partial(self._ways.choose, game)
                 title, count = front.titles[style.lang], _players(front.players)
                 size = (each, height)
                 boxes.append(BoxFront(game, title, count, press, size, self._pictures))
             boxes += [Widget() for _n in range(columns - len(boxes))]
             shelves.append(_Shelf(boxes, height))
         frame.add_widget(self.listing(shelves, style.gap_s, bar=False))
-        if foot:
-            frame.add_widget(beside(*foot))
+        frame.add_widget(beside(*self._foot()))
 
     def _foot(self) -> list[Any]:
-        foot = []
-        if self._on_records is not None:
-            foot.append(Key(_("Records"), self._on_records, height=style.target))
-        if self._on_workshop is not None:
-            foot.append(Key(_("Workshop"), self._on_workshop, height=style.target))
+        foot = [
+            Key(_("Records"), self._ways.records, height=style.target),
+            Key(_("Workshop"), self._ways.workshop, height=style.target),
+        ]
         if self.unfinished:
-            back = partial(self._on_resume, self.unfinished[0].match_id)
+            back = partial(self._ways.resume, self.unfinished[0].match_id)
             label = _("Continue the last match")
             foot.append(Key(label, back, symbol="→", height=style.target, size_hint_x=1.6))
         return foot

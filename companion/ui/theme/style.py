@@ -18,6 +18,7 @@ from kivy.properties import (
 from kivy.resources import resource_find
 
 from companion.ui.theme import tokens as theme
+from companion.ui.theme.look import Look
 from companion.ui.words import translate as words
 
 __all__ = ["Style", "style"]
@@ -25,6 +26,7 @@ __all__ = ["Style", "style"]
 TEXT = DEFAULT_FONT
 BOLD = "heelstone-semibold"
 SYMBOL = "heelstone-symbols"
+_FIRST = Look()
 _SIZES = tuple(field.name for field in fields(theme.Sizes))
 
 
@@ -33,12 +35,10 @@ class Style(EventDispatcher):  # type: ignore[misc]
 
     lang = AliasProperty(lambda self: words.language(), None, cache=False)
     """``de`` or ``en``; ``words.translate`` owns it, this tells whoever binds to it."""
-    name = StringProperty("night")
-    motion = BooleanProperty(True)
-    """Whether pieces move and signals pulse; off: everything stands still."""
+    name = StringProperty(_FIRST.theme)
+    motion = BooleanProperty(_FIRST.motion)
     factor = NumericProperty(1.0)
-    piece_colours = StringProperty("printed")
-    """``printed``, ``safe`` (told apart with every kind of colour vision) or ``patterns``."""
+    piece_colours = StringProperty(_FIRST.piece_colours)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -50,6 +50,13 @@ class Style(EventDispatcher):  # type: ignore[misc]
         self.palette = theme.NIGHT
         self.use_theme("night")
         self.use_size(800, 480)
+
+    def use(self, look: Look) -> None:
+        """Switch to everything that was chosen; raises KeyError and FileNotFoundError for what
+        there is not."""
+        self.motion, self.piece_colours = look.motion, look.piece_colours
+        self.use_theme(look.theme)
+        self.use_language(look.lang)
 
     def use_theme(self, name: str) -> None:
         """Switch to the palette ``night`` or ``limestone``; raises KeyError for any other."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,13 +10,12 @@ from kivy.graphics import InstructionGroup
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
-from companion.match.view import TableView
 from companion.ui.drawing.pieces import PieceLook, draw_piece
-from companion.ui.model.touching import piece_of, sites_of
+from companion.ui.model.offer import Offer
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Link, Words
 from companion.ui.widgets.sheet import Column
-from rules.box import Box, PieceKind
+from rules.box import PieceKind
 from rules.core import Move
 
 __all__ = ["Chooser", "PieceKey"]
@@ -44,66 +43,68 @@ class PieceKey(ButtonBehavior, Widget):  # type: ignore[misc]
 
 
 class Chooser(Card):
-    """Offers ``moves``: as pieces if that is all they differ in, else as sentences."""
+    """Offers moves: as pieces if that is all they differ in, else as sentences.
+
+    ``width`` px wide, at most ``most_height`` px high. ``play`` hears of the move that is meant.
+    """
 
     def __init__(
         self,
-        view: TableView,
-        box: Box,
-        moves: Sequence[Move],
-        title: str,
-        tell: Callable[[Move], str],
+        offer: Offer,
         play: Callable[[Move], None],
         close: Callable[[], None],
         width: float,
         most_height: float,
     ) -> None:
         super().__init__(fill="stone", line="ask", size_hint=(None, None))
-        self.moves = tuple(moves)
         self._offsets: list[tuple[Widget, float, float]] = []
-        pad, line = style.gap, style.target
-        inner = width - 2 * pad
-        pieces = [piece_of(move, view, box) for move in moves]
-        kinds = [kind for kind in pieces if kind is not None]
-        same_place = len({(m.verb, sites_of(m, box)) for m in moves}) == 1
-        distinct = len({kind.id for kind in kinds}) == len(moves)
-        top: list[Widget] = []
-        if same_place and distinct and len(moves) <= 8:
-            body_height = style.target
-            cell = min(inner / len(moves), style.target * 1.4)
-            start = (width - cell * len(moves)) / 2
-            for number, (move, kind) in enumerate(zip(moves, kinds, strict=True)):
-                key = PieceKey(
-                    kind, move.player, partial(play, move), size_hint=(None, None),
-                    size=(cell, style.target),
-                )  # fmt: skip
-                top.append(key)
-                self._offset(key, start + number * cell, pad)
+        pad, line, inner = style.gap, style.target, width - 2 * style.gap
+        if offer.pieces:
+            body = self._pieces(offer, play, width)
         else:
-            rows = [Key(tell(move), partial(play, move), height=line) for move in moves]
-            wanted = sum(row.height for row in rows) + style.gap_s * (len(rows) - 1)
-            body_height = min(wanted, most_height - line - 2 * pad)
-            scroll = Column(rows, style.gap_s)
-            scroll.size_hint = (None, None)
-            scroll.size = (inner, body_height)
-            top.append(scroll)
-            self._offset(scroll, pad, pad)
+            body = self._sentences(offer, play, inner, most_height - line - 2 * pad)
         away = Link("", close, symbol="✕", to_right=True)
-        label = Words(
-            title, font_size=style.type_xs, color=style.ash, width=inner - away.width - style.gap_s
-        )
-        height = pad + body_height + max(line * 0.8, label.height + style.gap_s)
-        self.size = (width, height)
-        head = height - max(line * 0.8, label.height + style.gap_s) / 2
-        self._offset(label, pad, head - label.height / 2)
-        self._offset(away, width - pad - away.width, head - away.height / 2)
-        for widget in (*top, label, away):
-            self.add_widget(widget)
+        room = inner - away.width - style.gap_s
+        label = Words(offer.title, font_size=style.type_xs, color=style.ash, width=room)
+        top = max(line * 0.8, label.height + style.gap_s)
+        self.size = (width, pad + body + top)
+        head = self.height - top / 2
+        self._put(label, pad, head - label.height / 2)
+        self._put(away, width - pad - away.width, head - away.height / 2)
         self.bind(pos=self._place)
         self._place()
 
-    def _offset(self, widget: Widget, x: float, y: float) -> None:
+    def _pieces(self, offer: Offer, play: Callable[[Move], None], width: float) -> float:
+        """The pieces side by side; returns their height, px."""
+        pad, count = style.gap, len(offer.moves)
+        cell = min((width - 2 * pad) / count, style.target * 1.4)
+        start = (width - cell * count) / 2
+        for number, (move, kind) in enumerate(zip(offer.moves, offer.pieces, strict=True)):
+            key = PieceKey(
+                kind, move.player, partial(play, move), size_hint=(None, None),
+                size=(cell, style.target),
+            )  # fmt: skip
+            self._put(key, start + number * cell, pad)
+        return float(style.target)
+
+    def _sentences(
+        self, offer: Offer, play: Callable[[Move], None], width: float, most_height: float
+    ) -> float:
+        """The sentences in a list that may scroll; returns its height, px."""
+        rows = [
+            Key(told, partial(play, move), height=style.target)
+            for move, told in zip(offer.moves, offer.told, strict=True)
+        ]
+        wanted = sum(row.height for row in rows) + style.gap_s * (len(rows) - 1)
+        column = Column(rows, style.gap_s)
+        column.size_hint = (None, None)
+        column.size = (width, min(wanted, most_height))
+        self._put(column, style.gap, style.gap)
+        return float(column.height)
+
+    def _put(self, widget: Widget, x: float, y: float) -> None:
         self._offsets.append((widget, x, y))
+        self.add_widget(widget)
 
     def _place(self, *_: Any) -> None:
         for widget, x, y in self._offsets:

@@ -25,6 +25,7 @@ from companion.ui.drawing.board import Board
 from companion.ui.model.boxes import box_of
 from companion.ui.model.choosing import Tile
 from companion.ui.model.density import DENSITIES
+from companion.ui.model.offer import offer_of
 from companion.ui.model.scene import scene_of
 from companion.ui.model.table_words import TableWords, table_words
 from companion.ui.model.touching import Ask, Finger, Picked, Play
@@ -330,15 +331,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _open_chooser(self, moves: tuple[Move, ...], site: str) -> None:
         view, area = self.view, self.board_area
         assert view is not None
-        teller = teller_of(view, style.lang)
-        name = teller.site(site)
-        title = _("{site}: which one?").format(site=name[:1].upper() + name[1:])
         edge = style.gap_s
         width = min(area.width - 2 * edge, style.target * 8.4)
-        chooser = Chooser(
-            view, box_of(view), moves, title, teller.move,
-            lambda move: self.post(TapMove(move.text)), self._drop, width, area.height * 0.6,
-        )  # fmt: skip
+        offer = offer_of(moves, site, view, teller_of(view, style.lang))
+        chooser = Chooser(offer, self._play, self._drop, width, area.height * 0.6)
         x, y = self.board.centre_of(site)
         left = min(max(x - chooser.width / 2, area.x + edge), area.right - edge - chooser.width)
         away = style.target * 0.75
@@ -348,6 +344,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         chooser.pos = (left, bottom)
         self.chooser = chooser
         self.board_area.add_widget(chooser)
+
+    def _play(self, move: Move) -> None:
+        self.post(TapMove(move.text))
 
     def _drop(self) -> None:
         self._let_go()
