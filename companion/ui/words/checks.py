@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.setup.table_check import Finding, Verdict
+from companion.ui.words.devices import what_to_do
 from companion.ui.words.translate import _, language
-from companion.ui.words.troubles import what_to_do
 
 __all__ = ["advice", "figure", "number", "step_name"]
 

@@ -9,7 +9,7 @@ import gettext
 from functools import cache
 from importlib.resources import as_file, files
 
-__all__ = ["_", "language", "set_language"]
+__all__ = ["N_", "_", "language", "set_language"]
 
 
 class _Current:
@@ -38,3 +38,8 @@ def language() -> str:
 def _(message: str) -> str:
     """``message`` in the language in use."""
     return _catalogue(_Current.lang).gettext(message)
+
+
+def N_(message: str) -> str:  # noqa: N802
+    """``message`` itself, marked for the catalogues; it is translated where it is shown."""
+    return message

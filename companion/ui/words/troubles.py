@@ -20,6 +20,7 @@ from companion.match.view import (
     WentWrong,
 )
 from companion.ui.shell import Shell
+from companion.ui.words.devices import what_to_do
 from companion.ui.words.translate import _, language
 from companion.words.complaints import in_language
 
@@ -31,7 +32,6 @@ __all__ = [
     "note",
     "notices_of",
     "troubles",
-    "what_to_do",
 ]
 
 NOTHING_KEPT = ("storage_full", "storage_read_only")
@@ -263,96 +263,3 @@ def _device(name: str) -> str:
         "sound": _("sound"),
         "buttons": _("buttons"),
     }.get(name, name)
-
-
-def what_to_do(code: str) -> str:
-    """What to do about a device, by the code of its state."""
-    match code:
-        case "missing":
-            return _("Nothing is plugged in at its port. Plug it in and it will be found.")
-        case "unplugged" | "lost":
-            return _("It was unplugged. Plug it in again and it will be found.")
-        case "stalled":
-            return _("It accepts no more data. Unplug it and plug it in again.")
-        case "fell_silent":
-            return _("It has stopped answering. Unplug it and plug it in again.")
-        case "busy":
-            return _("Another program uses it. Close that program.")
-        case "no_permission":
-            return _(
-                "Heelstone may not open its port. Add this user to the group ‘dialout’, then log "
-                "in again."
-            )
-        case "no_port" | "port_failed":
-            return _("Its port cannot be opened. Check the port in the settings.")
-        case "no_answer":
-            return _(
-                "A different device answers at its port. Check the type of device and the port."
-            )
-        case "talks_back":
-            return _(
-                "Something at its port is sending data, which this display never does. Check "
-                "the type of device and the port."
-            )
-        case "no_firmware":
-            return _(
-                "The Pico is not running our program. Copy main.py to it, then unplug it "
-                "and plug it in again."
-            )
-        case "no_server":
-            return _(
-                "LCDd is not running there. Start it, or correct the host and port in the settings."
-            )
-        case "no_host":
-            return _("Its computer cannot be reached. Check its name in the settings.")
-        case "same_port":
-            return _("Two devices are set to the same port. Give each device its own port.")
-        case "wrong_size" | "lcdd_size":
-            return _("Its size differs from the settings. Correct the columns and rows there.")
-        case "key_kept":
-            return _(
-                "LCDd reserves one of these keys for its menu. Choose another key in the settings."
-            )
-        case "refused":
-            return _("It refused a command. Check its columns and rows in the settings.")
-        case "no_such_lamp" | "too_many_lamps":
-            return _(
-                "There are fewer lamps than places. Correct their number in the settings, or show "
-                "in the workshop which lamp stands where."
-            )
-        case "no_pins" | "pin_failed":
-            return _("Its GPIO pins cannot be used. Check the pins in the settings.")
-        case "pins_failed":
-            return _(
-                "Its GPIO pins cannot be used. Add this user to the group ‘gpio’, then log in "
-                "again."
-            )
-        case "pin_twice":
-            return _("The same GPIO pin is assigned twice. Give each device its own pin.")
-        case "button_stuck":
-            return _("A button stays pressed: it is stuck, or its wires touch.")
-        case "no_display_keys" | "no_display_lamps":
-            return _(
-                "The display does not have these keys or lamps. Choose others in the settings."
-            )
-        case "no_pico_display":
-            return _("The Pico finds no display. Check its wires and the settings.")
-        case "spi_failed":
-            return _(
-                "The SPI bus cannot be used. Switch SPI on with raspi-config, and add this user to "
-                "the group ‘spi’."
-            )
-        case "strip_too_long":
-            return _(
-                "The strip is too long for the SPI bus. Add spidev.bufsiz=32768 to "
-                "/boot/firmware/cmdline.txt and restart."
-            )
-        case "no_sound_card":
-            return _("There is no sound card. Plug in a USB sound card or loudspeaker.")
-        case "program_missing" | "spi_missing" | "pins_missing":
-            return _("A program it needs is not installed: ‘heelstone doctor’ says which.")
-        case "program_failed" | "folder_failed":
-            return _("It could not speak. ‘heelstone doctor’ says why.")
-        case "bad_settings":
-            return _("Its settings contradict themselves. Correct the settings file.")
-    return _("Something is wrong with it. ‘heelstone doctor’ says what.")

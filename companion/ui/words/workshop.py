@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from companion.ui.words.devices import what_to_do
 from companion.ui.words.translate import _, language
-from companion.ui.words.troubles import what_to_do
 from rules.games import find_game
 from rules.telling import Teller
 

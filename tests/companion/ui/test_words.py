@@ -30,7 +30,7 @@ def message_ids() -> set[str]:
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Name)
-                and node.func.id == "_"
+                and node.func.id in ("_", "N_")
                 and isinstance(node.args[0], ast.Constant)
             ):
                 found.add(str(node.args[0].value))
