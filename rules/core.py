@@ -77,7 +77,7 @@ class IllegalMove(GameError):
 
 
 class Actor(StrEnum):
-    """Who brings a move about."""
+    """Who causes a move."""
 
     PLAYER = "player"
     DEALER = "dealer"
@@ -87,7 +87,7 @@ class Actor(StrEnum):
 
 
 _UNREADABLE = (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError)
-"""What reading a position raises when the data are of another shape than they should be."""
+"""What reading a position raises when the data do not have the expected shape."""
 _MOVE = re.compile(r"(p[0-9]|dealer|table) ([a-z]+(?:-[a-z]+)*)((?: [^\s]+)*)")
 
 
@@ -114,7 +114,7 @@ class Move:
 
     @staticmethod
     def parse(text: str) -> Move:
-        """Read a move text; raises MoveSyntaxError if it is none."""
+        """Read a move text; raises MoveSyntaxError if it is not one."""
         return _parse(text)
 
     def __str__(self) -> str:
@@ -180,7 +180,7 @@ class Prompt:
 
     actor: Actor
     player: int | None
-    """Seat asked; for DEALER and TABLE the seat concerned, or None."""
+    """Seat asked; for DEALER and TABLE the seat affected, or None."""
     code: str
     """Key of the sentence in the game's text file."""
     rule: str
@@ -199,7 +199,7 @@ class Outcome:
     reason: str
     """Key of the sentence in the game's text file."""
     ranking: tuple[tuple[int, ...], ...]
-    """Groups of seats, best first; seats of one group share the place."""
+    """Groups of seats, best first; seats of one group share a place."""
     scores: tuple[int, ...]
     """Points by seat."""
 
@@ -288,7 +288,7 @@ class Series(Protocol):
 
 
 class Game(ABC, Generic[S]):
-    """Rules played with a box. Stateless: everything about a match lies in the state."""
+    """Rules played with a box. Stateless: everything about a match is in the state."""
 
     id: ClassVar[str]
     box: ClassVar[str]
@@ -299,15 +299,15 @@ class Game(ABC, Generic[S]):
     """Every objection code the game can raise; the conformance suite reaches each."""
     series: ClassVar[Series | None] = None
     package: ClassVar[str] = "rules"
-    """Where ``text/<id>.<lang>.toml`` lies; games of others name their own package."""
+    """Where ``text/<id>.<lang>.toml`` lies; games from elsewhere name their own package."""
     handling_rule: ClassVar[str]
     """Rule id to cite when pieces were shifted in a way no move explains."""
     rolls: ClassVar[bool] = False
     """Whether discs are rolled across the board, so that ``rolled`` has something to say."""
     board_text: ClassVar[str] = ""
-    """On a board of one's own: its file, which journals keep. See ``rules.games.game_on_board``."""
+    """On a board of the players' own: its file, which journals save. See ``rules.games.game_on_board``."""
     board_name: ClassVar[str] = ""
-    """On a board of one's own: what its owners call it."""
+    """On a board of the players' own: what they call it."""
 
     # -- set-up ---------------------------------------------------------------------------
 
@@ -368,7 +368,7 @@ class Game(ABC, Generic[S]):
     def check(self, state: S, move: Move) -> list[Objection]:
         """Why ``move`` is not allowed now; empty means legal.
 
-        Answers for any move at all, also one that is no pseudo-move (code ``unknown_move``).
+        Answers for any move at all, even one that is not a pseudo-move (code ``unknown_move``).
         """
 
     @abstractmethod
@@ -414,11 +414,11 @@ class Game(ABC, Generic[S]):
         """What must lie where."""
 
     def also_right(self, state: S) -> Collection[Layout]:
-        """Other layouts that are as right just now, such as a piece still on its way."""
+        """Other layouts that are equally right just now, such as a piece still on its way."""
         return ()
 
     def supply(self, state: S, seat: int) -> Counter[str]:
-        """Pieces of ``seat`` still before him, by kind of the box; what everybody may know."""
+        """Pieces still in front of ``seat``, by kind of the box; what everybody may know."""
         return Counter()
 
     def touches(self, state: S, move: Move) -> Collection[str]:
@@ -439,7 +439,7 @@ class Game(ABC, Generic[S]):
         return [move for move in moves if move.verb == "done"]
 
     def rolled(self, state: S, crossed: bool, gates: Sequence[str]) -> tuple[Move, ...]:
-        """The moves that a disc makes which was seen to roll: ``crossed`` tells whether it got
+        """The moves made by a disc that was seen rolling: ``crossed`` tells whether it got
         across the run-up zone, ``gates`` which it passed. Empty where nothing is rolled now."""
         return ()
 
@@ -469,4 +469,4 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def invariants(self, state: S) -> list[str]:
-        """What is wrong with a state that must never be, as sentences; empty if it is sound."""
+        """What a state must never have wrong with it, as sentences; empty if it is sound."""

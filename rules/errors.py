@@ -1,9 +1,9 @@
 """Errors are data: a class per kind, a code, and parameters; the sentence is put together where it
 is shown, in the language of whoever reads it.
 
-``raise BoxError("site_twice", file=where, site=name)`` says what is wrong. The sentences lie beside
+``raise BoxError("site_twice", file=where, site=name)`` says what is wrong. The sentences are beside
 the package that raises them, in ``text/errors.<lang>.toml``, by code. In a sentence ``{file}``
-stands for a parameter, ``{found!r}`` for what stands in a file, exactly as it stands there.
+stands for a parameter, ``{found!r}`` for text from a file, exactly as it is there.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Sentence:
 
 
 class Complaint(Exception):
-    """An error that people can be told of. As a text it is its English sentence."""
+    """An error that can be shown to people. As a text it is its English sentence."""
 
     package: ClassVar[str] = "rules"
     """The package whose ``text/errors.<lang>.toml`` holds the sentences of this kind of error."""
@@ -64,7 +64,7 @@ class Complaint(Exception):
 
     @property
     def params(self) -> Mapping[str, Any]:
-        """What the sentence speaks of."""
+        """What the sentence is about."""
         return self.sentence.params
 
     def __str__(self) -> str:

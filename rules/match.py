@@ -132,7 +132,7 @@ class Match:
     # -- playing --------------------------------------------------------------------------
 
     def push(self, move: Move | str) -> None:
-        """Play ``move``; raises IllegalMove with the objections and changes nothing then."""
+        """Play ``move``; otherwise raises IllegalMove with the objections and changes nothing."""
         move = self._move(move)
         if objections := self.game.check(self._state, move):
             raise IllegalMove(move, objections)
@@ -142,7 +142,7 @@ class Match:
     def force(self, move: Move | str) -> list[Objection]:
         """Play ``move`` although the rules may object; returns the objections.
 
-        Raises IllegalMove if the move is none that hands could make here.
+        Raises IllegalMove if hands could not make the move here.
         """
         move = self._move(move)
         objections = self.game.check(self._state, move)
@@ -167,7 +167,7 @@ class Match:
         return entry.move
 
     def redo(self) -> Move:
-        """Play the move taken back last once more; raises GameError if there is none."""
+        """Play the move taken back last again; raises GameError if there is none."""
         if not self._undone:
             raise GameError("nothing_taken_back")
         entry = self._undone.pop()

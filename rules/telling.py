@@ -1,6 +1,6 @@
 """Words for objections, prompts, outcomes and moves, in German and English.
 
-Every text lies in ``text/<game>.<lang>.toml``, what all games share in ``text/common.<lang>.toml``.
+Every text is in ``text/<game>.<lang>.toml``, what all games share in ``text/common.<lang>.toml``.
 In a text ``{name}`` stands for a parameter of the objection or prompt, ``{0}`` for the first
 argument of a move. What a parameter means follows from its name (``player``, ``other``,
 ``winner``, ``owner`` are seats) or is said after a colon: ``{0:player}``, ``{1:site}``,
@@ -33,7 +33,7 @@ class TextError(GameError):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A message in the order a player needs it: what is the matter, why, what to do."""
+    """A message in the order a player needs it: what is wrong, why, what to do."""
 
     title: str
     text: str
@@ -78,7 +78,7 @@ class Teller:
     ) -> None:
         self.game = game
         self.lang = lang
-        # On a board of one's own a game has an id of its own, and the same words.
+        # On a board of the players' own a game has a different id, and the same words.
         self._own = load_text(game.id.partition("@")[0], lang, game.package)
         self._common = load_text("common", lang)
         self.colours = tuple(self.word(colour) for colour in colours)
@@ -165,9 +165,9 @@ class Teller:
         return str(name) if name is not None else self.word(kind)
 
     def counted(self, kind: str, count: int) -> str:
-        """So many of a piece or card, as in "10 white arguments".
+        """A number of a piece or card, as in "10 white arguments".
 
-        Names that have no plural, as those of most cards, are counted with a cross: "10 × Copper".
+        Names without a plural, such as most cards', are counted with a cross: "10 × Copper".
         """
         many, name = self._own.get("kinds_many", {}).get(kind), self.kind(kind)
         if many is None:

@@ -1,4 +1,4 @@
-"""The one suite every game must pass, also those of other authors.
+"""The suite every game must pass, including games by other authors.
 
 ``check_game(game)`` plays random matches in many settings and looks, in every position, for
 anything the rest of Heelstone relies on. It collects problems as
@@ -29,7 +29,7 @@ from rules.telling import LANGUAGES, Teller, load_text
 __all__ = ["Report", "check_game", "check_soundness"]
 
 WHOLE = 24
-"""Matches at least, however few settings a game has."""
+"""Minimum number of matches, however few settings a game has."""
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Report:
         return not self.problems
 
     def add(self, problem: str) -> None:
-        """Note a problem, each once and not endlessly many."""
+        """Note a problem: each only once, and not endlessly many."""
         if problem not in self.problems and len(self.problems) < 50:
             self.problems.append(problem)
 
@@ -57,7 +57,7 @@ class Report:
 def check_game(game: Game[Any], *, matches: int | None = None, thorough_every: int = 7) -> Report:
     """Play random matches and look at every position, closely at each ``thorough_every``-th.
 
-    ``matches`` plays only so many, in the settings that try most at once. Without it the whole
+    ``matches`` limits how many, in the settings that try most at once. Without it the whole
     ladder of settings is climbed, and an objection that no match ever reached is a problem.
     """
     report = Report(game.id)
@@ -132,7 +132,7 @@ def _check_match(
             report.positions += 1
             prompt = match.prompt
             asked = "" if prompt is None else prompt.code
-            # Every kind of question is looked at closely, however seldom it is asked.
+            # Every kind of question is looked at closely, however rarely it is asked.
             thorough = (match.ply + seed) % thorough_every == 0 or asked not in questions
             questions.add(asked)
             here = f"{where}, move {match.ply}"

@@ -35,12 +35,12 @@ def ladder(game: Game[Any]) -> list[tuple[int, dict[str, str]]]:
         try:
             options = game.complete_options(players, dict(zip(game.options, values, strict=True)))
         except GameError:
-            continue  # a combination that the game refuses is no setting
+            continue  # a combination that the game refuses is not a setting
         met |= _pairs(players, values)
         rungs.append((players, options))
     return rungs
 
 
 def _pairs(players: int, values: tuple[str, ...]) -> set[Any]:
-    """Every two of the values, each with its place; a value alone if there is just one."""
+    """Every pair of the values, each with its place; a value alone if there is just one."""
     return set(combinations(enumerate((players, *values)), min(2, 1 + len(values))))

@@ -18,7 +18,7 @@ CLEAR = -9.0
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """How badly stickers are read. Whoever reads badly also doubts what it reads."""
+    """How badly stickers are read. A bad reader also doubts what it reads."""
 
     misread: float = 0.02
     """Share of pieces taken for another kind."""
@@ -56,7 +56,7 @@ def _disturbed(box: Box, site: str, look: Look, noise: Noise, random: Random) ->
         luck = random.random()
         rest = look[:place] + look[place + 1 :]
         if luck < noise.missing:
-            # Something lies there that cannot be read: bare ground looks otherwise.
+            # Something lies there that cannot be read: bare ground looks different.
             return SiteBelief({rest: -0.7, look: -1.2}, floor=-5.0)
         if luck < noise.missing + noise.misread:
             kinds = [kind.id for kind in box.kinds_at(site) if kind.id != glimpse.kind]

@@ -12,7 +12,7 @@ from rules.match import Match
 __all__ = ["MOVE_LIMIT", "pick", "random_match"]
 
 MOVE_LIMIT = 200_000
-"""A random match longer than this is taken for endless."""
+"""A random match longer than this is considered endless."""
 
 
 def random_match(

@@ -56,7 +56,7 @@ class Site:
     games: tuple[str, ...] = ()
     """Ids of the games that use the site; empty if every game of the box does."""
     printed: bool = True
-    """Whether the board shows it; places beside the board and such of one game are not drawn."""
+    """Whether the board shows it; places beside the board or of one game only are not drawn."""
 
     def holds(self, at: Point, slack: float = 0.0) -> bool:
         """Whether a foot at ``at`` (mm) belongs to the site; ``slack`` mm are added all round."""
@@ -95,7 +95,7 @@ class PieceKind:
     back: str
     """Kind that is seen when the piece lies face down; empty if it never does."""
     lying_stickers: tuple[int, ...] = ()
-    """Sticker ids on the side that looks up while the piece lies; empty if it has none there."""
+    """Sticker ids on the side facing up while the piece is lying; empty if it has none there."""
 
 
 @dataclass(frozen=True, slots=True)

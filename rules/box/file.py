@@ -64,7 +64,7 @@ def parse_box(text: str, where: str | Path) -> Box:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        # Besides its own error tomllib lets those of too long numbers and too deep lists through.
+        # Besides its own error tomllib passes on those for overlong numbers and overdeep lists.
         raise BoxError("bad_toml", file=where, reason=error) from error
     return _Reader(where).box(data)
 
@@ -73,7 +73,7 @@ _REQUIRED = object()
 
 
 class _Reader:
-    """Reads one box file; every complaint names the file and the key."""
+    """Reads one box file; every error names the file and the key."""
 
     def __init__(self, where: str | Path) -> None:
         self.where = where
@@ -96,7 +96,7 @@ class _Reader:
         return value
 
     def number(self, value: float, path: str) -> float:
-        """A length that may stand on a table; no infinity either."""
+        """A length that fits on a table; not infinity either."""
         if not -LONGEST_MM <= value <= LONGEST_MM:
             raise self.fail("wants_length", path, most=LONGEST_MM, found=value)
         return float(value)

@@ -37,7 +37,7 @@ __all__ = [
 FARTHEST_MM = 5_000
 MOST_BYTES = 1 << 20
 SAME_MM = 0.5
-"""A point of the drawing so near to a site's middle belongs to it and goes where it goes."""
+"""A point of the drawing this near to a site's middle belongs to it and moves with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class BoxOverride:
 
 
 def is_override(text: str) -> bool:
-    """Whether a TOML text is an override and not a whole box; False if it is no TOML at all."""
+    """Whether a TOML text is an override and not a whole box; False if it is not TOML at all."""
     try:
         return "override" in tomllib.loads(text)
     except (ValueError, RecursionError):
@@ -148,7 +148,7 @@ def overridden(
     """``box`` with its sites, corner stickers and drawing where the override has them.
 
     ``box`` may be limited to one game (``Box.for_game``); sites of others do not matter then.
-    ``folder``: where the portrait lies.
+    ``folder``: where the portrait is.
     Raises BoxError that begins with ``where``.
     """
     if override.box != box.id:

@@ -1,9 +1,9 @@
 """The games: one module or package each, named after the game's id, with a ``GAME`` in it.
 
-Games of others register a ``rules.core.Game`` through the entry-point group ``heelstone.games``.
+Other games register a ``rules.core.Game`` through the entry-point group ``heelstone.games``.
 
-A game may be played on a board of one's own. That is a game too, called ``<id>@<key>``; it exists
-once its board's text was given to ``game_on_board``.
+A game may be played on a board of your own. That is a game too, called ``<id>@<key>``; it exists
+once its board's text has been given to ``game_on_board``.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _ON_BOARDS: dict[str, Game[Any]] = {}
 
 
 def game_on_board(game_id: str, text: str, where: str) -> Game[Any]:
-    """The game as it is played on a board of one's own, from then on known by its id.
+    """The game as played on a board of your own; its id is known from then on.
 
-    ``text``: the board's file; ``where`` names it in messages. Raises GameError if the text is no
-    board of that game, or the game is played on its own board only.
+    ``text``: the board's file; ``where`` names it in messages. Raises GameError if the text is not
+    a board of that game, or the game is played only on its own board.
     """
     on_board = _on_board(game_id)
     if on_board is None:
@@ -51,7 +51,7 @@ def game_on_board(game_id: str, text: str, where: str) -> Game[Any]:
 
 
 def plays_on_boards(game_id: str) -> bool:
-    """Whether a game is played on boards of one's own, too; raises GameError if there is none."""
+    """Whether a game can be played on boards of your own; raises GameError if there is none."""
     return _on_board(game_id.partition("@")[0]) is not None
 
 

@@ -252,7 +252,7 @@ def _reach(count: Sequence[int]) -> list[int]:
 
 
 class KniziaSeries:
-    """1.6 Match: the loser notes his remaining megaliths, the lower total is the true master."""
+    """1.6 Match: the loser notes their remaining megaliths; the lower total wins."""
 
     lower_wins = True
 
@@ -452,7 +452,7 @@ class KniziaStonehenge(Game[KniziaState]):
         elif value == UNSEEN:
             found.append(Objection.of("1.4", "unknown_move", move=f"place {value} {site}"))
         elif not state.count[seat][int(value)] and not (state.hidden and found):
-            # 1.7: a stone refused anyway must not tell which ones are left in hand.
+            # 1.7: a stone refused anyway must not reveal which ones are left in hand.
             found.append(Objection.of("1.4", "no_such_stone", player=seat, value=int(value)))
         return found
 
@@ -483,7 +483,7 @@ class KniziaStonehenge(Game[KniziaState]):
 
     def _apply_claim(self, state: KniziaState, seat: int, line: int) -> None:
         if state.hidden and state.free[line]:
-            # KN7: an early claim is proved by turning up one's own stones on the line.
+            # KN7: an early claim is proved by turning up the claimant's stones on the line.
             own = state.face_down_on(line, seat)
             if state.zones is None:
                 for f in own:
@@ -518,7 +518,7 @@ class KniziaStonehenge(Game[KniziaState]):
         return found
 
     def _controls(self, state: KniziaState, seat: int, line: int) -> bool:
-        """Whether ``seat`` may claim ``line``, as far as the claimant himself can know."""
+        """Whether ``seat`` may claim ``line``, as far as the claimant can know."""
         mine, theirs = state.sums[seat][line], state.sums[1 - seat][line]
         k = state.free[line]
         if k == 0:
@@ -527,7 +527,7 @@ class KniziaStonehenge(Game[KniziaState]):
                 return False
             return mine > theirs or (mine == theirs and state.last[line] != seat)
         if not state.hidden:
-            # 1.5 b: equality is enough, for the opponent would have to place the last stone.
+            # 1.5 b: equality is enough, since the opponent would have to place the last stone.
             return mine >= theirs + state.reach[1 - seat][k]
         return state.early and self._best_proof(state, seat, line) >= self._worst(state, seat, line)
 
@@ -540,7 +540,7 @@ class KniziaStonehenge(Game[KniziaState]):
         return shown + sum(state.unseen(seat)[: len(own)])
 
     def _worst(self, state: KniziaState, seat: int, line: int) -> int:
-        """KN7: the most the opponent could reach, whatever his hidden stones are."""
+        """KN7: the most the opponent could reach, whatever their hidden stones are."""
         other = 1 - seat
         unknown = len(state.face_down_on(line, other))
         unknown += min(state.free[line], state.stones_left(other))
@@ -701,7 +701,7 @@ class KniziaStonehenge(Game[KniziaState]):
         owner, value = state.owner, state.value
         for f in state.order:
             seat = owner[f]
-            # A stone that has still to be shown by hand lies face down until then.
+            # A stone that must still be shown by hand lies face down until then.
             if state.faceup[f]:
                 items.append(_STONE_ITEM[seat][value[f]][f])
             else:

@@ -1,7 +1,7 @@
 """Rollende Steine (Rolling Rocks) by Tyler Tinsley, for one to five players together.
 
 Discs are rolled as stone wheels through five trilithon gates; all win together when every gate
-was passed, and lose together when the discs run out first. Section and ruling ids (4.1 … 4.6,
+has been passed, and lose together when the discs run out first. Section and ruling ids (4.1 … 4.6,
 RS1 … RS18) are those of the rule pages in ``rules/text/rollende_steine.*.toml``.
 
 What a disc did is a ``table`` move: people enter it. A camera that followed the disc may propose
@@ -130,11 +130,11 @@ class RollendeSteineState:
         self.phase = STEP
         self.turn = 0
         self.own = [DISCS] * players
-        """Discs of the own colour in the supply, per seat."""
+        """Discs of the player's colour in the supply, per seat."""
         self.neutral = [NEUTRAL_SHARE[players]] * players
         """Neutral discs in the supply, per seat; their colours do not matter (RS15)."""
         self.out = [0] * players
-        """Own discs that are out of the game and lie ready as marks, per seat."""
+        """The player's discs that are out of the game and lie ready as marks, per seat."""
         self.cushions = [CUSHIONS] * players
         """Cushions in the supply, per seat."""
         self.laid = [0] * players
@@ -272,7 +272,7 @@ class RollendeSteine(Game[RollendeSteineState]):
         if seat is None:
             return self._check_result(state, move)
         if state.phase == ROLL:
-            # RS4: one step per turn, not another one before the disc is rolled again.
+            # RS4: one step per turn, and not another before the disc is rolled again.
             return [Objection.of("RS4", "result_first", player=state.turn)]
         if seat != state.turn:
             return [Objection.of("4.4", "wrong_player", player=state.turn, other=seat)]
@@ -287,7 +287,7 @@ class RollendeSteine(Game[RollendeSteineState]):
         if state.phase != ROLL:
             return [Objection.of("4.4", "roll_first", player=state.turn)]
         if move.verb == "score" and (again := _BITS_OF[move.args[0]] & ~state.left):
-            # RS3: passing gates that are scored already is no score.
+            # RS3: passing gates that are scored already does not score.
             gates = _SCORE[again].args[0]
             return [Objection.of("RS3", "already_scored", gates=gates)]
         return []
@@ -312,7 +312,7 @@ class RollendeSteine(Game[RollendeSteineState]):
         seat = state.turn
         state.used += 1
         in_first_gate = False
-        # Own discs first, then the neutral ones: which disc is rolled is no decision.
+        # Own discs first, then the neutral ones: which disc is rolled is not a decision.
         if state.own[seat]:
             state.own[seat] -= 1
             if scored:
@@ -341,7 +341,7 @@ class RollendeSteine(Game[RollendeSteineState]):
         return [_LIKELIHOOD.get(move.text, 1) for move in moves]
 
     def choose(self, state: RollendeSteineState, moves: Sequence[Move], random: Random) -> Move:
-        """Steps uniformly; results by ``weights``, for most outcomes of a roll are scores."""
+        """Steps uniformly; results by ``weights``, since most outcomes of a roll are scores."""
         if state.phase == STEP:
             return moves[int(random.random() * len(moves))]
         results = _RESULTS[state.left]
@@ -404,7 +404,7 @@ class RollendeSteine(Game[RollendeSteineState]):
     def touches(self, state: RollendeSteineState, move: Move) -> Collection[str]:
         if move.verb == "score":
             return move.args[0].split(",")
-        # 4.8: where a cushion lies is no part of the layout, only how many there are.
+        # 4.8: where a cushion lies is not part of the layout, only how many there are.
         return ("board",) if move.verb == "cushion" else ()
 
     def implied(self, state: RollendeSteineState, moves: Sequence[Move]) -> list[Move]:

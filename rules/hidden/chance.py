@@ -24,7 +24,7 @@ class Chance(Protocol):
 
 
 class Dealer:
-    """Deals by program. The answer depends on seed and move number only.
+    """Deals by program. The answer depends only on seed and move number.
 
     So taking a move back and making it again draws the same card, and a match resumed from its
     journal goes on as it would have.

@@ -1,4 +1,4 @@
-"""One deck of cards in a match: hands, the pile drawn from, the cards that lie open.
+"""One deck of cards in a match: hands, the draw pile, the cards that lie open.
 
 In a digital match every card is known, and the pile has no order before it is drawn from. In a
 physical one nobody sees the hands and the pile, so ``Zones`` keep what may be in them, and a card
@@ -15,7 +15,7 @@ from rules.hidden.zones import Certainty, HiddenError, Zones
 __all__ = ["Deck"]
 
 _PILE, _GONE = "pile", "out"
-# Names of zones; they stand in journals and stored positions.
+# Names of zones; they appear in journals and stored positions.
 _HANDS = ("p0", "p1", "p2", "p3", "p4")
 
 
@@ -77,7 +77,7 @@ class Deck:
         return self._without(seat, cards) is not None
 
     def playable_besides(self, seat: int, card: int) -> list[int]:
-        """What is playable by somebody who holds ``card`` too."""
+        """What is playable by somebody who also holds ``card``."""
         if self.zones is None:
             return [other for other in self.hands[seat] if other != card]
         rest = self._without(seat, (card,))
@@ -181,7 +181,7 @@ class Deck:
         self.pile, self.gone = self.numbers(data["pile"]), self.numbers(data.get("gone", ()))
 
     def conceal(self, data: Json, seat: int | None) -> None:
-        """Leave in the ``data`` of a position what ``seat`` may see: of all else the number."""
+        """Leave in the ``data`` of a position what ``seat`` may see; of all else, the number."""
         if self.zones is None:
             for name in {"pile", "gone"} & data.keys():
                 data[name] = len(data[name])
@@ -195,7 +195,7 @@ class Deck:
         return [names[card] for card in cards]
 
     def numbers(self, names: Iterable[str]) -> list[int]:
-        """The other way round; raises KeyError."""
+        """The inverse of ``names``; raises KeyError."""
         return [self._number[name] for name in names]
 
     def problems(self, called: str) -> list[str]:
@@ -231,9 +231,9 @@ class Deck:
         return rest
 
     def _lift(self, card: int, zone: str) -> None:
-        """Take a card from ``zone``, or if it cannot be there from where it can.
+        """Take a card from ``zone``, or from where it can be if it cannot be there.
 
-        The other places matter only when a move is tried out that the rules forbid.
+        The other places matter only when a forbidden move is tried out.
         """
         if self.zones is None:
             if card in self.pile:

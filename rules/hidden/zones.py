@@ -83,7 +83,7 @@ class Zones:
         return sum(self._unknown.get(zone, {}).values())
 
     def unseen(self, zone: str) -> Counter[str]:
-        """The things that the unknown ones in ``zone`` may be; at least those they are."""
+        """The things that the unknown ones in ``zone`` may be; at least those that they are."""
         pools = self._unknown.get(zone)
         if not pools:
             return Counter()
@@ -109,7 +109,7 @@ class Zones:
         return found
 
     def shares(self, zone: str) -> list[tuple[Counter[str], int]]:
-        """Where the things in ``zone`` come from: what may be there, and how many of it are.
+        """Where the things in ``zone`` come from: what may be there, and how many of it.
 
         The known ones first; then, for every pool with unknown things here, what it still holds.
         """
@@ -143,7 +143,7 @@ class Zones:
         self._known.setdefault(zone, Counter()).update(Counter(kinds))
 
     def fill(self, zone: str, kinds: Mapping[str, int] | Iterable[str]) -> None:
-        """Lay things into ``zone`` shuffled: what they are is known, which is which is not."""
+        """Lay things into ``zone`` shuffled: what they are is known, but not which is which."""
         counts = +Counter(kinds)
         if counts:
             pool = self._new_pool(counts)
@@ -172,7 +172,7 @@ class Zones:
             raise HiddenError("zone_empty", zone=source)
         pools = self._unknown.setdefault(source, {})
         if self._known.get(source) and sum(self._known[source].values()):
-            # A thing taken unseen may be one of the known ones: nobody can tell any longer.
+            # A thing taken unseen may be one of the known ones: nobody can tell any more.
             pool = self._forget_into_pool(source)
         elif len(pools) > 1:
             pool = self._merge(pools)

@@ -15,14 +15,14 @@ __all__ = ["Breach", "likeliest_breach"]
 ILLEGAL = 4.5
 """Somebody does what the rules forbid."""
 OUT_OF_TURN = 0.8
-"""… and it is not even his turn."""
+"""… and it is not even their turn."""
 DISTURBED = 6.0
 """A piece was shifted, lost or added without any move."""
 
 MAX_BREACHED = 4
-"""Forbidden acts are looked for behind so many legal explanations."""
+"""Number of legal explanations behind which forbidden acts are looked for."""
 MAX_FORBIDDEN = 3
-"""So many forbidden acts in a row are told apart."""
+"""Maximum number of forbidden acts in a row that are told apart."""
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class Breach:
     """A position explained by something that is not allowed."""
 
     node: Node
-    """What legal moves explain of it; from there leads the way back."""
+    """What legal moves explain of it; the way back leads from there."""
     score: float
     objections: tuple[Objection, ...]
     refused: Move | None

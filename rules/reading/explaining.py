@@ -2,7 +2,7 @@
 
 Every explanation is a layout the rules would want after some moves. It is scored by the sighting's
 own likelihoods plus a small cost per step: people make legal moves often and take moves back
-seldom.
+rarely.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ MARGIN = 2.5
 """The best explanation must lead by this much."""
 MAX_NODES = 400
 MAX_ALIKE = 2
-"""Of moves that look alike so many are followed."""
+"""How many moves that look alike are followed."""
 MAX_DETOURS = 2
 MAX_TAKEBACK = 8
 MAX_CORRECTED = 3
-"""So many moves back a refused one may be corrected."""
+"""How many moves back a refused one may be corrected."""
 
 
 @dataclass(slots=True)
@@ -60,9 +60,9 @@ class Node:
     detours: int = 0
     implied: int = 0
     varied: bool = False
-    """Whether other layouts would be as right."""
+    """Whether other layouts would be equally right."""
     complete: bool = True
-    """False while the last step still has to be followed by one that shows."""
+    """False while the last step must still be followed by one that shows."""
 
 
 class Explanations:
@@ -71,7 +71,7 @@ class Explanations:
     def __init__(self, match: Match, sighting: Sighting) -> None:
         self.match, self.game = match, match.game
         self.beliefs = sighting.sites
-        """Of the sites that count."""
+        """Beliefs about the sites that count."""
         self.best = {site: belief.best for site, belief in self.beliefs.items()}
         self.top = self._most()
         """Log likelihood of the sighting's own best looks."""
@@ -94,9 +94,9 @@ class Explanations:
         ]
 
     def wanted(self, state: Any) -> tuple[dict[str, Look], bool]:
-        """What must lie where, and whether something else would be as right.
+        """What must lie where, and whether something else would be equally right.
 
-        Of several layouts that are right it is the one the picture speaks for.
+        Of several right layouts it is the one that the picture supports.
         """
         usual = looks(self.game.layout(state))
         others = self.game.also_right(state)
@@ -114,7 +114,7 @@ class Explanations:
         return best, bool(others)
 
     def search(self, root: Node) -> list[Node]:
-        """Positions that legal moves from ``root`` lead to and the picture speaks for."""
+        """Positions that legal moves from ``root`` lead to and the picture supports."""
         found = [root]
         frontier: list[tuple[float, int, Node]] = [(-root.score, 0, root)]
         tie = count(1)
@@ -145,7 +145,7 @@ class Explanations:
         return found
 
     def after(self, node: Node, move: Move, touched: Collection[str], cost: float) -> Node:
-        """The position after ``move``, and after draws that follow by themselves unseen."""
+        """The position after ``move``, and after draws that follow automatically and unseen."""
         state = node.state.clone()
         self.game.apply(state, move)
         moves = (*node.moves, move)
@@ -191,7 +191,7 @@ class Explanations:
         return found
 
     def corrected(self) -> Node | None:
-        """A little taken back and played otherwise, so that it explains all."""
+        """A little taken back and played differently, so that it explains everything."""
         trial = self.match.clone()
         for number in range(1, min(MAX_CORRECTED, self.match.ply) + 1):
             trial.pop()
@@ -235,7 +235,7 @@ class Explanations:
                 yield from self._dealt(child)
 
     def _dealt(self, node: Node) -> Iterator[Node]:
-        """What follows when the table is dealt to by itself, card after card that shows."""
+        """What follows when the table is dealt to automatically, card after card that shows."""
         while (dealt := self._next_dealt(node.state)) is not None:
             after = self.after(node, dealt, self.game.touches(node.state, dealt), 0.0)
             # A move that left no trace is told by the card that follows it, if that is seen.
@@ -244,7 +244,7 @@ class Explanations:
             yield node
 
     def _next_dealt(self, state: Any) -> Move | None:
-        """The draw that follows by itself on a physical table; None if people must show it."""
+        """The draw that follows automatically on a physical table; None if people must show it."""
         if not self.match.physical:
             return None
         return self.match.chance.answer(self.game, state, 0)

@@ -1,7 +1,7 @@
 """Reading: which legal moves explain what the camera saw.
 
 What may have happened is sought by ``explaining``, and what must not happen by ``breaches``; people
-break rules rarely. The best explanation counts if it leads by a clear margin.
+rarely break rules. The best explanation is used if it leads by a clear margin.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class _Reader:
                 fixes=self._fixes(breach.node),
                 candidates=self._corrections(),
             )
-        # Thirty bars of a set-up are thirty steps, which is much but no doubt.
+        # Thirty bars of a set-up are thirty steps: that is a lot, but not doubtful.
         if known.top - best.score - best.cost > UNEXPLAINED:
             return self._unexplained()
         rivals = [n for n in nodes[1:] if best.score - n.score < MARGIN and n is not best]
@@ -155,7 +155,7 @@ class _Reader:
             )
             return Reading(Status.PENDING, fixes=fixes)
         width, height = load_box(self.match.game.box).size
-        # Beside the board lie the supplies; they are nobody's concern.
+        # The supplies lie beside the board; they do not matter here.
         if any(
             abs(stray.at_mm[0]) < width / 2 and abs(stray.at_mm[1]) < height / 2
             for stray in self.sighting.strays

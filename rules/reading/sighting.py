@@ -1,4 +1,4 @@
-"""What the camera believes lies where, as the rules read it.
+"""What the camera believes to lie where, as the rules read it.
 
 ``vision`` makes sightings, ``rules.reading.reading`` reads them; the words between them are here.
 """
@@ -68,7 +68,7 @@ class Sighting(Protocol):
 
     @property
     def hand(self) -> bool:
-        """Something that is no piece lies over the board: nothing may be concluded."""
+        """Something that is not a piece is over the board: nothing may be concluded."""
 
     @property
     def strays(self) -> Sequence[Stray]:

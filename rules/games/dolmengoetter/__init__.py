@@ -6,7 +6,7 @@ down. Section and ruling ids (7.1 … 7.8, DG1 … DG25) are those of the rule p
 ``rules/text/dolmengoetter.*.toml``.
 
 ``board`` reads the stone circles and runes from a TOML file, ``own_board`` makes a game of a
-board of one's own, and ``rights`` says who may put a dolmen.
+board of your own, and ``rights`` says who may place a dolmen.
 """
 
 from rules.games.dolmengoetter.board import load_board

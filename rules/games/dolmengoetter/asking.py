@@ -87,7 +87,7 @@ def answers(state: DolmenState, tables: MoveTables) -> list[Move]:
 
 
 def _right_moves(state: DolmenState, tables: MoveTables) -> list[Move]:
-    """DG6: all rights of the one who is asked; each distinct value of his supply."""
+    """DG6: all rights of the player asked; each distinct value in their supply."""
     asked = state.rights[0][2]
     dolmen, refuse = tables.dolmen[asked], tables.refuse[asked]
     values = state.offered(asked)
@@ -101,7 +101,7 @@ def _right_moves(state: DolmenState, tables: MoveTables) -> list[Move]:
 
 
 def _shows(state: DolmenState) -> list[Move]:
-    """SHOW: the values that the dolmen asked for could have, were all still unseen."""
+    """SHOW: the values that the dolmen asked for could have if all were still unseen."""
     circle, level, _ = state.next_hidden()
     name = state.board.circle_ids[circle]
     return [Move.of(Actor.TABLE, "show", name, level + 1, value) for value in VALUES]
@@ -138,7 +138,7 @@ def attempts(state: DolmenState, tables: MoveTables) -> Iterable[Move]:
 
 
 def _druid_hands(state: DolmenState, tables: MoveTables, seat: int) -> Iterable[Move]:
-    """A player moves his own druids, and in his turn by mistake those of others."""
+    """A player moves their own druids and, by mistake on their turn, those of others."""
     occ, free = state.occ, state.free
     in_turn = seat == state.turn and state.phase == ACTION
     for owner in range(state.players):

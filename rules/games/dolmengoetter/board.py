@@ -32,7 +32,7 @@ class BoardError(GameError):
 
 
 class DolmenBoard:
-    """A validated board. Places and circles are numbered; their ids stand in move texts."""
+    """A validated board. Places and circles are numbered; their ids appear in move texts."""
 
     def __init__(
         self, name: str, circles: Mapping[str, Sequence[str]], runes: Mapping[str, Sequence[str]]
@@ -112,10 +112,10 @@ def parse_board(text: str, where: str) -> DolmenBoard:
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        # Besides its own error tomllib lets those of too long numbers and too deep lists through.
+        # Besides its own error tomllib passes on those for overlong numbers and overdeep lists.
         raise BoardError("bad_toml", file=where, reason=error) from error
     for key in data:
-        # corners and places say where everything lies; see ``own_board``.
+        # corners and places say where everything is; see ``own_board``.
         if key not in (known := ("board", "circles", "runes", "corners", "places")):
             raise BoardError("key_unknown", file=where, key=key, known=known)
     head = data.get("board")

@@ -72,7 +72,7 @@ class DolmenGame(Game[DolmenState]):
     # -- 7.1, 7.4 Set-up ------------------------------------------------------------------
 
     def complete_options(self, players: int, options: Options) -> dict[str, str]:
-        """Also the setup check of 7.1: the last stone needs a free place for its druid."""
+        """Includes the setup check of 7.1: the last stone needs a free place for its druid."""
         complete = super().complete_options(players, options)
         each = DolmenState(self.board, players, complete, physical=False).stones[0]
         most = self.board.most_stones(players)
@@ -159,7 +159,7 @@ class DolmenGame(Game[DolmenState]):
     def _place_druid(state: DolmenState, seat: int, place: int) -> None:
         """7.4: one druid each, clockwise from the starting player, until all have three."""
         if state.phase == START:
-            # Nobody drew lots, and the table plays on: whoever came first began.
+            # Nobody drew lots, and the table plays on: whoever moved first began.
             state.first, state.phase = seat, DRUIDS
         state.occ[place] = DRUID + seat
         state.free[place] = 0
@@ -219,7 +219,7 @@ class DolmenGame(Game[DolmenState]):
         else:
             if state.first_out == NOBODY:
                 state.first_out = seat
-            # His other open rights vanish, for there is nothing left to build.
+            # Their other open rights vanish, since there is nothing left to build.
             self._close_rights(state, seat, *(right[1] for right in state.rights))
 
     def _close_rights(self, state: DolmenState, seat: int, *circles: int) -> None:
@@ -237,7 +237,7 @@ class DolmenGame(Game[DolmenState]):
     # -- 7.7 Circle scoring ---------------------------------------------------------------
 
     def _settle(self, state: DolmenState) -> None:
-        """Everything that happens by itself before the next decision."""
+        """Everything that happens automatically before the next decision."""
         while state.pending:
             circle = state.pending[0]
             if state.physical and any(value == UNKNOWN for _, value in state.piles[circle]):
@@ -329,7 +329,7 @@ class DolmenGame(Game[DolmenState]):
     # -- what may be known ----------------------------------------------------------------
 
     def public(self, state: DolmenState, move: Move, seat: int | None) -> Move:
-        """DG21: a dolmen's value is known to its owner only."""
+        """DG21: a dolmen's value is known only to its owner."""
         owner = move.player
         if move.verb != "dolmen" or owner is None or owner == seat:
             return move
@@ -361,7 +361,7 @@ class DolmenGame(Game[DolmenState]):
                 for owner, supply in enumerate(data["supplies"])
             ]
         else:
-            # What is still unseen tells the values that owners have typed in.
+            # What is still unseen gives away the values that owners have typed in.
             del data["zones"]
         return data
 

@@ -1,4 +1,4 @@
-"""What lies where, what players keep before them, and which sites a move changes."""
+"""What lies where, what players keep in front of them, and which sites a move changes."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from rules.hidden import UNSEEN
 DOLMEN_TEXTS = (UNSEEN, "1", "2", "3", "4")
 
 Row = tuple[Move, ...]
-"""Moves by place they lead to."""
+"""Moves by the place they lead to."""
 
 
 def _player_move(seat: int, verb: str, *args: str) -> Move:
@@ -53,7 +53,7 @@ class MoveTables:
         ]
 
     def walks(self, seat: int, place: int) -> Row:
-        """Walks of ``seat`` from a place, by place they lead to."""
+        """Walks of ``seat`` from a place, by the place they lead to."""
         row = self._walks[seat][place]
         if row is None:
             names = self.board.places
@@ -62,7 +62,7 @@ class MoveTables:
         return row
 
     def flights(self, seat: int, place: int) -> Row:
-        """Flights of ``seat`` from a place, by place they lead to."""
+        """Flights of ``seat`` from a place, by the place they lead to."""
         row = self._flights[seat][place]
         if row is None:
             names = self.board.places

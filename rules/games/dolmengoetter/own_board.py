@@ -1,6 +1,6 @@
-"""A board of one's own with its millimetres: the game and the box that belong to it (7.3).
+"""A board of your own with its millimetres: the game and the box that belong to it (7.3).
 
-The file is that of ``board`` with three things more:
+The file is that of ``board`` with three additions:
 
     [board]
     name = "Our board"
@@ -36,7 +36,7 @@ FORMS = {4: "square", 6: "hexagon", 8: "octagon"}
 PLACE_MM, CIRCLE_MM = 11.0, 10.0
 """Radii of a stone's place and of the outline for the dolmens, as they are printed."""
 RUNE_MM = 15.0
-"""A rune stands so far outside its place."""
+"""How far a rune is outside its place."""
 
 _KNOWN: dict[str, DolmenGame] = {}
 """By id. A journal may hold many matches on one board."""

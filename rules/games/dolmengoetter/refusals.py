@@ -68,7 +68,7 @@ def _objection(state: DolmenState, move: Move) -> Objection | None:
             and level in LEVELS
             and (value in _VALUES or (value == UNSEEN and state.physical))
         ):
-            # DG21: without a right the answer must not tell which values are left.
+            # DG21: without a right the answer must not reveal which values are left.
             return (
                 _too_early(state)
                 or (None if state.dolmens[seat] else _check_value(state, seat, value))

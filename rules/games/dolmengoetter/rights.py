@@ -1,4 +1,4 @@
-"""Dolmens (7.6): which rights a stone gives, and why one gives none."""
+"""Dolmens (7.6): which rights a stone earns, and why one earns none."""
 
 from __future__ import annotations
 

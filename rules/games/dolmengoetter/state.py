@@ -35,12 +35,12 @@ Pile = list[tuple[int, int]]
 
 
 def hand(seat: int) -> str:
-    """Zone of the dolmens before a player."""
+    """Zone of the dolmens in front of a player."""
     return f"p{seat}"
 
 
 def built(seat: int) -> str:
-    """Zone of a player's dolmens that lie in circles and that nobody has seen."""
+    """Zone of a player's dolmens that lie in circles and have never been seen."""
     return f"p{seat} built"
 
 
@@ -111,7 +111,7 @@ class DolmenState:
         self.pending: list[int] = []
         """Circles that are scoring; only physical ones wait here, for dolmens to be shown."""
         self.first_out = NOBODY
-        """DG12: the first player ever to build his last dolmen."""
+        """DG12: the first player to build their last dolmen."""
         self.last: list[int] | None = None
         """Who still has a last turn; None while the last turns are not running."""
         self.over_by = ""
@@ -214,7 +214,7 @@ class DolmenState:
         return circle, level, pile[level][0]
 
     def circle_points(self, circle: int, pile: Sequence[tuple[int, int]]) -> list[int]:
-        """7.7: what a pile brings to each seat; levels below the table's last count nothing."""
+        """7.7: what a pile brings each seat; levels below the table's last bring nothing."""
         gained = [0] * self.players
         for (owner, value), factor in zip(pile, FACTORS[self.board.size[circle]], strict=False):
             gained[owner] += value * factor

@@ -100,7 +100,7 @@ def read_state(game: Game[DolmenState], data: Json) -> DolmenState:
 
 
 def problems(state: DolmenState) -> list[str]:
-    """What is wrong with a position that must never be; empty if it is sound."""
+    """What a position must never have wrong with it; empty if it is sound."""
     found = []
     start, number = int(state.options["start_score"]), sum(state.set)
     setup = DolmenState(state.board, state.players, state.options, state.physical)

@@ -78,7 +78,7 @@ def answers(state: DominionState) -> list[Move]:
 
 
 def attempts(state: DominionState) -> Iterable[Move]:
-    """Whatever hands could do with any card of this match, whoever is asked."""
+    """Whatever hands could do with any card of this match, no matter who is asked."""
     prompt = asked(state)
     if prompt is None:
         return

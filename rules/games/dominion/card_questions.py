@@ -223,7 +223,7 @@ class Library(Question):
 
 
 class Gain(Question):
-    """A card from the supply that costs at most so much: ``(name, seat, limit, card)``."""
+    """A card from the supply that costs at most ``limit``: ``(name, seat, limit, card)``."""
 
     shapes = frozenset({"gain", "done", "none"})
     code = "gain"
@@ -383,7 +383,7 @@ def refuse_hidden(state: DominionState, owner: int, move: Move) -> list[Objectio
 
 
 def put_back(state: DominionState, move: Move) -> bool:
-    """A revealed card goes where ``move`` says; False if it does not lie there."""
+    """A revealed card goes where ``move`` says; False if it is not among those revealed."""
     owner, card = int(move.args[0][1:]), move.args[1]
     cards = state.seats[owner]
     if card not in cards.aside:

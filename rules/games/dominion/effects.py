@@ -1,4 +1,4 @@
-"""What the action cards do (8.4), card by card, and the steps that follow by themselves.
+"""What the action cards do (8.4), card by card, and the steps that follow automatically.
 
 A card's function is called when it is played: ``(state, seat)``, for attacks ``(state, seat,
 victims)`` with the players who are affected, clockwise. Decisions and draws are put on the stack
@@ -129,7 +129,7 @@ def discard_revealed(state: DominionState, seat: int) -> None:
 
 
 def bureaucrat(state: DominionState, seat: int, victims: list[int]) -> None:
-    """Gain a Silver onto your draw pile; each other player puts a victory card on his (DO27)."""
+    """Gain a Silver onto your draw pile; each other player puts a victory card on theirs (DO27)."""
     state.gain(seat, "silver", to="draw")
     state.do(*(("bureaucrat", q) for q in victims))
 
@@ -230,7 +230,7 @@ def _remodel_trashes(state: DominionState, frame: Frame, card: str) -> None:
 
 
 def spy(state: DominionState, seat: int, victims: list[int]) -> None:
-    """+1 card, +1 action; each player, you first, reveals his top card; you decide (DO23)."""
+    """+1 card, +1 action; each player, you first, reveals their top card; you decide (DO23)."""
     state.actions += 1
     state.do(
         ("draw", seat, 1),
@@ -263,7 +263,7 @@ def witch(state: DominionState, seat: int, victims: list[int]) -> None:
 
 
 def curse(state: DominionState, seat: int) -> None:
-    """DO5: who comes after the last Curse gains nothing."""
+    """DO5: players who come after the last Curse gain nothing."""
     state.gain(seat, "curse")
 
 
@@ -320,7 +320,7 @@ def lay_out(state: DominionState) -> None:
 
 
 def deal(state: DominionState) -> None:
-    """DO21: five cards each, clockwise from the starter, then his first turn."""
+    """DO21: five cards each, clockwise from the starter, then their first turn."""
     seats = [state.seat, *state.others(state.seat)]
     state.do(*(("draw", seat, 5) for seat in seats), ("turn", state.seat))
 
@@ -395,7 +395,7 @@ STEPS: dict[str, Callable[..., Any]] = {
     "discard-revealed": discard_revealed,
     "curse": curse,
 }
-"""What follows by itself, by the name on the stack."""
+"""What follows automatically, by the name on the stack."""
 
 FRAME_PARTS: dict[str, str] = {
     **dict.fromkeys((*QUESTIONS, *STEPS), "s"),
@@ -404,11 +404,11 @@ FRAME_PARTS: dict[str, str] = {
     "spy": "ss", "thief": "ss", "loot": "sC",
     "play": "sc", "attack": "scS",
 }  # fmt: skip
-"""What stands on the stack after the name: seat, number, card, Cards, Seats."""
+"""What is on the stack after the name: seat, number, card, Cards, Seats."""
 
 
 def settle(state: DominionState) -> None:
-    """Everything that follows by itself, up to the next decision."""
+    """Everything that follows automatically, up to the next decision."""
     stack = state.stack
     while stack:
         frame = stack[-1]

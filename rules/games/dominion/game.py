@@ -111,7 +111,7 @@ class Dominion(Game[DominionState]):
         return [1] * len(moves)
 
     def choose(self, state: DominionState, moves: Sequence[Move], random: Random) -> Move:
-        """Nineteen times of twenty an action, else a treasure, else one of the dearest cards."""
+        """Nineteen times in twenty an action, else a treasure, else one of the dearest cards."""
         if state.stack or random.random() < 0.05:
             return moves[int(random.random() * len(moves))]
         actions: list[Move] = []
@@ -126,7 +126,7 @@ class Dominion(Game[DominionState]):
         return found[int(random.random() * len(found))] if found else DONE[state.seat]
 
     def pseudo_moves(self, state: DominionState) -> Iterable[Move]:
-        """Whatever hands could do with any card of this match, whoever is asked."""
+        """Whatever hands could do with any card of this match, no matter who is asked."""
         legal = dict.fromkeys(answers(state))
         yield from legal
         yield from (move for move in attempts(state) if move not in legal)

@@ -1,4 +1,4 @@
-"""What lies where on the table mat, what players keep before them, and which sites a move changes.
+"""What lies where on the table mat, what players keep in front of them, and what a move changes.
 
 Conventions of the physical table: a revealed card lies in its owner's ``aside`` area; a hand that
 is discarded and a draw pile turned over by the Chancellor go down face down, so that a camera
@@ -81,7 +81,7 @@ def areas(seat: int, *names: str) -> list[str]:
 def touches(state: DominionState, move: Move) -> Collection[str] | None:
     """Sites that ``move`` may change, found without trying it; None if it must be tried.
 
-    The draws that follow by themselves on a real table may empty or refill a draw pile, so both
+    Draws that follow automatically on a real table may empty or refill a draw pile, so both
     piles are named with moves that are often followed by draws.
     """
     if not state.supply:

@@ -58,7 +58,7 @@ def pile_sizes(players: int, kingdom: list[str]) -> dict[str, int]:
 
 
 def points_of(owned: dict[str, int]) -> dict[str, int]:
-    """8.3, 8.4: the points that each kind of somebody's cards brings him."""
+    """8.3, 8.4: the points that a player gets for each kind of their cards."""
     points = {card: POINTS[card] * n for card, n in owned.items() if n and card in POINTS}
     if owned.get("gardens"):
         # DO30: one point per full ten of all own cards, for each Gardens.

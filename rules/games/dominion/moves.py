@@ -96,7 +96,7 @@ _SHAPES = _shapes()
 def shape(move: Move) -> str:
     """What kind of answer ``move`` is; empty if there is no such move in Dominion.
 
-    The verb tells, but for ``discard``, ``keep`` and ``trash``, which name an owner or the draw
+    The verb tells, except for ``discard``, ``keep`` and ``trash``, which name an owner or the draw
     pile in some questions.
     """
     found = _SHAPES.get(move.text)

@@ -1,4 +1,4 @@
-"""A question of the game: who is asked, which answers are right, why another is not.
+"""A question of the game: who is asked, which answers are right, why others are not.
 
 A question falls away without a move only if everybody can see that nothing fits (DO13): ``stands``
 looks at sizes of hands and piles and at open cards, never at what a hand holds.
@@ -48,7 +48,7 @@ class Question(ABC):
 
     @abstractmethod
     def answer(self, state: DominionState, frame: Frame, move: Move) -> None:
-        """The answer is given; the frame lies on the stack still."""
+        """The answer is given; the frame is still on the stack."""
 
     def hears(self, frame: Frame, move: Move) -> bool:
         """Whether ``move`` is an answer of the right kind by whoever is asked."""

@@ -56,7 +56,7 @@ def _refuse_answer(state: DominionState, frame: Frame, move: Move) -> list[Objec
         if move.player is None:
             return [Objection.of("8.2", "no_card_due")]
         if move.player != frame[1]:
-            # 8.2 would not explain it: who answers a card need not be the one whose turn it is.
+            # 8.2 would not explain it: a card may be answered by a player whose turn it is not.
             rule = question.first(frame).rule
             return [Objection.of(rule, "wrong_player", player=frame[1], other=move.player)]
     return [question.first(frame)]

@@ -1,7 +1,7 @@
-"""The position of a match: supply, trash, everybody's cards, and what has still to happen.
+"""The position of a match: supply, trash, everybody's cards, and what is still to happen.
 
-What is to happen lies on a stack of tuples, the next thing last. A tuple begins with the name of
-a question or of a step (both in ``effects``) and the seat concerned; while the stack
+What is to happen is on a stack of tuples, the next thing last. A tuple begins with the name of
+a question or of a step (both in ``effects``) and the seat affected; while the stack
 is empty the player whose turn it is decides what to do (8.2).
 """
 
@@ -38,7 +38,7 @@ class DominionState:
         self.kingdom: list[str] = []
         """The ten kingdom cards, or those named so far (DO11)."""
         self.supply: Counts = {}
-        """All 17 piles with their cards, also the empty ones."""
+        """All 17 piles with their cards, including the empty ones."""
         self.trash: list[str] = []
         """The trash pile, its top last."""
         self.seats: list[Holdings] = [
@@ -87,7 +87,7 @@ class DominionState:
     # -- what comes next ------------------------------------------------------------------
 
     def do(self, *frames: Frame) -> None:
-        """These are to happen next, the first one first."""
+        """These are to happen next, in this order."""
         self.stack.extend(reversed(frames))
 
     def amend(self, name: str, change: Callable[[Frame], Frame]) -> None:
@@ -100,7 +100,7 @@ class DominionState:
     # -- cards on their way ---------------------------------------------------------------
 
     def lay_out_supply(self) -> None:
-        """8.1: 17 piles; everybody gets his first ten cards as a shuffled draw pile."""
+        """8.1: 17 piles; everybody gets their first ten cards as a shuffled draw pile."""
         self.kingdom = layout_order(self.kingdom)
         self.supply = pile_sizes(self.players, self.kingdom)
         self.sort_market()
@@ -112,7 +112,7 @@ class DominionState:
                 cards.deck = dict(START_DECK)
 
     def sort_market(self) -> None:
-        """Which piles are not empty has changed."""
+        """Update after the set of non-empty piles has changed."""
         self.market = market(tuple(card for card, left in self.supply.items() if left))
 
     def gain(self, seat: int, card: str, to: str = "discard") -> bool:

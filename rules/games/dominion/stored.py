@@ -79,7 +79,7 @@ def _number(value: Json, what: str) -> int:
 
 
 def _check_frame(state: DominionState, frame: Frame) -> None:
-    """Raises StateError if a frame on the stack is none of ours."""
+    """Raises StateError if a frame on the stack is not one of ours."""
     parts = FRAME_PARTS.get(frame[0])
     if parts is None or len(parts) != len(frame) - 1:
         raise StateError("unfit", key="stack", found=frame)

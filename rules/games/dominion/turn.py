@@ -1,4 +1,4 @@
-"""8.2 The turn: what its player plays and buys, and what hands do although nobody asked."""
+"""8.2 The turn: what its player plays and buys, and what hands do unasked."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def buy(state: DominionState, seat: int, card: str) -> None:
 
 
 def done_by_hand(state: DominionState, move: Move) -> None:
-    """What hands do although nobody asked: cards move, nothing follows from it."""
+    """What hands do unasked: cards move, nothing follows from it."""
     kind, args = shape(move), move.args
     if move.actor is Actor.DEALER:
         if kind in ("draw", "reveal"):

@@ -142,7 +142,7 @@ def answers(state: ErbautState) -> list[Move]:
 
 
 def _own_decision(state: ErbautState) -> bool:
-    # ES17: at every decision of the own turn; the discards after a theft are the owner's.
+    # ES17: at every decision of one's turn; the discards after a theft are the owner's.
     phase = state.phase
     return phase not in DEALER_PHASES and phase not in (SHOW, RETURN, OVER)
 
@@ -274,7 +274,7 @@ def _projects(state: ErbautState) -> list[Move]:
 
 
 def _loot(state: ErbautState, seat: int) -> list[int]:
-    """The players whose trilithon project ``seat`` may steal, if he can pay for it."""
+    """The players whose trilithon project ``seat`` may steal and pay for."""
     return [m for m in range(state.players) if m != seat and is_loot(state, m)]
 
 
@@ -284,7 +284,7 @@ def _plays_unseen(state: ErbautState, seat: int) -> list[Move]:
     found = [row[card] for card in cards if not is_day(card)]
     if any(map(is_day, cards)):
         found.append(PLAY_UNSEEN[seat])
-    # ES32: that a player is blocked rests on his word, unless all can know better.
+    # ES32: that a player is blocked rests on their word, unless everybody can know better.
     if not any(state.cards.surely_holds(seat, card) for card in cards):
         found.append(BLOCKED_MOVE[seat])
     return found
@@ -327,7 +327,7 @@ _OFFERS: tuple[Callable[[ErbautState], list[Move]], ...] = (
 
 
 def attempts(state: ErbautState) -> Iterator[Move]:
-    """Whatever anybody could do now with pieces and cards that may be his."""
+    """Whatever anybody could do now with pieces and cards that may be theirs."""
     phase, turn = state.phase, state.turn
     if phase in (DEAL, DEALT):
         yield from DEAL_MOVE[turn]
@@ -377,7 +377,7 @@ def _thefts_tried(state: ErbautState, seat: int, hand: list[int]) -> Iterator[Mo
         if other == seat or state.stage[other] < PILLARS_0:
             continue
         moves = dict.fromkeys(_thefts(state, seat, other))
-        # On a real table a hand may be any of many cards: besides, only neighbours of the list.
+        # On a real table a hand may be any of many cards: so only neighbours in the list, too.
         step = len(hand) if state.cards.zones is None else 2
         for place, first in enumerate(hand):
             for second in hand[place + 1 : place + step]:

@@ -225,7 +225,7 @@ def show(state: ErbautState, step: Step) -> None:
 
 
 def atone(state: ErbautState, step: Step) -> None:
-    """3.7: the druid at the altar is stood up, one turn later he returns."""
+    """3.7: the druid at the altar is stood up; one turn later it returns."""
     seat = step.seat
     asked = state.phase == BUILD and seat == state.turn
     where = state.druid[seat]
@@ -328,7 +328,7 @@ def play(state: ErbautState, step: Step) -> None:
 
 
 def blocked(state: ErbautState, step: Step) -> None:
-    """ES2, ES32: a player says that he can do nothing."""
+    """ES2, ES32: a player says that they can do nothing."""
     seat = step.seat
     if state.phase != PROJECT or seat != state.turn:
         return
@@ -386,7 +386,7 @@ def discard(state: ErbautState, step: Step) -> None:
 def sabotage(state: ErbautState, step: Step) -> None:
     """An influence card is spent; the victim's druid lies down on the altar stone."""
     seat, other, card = step.seat, step.a, step.b
-    # Out of turn, nobody's decision is taken away from him.
+    # Out of turn, nobody's decision is taken away from them.
     if card not in state.influence[seat] or (seat != state.turn and other == state.turn):
         return
     state.influence[seat].remove(card)

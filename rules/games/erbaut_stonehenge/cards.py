@@ -2,7 +2,7 @@
 
 In a digital match every card has its place in the lists. In a physical one hands, the shuffled
 part of the pile and face-down projects are unknown: ``zones`` knows what can be known of their
-number cards. Trilithon cards are never hidden from the record, for they are shown when they come.
+number cards. Trilithon cards are never hidden from the record, since they are shown when they come.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class HiddenCards:
             return [1] * len(cards)
         numbers = self.shuffled_numbers()
         unseen = sum(1 for card in cards if 0 <= card < NUMBER_CARDS)
-        # Of the numbers that may come, one as likely as the other, only some lie in the pile.
+        # Of the numbers that may come, all equally likely, only some are in the pile.
         share = {True: unseen or 1, False: numbers}
         return [share[is_trilithon(card)] for card in cards]
 
@@ -143,7 +143,7 @@ class HiddenCards:
         self.below.append((card, NONE))
 
     def gain(self, seat: int, card: int) -> None:
-        """A card everybody sees goes to a hand; in a digital match also an unseen one."""
+        """A card everybody sees goes to a hand; in a digital match even an unseen one."""
         if self.zones is None:
             insort(self.hands[seat], card)
         else:
@@ -188,7 +188,7 @@ class HiddenCards:
         return self.zones.certainty(_HAND[seat], CARD_NAMES[card]) is Certainty.SURE
 
     def hand(self, seat: int) -> list[int]:
-        """The cards a player has, on a real table those he may have; sorted."""
+        """The cards a player has, on a real table those they may have; sorted."""
         if self.zones is None:
             return self.hands[seat]
         return sorted(CARD[name] for name in self.zones.playable(_HAND[seat]))
@@ -235,7 +235,7 @@ class HiddenCards:
         return True
 
     def may_lie_face_down(self, seat: int) -> list[int]:
-        """What the face-down card in a yard may be, also against the rules (physical)."""
+        """What the face-down card in a yard may be, even against the rules (physical)."""
         assert self.zones is not None
         names = set(self.zones.playable(YARDS[seat]))
         names |= {name for name in self.zones.known(_HAND[seat]) if name[0] == "n"}

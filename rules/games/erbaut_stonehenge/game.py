@@ -133,7 +133,7 @@ class ErbautStonehenge(Game[ErbautState]):
         return touches(state, move)
 
     def implied(self, state: ErbautState, moves: Sequence[Move]) -> list[Move]:
-        """3.12: ``done``; a ``draw``, which is compulsory, and that it brought a number card."""
+        """3.12: ``done``; a ``draw``, which is compulsory, and that it produced a number card."""
         return [
             move
             for move in moves

@@ -12,11 +12,11 @@ BLOCK, DOLERITE, TRILITHON, TRILITHON_PAIR = 1, 2, 8, 5
 PAIR = 1
 RUN = 5
 BLOCK_RUN, DOLERITE_RUN = 4, 3
-"""How long a run of blocks or dolerites must be to bring five points more."""
+"""How long a run of blocks or dolerites must be to bring five more points."""
 
 
 def runs(own: Sequence[bool], ring: bool) -> list[int]:
-    """Lengths of the maximal runs of own sites; in a ring the last is next to the first."""
+    """Lengths of the maximal runs of a player's sites; in a ring the last is next to the first."""
     if ring and all(own):
         return [len(own)]
     found, length = [], 0
@@ -37,7 +37,7 @@ def runs(own: Sequence[bool], ring: bool) -> list[int]:
 
 def lines(state: ErbautState, seat: int) -> list[ScoreLine]:
     """Where a player's points come from; only what brings any."""
-    # 3.5: the owner of the neutral blocks counts them with his own.
+    # 3.5: the owner of the neutral blocks counts them as their own.
     owners = {seat, state.players} if state.neutral_owner == seat else {seat}
     own = [owner in owners for owner in state.built]
     ring, chain, arches = own[:FIELDS], own[FIRST_D:FIRST_T], own[FIRST_T:]

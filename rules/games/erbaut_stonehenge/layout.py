@@ -1,4 +1,4 @@
-"""3.11 What lies where, what players keep before them, and which sites a move changes."""
+"""3.11 What lies where, what players keep in front of them, and which sites a move changes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ BLOCK_ITEM = {
     )
     for players in BARS
 }
-"""By number of players and owner; one more than the last seat are the neutral bars."""
+"""By number of players and owner; one past the last seat are the neutral bars."""
 DOLERITE_ITEM = tuple(
     tuple(Item(name, f"disc {COLOURS[p]}", p) for name in SITE_NAMES[FIRST_D:FIRST_T])
     for p in SEATS
@@ -77,7 +77,7 @@ PILE_ITEM = Item("draw-pile", "card back", face="down")
 
 
 def layout(state: ErbautState) -> Layout:
-    """Board, yards, altar and display. Hands, supplies and influence cards are no part."""
+    """Board, yards, altar and display. Hands, supplies and influence cards are not part of it."""
     items: list[Item] = []
     blocks = BLOCK_ITEM[state.players]
     for site, owner in enumerate(state.built):
@@ -111,7 +111,7 @@ def layout(state: ErbautState) -> Layout:
 
 
 def supply(state: ErbautState, seat: int) -> Counter[str]:
-    """Bars, discs, druid, hand face down, influence cards; the neutral bars at their owner."""
+    """Bars, discs, druid, hand face down, influence cards; the neutral bars with their owner."""
     colour = COLOURS[seat]
     left = Counter(
         {

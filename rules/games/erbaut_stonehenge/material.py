@@ -50,7 +50,7 @@ NONE = -1
 HIDDEN = -2
 """A card on a real table that nobody may see."""
 SUPPLY, LYING, STANDING = -1, -2, -3
-"""Where a druid is, if on no site: before his player, or at the altar in one pose."""
+"""Where a druid is, if on no site: in front of its player, or at the altar in one pose."""
 DRUID_AT = {SUPPLY: "supply", LYING: "lying", STANDING: "standing"}
 
 EMPTY, FACE_DOWN, OPEN, PILLARS_0, PILLARS_1, PILLARS_2, MARKED = range(7)

@@ -42,7 +42,7 @@ class Step(NamedTuple):
 ) = range(15)  # fmt: skip
 
 STEPS: dict[str, Step] = {}
-"""Step of every move text but thefts, which ``decode`` reads."""
+"""Step of every move text except thefts, which ``decode`` reads."""
 
 
 def _known(move: Move, op: int, seat: int = NONE, a: int = NONE, b: int = NONE) -> Move:

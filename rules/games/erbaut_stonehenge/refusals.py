@@ -328,7 +328,7 @@ def _check_play(state: ErbautState, seat: int, card: int) -> list[Objection]:
 
 
 def _in_hand(state: ErbautState, seat: int, *cards: int) -> list[Objection]:
-    """Objections to named cards that cannot be in a hand; says where they lie if all may know."""
+    """Objections to named cards that cannot be in a hand; says where they are if all may know."""
     if cards == (HIDDEN,):
         return []
     found = []

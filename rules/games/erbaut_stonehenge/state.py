@@ -80,7 +80,7 @@ class ErbautState:
         self.stolen = [False] * players
         """ES28: stolen and not built on since."""
         self.marked_trilithons = [False] * players
-        """Whether an own disc lies on the capstone of the marked project."""
+        """Whether one of the player's discs lies on the capstone of the marked project."""
         self.cards = HiddenCards(players, physical)
         """Hands and pile."""
         self.influence: list[list[int]] = [[] for _ in range(players)]
@@ -222,7 +222,7 @@ class ErbautState:
 
 
 def is_target(state: ErbautState, seat: int) -> bool:
-    """ES18: whether a player has a project and his druid is not at the altar."""
+    """ES18: whether a player has a project and a druid that is not at the altar."""
     return state.stage[seat] != EMPTY and state.druid[seat] >= SUPPLY
 
 

@@ -125,7 +125,7 @@ def _interruption(state: RatState) -> list[Move]:
             return [RETURN_UNSEEN[seat]]
         row = RETURN[seat]
         return [row[card] for card in state.hands[seat]]
-    # HR14: any own follower but the one that persuades.
+    # HR14: any of the player's followers but the one that persuades.
     own, row = state.own(seat), LIFT[seat]
     return [row[f] for f, piece in enumerate(state.ring) if piece in own and f != source]
 
@@ -192,7 +192,7 @@ def _together(state: RatState, move: Move) -> bool:
 def attempts(state: RatState) -> Iterator[Move]:
     """Any piece to any field it could be meant for, by anybody, and wrong cards too.
 
-    The likelier an attempt the earlier it comes: a reading takes the first that fits. Some come
+    The likelier an attempt, the earlier it comes: a reading takes the first that fits. Some come
     twice.
     """
     if state.winner != NONE:
@@ -305,12 +305,12 @@ def _cards(state: RatState, seat: int) -> Iterator[Move]:
 
 
 def _tried_cards(state: RatState, seat: int) -> list[int]:
-    """Cards somebody may lay down, sorted: his own, and one or two that he cannot have."""
+    """Cards somebody may lay down, sorted: their own, and one or two that they cannot have."""
     if state.zones is None:
         hand = list(state.hands[seat])
         strange = [card for card in state.drawable(faction_of(seat)) if card not in hand][:1]
         return sorted(hand + strange)
-    # Of the many cards he may have, a few of each sort; every legal move is tried anyway.
+    # Of the many cards they may have, a few of each sort; every legal move is tried anyway.
     possible = state.holdable(seat)
     deck = range(faction_of(seat) * DECK, (faction_of(seat) + 1) * DECK)
     strange = [card for card in deck if not state.may_hold(seat, card)][:2]

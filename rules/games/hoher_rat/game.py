@@ -199,7 +199,7 @@ class HoherRat(Game[RatState]):
     def _look_for_block(state: RatState, field: int) -> None:
         if state.block(field) >= BLOCK:
             state.winner = PIECE_FACTION[state.ring[field]]
-            state.pending.clear()  # HR28: no card is drawn any more.
+            state.pending.clear()  # HR28: no more cards are drawn.
 
     def outcome(self, state: RatState) -> Outcome | None:
         winner = state.winner
@@ -239,7 +239,7 @@ class HoherRat(Game[RatState]):
         return touches(state, move)
 
     def implied(self, state: RatState, moves: Sequence[Move]) -> list[Move]:
-        """Also a seat whose follower is still to be lifted: hands do both at once."""
+        """Includes a seat whose follower is still to be lifted: hands do both at once."""
         found = super().implied(state, moves)
         if state.turn != NONE and not state.has_follower(state.turn):
             found += [m for m in moves if m.verb == "seat" and len(m.args) == 2]
@@ -248,7 +248,7 @@ class HoherRat(Game[RatState]):
     # -- what may be known ----------------------------------------------------------------
 
     def public(self, state: RatState, move: Move, seat: int | None) -> Move:
-        """Cards drawn are seen by the one who draws, cards passed on by both partners."""
+        """Drawn cards are seen by whoever draws them, cards passed on by both partners."""
         if move.verb == "draw" and (seat is None or move.args[0] != f"p{seat}"):
             step = decode(move.text)
             return move if step is None else DRAW_UNSEEN[step.seat]

@@ -1,4 +1,4 @@
-"""What lies where, what players keep before them, and which sites a move changes."""
+"""What lies where, what players keep in front of them, and which sites a move changes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ RING_ITEM = {
 }
 HEAP_ITEMS = tuple(
     tuple(
-        # From above a heap shows its uppermost argument only.
+        # From above a heap shows only its uppermost argument.
         tuple(Item(site, f"bar {colour}", level=i, seen=i == count - 1) for i in range(count))
         for count in range(ARGUMENTS + 1)
     )
@@ -46,7 +46,7 @@ VOTE_ITEM = Item(ALTAR, "trilithon")
 
 
 def layout(state: RatState) -> Layout:
-    """The ring, the heaps, and the trilithon of the vote; hands and supplies are no part of it."""
+    """The ring, the heaps, and the trilithon of the vote; hands and supplies are not part of it."""
     table = RING_ITEM[state.players]
     items = [table[piece][f] for f, piece in enumerate(state.ring) if piece != EMPTY]
     for colour, number in enumerate(state.heap):
@@ -57,7 +57,7 @@ def layout(state: RatState) -> Layout:
 
 
 def supply(state: RatState, seat: int) -> Counter[str]:
-    """Followers, spokesmen and arguments before a player."""
+    """Followers, spokesmen and arguments in front of a player."""
     left: Counter[str] = Counter()
     for colour in state.own(seat):
         left[BOX_KIND[colour]] = state.followers[colour]

@@ -82,7 +82,7 @@ def seat_of(colour: int, players: int) -> int:
 
 
 def own_colours(seat: int, players: int) -> tuple[int, ...]:
-    """The colours that belong to the player himself."""
+    """The player's own colours."""
     return FACTION_COLOURS[seat] if players == 2 else (SEAT_COLOURS[seat],)
 
 

@@ -247,7 +247,7 @@ SAME_COLOUR = tuple(
 
 
 def may_pay(colour: int) -> tuple[int, ...]:
-    """With which arguments something of a field or card colour is paid: black with any."""
+    """Which arguments pay for a field or card colour: black takes any."""
     return tuple(range(5)) if colour == BLACK else (colour,)
 
 
@@ -292,7 +292,7 @@ PERSUADE: tuple[tuple[tuple[tuple[Moves, ...], ...], ...], ...] = tuple(
 """``persuade`` by seat, mask of followers, 2 · FROM (+ 1 if TO follows it), payment."""
 
 
-# 2.4 1. Discuss. What a hand can lay down is looked up, for it is asked for in every turn.
+# 2.4 1. Discuss. What a hand can lay down is looked up, since it is needed every turn.
 
 
 class Discussions(NamedTuple):

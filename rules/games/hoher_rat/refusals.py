@@ -48,7 +48,7 @@ Found = list[Objection]
 
 
 def refusals(state: RatState, move: Move) -> Found:
-    """What speaks against a move, nothing if it is legal."""
+    """What speaks against a move; empty if it is legal."""
     step = decode(move.text)
     if state.winner != NONE:
         return _no("2.6", "match_over")
@@ -266,7 +266,7 @@ def _never_spokesman(state: RatState, step: Step) -> Found:
 def _piece(state: RatState, step: Step) -> Found:
     piece, seat = step.piece, step.seat
     if piece == NONE:
-        # HR22: one moves a follower of the ring only when none is left in supply.
+        # HR22: a follower of the ring may be moved only when none is left in supply.
         if state.has_follower(seat):
             return _no("HR22", "take_from_supply", player=seat)
         return []

@@ -1,4 +1,4 @@
-"""2.2, 2.3 The position: what lies on the ring, before the players and in the piles."""
+"""2.2, 2.3 The position: what is on the ring, in front of the players and in the piles."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class RatState:
         self.held: dict[int, list[tuple[frozenset[int], int]]] = {}
         """Physical match: what ``zones`` says of the hands, until a card moves."""
         self.fronts: tuple[list[Front], list[Front]] | None = None
-        """Persuasions by faction as the ring allows them; None: the ring has changed."""
+        """Persuasions by faction that the ring allows; None: the ring has changed."""
         if physical:
             self.zones = Zones()
             for faction, name in enumerate(FACTIONS):
@@ -194,7 +194,7 @@ class RatState:
     # -- pieces ---------------------------------------------------------------------------
 
     def put(self, field: int, piece: int) -> None:
-        """A piece of the supply goes on a field; whatever stood there goes home."""
+        """A piece of the supply goes on a field; whatever was there goes home."""
         self.clear(field)
         supply, colour = self._supply(piece)
         if supply[colour]:

@@ -72,7 +72,7 @@ def _pending_from(words: Sequence[Any], players: int) -> Pending:
 
 
 def problems(state: RatState) -> list[str]:
-    """What must never be, as sentences."""
+    """What must never be wrong, as sentences."""
     found = []
     if state.players not in (2, 4) or len(state.arguments) != state.players:
         found.append(f"there are {state.players} players")

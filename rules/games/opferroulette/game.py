@@ -88,7 +88,7 @@ class Opferroulette(Game[OpferrouletteState]):
         return refusals(state, move)
 
     def choose(self, state: OpferrouletteState, moves: Sequence[Move], random: Random) -> Move:
-        """A fall four times of five where there is one; else hardly ever the end of the turn."""
+        """A fall four times in five where there is one; else hardly ever the end of the turn."""
         if state.phase is _TURN:
             if random.random() < 0.8:
                 falls = [move for move in moves if move.verb in _FALLS]

@@ -1,4 +1,4 @@
-"""What lies where, what players keep before them, and which sites a move changes."""
+"""What lies where, what players keep in front of them, and which sites a move changes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DISCARD_ITEM = tuple(Item("discard-pile", f"card {card}", seen=False) for card i
 
 
 def layout(state: OpferrouletteState) -> Layout:
-    """What lies where; hands and supplies are no part of it."""
+    """What lies where; hands and supplies are not part of it."""
     items: Layout = Counter()
     for pit, owners in enumerate(state.pits):
         if owners:
@@ -50,7 +50,7 @@ def layout(state: OpferrouletteState) -> Layout:
 
 @lru_cache(maxsize=4096)
 def _offerings(pit: int, owners: tuple[int, ...], players: int) -> tuple[Item, ...]:
-    """The discs stacked in a pit; a camera sees the top one only."""
+    """The discs stacked in a pit; a camera sees only the top one."""
     top = len(owners) - 1
     return tuple(
         Item(

@@ -32,7 +32,7 @@ _DEALT_BY = {
     Phase.OFFER: "offer", Phase.NEUTRAL: "offer", Phase.BALL: "ball", Phase.DEAL: "draw",
     Phase.START: "start", Phase.FALL: "turn", Phase.REFILL: "draw",
 }  # fmt: skip
-"""The dealer's verb in each phase that is his."""
+"""The dealer's verb in each of the dealer's phases."""
 
 
 def refusals(state: OpferrouletteState, move: Move) -> list[Objection]:
@@ -143,7 +143,7 @@ def _to_card(state: OpferrouletteState, seat: int, verb: str, card: int) -> list
     colour = COLOUR[card]
     if state.colour not in (NO_COLOUR, colour):
         own, wanted = FIELD_COLOURS[colour], FIELD_COLOURS[state.colour]
-        # OR1 is about black alone; and what the ball would do with this card is no help here.
+        # OR1 is about black alone, and what the ball would do with this card does not help here.
         rule = "OR1" if "black" in (own, wanted) else "6.3"
         return [Objection.of(rule, "other_colour", card=name, colour=own, wanted=wanted)]
     if verb == "fall" and state.colour == NO_COLOUR:

@@ -133,7 +133,7 @@ class OpferrouletteState:
         self.deck.shuffle(self.physical)
 
     def hand_limit(self, seat: int) -> int:
-        """6.3: five and one for each own offering crushed by its owner."""
+        """6.3: five, and one more for each offering crushed by its own owner."""
         return HAND + self.crushed[seat][seat]
 
     def holds_number_card(self, seat: int, besides: int) -> bool:

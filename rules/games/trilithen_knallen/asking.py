@@ -32,7 +32,7 @@ from rules.games.trilithen_knallen.moves import (
 from rules.games.trilithen_knallen.placing import may_be_stuck, places, skips
 from rules.games.trilithen_knallen.state import Phase, TrilithenState
 
-# Members of an enumeration are slow to look up, and this is asked all the time.
+# Members of an enumeration are slow to look up, and this is called all the time.
 _BARS, _DEAL, _START, _PLACE = Phase.BARS, Phase.DEAL, Phase.START, Phase.PLACE
 _RAM, _FLIP, _SHOW, _SWAP = Phase.RAM, Phase.FLIP, Phase.SHOW, Phase.SWAP
 _PEEK, _LOOK, _DRAW, _OVER = Phase.PEEK, Phase.LOOK, Phase.DRAW, Phase.OVER

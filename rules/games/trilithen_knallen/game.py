@@ -165,7 +165,7 @@ class TrilithenKnallen(Game[TrilithenState]):
     def _after_placing(self, state: TrilithenState, seat: int) -> None:
         state.rams = reaches(state)
         if state.waiting(seat) and (state.physical or places(state)):
-            # TK26: both that wait, in the order he likes. What a hand that nobody sees holds
+            # TK26: both that wait, in whatever order they like. What a hand that nobody sees holds
             # is not known: the owner says it when nothing fits.
             state.phase = _PLACE
         elif state.rams:
@@ -240,7 +240,7 @@ class TrilithenKnallen(Game[TrilithenState]):
             self._turn_back(state)
             state.phase = Phase.OVER
         elif state.is_out(state.owner(state.target)) or all(state.up):
-            # TK34: who is out is not compensated; TK15: left out if all cards are face up.
+            # TK34: a player who is out gets nothing; TK15: left out if all cards are face up.
             self._end_turn(state)
         else:
             state.phase = _PEEK
@@ -333,7 +333,7 @@ class TrilithenKnallen(Game[TrilithenState]):
     def implied(self, state: TrilithenState, moves: Sequence[Move]) -> list[Move]:
         """A hand on a card, the only direction there is, and no secret look leave no trace.
 
-        Skipping a turn is never inferred: who moves out of turn shall not skip another.
+        Skipping a turn is never inferred: moving out of turn must not skip somebody else.
         """
         if state.phase is _FLIP or (state.phase is _RAM and len(moves) == 1):
             return list(moves)

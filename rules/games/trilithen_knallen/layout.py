@@ -1,4 +1,4 @@
-"""What lies where, what players keep before them, and which sites a move changes."""
+"""What lies where, what players keep in front of them, and which sites a move changes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ DISCARD_ITEM = tuple(
 
 
 def layout(state: TrilithenState) -> Layout:
-    """What lies where; hands and supplies are no part of it."""
+    """What lies where; hands and supplies are not part of it."""
     return Counter(_items(state))
 
 
@@ -81,7 +81,7 @@ def _items(state: TrilithenState) -> Iterable[Item]:
 
 
 def also_right(state: TrilithenState) -> list[Layout]:
-    """Layouts as right as ``layout`` for the moment.
+    """Layouts that are as right as ``layout`` for the moment.
 
     TK35: the rammer anywhere on its way while cards are turned. And the display cards of the
     turn that has just ended, still lying face up.
@@ -101,7 +101,7 @@ def also_right(state: TrilithenState) -> list[Layout]:
 
 
 def supply(state: TrilithenState, seat: int) -> Counter[str]:
-    """Structure points, bars (own lives in the own colour, won ones), and the hand."""
+    """Structure points, bars (lives in the player's colour, and those won), and the hand."""
     left = Counter({f"disc {COLOURS[c]}": n for c, n in enumerate(state.points[seat])})
     left[f"bar {COLOURS[seat]}"] += state.lives[seat]
     for loser, number in enumerate(state.won[seat]):
@@ -128,7 +128,7 @@ def touches(game: Game[TrilithenState], state: TrilithenState, move: Move) -> Co
         return (f"bar-{meaning[0] + 1}",)
     if verb == "show" and state.phase is not Phase.LOOK:
         card = meaning[1]
-        # A card tried out of turn may come when all fields were found already.
+        # A card tried out of turn may come when all fields have been found already.
         due = state.needed[state.right] if state.right < len(state.needed) else None
         right = card % HUES == due
         goes_on = right and state.right + 1 < len(state.needed)

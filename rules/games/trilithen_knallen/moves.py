@@ -25,7 +25,7 @@ from rules.games.trilithen_knallen.material import (
 from rules.hidden import UNSEEN
 
 MEANING: dict[str, tuple[int, ...]] = {}
-"""Numbers behind each move text but ``discard``, whose sets are too many for a table.
+"""Numbers behind each move text except ``discard``, which has too many sets for a table.
 
 bar: field, colour · draw: seat, card · start: seat · place: seat, colour, card, place on the
 ring · ram: seat, colour, direction · flip, peek: seat, spot · show: spot, card ·
@@ -92,7 +92,7 @@ SWAP = tuple(
     )
     for s in SEATS
 )
-"""By seat and both spots; those of a spot with itself are nobody's move and never handed out."""
+"""By seat and both spots; those of a spot with itself are never handed out."""
 for _seat in SEATS:
     for _spot in range(len(SPOTS)):
         del MEANING[SWAP[_seat][_spot][_spot].text]
@@ -106,7 +106,7 @@ def discard(seat: int, cards: tuple[int, ...]) -> Move:
 
 
 def discarded(move: Move) -> tuple[int, ...] | None:
-    """The cards of a ``discard``; None if its text is not of the canonical form."""
+    """The cards of a ``discard``; None if its text is not in the canonical form."""
     names = move.args[0].split(",") if len(move.args) == 1 else []
     if not names or any(name not in DAY_CARD for name in names):
         return None

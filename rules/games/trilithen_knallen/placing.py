@@ -9,13 +9,13 @@ from rules.games.trilithen_knallen.state import FREE, TrilithenState
 
 
 def places(state: TrilithenState) -> list[Move]:
-    """Every ``place`` of the player whose turn it is, with cards he holds (physical: may hold)."""
+    """Every ``place`` of the player whose turn it is, with cards they hold (physical: may hold)."""
     seat, ring = state.turn, state.ring
     hand = state.deck.playable(seat)
     found = []
     for colour in state.placeable(seat):
         here, rows = state.place_of[colour], PLACE[seat][colour]
-        # TK3: the own lifted trilithon does not block, but not the same two fields again.
+        # TK3: the player's own lifted trilithon does not block, but not the same two fields again.
         open_to = (FREE, colour)
         for card in hand:
             if ring[card] in open_to:
@@ -44,7 +44,7 @@ def may_be_stuck(state: TrilithenState) -> bool:
 
 
 def skips(state: TrilithenState) -> list[Move]:
-    """What a player may do whose cards fit nowhere."""
+    """What a player whose cards fit nowhere may do."""
     seat = state.turn
     stuck = stuck_cards(state)
     size = state.deck.hand_size(seat)

@@ -62,7 +62,7 @@ def announce(state: TrilithenState, colour: int, direction: int) -> None:
             break
         field = (field + STEP[direction]) % RING
     state.rammer, state.direction, state.target = colour, direction, target
-    # TK1: one card more than free fields, for the last is for the target's first field.
+    # TK1: one card more than free fields: the last is for the target's first field.
     state.needed, state.right = tuple(needed), 0
 
 
@@ -91,11 +91,11 @@ def _bounce(state: TrilithenState, colour: int, distance: int, direction: int) -
     """Slide, hit, slide on: each is pushed away from the one that hit it."""
     while True:
         free, other = _gap(state, colour, direction)
-        # TK7: only what lies nearer than the slide goes is hit.
+        # TK7: only what is nearer than the slide goes is hit.
         slide = min(free, distance)
         state.place_of[colour] = (state.place_of[colour] + STEP[direction] * slide) % RING
         state.settle()
-        # TK8: who stands right behind is touched, but not damaged.
+        # TK8: a trilithon right behind is touched, but not damaged.
         if free >= distance or not free:
             return
         damage = (free + 1) // 2
@@ -135,7 +135,7 @@ def _destroy(state: TrilithenState, colour: int) -> None:
         winner = _most_points(state, colour, owner)
         if winner != NOBODY:
             state.won[winner][owner] += 1
-        # TK33: all ten points return, also those lost to nobody.
+        # TK33: all ten points return, including those lost to nobody.
         for row in state.points:
             row[colour] = 0
         state.points[owner][colour] = POINTS
@@ -147,7 +147,7 @@ def _destroy(state: TrilithenState, colour: int) -> None:
 
 
 def _most_points(state: TrilithenState, colour: int, owner: int) -> int:
-    """TK33: the other player holding most points of a colour; NOBODY on a tie or with none."""
+    """TK33: the other player holding the most points of a colour; NOBODY on a tie or with none."""
     held = [0 if seat == owner else row[colour] for seat, row in enumerate(state.points)]
     most = max(held)
     return held.index(most) if most and held.count(most) == 1 else NOBODY

@@ -43,7 +43,7 @@ _DEALT_BY = {
     Phase.BARS: "bar", Phase.DEAL: "draw", Phase.START: "start", Phase.SHOW: "show",
     Phase.LOOK: "show", Phase.DRAW: "draw",
 }  # fmt: skip
-"""The dealer's verb in each phase that is his."""
+"""The dealer's verb in each of the dealer's phases."""
 
 
 def refusals(state: TrilithenState, move: Move) -> list[Objection]:
@@ -121,7 +121,7 @@ def _draw(state: TrilithenState, seat: int, card: int) -> list[Objection]:
     elif card == UNBOUND:
         return [Objection.of(rule, "name_it", card=UNSEEN)]
     elif card not in state.deck.drawable():
-        # Only of a card on the discard pile does TK16 say why it does not come.
+        # TK16 says why it does not come only for a card on the discard pile.
         rule = "TK16" if card in state.deck.discards else rule
         return [Objection.of(rule, "not_in_pile", card=DAY[card])]
     return []

@@ -200,18 +200,18 @@ class TrilithenState:
         return OWNERS[self.players][colour]
 
     def waiting(self, seat: int) -> list[int]:
-        """Own trilithons beside the track."""
+        """The player's trilithons beside the track."""
         own = COLOURS_OF[self.players][seat]
         return [colour for colour in own if self.place_of[colour] == WAITING]
 
     def placeable(self, seat: int) -> list[int]:
-        """TK26: waiting trilithons go first; else any own one on the track."""
+        """TK26: waiting trilithons go first; else any of the player's on the track."""
         own = COLOURS_OF[self.players][seat]
         waiting = [colour for colour in own if self.place_of[colour] == WAITING]
         return waiting or [colour for colour in own if self.place_of[colour] >= 0]
 
     def is_out(self, seat: int) -> bool:
-        """5.4: out is who has no trilithon left, on the track or waiting."""
+        """5.4: a player with no trilithon left, on the track or waiting, is out."""
         return all(self.place_of[colour] == GONE for colour in COLOURS_OF[self.players][seat])
 
     def survivors(self) -> list[int]:

@@ -86,7 +86,7 @@ def problems(state: TrilithenState) -> list[str]:
             found.append(f"a colour lies twice below the numbers from {start + 1} on")
     for colour, owner in enumerate(OWNERS[state.players]):
         held = sum(row[colour] for row in state.points)
-        # TK9: only with two players points may be lost to nobody.
+        # TK9: only with two players can points be lost to nobody.
         lost = owner != NOBODY and state.players > 2 and held != POINTS
         if held > (POINTS if owner != NOBODY else 0) or lost:
             found.append(f"there are {held} points of {COLOURS[colour]}")

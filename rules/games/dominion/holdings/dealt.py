@@ -166,7 +166,7 @@ class DealtCards(Holdings):
     def whereabouts(self, card: str) -> list[str]:
         places = ["play"] if card in self.play else []
         if self.owned.get(card, 0) > self.play.count(card) + self.hand.get(card, 0):
-            # Which of the two piles it is in is nobody's business (DO17).
+            # Which of the two piles it is in is not public (DO17).
             places += ["draw", "discard"]
         return places
 

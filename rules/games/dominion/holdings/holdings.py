@@ -15,7 +15,7 @@ from rules.core import Json, StateError
 from rules.games.dominion.material import CARDS
 
 Counts = dict[str, int]
-"""How many of each kind; kinds that are not there have no entry."""
+"""How many of each kind; missing kinds have no entry."""
 
 _KNOWN = frozenset(CARDS)
 
@@ -128,7 +128,7 @@ class Holdings(ABC):
 
     @abstractmethod
     def hands_without(self, cards: Collection[str]) -> list[list[str]]:
-        """The hands he may have, if none of these is in it; at most as many as can be listed."""
+        """The hands they may have, if none of these is in it; at most as many as can be listed."""
 
     # -- the card looked at ---------------------------------------------------------------
 
@@ -166,7 +166,7 @@ class Holdings(ABC):
 
     @abstractmethod
     def whereabouts(self, card: str) -> list[str]:
-        """Where his copies of ``card`` may lie, but in his hand."""
+        """Where the owner's copies of ``card`` may be, other than in hand."""
 
     @abstractmethod
     def everything(self) -> Counter[str]:

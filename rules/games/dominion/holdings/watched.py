@@ -12,13 +12,13 @@ from rules.games.dominion.material import CARDS
 from rules.hidden import UNSEEN, Certainty, Zones
 
 HANDS_LISTED = 1000
-"""At most so many possible hands are listed where a whole hidden hand must be shown (DO27)."""
+"""Maximum number of possible hands listed where a whole hidden hand must be shown (DO27)."""
 
 _KNOWN = frozenset(CARDS)
 
 
 class WatchedCards(Holdings):
-    """Where the cards may be that nobody but their owner sees."""
+    """Where the cards that only their owner sees may be."""
 
     __slots__ = ("zones",)
 
