@@ -1,7 +1,7 @@
-"""Finding out by oneself which pieces carry no stickers: part of ``benchmarks bare-pieces``.
+"""Finding out unaided which pieces carry no stickers: part of ``benchmarks bare-pieces``.
 
 The record knows a few pieces, as after the first taps, and the table shows those; then the table
-is full. Counted as ``bare_pieces`` does. Beside that, tables *with* stickers are shown in pictures
+is full. Counted as in ``bare_pieces``. In addition, tables *with* stickers are shown in pictures
 so poor that many stickers cannot be read: nothing may be taken for bare there.
 """
 
@@ -95,7 +95,7 @@ def _alarms(scene: Scene, camera: Camera, light: Light) -> tuple[int, int]:
 
 
 def results() -> Iterable[Result]:
-    """Pieces without stickers that nobody named: told right, taken for others, and false alarms."""
+    """Pieces without stickers that nobody named: read right, taken for others, and false alarms."""
     pieces: Counter[str] = Counter()
     for _, _, _, found, _, _ in rows():
         for (what, how), count in found.items():

@@ -3,7 +3,7 @@
 Each table is looked at empty first, as when a match begins, then full. A site is *right* if the
 look that truly lies there is among the likeliest and all of those are of its colour and group,
 *undecided* if it counts as hidden or something else is nearly as likely, else *wrong*. Values on
-equal stones are not told by colour and do not count. Limits were chosen with the seeds 1 to 33
+equal stones cannot be told by colour and do not count. Limits were chosen with the seeds 1 to 33
 and 907; these are others.
 """
 

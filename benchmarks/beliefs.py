@@ -1,9 +1,9 @@
-"""Is "99 %" right 99 times in 100? Beliefs about sites beside the truth, on hard pictures.
+"""Is "99 %" right 99 times in 100? Beliefs about sites compared with the truth, on hard pictures.
 
-Positions of random matches before small cameras: dim lamps, glare, shade, blur, noise, scraps that
+Positions of random matches under small cameras: dim lamps, glare, shade, blur, noise, scraps that
 cover parts of stickers. Every board site that the tracker does not call hidden gives one sample:
 the probability of its likeliest look, and whether that was right. Constants of
-``vision.pieces.sighting`` were chosen on the seeds of ``TUNING``; the table is made of those of
+``vision.pieces.sighting`` were chosen on the seeds of ``TUNING``; the table uses those of
 ``TEST``.
 """
 
@@ -53,7 +53,7 @@ class Sample:
     """``piece`` if something was believed there, else ``bare``."""
     where: str
     strange: float
-    """How unlike the bare board the site looks; not a number where that cannot be told."""
+    """How unlike the bare board the site looks; NaN where that cannot be determined."""
     px_per_module: float
 
 

@@ -1,8 +1,8 @@
-"""Score displays on the wire: how soon, how many bytes, and how they find back after a cut.
+"""Score displays on the wire: how soon, how many bytes, and how they recover after a cut.
 
 A whole Heelstone plays, and a simulated display at the other end of a real serial line (a pseudo
 terminal) reads the wire byte by byte; what counts is what a person reads on it, and when. A pseudo
-terminal has no speed, so what the baud rate adds is reckoned from the bytes.
+terminal has no speed, so what the baud rate adds is calculated from the bytes.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def _pulled(name: str, kind: Kind) -> Iterator[Result]:
 
 
 def _cut(name: str, kind: Kind) -> Iterator[Result]:
-    """The cable is pulled at each byte of greeting, screen and update, and put in again."""
+    """The cable is pulled at each byte of greeting, screen and update, and plugged in again."""
     tried = failed = 0
     with _table(kind) as (house, _session, twin):
         for link in _links(house):
@@ -196,7 +196,7 @@ def _cut(name: str, kind: Kind) -> Iterator[Result]:
             twin.unplug_after(cut)
             house.rig.score.show([f"{cut % 100:02d}:{cut // 100:02d}", f"second {cut}"])
             if not twin.wait_for(lambda: not twin.plugged, 1.0):
-                break  # all bytes there are have been tried
+                break  # every byte has been tried
             house.rig.score.show([f"{cut % 100:02d}:99", f"{cut} third"])
             twin.replug()
             tried += 1

@@ -1,9 +1,9 @@
 """Speed of Dominion: whole matches of big money against itself, beside pyminion's bots.
 
 pyminion (https://github.com/evanofslack/pyminion) is the peer: the same two players, the same
-strategy, run by its own simulator. It writes a line for nearly everything that happens; so it is
-measured twice, as it comes (what it writes is thrown away) and with logging turned off altogether.
-Our side deals by ``dominion_money.deal``, for it needs no log of moves.
+strategy, run by its own simulator. It writes a line for nearly everything that happens, so it is
+measured twice: as it comes (what it writes is thrown away) and with logging turned off altogether.
+Our side deals with ``dominion_money.deal``, since it needs no log of moves.
 """
 
 from __future__ import annotations

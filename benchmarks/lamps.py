@@ -1,4 +1,4 @@
-"""Lamps on the wire: how many frames, how soon, and how they find back after a mishap.
+"""Lamps on the wire: how many frames, how soon, and how they recover after a mishap.
 
 A whole Heelstone plays, and a simulated controller at the other end of a real serial line (a pseudo
 terminal) reads the wire byte by byte; what counts is what its strip shows, and when.
@@ -46,7 +46,7 @@ EVENTS = 150
 APART_S = 0.15
 MISHAPS = 15
 WIRE_BYTES_S = 11520
-"""What 115200 baud carry."""
+"""What 115200 baud can carry."""
 
 
 def results() -> Iterator[Result]:
@@ -188,7 +188,7 @@ def _garbage() -> Iterator[Result]:
 
 
 def _silence() -> Iterator[Result]:
-    """A WLED that understands nothing any more, until that is noticed; then it restarts."""
+    """A WLED that no longer understands anything, until that is noticed; then it restarts."""
     told: list[Report] = []
     with WledTwin(COUNT) as twin, _lamps(twin, wled=True, listener=told.append) as lamps:
         lamps.show({1: Light((200, 0, 0))})

@@ -1,8 +1,8 @@
 """What twelve megapixels cost: a still picture, a move, and memory.
 
 The pictures are the tests' photographs of a table, enlarged to 4056 × 3040 px, what the Raspberry
-Pi HQ camera gives. The peer is OpenCV's default detector on the whole picture, measured in turn:
-medians over some rounds of the best of some calls each. That detector may use every core and does;
+Pi HQ camera delivers. The peer is OpenCV's default detector on the whole picture, measured in turn:
+medians over some rounds of the best of some calls each. That detector may use every core, and does;
 on a busy machine, where it gets few of them, the ratios flatter us.
 """
 

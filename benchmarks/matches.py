@@ -4,12 +4,12 @@ A random match of every game is played at the virtual table (``tests.support.sce
 hands come and go, pieces lie askew and get knocked, the table is pushed, a lamp is switched,
 somebody's shade falls on the board. A move counts as visible if it changes what can be seen and a
 *perfect* picture would leave no doubt about it; others are tapped, or asked about, and counted
-apart.
+separately.
 
 ``matches`` plays the beginning of each match and ends within minutes; ``whole-matches`` plays two
-of every game to their ends, tells how far it has got, and ends with the table of
+of every game to their ends, reports its progress, and ends with the table of
 ``docs/reading.md``; that takes hours. ``python -m benchmarks.matches GAME … [--seed S] [--moves N]
-[--from PLY] [--plain] [--keep DIR]`` plays single ones and tells of everything that went wrong.
+[--from PLY] [--plain] [--keep DIR]`` plays single ones and reports everything that went wrong.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def whole() -> Iterator[Result]:
 def _played(
     game_id: str, seed: int, moves: int | None, tell: Callable[[str], None] = lambda line: None
 ) -> tuple[Tally, Tally]:
-    """The same match before the tracker and before its peer."""
+    """The same match seen by the tracker and by its peer."""
     ours = Sitting(game_id, seed, tell=tell).play(moves)
     theirs = Sitting(game_id, seed, plain).play(PEER_MOVES if moves is None else moves)
     return ours, theirs

@@ -1,7 +1,7 @@
 """Photographs of a table with known truth, at three sizes: is all of it read, and how fast?
 
 They are those of the tests, or those in the folder that ``HEELSTONE_PHOTOS`` names. Their truth
-lies beside them: ``truth.json`` (tables and hands) or ``match.json`` (a whole match, so that the
+is beside them: ``truth.json`` (tables and hands) or ``match.json`` (a whole match, so that the
 readings count too).
 """
 

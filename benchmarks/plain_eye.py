@@ -17,11 +17,11 @@ from vision.pieces.sighting import Sighting, lost
 __all__ = ["plain"]
 
 REACH_MM = 12.0
-"""A sticker so far outside every site that takes its kind lies beside the board."""
+"""A sticker this far outside every site that takes its kind lies beside the board."""
 
 
 def plain(box: Box, game: str) -> Observer:
-    """An observer that reads its frames so."""
+    """An observer that reads its frames this way."""
     observer = Observer(box, game)
     observer.read = _PlainEye(observer.box).look
     return observer
@@ -30,7 +30,7 @@ def plain(box: Box, game: str) -> Observer:
 class _PlainEye:
     """What a weekend project does with the same pictures.
 
-    Each frame anew: ``cv2.aruco.ArucoDetector`` as it comes, a homography from the corner
+    Each frame from scratch: ``cv2.aruco.ArucoDetector`` as it comes, a homography from the corner
     stickers (all four), every other sticker to the nearest site that takes its kind, and no doubt
     about anything.
     """

@@ -1,6 +1,6 @@
 """Speed of the rules: random play of every game beside OpenSpiel's Python tic-tac-toe.
 
-OpenSpiel's ``python_tic_tac_toe`` is a game of the same make (rules in Python, one object per
+OpenSpiel's ``python_tic_tac_toe`` is a game built the same way (rules in Python, one object per
 state) whose rules are far simpler; it is the peer that the figures are ratios to.
 """
 
@@ -87,7 +87,7 @@ def _open_spiel() -> float | None:
 
 
 def _two_step_reading() -> float:
-    """Median over the turns of a match: the turn before was not closed, a stone was set."""
+    """Median over the turns of a match: the turn before was not closed, a stone was placed."""
     spans = []
     random = Random(5)
     box = load_box("knizia_stonehenge")

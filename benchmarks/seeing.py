@@ -1,8 +1,8 @@
 """Seeing: how small stickers are read, how rarely nothing is read as something, and what it costs.
 
 ``HEELSTONE_PHOTOS`` names a folder of photographs with their truth; without it the tests' own are
-taken. ``HEELSTONE_THOROUGH=1`` measures every size with as many stickers as matter most, and takes
-some ten minutes instead of about two.
+taken. ``HEELSTONE_THOROUGH=1`` measures every size with as many stickers as the most important one,
+and takes some ten minutes instead of about two.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How small a sticker can be and still be read, and how often nothing is read as something.
 
 The pictures come from ``tests.support.scenes.stickers``; all readers see the same ones and are told
-what they can be told: ours where stickers may lie, OpenCV's and the AprilTag library how small
+all they can be told: ours where stickers may lie, OpenCV's and the AprilTag library how small
 they are. A sticker counts as read if its id was found where it lies; any other id there, and any
 id where none lies, is a wrong one.
 """
@@ -114,7 +114,7 @@ def _lines(
 
 
 def _april_tags(sides: Sequence[float]) -> Iterator[Result]:
-    """Our reader and the AprilTag library before AprilTag's own stickers of the same side."""
+    """Our reader and the AprilTag library on AprilTag's own stickers of the same side."""
     try:
         library = import_module("pyapriltags")
     except ImportError:
@@ -211,7 +211,7 @@ def _foreign_stickers() -> Result:
 def _bare_pictures(
     chance: np.random.Generator, pictures: Path, dictionary: cv2.aruco.Dictionary
 ) -> Mapping[str, tuple[Picture, Points]]:
-    """Pictures, and where stickers do lie in them: n × 3, x, y and how far around, px."""
+    """Pictures, and where there are stickers in them: n × 3, x, y and how far around, px."""
     found: dict[str, tuple[Picture, Points]] = {}
     none = np.zeros((0, 3))
     for name in box_ids():

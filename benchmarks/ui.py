@@ -1,4 +1,4 @@
-"""The screen beside an empty Kivy window: how soon it stands, how smoothly it moves, what it holds.
+"""The screen beside an empty Kivy window: how soon it appears, how smoothly it moves, what it uses.
 
 Every figure is taken from programs started afresh (``benchmarks.window``), in turns, so that a
 machine that is busy meanwhile is busy for both. Drawn by software, as on a machine without a
@@ -32,7 +32,7 @@ EMPTY = "an empty Kivy window"
 def results() -> Iterator[Result]:
     """Time to the first useful frame, frame time while pieces move, and memory."""
     with tempfile.TemporaryDirectory() as scratch:
-        # The first run of each writes its files and fills the cache; it does not count.
+        # The first run of each writes its files and fills the cache; it is not counted.
         names = ("empty", "app", "seeing", "plain", "play")
         folders = {name: Path(scratch) / name for name in names}
         for name in ("app", "seeing"):
@@ -84,7 +84,7 @@ def _plain(name: str, value: float, unit: str, aim: str) -> Result:
 
 
 def _times(name: str, value: float, unit: str, peer: str, peer_value: float, aim: str) -> Result:
-    """A figure of which less is better; its ratio says how many times the peer's it is."""
+    """A figure where less is better; its ratio says how many times the peer's it is."""
     return Result(name, value, unit, peer, peer_value, value / peer_value, aim)
 
 

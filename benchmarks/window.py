@@ -25,7 +25,7 @@ from typing import Any
 SIZE = (800, 480)
 MOVES = 24
 LONG = 200
-"""After so many moves memory is looked at again: what leaks shows."""
+"""After this many moves memory is looked at again: leaks show."""
 FRAMES = 400
 RECTANGLES = 120
 """About what the play screen of the first game draws: a board, pieces, cards and words."""
@@ -40,7 +40,7 @@ def main(name: str, folder: Path) -> None:
 
 
 def resident_mb() -> float:
-    """Memory of this process that lies in RAM, MB (Linux)."""
+    """Memory of this process that is in RAM, MB (Linux)."""
     for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) / 1024
@@ -101,7 +101,7 @@ def _start(folder: Path, settings: str) -> None:
 
 
 def _when_drawn(app: Any, then: Callable[[Any, dict[str, Any]], None] | None = None) -> None:
-    """Tell the time when the first whole frame stands on the screen; then end, or go on."""
+    """Report the time when the first whole frame is on the screen; then end, or go on."""
     from kivy.clock import Clock
     from kivy.core.window import Window
 
@@ -113,7 +113,7 @@ def _when_drawn(app: Any, then: Callable[[Any, dict[str, Any]], None] | None = N
     def flipped(*_: Any) -> None:
         nonlocal frames
         frames += 1
-        # Layouts of the first frame come to rest in the second.
+        # Layouts of the first frame settle in the second.
         if frames == 2:
             Window.unbind(on_flip=flipped)
             told = {
@@ -133,7 +133,7 @@ def _when_drawn(app: Any, then: Callable[[Any, dict[str, Any]], None] | None = N
 
 
 def _all_there(app: Any, told: dict[str, Any]) -> None:
-    """Go on until nothing is put off any more; every frame is timed meanwhile."""
+    """Go on until nothing is left to do later; every frame is timed meanwhile."""
     from kivy.clock import Clock
 
     from companion.ui import later
@@ -236,7 +236,7 @@ def _play(folder: Path) -> None:
 
     for _ in range(MOVES):
         move()
-        # The first frames after a move build the words anew.
+        # The first frames after a move rebuild the words.
         while app.screen.view is not session.view:
             built.append(_frame_ms())
         while app.screen.board.moving:

@@ -15,7 +15,7 @@ def tell(report: Report) -> None:
 
 with Cfa635Twin() as twin:
     display = CrystalfontzDisplay(twin.url, tell, first_wait_s=0.05)
-    # A tab parts a line into a left and a right end.
+    # A tab splits a line into a left and a right end.
     display.show(["Black's turn", "Black\t3", "Brown\t5"])
     assert twin.wait_for(lambda: twin.rows()[2].endswith("5")), "nothing was shown"
     print(*(f"|{row}|" for row in twin.rows()), sep="\n")

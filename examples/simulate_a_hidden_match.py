@@ -8,7 +8,7 @@ game = find_game("opferroulette")
 players, seed = 3, 7
 options = game.complete_options(players, {})
 
-# A referee who sees the table only: it is told no more than what lies open there.
+# A referee who sees only the table is told no more than what lies open there.
 referee = Match(game, players, options, physical=True)
 draws = 0
 for match, _, move in random_match(game, players, options, seed):

@@ -1,4 +1,4 @@
-"""Rhythms that lamps and buzzer share. A meaning is never told by colour alone.
+"""Rhythms that lamps and buzzer share. Colour alone never carries a meaning.
 
 Slow pulse: a question. Fast double blink: not allowed. Steady: all is well.
 No rhythm flashes three times or more within one second (WCAG 2.3.1).
@@ -42,7 +42,7 @@ def level(rhythm: Rhythm, seconds: float) -> float:
 
 
 def until_change(rhythm: Rhythm, seconds: float) -> float:
-    """How many seconds the strength stays what it is at `seconds`; infinite when it is constant."""
+    """How many seconds the strength stays what it is at `seconds`; infinite if it is constant."""
     if rhythm in (Rhythm.OFF, Rhythm.STEADY):
         return math.inf
     if rhythm is Rhythm.SLOW_PULSE:

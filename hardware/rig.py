@@ -62,7 +62,7 @@ class Rig:
         self._stuck = Stuck(self._threads)
 
     def alive(self) -> bool:
-        """Whether every thread that serves a device still runs; a missing device is no matter."""
+        """Whether every thread that serves a device still runs; missing devices do not matter."""
         hanging = self._stuck.names()
         if hanging:
             log.error("%s: at the same place for too long", ", ".join(hanging))
@@ -73,7 +73,7 @@ class Rig:
         return self._statuses.now()
 
     def close(self) -> None:
-        """Dark lamps, an empty display, silence; no thread and no twin is left."""
+        """Dark lamps, an empty display, silence; no thread or twin is left."""
         for close in self._closers:
             close()
         self._closers = []
@@ -92,7 +92,7 @@ class Rig:
         self.close()
 
     def _made(self, part: str, make: Callable[[], T], nothing: T) -> T:
-        """One device, or nothing: a failure is the state of its part and nobody else's trouble."""
+        """One device, or nothing: a failure is the state of its part and affects nothing else."""
         try:
             return make()
         except HardwareError as error:
@@ -147,7 +147,7 @@ class Rig:
         return backend
 
     def _lamp_asked_for(self, report: Report) -> None:
-        """A lamp was asked for that does not exist; or other lamps are asked for from now on."""
+        """A lamp that does not exist was asked for; or other lamps are asked for from now on."""
         now = self._statuses.of("lamps")
         if report.code != "ready":
             self._lamps_before = now
@@ -190,14 +190,14 @@ class Rig:
                 self.buttons.found_down(name)
 
     def _watch_pins(self) -> None:
-        """Gives simulated pins somebody who looks at them and pushes their buttons."""
+        """Gives simulated pins somebody to look at them and push their buttons."""
         if self._wiring.pins.opened and self.settings.pin_factory == "mock":
             from hardware.twin.gpio import GpioTwin
 
             self.twins["gpio"] = GpioTwin(self.settings.lamps.pins, self._wiring.pins.factory)
 
     def _keys_kept(self, kept: tuple[str, ...]) -> None:
-        """A display has been greeted and said which keys it keeps; the next time it may be none."""
+        """A display has been greeted and said which keys it keeps; next time it may be none."""
         for name, key in self.settings.buttons.items():
             if key in kept:
                 told = Report("key_kept", {"button": name, "key": str(key)})

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     ScoreKind = str
     LampKind = str
 else:
-    # So that a kind is named in one place only; the settings file is held to these names.
+    # So that a kind is named in one place only; the settings file must use these names.
     ScoreKind = Literal["none", *DISPLAYS, "mock"]
     LampKind = Literal["none", *LAMPS, "display", "mock"]
 
@@ -62,11 +62,11 @@ class LampSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     pins: list[Pin | Annotated[list[Pin], msgspec.Meta(min_length=3, max_length=3)]] = (
         msgspec.field(default_factory=list)
     )
-    """GPIO numbers, one entry a lamp: a number for a plain LED, [red, green, blue] for RGB."""
+    """GPIO numbers, one entry per lamp: a number for a plain LED, [red, green, blue] for RGB."""
     active_low: bool = False
     """Whether the LEDs shine when their pins are low (common anode)."""
     brightness: Part = 0.4
-    """The most light a lamp may give, as a part of what it could."""
+    """The most light a lamp may emit, as a part of what it could."""
     gamma: Annotated[float, msgspec.Meta(ge=1, le=3)] = 2.4
     supply_ma: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 850
     """What a strip may draw in mA; beyond it all its lamps are dimmed. 0: no limit."""
@@ -84,9 +84,9 @@ class ScoreSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     tcp_port: Annotated[int, msgspec.Meta(ge=1, le=65535)] = 13666
     """Where LCDd listens."""
     display: Literal["lcd", "tm1637", "max7219", "none"] = "lcd"
-    """What hangs at a Pico: a character display, four digits, eight digits, or nothing."""
+    """What is connected to a Pico: a character display, four digits, eight digits, or nothing."""
     baud: int = 0
-    """Bits per second; 0 for what the device has from the factory."""
+    """Bits per second; 0 for the device's factory setting."""
     columns: Annotated[int, msgspec.Meta(ge=4, le=40)] = 20
     rows: Annotated[int, msgspec.Meta(ge=1, le=4)] = 4
     backlight: Percent = 100
@@ -108,7 +108,7 @@ class SoundSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     pin: Pin | None = None
     """GPIO number of the buzzer."""
     folder: str = ""
-    """Where recordings are kept; empty for the cache folder of the service or user."""
+    """Where recordings are saved; empty for the cache folder of the service or user."""
 
 
 class RigSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,7 +1,7 @@
 """What a device says about itself: a code with parameters, and an English sentence for it.
 
-The screen is bilingual, so the code and its parameters are what counts; the sentence is there
-for logs, for `heelstone doctor` and for whoever has no translation at hand.
+The screen is bilingual, so the code and its parameters are what counts; the sentence is
+for logs, for `heelstone doctor` and for users without a translation at hand.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ TEXTS: Mapping[str, str] = {
 """English sentence for each code, to be filled with the report's parameters."""
 
 GOOD_CODES = frozenset({"off", "simulated", "ready", "connected", "folder_failed"})
-"""The codes of devices that do their work, or are not wanted."""
+"""The codes of devices that work, or are not wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether the device does its work, or is not wanted at all."""
+        """Whether the device works, or is not wanted at all."""
         return self.code in GOOD_CODES
 
     @property
@@ -156,7 +156,7 @@ class Statuses:
         return Report(status.code, status.params)
 
     def note(self, part: str, report: Report) -> None:
-        """Takes a change in and tells the listener, whose failures are nobody else's trouble."""
+        """Records a change and tells the listener, whose failures affect nothing else."""
         status = DeviceStatus(
             part, self._kinds[part], report.ok, report.code, report.params, report.message
         )

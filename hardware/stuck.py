@@ -16,14 +16,14 @@ from types import FrameType
 __all__ = ["HANGS_S", "Stuck"]
 
 HANGS_S = 40.0
-"""Nobody works at one place for longer: a phrase lasts 30 s at most, and a port that
+"""No thread works in one place for longer: a phrase lasts 30 s at most, and a port that
 closes may wait as long."""
 
 _Place = tuple[int, int]
 
 
 class Stuck:
-    """Looks at threads again and again; ``clock`` gives seconds and may be replaced by tests."""
+    """Looks at threads again and again; ``clock`` returns seconds and may be replaced by tests."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Stuck:
         self._seen: dict[int, tuple[_Place, float]] = {}
 
     def names(self) -> list[str]:
-        """Names of threads that were at one and the same place in every look of so long a time."""
+        """Names of threads that were in one and the same place in every look for that long."""
         frames = sys._current_frames()
         found = []
         for thread in self._threads:

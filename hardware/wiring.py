@@ -26,7 +26,7 @@ class Wiring:
         self._ports: dict[str, str] = {}
 
     def take_port(self, part: str, port: str, tell: Listener) -> str:
-        """Takes a port for a part of the rig, tells that its device is looked for, and returns it.
+        """Takes a port for a part of the rig, reports that its device is sought, and returns it.
 
         Raises HardwareError when no port was given, or another part has it already. Links such as
         those in /dev/serial/by-id are followed; while the device is not there, two names of it

@@ -305,7 +305,7 @@ class Game(ABC, Generic[S]):
     rolls: ClassVar[bool] = False
     """Whether discs are rolled across the board, so that ``rolled`` has something to say."""
     board_text: ClassVar[str] = ""
-    """On a board of the players' own: its file, which journals save. See ``rules.games.game_on_board``."""
+    """On a board of the players' own: its file, for journals. See ``rules.games.game_on_board``."""
     board_name: ClassVar[str] = ""
     """On a board of the players' own: what they call it."""
 

@@ -17,7 +17,7 @@ from hardware.status import Listener, Report, unheard
 
 Action = Callable[[], None]
 Borrower = Callable[[str, bool], None]
-"""Hears the name of a button, and whether it was pressed or let go."""
+"""Hears the name of a button, and whether it was pressed or released."""
 log = logging.getLogger(__name__)
 
 
@@ -25,7 +25,7 @@ class Buttons:
     """The buttons of a table.
 
     `when_held` fires once, `hold_s` seconds after the press, while the button is still down;
-    `when_pressed` has fired at the press already. A button that is down for `stuck_s` seconds is
+    `when_pressed` has already fired at the press. A button that is down for `stuck_s` seconds is
     reported to the `listener` as `button_stuck`, and `ready` when it has come up.
     """
 
@@ -52,7 +52,7 @@ class Buttons:
             self._thread.start()
 
     def when_pressed(self, name: str, action: Action) -> None:
-        """Replaces what happens at a press. A name this table has no button for is fine."""
+        """Replaces what happens at a press. A name that no button of this table has is fine."""
         self._pressed_actions[name] = action
 
     def when_held(self, name: str, action: Action) -> None:
@@ -83,7 +83,7 @@ class Buttons:
             self._changes.put(Change(name, pressed, time.monotonic() if at is None else at))
 
     def found_down(self, name: str) -> None:
-        """A source began to look, and this button was down: nobody has pressed it just now."""
+        """A source began to look, and this button was down: nobody has just pressed it."""
         if name in self.names:
             self._changes.put(Change(name, True, time.monotonic(), found=True))
 

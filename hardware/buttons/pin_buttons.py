@@ -14,7 +14,7 @@ from hardware.status import PinError
 class GpioButtons:
     """Buttons between a GPIO pin and ground, with the pin's own pull-up resistor.
 
-    `bounce_s`: contacts settle within so many seconds; lgpio leaves shorter changes out.
+    `bounce_s`: time in which contacts settle, in seconds; lgpio ignores shorter changes.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """What presses and releases mean. No clock and no thread here.
 
-Three things that fingers never mean are no presses: contacts that bounce, a second button that goes
+Three things that fingers never mean are not presses: contacts that bounce, a second button going
 down with the first (a sleeve, a palm), and a button that was down before anybody could press it.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 BOUNCE_S = 0.04
-"""Let go and pressed again within so long: the contacts bounced. No finger is so quick."""
+"""Released and pressed again within this time: the contacts bounced. No finger is so quick."""
 TOGETHER_S = 0.25
-"""A button that goes down so soon after another one that is still down was not meant."""
+"""A button that goes down this soon after another one that is still down was not meant."""
 STUCK_S = 30.0
-"""A button that is down for so long is stuck, or its wires touch."""
+"""A button that is down for this long is stuck, or its wires touch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Presses:
         return min(dues, default=None)
 
     def goes_down(self, change: Change) -> bool:
-        """Takes a press in; whether somebody meant it."""
+        """Records a press; whether somebody meant it."""
         name, at = change.name, change.at
         if name in self._down_at:
             return False
@@ -64,7 +64,7 @@ class Presses:
         return True
 
     def up(self, change: Change) -> bool:
-        """Takes a release in; whether the button was held without anybody having noticed."""
+        """Records a release; whether the button was held without anybody having noticed."""
         self._up_at[change.name] = change.at
         self._down_at.pop(change.name, None)
         self._stuck.discard(change.name)

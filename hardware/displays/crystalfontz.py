@@ -42,7 +42,7 @@ KEYS = ("up", "down", "left", "right", "enter", "exit")
 """Of the CFA635: key reports 1 to 6 are presses in this order, 7 to 12 releases."""
 CORNER_KEYS = ("up", "enter", "down", "exit")
 """Of the CFA631, from the upper left to the lower right corner: key reports 13 to 16 are presses in
-this order, 17 to 20 releases. The names are those that LCDproc gives to the corners."""
+this order, 17 to 20 releases. The names are LCDproc's for the corners."""
 KEY_REPORTS: Mapping[int, tuple[str, bool]] = {
     first + place: (key, pressed)
     for first, pressed, keys in (
@@ -52,7 +52,7 @@ KEY_REPORTS: Mapping[int, tuple[str, bool]] = {
 }  # fmt: skip
 """What each report says: a key, and whether it went down."""
 SIZES: Mapping[str, tuple[int, int]] = {"CFA631": (20, 2), "CFA635": (20, 4)}
-"""Columns and rows, by what a display says of itself."""
+"""Columns and rows, by what a display says it is."""
 LED_GPOS = ((11, 12), (9, 10), (7, 8), (5, 6))
 """Green and red output of each LED of the CFA635, from the top one down."""
 LED_COUNT = len(LED_GPOS)
@@ -117,7 +117,7 @@ class PacketReader:
         return packets
 
     def unstick(self) -> list[tuple[int, bytes]]:
-        """Gives up on a packet that is not going to be completed; the packets hidden in it."""
+        """Gives up on a packet that will not be completed; returns the packets hidden in it."""
         packets: list[tuple[int, bytes]] = []
         while self._buffer and not packets:
             del self._buffer[0]
@@ -174,7 +174,7 @@ class CrystalfontzDisplay(ScoreDisplay):
         self._change(leds=tuple(leds))
 
     def close(self) -> None:
-        """Clears text and LEDs, where the display can still be reached, and lets go of it."""
+        """Clears text and LEDs if the display can still be reached, and releases it."""
         self._change(rows=(b" " * self.columns,) * self.rows, leds=((0, 0),) * LED_COUNT)
         self._link.close()
 
@@ -200,7 +200,7 @@ class DisplayLamps:
         self._display.show_leds(leds)
 
     def close(self) -> None:
-        """Nothing to let go of: the display belongs to the score."""
+        """Nothing to release: the display belongs to the score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +276,7 @@ class _Packets:
                     self._command(port, SET_GPO, bytes((gpo, new[place])))
 
     def _check_size(self, version: bytes) -> None:
-        """Raises DeviceRefused when the display says that it is of another size than was set."""
+        """Raises DeviceRefused when the display says that its size is not the one set."""
         model = version.partition(b":")[0].decode("ascii", "replace")
         columns, rows = SIZES.get(model, (0, 0))
         wanted = len(self._blank[0]), len(self._blank)
@@ -319,7 +319,7 @@ class _Packets:
     def _take(self, packets: list[tuple[int, bytes]]) -> None:
         for kind, data in packets:
             if kind & 0x40:
-                # A device gone mad may answer what nobody asked, without end.
+                # A device gone mad may answer endlessly what nobody asked.
                 with contextlib.suppress(queue.Full):
                     self._replies.put_nowait((kind, data))
             elif kind == KEY_REPORT and len(data) == 1 and data[0] in KEY_REPORTS:

@@ -54,10 +54,10 @@ def connect(wiring: Wiring, tell: Listener) -> LcddDisplay:
 class LcddDisplay(ScoreDisplay):
     """A display that LCDd at `host` drives. `columns` and `rows` are those of the display.
 
-    LCDd tells of a key when it is pressed, and not when it is let go, so a key cannot be held.
-    Only the keys of `wanted` are asked for: the others stay with LCDd, which leafs through its
-    screens with them. The one that opens its menu it does not give away ("Escape", as Debian
-    sets it up), which `on_kept` is told.
+    LCDd reports a key when it is pressed, but not when it is released, so a key cannot be held.
+    Only the keys of `wanted` are requested: the others stay with LCDd, which leafs through its
+    screens with them. It does not give away the one that opens its menu ("Escape", as Debian
+    sets it up); `on_kept` is told.
     """
 
     keys = tuple(KEYS.values())
@@ -95,7 +95,7 @@ class LcddDisplay(ScoreDisplay):
         self._link.put(tuple(LATIN1_ROM.encode(row) for row in fitted))
 
     def close(self) -> None:
-        """Clears the display, where it can still be reached; LCDd then forgets our screen."""
+        """Clears the display if it can still be reached; LCDd then forgets our screen."""
         self.clear()
         self._link.close()
 
@@ -171,7 +171,7 @@ class _Dialogue:
             for row, (old, new) in enumerate(zip(shown, value, strict=True))
             if old != new
         ]
-        # A server that went away without a word is found out by a question.
+        # A question finds out a server that went away without a word.
         self._command(port, commands or [b"noop"])
         self._shown = value
 
@@ -200,7 +200,7 @@ class _Dialogue:
                 return
 
     def _reserved(self, port: SerialPort, name: str, key: str) -> bool:
-        """Asks for one key; whether LCDd will tell of it."""
+        """Asks for one key; whether LCDd will report it."""
         if key not in self._wanted:
             return True
         port.write(b"client_add_key %s\n" % name.encode("ascii"))

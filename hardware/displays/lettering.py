@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 LEFT_OUT = ">"
-"""Ends a line of which words had to be left out."""
+"""Ends a line in which words had to be left out."""
 UNKNOWN = "?"
-"""Stands for a letter that can be written in no way."""
+"""Stands for a letter that cannot be written at all."""
 TOO_WIDE = "#"
-"""Fills the room of a number that does not fit, as in a spreadsheet."""
+"""Fills the space of a number that does not fit, as in a spreadsheet."""
 
 SPELLED: Mapping[str, str] = {
     "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "ẞ": "SS",
@@ -67,7 +67,7 @@ class CharacterRom:
         return bytes(self.letters[letter] for letter in self.spell(text))
 
     def decode(self, data: bytes) -> str:
-        """What a person reads when the display is sent `data`; "?" for what no letter is for."""
+        """What a person reads when the display is sent `data`; "?" for bytes without a letter."""
         shown = {code: letter for letter, code in reversed(self.letters.items())}
         return "".join(shown.get(code, "?") for code in data)
 
@@ -133,13 +133,13 @@ LATIN1_ROM = CharacterRom({**_SAME, **{chr(code): code for code in range(0xA1, 0
 """ISO 8859-1 without its control characters, which LCDd turns into what its display has."""
 
 ASCII_ROM = CharacterRom(_SAME)
-"""For displays of which nothing is known: umlauts are spelled out."""
+"""For displays about which nothing is known: umlauts are spelled out."""
 
 
 def fit(lines: Sequence[str], columns: int, rows: int, rom: CharacterRom) -> tuple[str, ...]:
     """Exactly `rows` lines of `columns` letters of `rom`.
 
-    A tab parts a line into a left and a right end ("Anna\\t12"); the left end gives way. When
+    A tab splits a line into a left and a right end ("Anna\\t12"); the left end gives way. When
     there are more lines than rows, the last row ends with " .." to say so.
     """
     fitted = [_fit_line(line, columns, rom) for line in lines[:rows]]

@@ -25,11 +25,11 @@ BACKLIGHT_ON_FOREVER = b"\xfe\x42\x00"
 
 CONTRAST = 140
 BACKPACK_CONTRAST = 200
-"""Adafruit: "200 is a good place to start"; with 140 its letters are hardly seen."""
+"""Adafruit: "200 is a good place to start"; with 140 its letters can hardly be seen."""
 NOISE = 3
 """Up to this many strange bytes are noise of the plug."""
 COMMAND_PAUSE_S = 0.01
-"""The backpack loses bytes that come sooner after a command."""
+"""The backpack loses bytes that come sooner than this after a command."""
 
 
 def connect(wiring: Wiring, tell: Listener) -> MatrixOrbitalDisplay:
@@ -110,14 +110,14 @@ class MatrixOrbitalDisplay(ScoreDisplay):
         self._link.put(tuple(self.rom.encode(line) for line in fitted))
 
     def close(self) -> None:
-        """Clears the display, where it can still be reached, and lets go of it."""
+        """Clears the display if it can still be reached, and releases it."""
         self.clear()
         self._link.close()
 
 
 class _Commands:
-    """The driver. The device never answers, so an open port is all that can be known; but what
-    does answer is something else. A keypad at the display says single letters."""
+    """The driver. The device never answers, so an open port is all that can be known; but whatever
+    answers is something else. A keypad at the display sends single letters."""
 
     def __init__(self, url: str, setup: Sequence[bytes], blank: tuple[bytes, ...]) -> None:
         self._url = url

@@ -1,4 +1,4 @@
-"""Our own firmware on a Raspberry Pi Pico: a display, a strip of lamps and two buttons at one port.
+"""Our own firmware on a Raspberry Pi Pico: a display, a strip of lamps and two buttons on one port.
 
 The firmware is `hardware/firmware/pico/main.py`; the protocol is described in docs/devices.md.
 Lines of printable characters: `$seq,verb,arguments*CRC`, each answered with the same number.
@@ -30,12 +30,12 @@ NAME = "heelstone-pico"
 PROTOCOL = "1"
 MOST_LAMPS = 100
 MOST_LINE = 720
-"""No line is longer; a device that never ends one is not kept listening to."""
+"""Longest line; a device that never ends one is not listened to any longer."""
 REPLY_WAIT_S = 0.3
 TRIES = 3
 KEEPALIVE_S = 1.0
 IDLE_MS = 5000
-"""The Pico goes dark by itself when it has heard nothing for so long."""
+"""The Pico goes dark by itself when it has heard nothing for this long."""
 LOOK_AGAIN_S = 5.0
 """How often a Pico that finds no display is asked to look again."""
 DOT = 0x80
@@ -46,7 +46,7 @@ DIGITS: Mapping[str, Digits] = {
 }
 WINK_EVERY_S = 4.0
 WINK_S = 1.0
-"""Digits without dots say whose turn it is by going out, every 4 s for about one."""
+"""Digits without dots show whose turn it is by going out, every 4 s for about one."""
 
 
 def connect(wiring: Wiring, tell: Listener) -> PicoTable:
@@ -106,8 +106,8 @@ class LineReader:
 class PicoTable(ScoreDisplay):
     """The score display of a Pico, and through `show_lamps` and `on_key` its lamps and buttons.
 
-    `display` says what hangs at it: "lcd" (HD44780 behind I²C, `columns` × `rows`), "tm1637" (four
-    digits), "max7219" (eight digits) or "none". `lamps` is the length of the strip.
+    `display` says what is connected: "lcd" (HD44780 behind I²C, `columns` × `rows`), "tm1637"
+    (four digits), "max7219" (eight digits) or "none". `lamps` is the length of the strip.
     """
 
     keys = BUTTONS
@@ -162,13 +162,13 @@ class PicoTable(ScoreDisplay):
         self._change(lamps=(frame + dark)[: self.lamp_count])
 
     def close(self) -> None:
-        """Clears text and lamps, where the Pico can still be reached, and lets go of it."""
+        """Clears text and lamps if the Pico can still be reached, and releases it."""
         rows, winking = self._scene_of(())
         self._change(rows=rows, winking=winking, lamps=((0, 0, 0),) * self.lamp_count)
         self._link.close()
 
     def _scene_of(self, lines: Sequence[str]) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
-        """The rows, and what stands there when the digits of whose turn it is wink."""
+        """The rows, and what is shown when the digits of the player whose turn it is wink."""
         if self.digits is None:
             fitted = fit(lines, self.columns, self.rows, HD44780_A00_ROM)
             rows = tuple(HD44780_A00_ROM.encode(row) for row in fitted)
@@ -206,7 +206,7 @@ class PicoLamps:
         self._table.show_lamps(frame)
 
     def close(self) -> None:
-        """Nothing to let go of: the Pico belongs to the score."""
+        """Nothing to release: the Pico belongs to the score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,12 +215,12 @@ class _Scene:
 
     rows: tuple[bytes, ...]
     winking: tuple[bytes, ...]
-    """What stands there instead for a moment now and then; mostly the same."""
+    """What is shown instead for a moment now and then; mostly the same."""
     lamps: Frame
 
 
 class _SetUpAnew(Exception):
-    """The Pico has rested or restarted, and what it shows is not known any more."""
+    """The Pico has rested or restarted, and what it shows is no longer known."""
 
 
 class _Lines:

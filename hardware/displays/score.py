@@ -22,19 +22,19 @@ class ScoreDisplay(ABC):
     keys: tuple[str, ...] = ()
     """Names of its keys."""
     own_lamps: LampBackend | None = None
-    """Lamps that it has beside its text."""
+    """Lamps that it has besides its text."""
 
     @abstractmethod
     def show(self, lines: Sequence[str]) -> None:
         """Replaces the whole text.
 
-        A tab parts a line into a left and a right end: "Anna\\t12". Lines too long are
+        A tab splits a line into a left and a right end: "Anna\\t12". Lines too long are
         shortened by `hardware.displays.lettering.fit`, never within a number.
         """
 
     @abstractmethod
     def close(self) -> None:
-        """Clears the display, where it can still be reached, and lets go of it."""
+        """Clears the display if it can still be reached, and releases it."""
 
     def clear(self) -> None:
         """Shows no text; whatever else the device has stays as it is."""
@@ -78,6 +78,6 @@ class RememberedDisplay(ScoreDisplay):
 
 
 def changed_span(old: bytes, new: bytes) -> tuple[int, int] | None:
-    """First and last-plus-one column that differ between two texts of a row; None when none do."""
+    """First and last-plus-one column that differ between two texts of a row; None if none do."""
     places = [place for place, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
     return (places[0], places[-1] + 1) if places else None

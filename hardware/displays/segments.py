@@ -71,7 +71,7 @@ class DigitText:
 def digit_text(line: str, places: int, *, colon: bool = True) -> DigitText:
     """`line` on `places` digits; `colon` tells whether there is one after the second of them.
 
-    "Anna\\t12" shows what stands behind the tab. A dot behind a score ("07.:05", "07:05.") marks
+    "Anna\\t12" shows what comes after the tab. A dot after a score ("07.:05", "07:05.") marks
     whose turn it is. Without a colon the two sides of "07:05" go to the two ends.
     """
     line = line.rpartition("\t")[2].strip()

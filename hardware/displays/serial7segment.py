@@ -2,8 +2,8 @@
 
 Commands after the Serial7Segment special commands page of SparkFun, tried against its firmware:
 a byte from 0x76 on is a command, everything below it a letter at the cursor. An unknown byte above
-0x79 swallows the next one, so nothing but what stands here is ever sent. After the fourth digit
-the cursor begins anew.
+0x79 swallows the next one, so nothing but what is listed here is ever sent. After the fourth digit
+the cursor starts again.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Serial7SegmentDisplay(ScoreDisplay):
 
     `backlight` is the brightness in percent. It is sent once after the start, again only if the
     device was pulled at that very moment, and three times at most: the device keeps it without
-    power, and its memory stands 100,000 changes.
+    power, and its memory withstands 100,000 changes.
     """
 
     columns = DIGITS
@@ -73,7 +73,7 @@ class Serial7SegmentDisplay(ScoreDisplay):
         self._link.put(digit_text(lines[0] if lines else "", DIGITS))
 
     def close(self) -> None:
-        """Clears the display, where it can still be reached, and lets go of it."""
+        """Clears the display if it can still be reached, and releases it."""
         self.clear()
         self._link.close()
 
@@ -89,8 +89,8 @@ def wire(text: DigitText) -> bytes:
 
 
 class _Digits:
-    """The driver. The device never answers, so an open port is all that can be known; but what
-    does answer is something else."""
+    """The driver. The device never answers, so an open port is all that can be known; but whatever
+    answers is something else."""
 
     def __init__(self, url: str, backlight: int) -> None:
         self._url = url

@@ -34,7 +34,7 @@ def adalight_frame(frame: Frame) -> bytes:
 
 
 def header(count: int) -> bytes:
-    """What goes before the colours of so many lamps."""
+    """What precedes the colours of this many lamps."""
     high, low = divmod(count - 1, 256)
     return bytes((*b"Ada", high, low, high ^ low ^ 0x55))
 
@@ -42,7 +42,7 @@ def header(count: int) -> bytes:
 class AdalightStrip:
     """The strip as a lamp backend; `count` is its length.
 
-    `sent` is how many lamps each frame tells of, where more are needed than the strip has. A frame
+    `sent` is how many lamps each frame covers, if more are needed than the strip has. A frame
     is sent only when the one before it has left a port of `baud` bits per second, or what is shown
     would lag behind.
     """

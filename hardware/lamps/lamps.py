@@ -1,7 +1,7 @@
 """Lamps by index: colour and rhythm in, frames of red, green and blue out.
 
-`Lamps` draws in a thread of its own, which sleeps while nothing moves. What the frames go to is
-a backend: a strip behind a controller or at the SPI bus, LEDs at GPIO pins, the LEDs of a display,
+`Lamps` draws in a thread of its own, which sleeps while nothing moves. The frames go to
+a backend: a strip behind a controller or on the SPI bus, LEDs at GPIO pins, the LEDs of a display,
 or nothing.
 """
 
@@ -63,7 +63,7 @@ class LampBackend(Protocol):
         """Makes the lamps show `frame` as soon as the device can."""
 
     def close(self) -> None:
-        """Shows what was last asked for, where possible, and lets go of the device."""
+        """Shows what was last asked for, if possible, and releases the device."""
 
 
 class NoLamps:
@@ -141,8 +141,8 @@ class Lamps:
     """The lamps of a table. All methods return at once.
 
     `supply_ma`: what the lamps may draw together, in mA; 0: no limit. `order`: the order in which
-    the strip takes the colours, where it is not the usual one. `refresh_s`: a backend that nobody
-    else reminds is told again what it shows after so many seconds. `clock` gives seconds and may
+    the strip takes the colours, if it is not the usual one. `refresh_s`: the seconds after which a
+    backend that nobody else reminds is sent its picture again. `clock` returns seconds and may
     be replaced by tests. A lamp that the backend does not have is left out and reported to the
     `listener` once as `no_such_lamp`.
     """
@@ -187,7 +187,7 @@ class Lamps:
 
     @property
     def brightness(self) -> float:
-        """The most light a lamp may give, from 0 to 1 of what it could.
+        """The most light a lamp may emit, from 0 to 1 of what it could.
 
         May be set at any time and from any thread; what glows now changes at once. Raises
         ValueError beyond 0 to 1.
@@ -219,13 +219,13 @@ class Lamps:
         self.show({})
 
     def places_changed(self) -> None:
-        """Other lamps are asked for from now on: one that does not exist is reported anew."""
+        """Other lamps are asked for from now on: one that does not exist is reported again."""
         if self._warned:
             self._warned = False
             self._listener(Report("ready"))
 
     def close(self) -> None:
-        """Turns all lamps dark, ends the thread and lets go of the device."""
+        """Turns all lamps dark, ends the thread and releases the device."""
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
@@ -257,7 +257,7 @@ class Lamps:
                 )
 
     def _ordered(self, frame: Frame) -> Frame:
-        """Colours changed about, so that a strip of another order than usual shows `frame`."""
+        """Colours swapped so that a strip with an unusual order shows `frame`."""
         if self._order == (0, 1, 2):
             return frame
         first, second, third = self._order

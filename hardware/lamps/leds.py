@@ -13,7 +13,7 @@ from hardware.status import HardwareError, Listener, PinError, Report, unheard
 from hardware.wiring import Wiring
 
 LampPins = int | Sequence[int]
-"""One GPIO number for a plain LED, three (red, green, blue) for a RGB LED."""
+"""One GPIO number for a plain LED, three (red, green, blue) for an RGB LED."""
 
 
 def connect(wiring: Wiring, tell: Listener) -> GpioLamps:
@@ -33,7 +33,7 @@ def connect(wiring: Wiring, tell: Listener) -> GpioLamps:
 class GpioLamps:
     """`active_low`: an LED shines when its pin is low.
 
-    A pin that cannot be driven any more is reported to the `listener`, and so is its recovery.
+    A pin that can no longer be driven is reported to the `listener`, and so is its recovery.
     """
 
     is_strip = False

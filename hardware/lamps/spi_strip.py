@@ -1,4 +1,4 @@
-"""A WS2812 strip at the SPI bus of a Raspberry Pi, without a controller and without root.
+"""A WS2812 strip on the SPI bus of a Raspberry Pi, without a controller and without root.
 
 At 2.4 MHz three bits of the bus make one bit of the strip: 100 is a short pulse (0), 110 a long one
 (1), after the WS2812B data sheet. Colours go green, red, blue. Silence of 300 µs, which is 90 bytes
@@ -58,7 +58,7 @@ def open_spi(path: str) -> Any:
     if place is None:
         raise HardwareError("spi_failed", port=path, reason="its name is not like /dev/spidev0.0")
     try:
-        # Imported here because it exists on a Raspberry Pi only.
+        # Imported here because it exists only on a Raspberry Pi.
         spidev = importlib.import_module("spidev")
     except ImportError as error:
         raise HardwareError("spi_missing", port=path) from error
@@ -93,7 +93,7 @@ class SpiStrip:
     ) -> None:
         room = _buffer_size()
         if len(SILENCE) * 2 + count * BYTES_A_LAMP > room:
-            # Split in two, the frame would have a pause in it, and the strip would begin anew.
+            # Split in two, the frame would have a pause in it, and the strip would start over.
             raise HardwareError("strip_too_long", count=count, buffer=room)
         self.count = count
         self._path = path

@@ -1,6 +1,6 @@
-"""What a strip draws, and what it may draw: too much of it takes the power from all others.
+"""What a strip draws, and what it may draw: too much takes the power from everything else.
 
-A USB port gives 500 to 900 mA, and all four of a Raspberry Pi 5 together may give 600 mA; a hundred
+A USB port supplies 500 to 900 mA, and all four of a Raspberry Pi 5 together 600 mA; a hundred
 white lamps would take 6 A. The port then switches off, or the Pi runs on too low a voltage.
 """
 
@@ -15,11 +15,11 @@ PART_MA = 20.0
 DARK_MA = 1.0
 """What a lamp draws while it is dark."""
 LEAST_PART = 0.2
-"""Of the supply so much is always left for light, however many dark lamps there are."""
+"""This much of the supply is always left for light, however many dark lamps there are."""
 
 
 def within_supply(frame: tuple[Color, ...], supply_ma: float) -> tuple[Color, ...]:
-    """The frame, dimmed as a whole where it would draw more than `supply_ma`; 0: no limit."""
+    """The frame, dimmed as a whole if it would draw more than `supply_ma`; 0: no limit."""
     wanted = _light_ma(frame)
     room = max(supply_ma - len(frame) * DARK_MA, supply_ma * LEAST_PART)
     if not supply_ma or wanted <= room:

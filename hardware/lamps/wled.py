@@ -5,9 +5,9 @@ for its version, 0xB0 to 0xB7 change the baud rate. So when one byte of a frame 
 the next one is read as commands. Therefore
 
 - no colour is sent whose byte is a command: the nearest other one looks the same; nor is a header
-  with such a byte: a frame then tells of a few more lamps, which WLED leaves out;
+  with such a byte: a frame then covers a few more lamps, which WLED leaves out;
 - every few seconds a `v` follows a frame, and a controller that leaves it unanswered is greeted
-  anew;
+  again;
 - the greeting begins with as many zeros as a frame cut in half can still want, which mean nothing
   to a WLED that wants none.
 """
@@ -51,11 +51,11 @@ def _harmless() -> bytes:
 
 
 HARMLESS = _harmless()
-"""Value of a colour to the nearest one that is no command."""
+"""Value of a colour to the nearest one that is not a command."""
 
 
 def harmless_count(count: int) -> int:
-    """The least number of lamps from `count` on whose header holds no command."""
+    """The smallest number of lamps, from `count` up, whose header contains no command."""
     while COMMANDS.intersection(header(count)[3:]):
         count += 1
     return count

@@ -53,7 +53,7 @@ def load_lgpio() -> Any:
     """The package lgpio, loaded from a folder of its own.
 
     It puts a pipe into the folder from which it is first imported, for good: in one that cannot be
-    written the import fails (gpiozero issue 1106), in all others the pipe is left lying about. Its
+    written the import fails (gpiozero issue 1106), in all others the pipe is left behind. Its
     own way out, the variable LG_WD, moves the whole program there. Raises ImportError, OSError.
     """
     here = Path.cwd()
@@ -61,7 +61,7 @@ def load_lgpio() -> Any:
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     os.chdir(place)
     try:
-        # Imported here because it exists on a Raspberry Pi only.
+        # Imported here because it exists only on a Raspberry Pi.
         return importlib.import_module("lgpio")
     finally:
         os.chdir(here)
@@ -77,7 +77,7 @@ def device(pin: int | tuple[int, ...], kind: Any, factory: Any, **options: Any) 
 
 
 def of_the_pins(error: Exception) -> bool:
-    """Whether an error tells of pins, and not of a mistake in the program.
+    """Whether an error is about pins, and not a mistake in the program.
 
     lgpio.error derives from Exception alone, and cannot be named where lgpio is missing.
     """
@@ -86,5 +86,5 @@ def of_the_pins(error: Exception) -> bool:
 
 
 def reason_of(error: Exception) -> str:
-    """What an error says, to stand within a sentence."""
+    """What an error says, to be put into a sentence."""
     return str(error).strip().rstrip(".") or type(error).__name__

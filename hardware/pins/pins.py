@@ -25,7 +25,7 @@ class Pins:
     def reserve(self, uses: Iterable[tuple[int, str]]) -> None:
         """Takes pins, each with what it is for. Raises PinError when one of them was taken before.
 
-        All of them are taken even then, so that everything else at such a pin is told of it too.
+        All of them are taken even then, so that everything else on such a pin is reported too.
         """
         twice: list[PinError] = []
         for pin, what in uses:
@@ -52,7 +52,7 @@ class Pins:
         return self._factory is not None
 
     def close(self) -> None:
-        """Lets go of all pins."""
+        """Releases all pins."""
         if self._factory is not None:
             self._factory.close()
             self._factory = None

@@ -1,1 +1,1 @@
-"""Serial ports, and the link that keeps a device at one connected."""
+"""Serial ports, and the link that keeps a device on one connected."""

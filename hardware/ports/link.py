@@ -1,6 +1,6 @@
 """A link that keeps a device connected, survives unplugging and never blocks the caller.
 
-A `Link` has a slot for exactly one value. Whoever puts a newer value in replaces the older one
+A `Link` has a slot for exactly one value. A newer value replaces the older one
 (the latest wins), so a slow or stalled device is simply shown fewer of the steps in between.
 The link's thread opens the port, greets the device, sends the value, and starts all over when
 the device vanishes, at whatever byte that happens.
@@ -16,7 +16,7 @@ from hardware.ports.serial_port import SerialPort, open_port, why_gone
 from hardware.status import DeviceRefused, DeviceSilent, HardwareError, Listener, PortError, Report
 
 CLOSE_WAIT_S = 5.0
-"""Closing waits at most so long for the last words: a network may keep a port opening for long."""
+"""Maximum wait for the last words when closing: a network may take long to open a port."""
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -25,12 +25,12 @@ T_contra = TypeVar("T_contra", contravariant=True)
 class Driver(Protocol[T_contra]):
     """The language of one kind of device, spoken over a port that a `Link` keeps open.
 
-    `greet` and `send` may return what is to be said instead of "connected", where only a part of
+    `greet` and `send` may return what is to be said instead of "connected", if only a part of
     the device works.
     """
 
     def greet(self, port: SerialPort) -> Report | None:
-        """Prepares a freshly opened device of which nothing is known.
+        """Prepares a freshly opened device about which nothing is known.
 
         Raises HardwareError when the device is not what it should be.
         """
@@ -45,14 +45,14 @@ class Driver(Protocol[T_contra]):
         """
 
     def lost(self) -> None:
-        """The connection has ended, by whomever; buttons that were down are so no longer."""
+        """The connection has ended, whoever ended it; buttons that were down no longer are."""
 
 
 class Link(Generic[T]):
     """Keeps one device connected and shows it the latest value.
 
-    `min_gap_s`: least seconds between two sends. `keepalive_s`: the value is sent again after
-    so many seconds without a send (None: never). `first_wait_s` and `longest_wait_s` bound the
+    `min_gap_s`: minimum seconds between two sends. `keepalive_s`: the value is sent again after
+    this many seconds without a send (None: never). `first_wait_s` and `longest_wait_s` bound the
     back-off between attempts to open the port.
     """
 
@@ -125,7 +125,7 @@ class Link(Generic[T]):
                     if self._report.code == "connected":
                         wait_s = self._first_wait_s
                     self._refused = isinstance(error, DeviceRefused)
-                    # An answer that never came is no riddle when the cable was pulled meanwhile.
+                    # An answer that never came is no mystery if the cable was pulled meanwhile.
                     self._tell(self._why_lost(self._failure or error))
             if self._stopping.wait(wait_s):
                 return

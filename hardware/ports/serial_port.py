@@ -14,9 +14,9 @@ import serial
 from hardware.status import PortError, Report
 
 READ_WAIT_S = 0.5
-"""How long one read waits at most; also how often an idle link wakes up."""
+"""Maximum wait of one read; also how often an idle link wakes up."""
 WRITE_TIMEOUT_S = 1.0
-"""A device that takes no byte for so long counts as lost."""
+"""A device that takes no byte for this long counts as lost."""
 
 _UNPLUGGED = (errno.EIO, errno.ENXIO, errno.ENODEV, errno.EBADF, errno.EPIPE)
 
@@ -102,7 +102,7 @@ class _PyserialPort:
 
 
 class _gone_is_oserror:  # noqa: N801
-    """pyserial lets termios.error through, which is no OSError although it means the same."""
+    """pyserial lets termios.error through, which is not an OSError although it means the same."""
 
     def __enter__(self) -> None:
         pass
@@ -114,7 +114,7 @@ class _gone_is_oserror:  # noqa: N801
 
 def _port_error(url: str, error: Exception) -> PortError:
     code = error.errno if isinstance(error, OSError) else None
-    # socket:// keeps what really happened in the background of its own error.
+    # socket:// hides what really happened behind its own error.
     network = error.__context__ if url.startswith(_NETWORK) else None
     if isinstance(network, ConnectionRefusedError):
         return PortError("no_server", port=url)

@@ -42,7 +42,7 @@ def gpio_output(pin: int, factory: Any) -> Any:
 
 
 class Buzzer:
-    """`clock` gives seconds and may be replaced by tests."""
+    """`clock` returns seconds and may be replaced by tests."""
 
     def __init__(self, output: Any, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._output = output
@@ -64,7 +64,7 @@ class Buzzer:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Falls silent and lets go of the pin."""
+        """Falls silent and releases the pin."""
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
@@ -92,5 +92,5 @@ class Buzzer:
 
 
 def sounds(rhythm: Rhythm, seconds: float) -> bool:
-    """Whether a buzzer sounds, `seconds` after its rhythm was begun: once, and then no more."""
+    """Whether a buzzer sounds `seconds` after its rhythm was begun: once, and then no more."""
     return seconds < BUZZ_S.get(rhythm, 0.0) and level(rhythm, seconds) > 0.5

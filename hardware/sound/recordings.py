@@ -1,4 +1,4 @@
-"""Recordings of spoken phrases: kept under a hash of what was said, whole or not at all.
+"""Recordings of spoken phrases: saved under a hash of what was said, whole or not at all.
 
 A phrase costs espeak-ng 20 to 70 ms on a computer and several times that on a Raspberry Pi; a
 recording costs nothing. Power cuts and full disks leave files that are empty or torn, so every file
@@ -17,9 +17,9 @@ from platformdirs import user_cache_path
 
 MOST_RECORDINGS = 500
 MOST_BYTES = 50_000_000
-"""What was not spoken for longest gives way to what is new."""
+"""What has not been spoken for longest gives way to what is new."""
 ROOM_LEFT = 0.9
-"""Making room goes down to this part of the limits, so that it need not be made every time."""
+"""Room is made down to this part of the limits, so that it need not be made every time."""
 FRESH_S = 86400.0
 """A recording is marked as used at most once a day: memory cards wear out by writing."""
 HEADER = struct.Struct("<4sI4s4sIHHIIHH4sI")
@@ -53,12 +53,12 @@ class Recordings:
             if abs(time.time() - path.stat().st_mtime) > FRESH_S:
                 os.utime(path)
         except OSError:
-            # Not there, or not to be read: it is recorded anew, and `keep` tells what is wrong.
+            # Missing or unreadable: it is recorded again, and `keep` reports what is wrong.
             return None
         return found
 
     def keep(self, key: str, recording: bytes) -> None:
-        """Keep a recording, in the place of a damaged one."""
+        """Save a recording, in place of a damaged one."""
         path = self._path(key)
         unfinished = path.with_suffix(".part")
         try:
@@ -110,7 +110,7 @@ def is_whole(recording: bytes) -> bool:
 def finished(stream: bytes) -> bytes:
     """A recording from what espeak-ng writes to a pipe, where it cannot yet know the length.
 
-    Raises ValueError if it is no recording, or an empty one.
+    Raises ValueError if it is not a recording, or an empty one.
     """
     if len(stream) <= HEADER.size or stream[:4] != b"RIFF" or stream[36:40] != b"data":
         raise ValueError("it recorded nothing")
@@ -121,7 +121,7 @@ def finished(stream: bytes) -> bytes:
 
 
 def recordings_folder() -> Path:
-    """Where recordings are kept: CACHE_DIRECTORY of the service, else the user's cache folder."""
+    """Where recordings are saved: CACHE_DIRECTORY of the service, else the user's cache folder."""
     service = os.environ.get("CACHE_DIRECTORY")
     if service:
         return Path(service.split(":")[0]) / "voice"

@@ -33,7 +33,7 @@ class Tone(Protocol):
 class Sound:
     """The sound of a table: a voice, a buzzer, both or neither.
 
-    What is worth saying is the caller's choice; here every phrase is taken, and none waited for.
+    What is worth saying is the caller's choice; here every phrase is taken, and none is waited for.
     """
 
     def __init__(self, speaker: Speaker | None = None, tone: Tone | None = None) -> None:

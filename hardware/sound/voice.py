@@ -1,7 +1,7 @@
 """The voice: espeak-ng speaks, aplay plays, and nobody waits for either.
 
-Whoever says something while a phrase is still being spoken replaces the phrase that waits: the
-latest wins, and stale news is not read out. What cannot be kept is spoken all the same.
+While a phrase is being spoken, a newer one replaces the phrase that waits: the
+latest wins, and stale news is not read out. What cannot be saved is spoken all the same.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hardware.status import Listener, Report
 VOICES = {"de": "de", "en": "en-gb"}
 """Language to the voice of espeak-ng."""
 PACKAGES = {"espeak-ng": "espeak-ng", "aplay": "alsa-utils"}
-"""Program to the Debian package that brings it."""
+"""Program to the Debian package that contains it."""
 WORDS_PER_MINUTE = 150
 FULL_AMPLITUDE = 200
 """espeak-ng's option -a goes from 0 to 200."""
@@ -169,7 +169,7 @@ class Voice:
         if NO_CARD.search(complaint):
             self._tell(Report("no_sound_card"))
             return
-        # ALSA tells its way down to the mistake, and the program's own words come last.
+        # ALSA reports its way down to the mistake, and the program's own words come last.
         lines = complaint.strip().splitlines()
         self._tell_failed(program, lines[-1] if lines else f"exit code {code}")
 

@@ -6,7 +6,7 @@ from hardware.twin.strip import StripTwin
 
 
 class AdalightTwin(StripTwin):
-    """A strip that names every byte which belongs to no frame."""
+    """A strip that names every byte that belongs to no frame."""
 
     def boot(self) -> None:
         super().boot()

@@ -54,7 +54,7 @@ class Cfa635Twin(PtyTwin):
         "up": (1, 7, 0x01), "down": (2, 8, 0x20), "left": (3, 9, 0x08), "right": (4, 10, 0x10),
         "enter": (5, 11, 0x02), "exit": (6, 12, 0x04),
     }  # fmt: skip
-    """What each key reports when it is pressed and let go, and its bit in the key masks."""
+    """What each key reports when it is pressed and released, and its bit in the key masks."""
 
     def __init__(self) -> None:
         self.bad_bytes = 0

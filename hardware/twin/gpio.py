@@ -16,8 +16,8 @@ Pixel = tuple[int, int, int]
 class GpioTwin:
     """Hand `factory` to gpiozero devices; then look at levels and push buttons here.
 
-    `lamps` says which pins are the lamps of `pixels`, as in the settings. `factory`: one of
-    simulated pins that is in use already.
+    `lamps` says which pins are the lamps of `pixels`, as in the settings. `factory`: one with
+    simulated pins that is already in use.
     """
 
     def __init__(self, lamps: Sequence[LampPins] = (), factory: Any = None) -> None:
@@ -51,7 +51,7 @@ class GpioTwin:
         self.factory.pin(pin).drive_high()
 
     def close(self) -> None:
-        """Lets go of all pins; without the reset they would stay reserved (gpiozero issue 1087)."""
+        """Releases all pins; without the reset they would stay reserved (gpiozero issue 1087)."""
         self.factory.close()
         self.factory.reset()
 

@@ -39,7 +39,7 @@ class MatrixOrbitalTwin(PtyTwin):
     ) -> None:
         self.columns = columns
         self.row_count = rows
-        # The text that stands at the start fills the display.
+        # The text shown at the start fills the display.
         self._arguments = {**(BACKPACK_ARGUMENTS if adafruit else ARGUMENTS), 0x40: columns * rows}
         if one_output:
             self._arguments |= {0x56: 0, 0x57: 0}
@@ -129,7 +129,7 @@ class MatrixOrbitalTwin(PtyTwin):
             self.errors.append(f"Column {data[0]}, row {data[1]} is not on the display.")
 
     def _write(self, letter: int) -> None:
-        # Below 8 are the letters one has drawn; the rest of these has no shape in any ROM.
+        # Below 8 are custom letters; the rest of these have no shape in any ROM.
         if 0x08 <= letter < 0x20 or 0x80 <= letter < 0xA0:
             self.errors.append(f"There is no letter 0x{letter:02X}.")
         column, row = self.cursor

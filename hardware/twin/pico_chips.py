@@ -1,4 +1,4 @@
-"""The chips that hang at a simulated Pico.
+"""The chips connected to a simulated Pico.
 
 They read their wires as the data sheets say: HD44780 behind a PCF8574, TM1637, MAX7219. What they
 cannot make sense of is a sentence in `errors`.
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from hardware.displays.lettering import HD44780_A00_ROM
 
 RISE_US = 20
-"""A TM1637's lines need so long to rise on modules with capacitors and resistors of 10 kΩ."""
+"""Rise time of a TM1637's lines on modules with capacitors and resistors of 10 kΩ."""
 
 Clock = Callable[[], int]
 """Microseconds that the firmware has let pass, by sleeping or on a bus."""
@@ -78,7 +78,7 @@ class Hd44780:
             self.memory = bytearray(b" " * 0x68)
             self._place = 0
         elif byte & 0xF0 == 0x30:
-            # Back to eight bits: how a display is woken whose nibbles may be out of step.
+            # Back to eight bits: how a display whose nibbles may be out of step is woken.
             self._four_bits, self._wakes = False, 1
         elif byte & 0xF8 == 0x08:
             self.on = bool(byte & 0x04)
@@ -99,7 +99,7 @@ class Hd44780:
 
 
 class Tm1637Chip:
-    """Four digits at two wires. It answers each byte by pulling the data line low."""
+    """Four digits on two wires. It answers each byte by pulling the data line low."""
 
     def __init__(self, errors: list[str], clock: Clock) -> None:
         self.errors = errors
@@ -163,7 +163,7 @@ class Tm1637Chip:
 
 
 class Max7219Chip:
-    """Eight digits at an SPI bus; bit 7 is the dot, bits 6 to 0 are a to g."""
+    """Eight digits on an SPI bus; bit 7 is the dot, bits 6 to 0 are a to g."""
 
     def __init__(self, errors: list[str]) -> None:
         self.errors = errors

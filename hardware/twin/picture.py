@@ -1,6 +1,6 @@
 """Pictures of simulated devices as plain data: patches of colour and single letters, in mm.
 
-Whoever draws them needs to fill a polygon and to centre a letter, no more. `svg` does both without
+Drawing them takes no more than filling a polygon and centring a letter. `svg` does both without
 any package.
 """
 

@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Self
 
 MOST_REMEMBERED = 65536
-"""Of what was received, so many bytes are kept for looking at."""
+"""How many of the bytes received are kept for inspection."""
 
 
 class PtyTwin(ABC):
@@ -131,7 +131,7 @@ class PtyTwin(ABC):
             self._poke()
 
     def wait_for(self, seen: Callable[[], bool], timeout_s: float = 3.0) -> bool:
-        """Waits until `seen()` holds, looking again after each byte; whether it came to hold."""
+        """Waits until `seen()` is true, looking again after each byte; whether it became true."""
         until = time.monotonic() + timeout_s
         with self._news:
             while not seen():

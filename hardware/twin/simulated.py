@@ -1,4 +1,4 @@
-"""Simulated display and lamps in the place of those of the kind "mock"."""
+"""Simulated display and lamps in place of those of the kind "mock"."""
 
 from __future__ import annotations
 

@@ -41,4 +41,4 @@ class SoundTwin:
         return said_picture(self.rows())
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to release."""

@@ -10,11 +10,11 @@ from hardware.twin.pty import PtyTwin
 Pixel = tuple[int, int, int]
 
 FORGETS_AFTER_S = 2.5
-"""WLED leaves the realtime mode so many seconds after the last frame, and the strip goes dark."""
+"""Seconds after the last frame until WLED leaves realtime mode and the strip goes dark."""
 
 
 class StripTwin(PtyTwin):
-    """A strip of `count` lamps. `frames` counts good frames since the twin was made."""
+    """A strip of `count` lamps. `frames` counts valid frames since the twin was made."""
 
     leaves_out_more = False
     """Whether the controller takes frames for a longer strip."""

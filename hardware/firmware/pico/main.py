@@ -28,15 +28,15 @@ STRIP = 22
 BUTTONS = (14, 15)
 
 MOST_LINE = 700
-"""A line holds at most so many characters; that is 100 lamps."""
+"""Maximum number of characters in a line; that is 100 lamps."""
 MOST_LAMPS = 100
 SETTLE_MS = 20
-"""A button is believed when it has not changed for so long."""
+"""A button is believed when it has not changed for this long."""
 
 TM1637_PHASE_US = 100
 """Many modules carry capacitors at both lines, so that these need 10 µs and more to rise."""
 SILENCE_MS = 50
-"""Ctrl-C is a wish of a person, or of mpremote, when nothing was said for so long before it."""
+"""Ctrl-C comes from a person, or mpremote, when nothing was said for this long before it."""
 
 CRC_STEPS = (
     0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50A5, 0x60C6, 0x70E7,
@@ -175,7 +175,7 @@ class Tm1637:
 
 
 class Max7219:
-    """Eight digits. Segments come as for the TM1637; this chip wants them the other way round."""
+    """Eight digits. Segments come as for the TM1637; this chip wants them in reverse."""
 
     def __init__(self) -> None:
         self.cs = machine.Pin(MAX7219_CS, machine.Pin.OUT, value=1)
@@ -226,7 +226,7 @@ class Button:
 
 
 class Table:
-    """What hangs at the Pico. `say` is called with the bytes of each answer."""
+    """What is connected to the Pico. `say` is called with the bytes of each answer."""
 
     def __init__(self, say) -> None:  # type: ignore[no-untyped-def]
         self.say = say
@@ -315,7 +315,7 @@ class Table:
         self.strip.write()
 
     def rest(self) -> None:
-        """Nobody talks to us: dark lamps, and a display that shows no score of long ago."""
+        """Nobody talks to us: dark lamps, and a display that shows no outdated score."""
         self.ready = False
         if self.strip is not None:
             self.strip.fill((0, 0, 0))
