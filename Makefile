@@ -11,7 +11,7 @@ PACKAGES := python3-venv libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1 libmtde
 
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
-.PHONY: help demo test check-all lint bench soak fuzz audit format screenshots clean
+.PHONY: help demo test check-all lint bench soak fuzz planted audit format screenshots clean
 
 help:
 	@echo "make demo         play a match on the virtual table; with GAME=… a whole one of any game"
@@ -21,6 +21,7 @@ help:
 	@echo "make bench        benchmarks as ratios to named peers"
 	@echo "make soak         kills, torn journals, 10,000 moves, evenings at the screen; about 20 minutes"
 	@echo "make fuzz         rubbish at every door; about twenty minutes"
+	@echo "make planted      mistakes planted one by one: do the tests find them? about an hour"
 	@echo "make audit        known weaknesses of the packages that are installed"
 	@echo "make screenshots  draw the pictures of the README anew"
 	@echo "make clean        remove the virtual environment and all output"
@@ -59,6 +60,9 @@ fuzz: $(STAMP)
 	$(PY) -m pip install -q -e '.[fuzz]'
 	OPENCV_LOG_LEVEL=OFF $(PY) -m tests.endurance.fuzz --seconds $(FUZZ_SECONDS)
 	OPENCV_LOG_LEVEL=OFF $(PY) -m tests.endurance.fuzz --guided --seconds $(FUZZ_SECONDS)
+
+planted: $(STAMP)
+	$(PY) -m tests.endurance.planted
 
 audit: $(STAMP)
 	$(PY) -m pip install -q pip-audit

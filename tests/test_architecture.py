@@ -1,4 +1,7 @@
-"""The architecture: four packages, arrows in one direction, and Kivy behind one door."""
+"""The architecture: four packages, arrows in one direction, and Kivy behind one door.
+
+The import contracts of ``pyproject.toml`` are held by ``make lint``.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
-from importlinter.cli import lint_imports
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("rules", "vision", "hardware", "companion")
@@ -36,14 +36,6 @@ def imports(file: Path) -> Iterator[str]:
 def name(file: Path) -> str:
     """The file as it is called in the project."""
     return file.relative_to(ROOT).as_posix()
-
-
-def test_the_import_contracts_of_the_project_hold(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
-    broken = lint_imports(config_filename="pyproject.toml", no_cache=True, no_logo=True)
-    assert broken == 0, capsys.readouterr().out
 
 
 def test_there_are_contracts_to_hold() -> None:
