@@ -64,21 +64,7 @@ class Stage:
         self.journal = Journal(out / "journal.db")
         open_matches = self.journal.unfinished()
         self.resumed = bool(open_matches)
-        if open_matches:
-            header = open_matches[0].header
-        else:
-            header = Header(
-                id=new_match_id(),
-                game=game_id,
-                players=players,
-                options=self.game.complete_options(players, {}),
-                physical=True,
-                seed=str(seed),
-                names=("",) * players,
-                enforcement="enforce",
-                created_s=time.time(),
-            )
-            self.journal.create(header)
+        header = open_matches[0].header if open_matches else self.new_match(self.journal, str(seed))
         self._reader = Journal(out / "journal.db")
         self._match_id = header.id
         self.session = Session(Table(self.journal, header, manners))
@@ -98,6 +84,22 @@ class Stage:
         self.eyes = Eyes(self.source, Observer(self.box, game_id), self.session)
         self.session.start()
         self.eyes.start()
+
+    def new_match(self, journal: Journal, seed: str) -> Header:
+        """Begin a match of nameless players in ``journal``."""
+        header = Header(
+            id=new_match_id(),
+            game=self.game.id,
+            players=self.players,
+            options=self.game.complete_options(self.players, {}),
+            physical=True,
+            seed=seed,
+            names=("",) * self.players,
+            enforcement="enforce",
+            created_s=time.time(),
+        )
+        journal.create(header)
+        return header
 
     @property
     def view(self) -> TableView:

@@ -21,7 +21,6 @@ from companion.camera.observer import Observer
 from companion.demo.fingers import Fingers
 from companion.demo.lamp_light import LampLight
 from companion.demo.stage import Stage
-from companion.journal.entries import Header, new_match_id
 from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
@@ -160,18 +159,7 @@ class TableThread(threading.Thread):
         stage = self.stage
         if self._journal is None:
             self._journal = Journal(stage.out / "play.db")
-        header = Header(
-            id=new_match_id(),
-            game=stage.game.id,
-            players=stage.players,
-            options=stage.game.complete_options(stage.players, {}),
-            physical=True,
-            seed="play",
-            names=("",) * stage.players,
-            enforcement="enforce",
-            created_s=time.time(),
-        )
-        self._journal.create(header)
+        header = stage.new_match(self._journal, "play")
         stage.follow(stage.out / "play.db", header.id)
         stage.eyes.close()
         stage.session.close()

@@ -76,53 +76,45 @@ def review_screens(
                 window.remove_widget(screen)
 
 
-def _screens(
-    journal: Journal, size: tuple[int, int], names: tuple[str, ...]
-) -> Iterator[tuple[Any, Callable[[], None]]]:
-    """Screens, and what is done before the picture is taken."""
+Posed = tuple[Any, Callable[[], None]]
+"""A screen, and what is done before its picture is taken."""
+
+
+def _screens(journal: Journal, size: tuple[int, int], names: tuple[str, ...]) -> Iterator[Posed]:
     from companion.ui.screens.looking_back.records import RecordsScreen
-    from companion.ui.screens.looking_back.review import ReviewScreen
-    from companion.ui.screens.play.screen import PlayScreen
 
     place: dict[str, Any] = {"size_hint": (None, None), "size": size}
-
-    def nothing(*_: Any) -> None:
-        pass
-
     anna, bo, mia, *_more = names
     over = _played(journal, "1", GAME, (anna, bo))
     _played(journal, "2", "rollende_steine", (mia, anna))
     _played(journal, "3", GAME, (bo, anna))
     house: Any = _House(Library(journal, Path("exports")))
+    yield _at_table(over, place), tick
+    result = _at_table(over, place)
+    yield result, _then(lambda: result.sheets.open_chart())
+    yield from _reviews(house, place)
+    yield RecordsScreen(house, _nothing, on_review=_nothing, **place), tick
+    people = RecordsScreen(house, _nothing, on_review=_nothing, **place)
+    yield people, lambda: people.choose("people")
+    secret = _played(journal, "4", "dominion", (anna, bo), most=24, physical=False)
+    yield _at_table(secret, place, hand=lambda seat: secret.hands[seat]), tick
+    held = _at_table(secret, place, hand=lambda seat: secret.hands[seat])
+    yield held, _then(lambda: held.sheets.open_hands())
 
-    def table(match: Table, **more: Any) -> Any:
-        ways = Ways(leave=nothing, review=nothing, export=Path, **more)
-        screen = PlayScreen(nothing, ways, now_s=lambda: STARTED_S + 1500, **place)
-        screen.show(match.view(), match.score_lines, match.score_history)
-        return screen
 
-    yield table(over), tick
-    result = table(over)
+def _reviews(house: Any, place: dict[str, Any]) -> Iterator[Posed]:
+    """A match looked back at: a move, something else tried, and a move put right."""
+    from companion.ui.screens.looking_back.review import ReviewScreen
 
-    def chart() -> None:
-        tick()
-        result.sheets.open_chart()
-
-    yield result, chart
-    review = ReviewScreen(house, "1", nothing, on_play=nothing, **place)
-    yield review, lambda: review.go_to(23)
-    trying = ReviewScreen(house, "1", nothing, on_play=nothing, **place)
+    review, trying, wrong = (
+        ReviewScreen(house, "1", _nothing, on_play=_nothing, **place) for _screen in range(3)
+    )
 
     def try_it() -> None:
-        tick()
         trying.go_to(12)
         trying.what_if()
 
-    yield trying, try_it
-    wrong = ReviewScreen(house, "1", nothing, on_play=nothing, **place)
-
     def put_right() -> None:
-        tick()
         recording = wrong.recording
         assert recording is not None
         ply = next(p.number for p in recording.plies[6:] if p.move.verb == "place")
@@ -130,19 +122,33 @@ def _screens(
         wrong.correct()
         wrong._ask(correction(recording, ply, recording.choices(ply)[0]))
 
-    yield wrong, put_right
-    yield RecordsScreen(house, nothing, on_review=nothing, **place), tick
-    people = RecordsScreen(house, nothing, on_review=nothing, **place)
-    yield people, lambda: people.choose("people")
-    secret = _played(journal, "4", "dominion", (anna, bo), most=24, physical=False)
-    yield table(secret, hand=lambda seat: secret.hands[seat]), tick
-    held = table(secret, hand=lambda seat: secret.hands[seat])
+    yield review, lambda: review.go_to(23)
+    yield trying, _then(try_it)
+    yield wrong, _then(put_right)
 
-    def hold() -> None:
+
+def _at_table(match: Table, place: dict[str, Any], **more: Any) -> Any:
+    """The play screen of a match."""
+    from companion.ui.screens.play.screen import PlayScreen
+
+    ways = Ways(leave=_nothing, review=_nothing, export=Path, **more)
+    screen = PlayScreen(_nothing, ways, now_s=lambda: STARTED_S + 1500, **place)
+    screen.show(match.view(), match.score_lines, match.score_history)
+    return screen
+
+
+def _then(do: Callable[[], None]) -> Callable[[], None]:
+    """``do``, once the screen has its size."""
+
+    def wait_and_do() -> None:
         tick()
-        held.sheets.open_hands()
+        do()
 
-    yield held, hold
+    return wait_and_do
+
+
+def _nothing(*_: Any) -> None:
+    pass
 
 
 def _played(

@@ -96,32 +96,7 @@ def _shots(names: tuple[str, ...] = ()) -> Iterator[_Shot]:
         table = _table(journal, GAME, 2, names=names[:2])
         for move in OPENING:
             table.match.push(move)
-        view = _view_of(table)
-        yield _Shot("play", view)
-        not_allowed = replace(
-            view, state=TableState.ILLEGAL, refused=BREACH,
-            objections=tuple(table.match.why_not(BREACH)),
-            fixes=(Fix("H1", (Glimpse("megalith black"),), ()),),
-        )  # fmt: skip
-        yield _Shot("not-allowed", not_allowed)
-        rule = not_allowed.objections[0].rule
-        yield _Shot("rule", not_allowed, touch=lambda screen: screen.sheets.open_rule(rule))
-        back = (Candidate((), 1),)
-        yield _Shot("take-back", replace(view, state=TableState.AMBIGUOUS, candidates=back))
-        ways = tuple(Candidate((Move.parse(f"p0 place 3 {site}"),)) for site in "DH")
-        yield _Shot("which-one", replace(view, state=TableState.AMBIGUOUS, candidates=ways))
-        seen = replace(view, state=TableState.PROPOSED, candidates=ways[:1], hold_s=0.8)
-        yield _Shot("recognised", seen)
-        wanted = (Fix("H3", (), (Glimpse("megalith black"),)),)
-        yield _Shot("put-down", replace(view, state=TableState.PENDING, fixes=wanted))
-        shifted = (
-            Fix("C", (), (Glimpse("stone black 2"),)),
-            Fix("D", (Glimpse("stone black 2"),), ()),
-        )
-        yield _Shot("differs", replace(view, state=TableState.DESYNC, fixes=shifted))
-        missing = replace(view, state=TableState.BLIND, blind_reason="board_lost")
-        yield _Shot("missing", missing, touch=lambda screen: screen.sheets.open_troubles())
-        yield _Shot("menu", view, touch=lambda screen: screen.sheets.open_menu())
+        yield from _one_table(table)
         hidden = _table(journal, GAME, 2, "hidden", {"hidden": "on"}, names[:2])
         hidden.match.deal()
         yield _Shot("hand-over", _view_of(hidden))
@@ -143,6 +118,36 @@ def _shots(names: tuple[str, ...] = ()) -> Iterator[_Shot]:
     yield _Shot("check")
     yield _Shot("records")
     yield _Shot("look-back", touch=lambda screen: screen.go_to(9))
+
+
+def _one_table(table: Table) -> Iterator[_Shot]:
+    """The same table in all the states it can be in."""
+    view = _view_of(table)
+    yield _Shot("play", view)
+    not_allowed = replace(
+        view, state=TableState.ILLEGAL, refused=BREACH,
+        objections=tuple(table.match.why_not(BREACH)),
+        fixes=(Fix("H1", (Glimpse("megalith black"),), ()),),
+    )  # fmt: skip
+    yield _Shot("not-allowed", not_allowed)
+    rule = not_allowed.objections[0].rule
+    yield _Shot("rule", not_allowed, touch=lambda screen: screen.sheets.open_rule(rule))
+    back = (Candidate((), 1),)
+    yield _Shot("take-back", replace(view, state=TableState.AMBIGUOUS, candidates=back))
+    ways = tuple(Candidate((Move.parse(f"p0 place 3 {site}"),)) for site in "DH")
+    yield _Shot("which-one", replace(view, state=TableState.AMBIGUOUS, candidates=ways))
+    seen = replace(view, state=TableState.PROPOSED, candidates=ways[:1], hold_s=0.8)
+    yield _Shot("recognised", seen)
+    wanted = (Fix("H3", (), (Glimpse("megalith black"),)),)
+    yield _Shot("put-down", replace(view, state=TableState.PENDING, fixes=wanted))
+    shifted = (
+        Fix("C", (), (Glimpse("stone black 2"),)),
+        Fix("D", (Glimpse("stone black 2"),), ()),
+    )
+    yield _Shot("differs", replace(view, state=TableState.DESYNC, fixes=shifted))
+    missing = replace(view, state=TableState.BLIND, blind_reason="board_lost")
+    yield _Shot("missing", missing, touch=lambda screen: screen.sheets.open_troubles())
+    yield _Shot("menu", view, touch=lambda screen: screen.sheets.open_menu())
 
 
 def _table(

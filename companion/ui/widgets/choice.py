@@ -7,19 +7,19 @@ from functools import partial
 from typing import Any
 
 from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words
 from companion.ui.widgets.page import beside
+from companion.ui.widgets.rows import stacked
 
 __all__ = ["AnswerRow", "Choice", "mark_chosen"]
 
 MOST_BESIDE = 4
+"""More answers than this are shown one at a time, with keys to go on and back."""
 LETTER = 0.58
 """Width of a letter in bold, as a share of the size of the type."""
-"""More answers than so many are shown one at a time, with keys to go on and back."""
 
 Answers = Sequence[tuple[str, Any]]
 
@@ -46,36 +46,18 @@ class Choice(Card):
         width: float,
     ) -> None:
         super().__init__(fill="slate", line="edge", size_hint_y=None)
-        inner = width - 2 * style.gap_l
-        longest = max(len(label) for label, _value in answers)
-        few = len(answers) <= MOST_BESIDE
-        is_beside = width > 620 * style.factor and (
-            sum(len(label) for label, _value in answers) < 24 if few else longest < 34
-        )
-        keys_width = inner * (0.42 if few else 0.52) if is_beside else inner
-        room = inner - keys_width - style.gap_l if is_beside else inner
+        inner, few = width - 2 * style.gap_l, len(answers) <= MOST_BESIDE
+        self._beside = width > 620 * style.factor and _short(answers)
+        keys_width = inner * (0.42 if few else 0.52) if self._beside else inner
+        room = inner - keys_width - style.gap_l if self._beside else inner
         words = [Words(title, bold=True, width=room)]
         if text:
             words.append(Words(text, color=style.ash, font_size=style.type_xs, width=room))
-        words_height = sum(line.height for line in words)
-        self._column = BoxLayout(
-            orientation="vertical", size_hint=(None, None), size=(room, words_height)
-        )
-        for line in words:
-            self._column.add_widget(line)
+        self._column = _block(words, room, 0)
         make = _keys if few else _stepper
-        keys = make(answers, chosen, pick, keys_width)
-        lines = len(keys)
-        self._keys = BoxLayout(
-            orientation="vertical", spacing=style.gap_s, size_hint=(None, None),
-            size=(keys_width, lines * style.target + (lines - 1) * style.gap_s),
-        )  # fmt: skip
-        for line in keys:
-            self._keys.add_widget(line)
-        self._beside = is_beside
-        inner_height = max(words_height, self._keys.height)
-        if not is_beside:
-            inner_height = words_height + style.gap_s + self._keys.height
+        self._keys = _block(make(answers, chosen, pick, keys_width), keys_width, style.gap_s)
+        heights = (self._column.height, self._keys.height)
+        inner_height = max(heights) if self._beside else sum(heights) + style.gap_s
         self.height = inner_height + 2 * style.gap
         self.add_widget(self._column)
         self.add_widget(self._keys)
@@ -92,6 +74,19 @@ class Choice(Card):
         top = self.y + self.height - style.gap
         self._column.pos = (left, top - self._column.height)
         self._keys.pos = (left, self.y + style.gap)
+
+
+def _short(answers: Answers) -> bool:
+    """Whether the answers fit beside the question on a wide screen."""
+    lengths = [len(label) for label, _value in answers]
+    return sum(lengths) < 24 if len(answers) <= MOST_BESIDE else max(lengths) < 34
+
+
+def _block(lines: Sequence[Any], width: float, spacing: float) -> Any:
+    """Lines below each other, ``width`` px wide."""
+    block = stacked(lines, spacing)
+    block.size_hint, block.width = (None, None), width
+    return block
 
 
 class AnswerRow(ButtonBehavior, Card):  # type: ignore[misc]
