@@ -110,7 +110,7 @@ def _busy_minute() -> Iterator[Result]:
                 session.post(Undo())
             else:
                 session.post(TapMove(pick(match.game, match.state, list(match.legal_moves()),
-                                          chance).text))  # fmt: skip
+                                          chance)))  # fmt: skip
             session.settle()
             blinking = {0: Light((213, 94, 0), Rhythm.DOUBLE_BLINK)}
             house.rig.lamps.show(blinking | {1: Light((86, 180, 233), Rhythm.SLOW_PULSE)})
@@ -144,7 +144,7 @@ def _latency() -> Iterator[Result]:
                 session.post(Undo(20))
             else:
                 move = pick(match.game, match.state, list(match.legal_moves()), chance)
-                session.post(TapMove(move.text))
+                session.post(TapMove(move))
             session.settle()
             time.sleep(APART_S + chance.random() * 0.05)
             # Two moves may leave the same lamps as they are; then nothing is sent.

@@ -231,7 +231,7 @@ def _play(folder: Path) -> None:
     def move() -> None:
         match = session.table.match
         chosen = pick(match.game, match.state, match.legal_moves(), random)
-        session.post(TapMove(chosen.text))
+        session.post(TapMove(chosen))
         session.settle()
 
     for _ in range(MOVES):

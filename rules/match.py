@@ -136,8 +136,7 @@ class Match:
         move = self._move(move)
         if objections := self.game.check(self._state, move):
             raise IllegalMove(move, objections)
-        self._append(Entry(move))
-        self._undone.clear()
+        self.play(Entry(move))
 
     def force(self, move: Move | str) -> list[Objection]:
         """Play ``move`` although the rules may object; returns the objections.
@@ -148,9 +147,13 @@ class Match:
         objections = self.game.check(self._state, move)
         if objections and move not in set(self.game.pseudo_moves(self._state)):
             raise IllegalMove(move, objections)
-        self._append(Entry(move, forced=bool(objections)))
-        self._undone.clear()
+        self.play(Entry(move, forced=bool(objections)))
         return objections
+
+    def play(self, entry: Entry) -> None:
+        """Play a move whose caller has just asked ``why_not``; nothing is checked here."""
+        self._append(entry)
+        self._undone.clear()
 
     def pop(self) -> Move:
         """Take the last move back; raises GameError at the start."""

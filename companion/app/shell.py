@@ -214,7 +214,7 @@ class House:
         if session is None or session.view.match_id != match_id:
             self.library.amend(match_id, ply, entries)
             return
-        moves = tuple(entry.move.text for entry in entries)
+        moves = tuple(entry.move for entry in entries)
         session.post(Amend(ply, moves, session.view.ply))
         session.settle()
 

@@ -15,6 +15,7 @@ from companion.boards.store import load_any_box
 from companion.camera.advising import advice_json
 from companion.camera.observer import Observer
 from companion.journal.entries import Header, new_match_id
+from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.events import Agreed, TableEvent, TookBack
 from companion.match.messages import ProposedRoll
@@ -153,7 +154,7 @@ class _Clerk:
         if observed.seen is not None:
             ply = table.match.ply
             # A video is read faster than it was filmed, so its own clock counts.
-            events = table.handle(observed.seen, frame.time_s, "camera")
+            events = table.handle(observed.seen, frame.time_s, Source.CAMERA)
             read = time.perf_counter()
             if settled or self._advised_s is None or frame.time_s - self._advised_s >= ADVICE_S:
                 self._advise(frame, observed.sighting)

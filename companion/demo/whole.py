@@ -66,7 +66,7 @@ class StageHands:
 
     def tap(self, move: Move) -> None:
         """Say a move, as the play screen would."""
-        self.stage.session.post(TapMove(move.text))
+        self.stage.session.post(TapMove(move))
         self.stage.session.settle()
 
     def choose(self, number: int) -> None:

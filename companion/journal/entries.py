@@ -1,30 +1,25 @@
-"""What the journal holds: headers of matches, their events, and the match they fold into."""
+"""What the journal holds of each match before its first event, and what lists tell of it."""
 
 from __future__ import annotations
 
 import math
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 from companion.settings.manners import Enforcement
-from rules.core import GameError, Move
-from rules.games import game_on_board
-from rules.match import Entry, Match
 
 __all__ = [
     "ABANDONED",
     "FINISHED",
     "OPEN",
     "STATUSES",
-    "Event",
     "Header",
     "JournalError",
     "MatchSummary",
     "believable_time",
     "new_match_id",
-    "replay",
 ]
 
 OPEN, FINISHED, ABANDONED = STATUSES = "open", "finished", "abandoned"
@@ -81,12 +76,9 @@ class Header:
 
     @classmethod
     def from_json(cls, data: Any) -> Self:
-        """Read ``to_json()`` back; raises JournalError.
-
-        A board of one's own is known to the rules from then on.
-        """
+        """Read ``to_json()`` back; raises JournalError."""
         try:
-            header = cls(
+            return cls(
                 id=str(data["id"]),
                 game=str(data["game"]),
                 players=int(data["players"]),
@@ -103,33 +95,6 @@ class Header:
             )
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
             raise JournalError(f"this is no header of a match: {error!r}") from error
-        if header.board:
-            base, where = header.game.partition("@")[0], f"the board of match {header.id}"
-            try:
-                game = game_on_board(base, header.board, where)
-            except GameError as error:
-                raise JournalError(str(error)) from error
-            if game.id != header.game:
-                raise JournalError(f"{where} is not the one the match was played on")
-        return header
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One entry of the journal."""
-
-    seq: int
-    type: str
-    """``move``, ``takeback``, ``penalty``, ``amended``, ``stickers`` or ``end``.
-
-    ``amended`` says that what follows it puts a wrong entry right; it changes nothing itself.
-    ``stickers`` is what players said about pieces that seemed to carry none.
-    """
-    src: str
-    """Who brought it about: ``camera``, ``touch``, ``button``, ``dealer``, ``import``."""
-    body: Mapping[str, Any]
-    t_utc: float = 0.0
-    mono: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,32 +115,3 @@ def believable_time(value: Any) -> float:
 def new_match_id() -> str:
     """An id nobody else has, short enough to type its beginning."""
     return uuid.uuid4().hex[:12]
-
-
-def replay(header: Header, events: Iterable[Event], where: str = "the journal") -> Match:
-    """Fold events into a match; raises JournalError naming the event that does not fit."""
-    try:
-        match = Match(
-            header.game,
-            header.players,
-            header.options,
-            physical=header.physical,
-            seed=header.seed,
-        )
-    except GameError as error:
-        raise JournalError(f"{where}: match {header.id}: {error}") from error
-    for event in events:
-        try:
-            if event.type == "move":
-                entry = Entry(
-                    Move.parse(str(event.body["move"])), bool(event.body.get("forced", False))
-                )
-                match.replay([entry])
-            elif event.type == "takeback":
-                for _ in range(int(event.body["count"])):
-                    match.pop()
-        except (GameError, KeyError, TypeError, ValueError, OverflowError) as error:
-            raise JournalError(
-                f"{where}: match {header.id}, event {event.seq} does not fit: {error}"
-            ) from error
-    return match

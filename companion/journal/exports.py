@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from companion.journal.entries import OPEN, STATUSES, Event, Header, JournalError, believable_time
+from companion.journal.entries import OPEN, STATUSES, Header, JournalError, believable_time
+from companion.journal.events import MISFIT, Event, Source, from_row, to_row
 
 __all__ = ["export_lines", "read_export"]
 
@@ -26,13 +27,8 @@ def export_lines(header: Header, status: str, events: Iterable[Event]) -> Iterat
     head = {"heelstone": EXPORT_FORMAT, "match": header.to_json(), "status": status}
     yield json.dumps(head, ensure_ascii=False)
     for event in events:
-        line = {
-            "seq": event.seq,
-            "t": event.t_utc,
-            "type": event.type,
-            "src": event.src,
-            "body": event.body,
-        }
+        type, body = to_row(event.what)
+        line = {"seq": event.seq, "t": event.t_utc, "type": type, "src": event.src, "body": body}
         yield json.dumps(line, ensure_ascii=False)
 
 
@@ -102,14 +98,14 @@ def _event(record: Mapping[str, Any], number: int, where: str) -> Event:
         raise JournalError(f"{where}: expected event {number} with a body")
     if not isinstance(type, str) or not isinstance(src, str):
         raise JournalError(f"{where}: expected type and src as texts")
-    if type == "takeback" and not _is_count(body.get("count")):
-        raise JournalError(f"{where}: count says how many moves are taken back, 1 or more")
+    if src not in list(Source):
+        raise JournalError(f"{where}: src is one of {', '.join(Source)}, not '{src[:80]}'")
+    try:
+        what = from_row(type, body)
+    except MISFIT as error:
+        raise JournalError(f"{where}: the event does not fit: {error}") from error
     try:
         when = believable_time(record.get("t", 0.0))
     except (TypeError, ValueError, OverflowError) as error:
         raise JournalError(f"{where}: t is no time: {error}") from error
-    return Event(number, type, src, body, when)
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 1
+    return Event(number, what, Source(src), when)

@@ -6,7 +6,8 @@ import json
 import sqlite3
 import zlib
 
-from companion.journal.entries import STATUSES, Event, Header, JournalError
+from companion.journal.entries import STATUSES, Header, JournalError
+from companion.journal.events import Event, to_row
 
 __all__ = [
     "NEW_EVENT",
@@ -145,9 +146,10 @@ def match_row(header: Header, status: str) -> tuple[object, ...]:
 
 def event_row(match_id: str, event: Event) -> tuple[object, ...]:
     """What stands in the table of events."""
-    body = json.dumps(event.body)
-    total = checksum(match_id, event.seq, event.type, event.src, body)
-    return (match_id, event.seq, event.t_utc, event.mono, event.type, event.src, body, total)
+    type, content = to_row(event.what)
+    src, body = event.src.value, json.dumps(content)
+    total = checksum(match_id, event.seq, type, src, body)
+    return (match_id, event.seq, event.t_utc, event.mono, type, src, body, total)
 
 
 def _seal(version: int) -> int:

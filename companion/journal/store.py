@@ -4,8 +4,8 @@ State is replay: a match is its header plus the fold of its events. Every event 
 (WAL, ``synchronous=EXTRA``) before ``append`` returns, and only then may anybody hear of it. Events
 are ordered by their number, never by a clock, for a Raspberry Pi has none that can be trusted.
 
-What stands in it is in ``entries``, its tables in ``schema``, what becomes of a damaged one in
-``salvage``, and who may have it open in ``lock``.
+What stands in it is in ``entries`` and ``events``, what they come to in ``fold``, its tables in
+``schema``, what becomes of a damaged one in ``salvage``, and who may have it open in ``lock``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import random
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -26,14 +26,14 @@ from companion.journal.entries import (
     ABANDONED,
     FINISHED,
     OPEN,
-    Event,
     Header,
     JournalError,
     MatchSummary,
     believable_time,
-    replay,
 )
+from companion.journal.events import MISFIT, Event, Happening, MatchEnded, Source, from_row
 from companion.journal.exports import export_lines, read_export
+from companion.journal.fold import replay
 from companion.journal.lock import PATIENCE_S, JournalLock
 from companion.journal.mark import JournalMark, Reached
 from companion.journal.salvage import TORN, finish_in_words, is_damage, is_emptied, pending, rescue
@@ -48,6 +48,7 @@ from companion.journal.schema import (
     verify,
 )
 from companion.settings.writing import settle_folder
+from rules.core import Outcome
 from rules.match import Match
 
 __all__ = ["Journal"]
@@ -99,20 +100,14 @@ class Journal:
         with self._transaction() as db:
             db.execute(NEW_MATCH, match_row(header, OPEN))
 
-    def append(self, match_id: str, type: str, body: Mapping[str, Any], src: str) -> int:
-        """Write one event; on the disk when this returns. Gives its number."""
-        return self.append_all(match_id, [(type, body, src)])
-
-    def append_all(
-        self,
-        match_id: str,
-        events: Iterable[tuple[str, Mapping[str, Any], str]],
-        status: str | None = None,
+    def append(
+        self, match_id: str, *happened: Happening, src: Source, status: str | None = None
     ) -> int:
-        """Write several events at once, and how the match stands then: all or nothing.
+        """Write events at once, and how the match stands then: all or nothing.
 
-        Gives the number of the last. Raises JournalError; also if somebody else added to the match
-        since this connection read it or wrote to it, for what was meant no longer fits then.
+        They are on the disk when this returns. Gives the number of the last. Raises JournalError;
+        also if somebody else added to the match since this connection read it or wrote to it, for
+        what was meant no longer fits then.
         """
         with self._using:
             with self._transaction() as db:
@@ -124,9 +119,9 @@ class Journal:
                         f"the match {match_id} was played on by another Heelstone; nothing was "
                         "written; leave the match and resume it"
                     )
-                for type, body, src in events:
+                for what in happened:
                     last += 1
-                    event = Event(last, type, src, body, time.time(), time.monotonic())
+                    event = Event(last, what, src, time.time(), time.monotonic())
                     db.execute(NEW_EVENT, event_row(match_id, event))
                 if status is not None:
                     db.execute("update matches set status = ? where id = ?", (status, match_id))
@@ -184,33 +179,26 @@ class Journal:
             match_id,
         )
         self._last[match_id] = int(rows[-1][0]) if rows else 0
-        try:
-            return [
-                Event(seq, type, src, json.loads(body), believable_time(utc), mono)
-                for seq, type, src, body, utc, mono in rows
-            ]
-        except (ValueError, RecursionError) as error:
-            raise JournalError(f"match {match_id}: an event is damaged: {error}") from error
+        return [_event(match_id, *row) for row in rows]
 
-    def ending(self, match_id: str) -> Mapping[str, Any] | None:
+    def ending(self, match_id: str) -> Outcome | None:
         """What was written down when the match ended; None if it did not, or goes on again."""
         rows = self._rows(
             "select type, body from events where match = ? "
             "and type in ('move', 'takeback', 'end') order by seq desc limit 1",
             match_id,
         )
-        if not rows or rows[0][0] != "end":
-            return None
-        try:
-            body = json.loads(rows[0][1])
-        except (ValueError, RecursionError) as error:
-            raise JournalError(f"match {match_id}: its end is damaged: {error}") from error
-        return body if isinstance(body, dict) else None
+        for type, body in rows:
+            with suppress(*MISFIT, RecursionError):
+                # A list can do without; opening the match says what is wrong with it.
+                what = from_row(type, json.loads(body))
+                return what.outcome if isinstance(what, MatchEnded) else None
+        return None
 
     def load(self, match_id: str) -> Match:
-        """The match as it stands: its header and the fold of its events."""
+        """The match as it stands."""
         header = self.header(match_id)
-        return replay(header, self.events(header.id))
+        return replay(header, self.events(header.id)).match
 
     # -- export and import ----------------------------------------------------------------
 
@@ -226,7 +214,7 @@ class Journal:
             raise JournalError(
                 f"{where}: the match {header.id} is already in the journal; nothing was changed"
             )
-        match = replay(header, events, where)
+        match = replay(header, events, where).match
         if (match.outcome is not None) != (status == FINISHED):
             status = FINISHED if match.outcome is not None else ABANDONED
         with self._transaction() as db:
@@ -375,6 +363,14 @@ def _header(text: str) -> Header:
         return Header.from_json(json.loads(text))
     except (ValueError, RecursionError) as error:
         raise JournalError(f"the header of a match is damaged: {error}") from error
+
+
+def _event(match_id: str, seq: int, type: str, src: str, body: str, utc: Any, mono: Any) -> Event:
+    try:
+        what = from_row(type, json.loads(body))
+        return Event(seq, what, Source(src), believable_time(utc), mono)
+    except (*MISFIT, RecursionError) as error:
+        raise JournalError(f"match {match_id}, event {seq} does not fit: {error}") from error
 
 
 def _make_folder(folder: Path) -> None:

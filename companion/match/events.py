@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.journal.events import Source
 from companion.match.view import TableState
 from rules.core import Move, Objection, Outcome
 from rules.reading.reading import Candidate
@@ -27,7 +28,7 @@ class Agreed:
 
     moves: tuple[Move, ...]
     """As everybody may know them."""
-    src: str
+    src: Source
     sites: tuple[str, ...]
     forced: bool = False
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from companion.journal.entries import ABANDONED, FINISHED, Event, Header, JournalError, replay
-from companion.journal.store import Journal
+from companion.journal.entries import Header
+from companion.journal.events import Event
+from companion.journal.fold import Fold, begin, replay
 from companion.match.hands import keeps_secrets
 from companion.match.view import TableState, TableView
 from companion.settings.manners import Enforcement
 from rules.box import load_box
-from rules.core import Actor, GameError, Move, Objection
+from rules.core import GameError, Move, Objection
 from rules.match import Entry, Match
 
 __all__ = [
@@ -21,9 +21,7 @@ __all__ = [
     "Ply",
     "Recording",
     "amended",
-    "fresh_match",
     "score_history",
-    "write_amendment",
 ]
 
 
@@ -77,21 +75,22 @@ class Recording:
 
     def __init__(self, header: Header, events: Sequence[Event]) -> None:
         self.header = header
-        match = replay(header, events)
+        fold = replay(header, events)
+        match = fold.match
         self.outcome = match.outcome
         self.players = match.players
         self.colours = match.colours
         self._box = load_box(match.game.box).for_game(match.game.id)
         self._entries = match.log
-        self._walk = fresh_match(header)
-        self.taken_back = sum(int(e.body["count"]) for e in events if e.type == "takeback")
+        self._walk = begin(header)
+        self.taken_back = fold.taken_back
         """How many moves were taken back and do not count."""
-        self.amended = sum(1 for e in events if e.type == "amended")
+        self.amended = fold.amended
         """How often a wrong entry was put right afterwards."""
         self.ended_s = events[-1].t_utc if events else header.created_s
-        self.scores: tuple[tuple[int, ...], ...] = ()
+        self.scores = score_history(match)
         """Points by seat before the first move and after each."""
-        self.plies = self._read(_penalties(events))
+        self.plies = _plies(fold)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -151,38 +150,24 @@ class Recording:
         walk = self._walk
         while walk.ply > ply:
             walk.pop()
-        walk.replay(self._entries[walk.ply : ply])
-
-    def _read(self, penalties: Sequence[int]) -> tuple[Ply, ...]:
-        """Walk through all moves once."""
-        match, found = fresh_match(self.header), []
-        scores = [match.scores]
-        over = self.outcome is not None
-        turn, asked = 1, None
-        public: list[Move] = []
-        for number, entry in enumerate(self._entries, 1):
-            prompt = match.prompt
-            if prompt is not None and prompt.actor is Actor.PLAYER and prompt.player is not None:
-                turn += asked is not None and asked != prompt.player
-                asked = prompt.player
-            objections = tuple(match.why_not(entry.move)) if entry.forced else ()
-            public.append(match.game.public(match.state, entry.move, None))
-            sites = tuple(match.game.touches(match.state, entry.move))
-            noted = penalties.count(number - 1)
-            found.append(Ply(number, entry.move, entry, objections, noted, sites, turn))
-            match.replay([entry])
-            scores.append(match.scores)
-        self.scores = tuple(scores)
-        if over:
-            return tuple(found)
-        # While it goes on the list shows no more than the table has seen.
-        told = match.game.remembered(match.state, public)
-        return tuple(replace(p, move=move) for p, move in zip(found, told, strict=True))
+        for entry in self._entries[walk.ply : ply]:
+            walk.play(entry)
 
 
-def fresh_match(header: Header) -> Match:
-    """The match of ``header`` before its first move; raises JournalError."""
-    return replay(header, ())
+def _plies(fold: Fold) -> tuple[Ply, ...]:
+    match, turn, asked = fold.match, 1, None
+    # While it goes on the list shows no more than the table has seen.
+    told: Sequence[Move] = [played.entry.move for played in fold.played]
+    if match.outcome is None:
+        told = match.game.remembered(match.state, [played.public for played in fold.played])
+    found = []
+    for number, (played, move) in enumerate(zip(fold.played, told, strict=True), 1):
+        if played.asked is not None:
+            turn += asked not in (None, played.asked)
+            asked = played.asked
+        noted = fold.penalties.count(number - 1)
+        found.append(Ply(number, move, played.entry, played.objections, noted, played.sites, turn))
+    return tuple(found)
 
 
 def score_history(match: Match) -> tuple[tuple[int, ...], ...]:
@@ -221,61 +206,3 @@ def amended(match: Match, ply: int, move: Move, later: Iterable[Entry] = ()) -> 
             )
         entries.append(Entry(entry.move, forced=bool(against)))
     return Amendment(ply, tuple(entries), objections, tuple(conflicts), 0)
-
-
-def write_amendment(
-    journal: Journal, header: Header, ply: int, entries: Sequence[Entry], src: str
-) -> Recording:
-    """Append a correction to the journal: moves taken back, and the new ones. Gives the result.
-
-    Everything is tried first and written at once, so there is all of it or nothing. Raises
-    JournalError.
-    """
-    before = Recording(header, journal.events(header.id))
-    if not 1 <= ply <= len(before) + 1:
-        raise JournalError(f"the match has {len(before)} moves; there is no move {ply} to replace")
-    trial = before.match_at(ply - 1)
-    try:
-        for entry in entries:
-            trial.force(entry.move)
-    except GameError as error:
-        raise JournalError(f"the correction does not fit: {error}; nothing was changed") from error
-    events: list[tuple[str, Mapping[str, Any], str]] = [
-        ("amended", {"ply": ply, "moves": len(before) - ply + 1}, src)
-    ]
-    if len(before) >= ply:
-        events.append(("takeback", {"count": len(before) - ply + 1}, src))
-    again = before.match_at(ply - 1)
-    for entry in entries:
-        body: dict[str, Any] = {"move": entry.move.text}
-        if again.force(entry.move):
-            body["forced"] = True
-        events.append(("move", body, src))
-    outcome = again.outcome
-    if outcome is not None:
-        events.append(("end", outcome.to_json(), src))
-    status = None
-    if outcome is not None:
-        status = FINISHED
-    elif journal.status(header.id) == FINISHED:
-        # An evening of last year must not ask to be resumed because it lost its last move.
-        status = ABANDONED
-    journal.append_all(header.id, events, status)
-    return Recording(header, journal.events(header.id))
-
-
-def _penalties(events: Iterable[Event]) -> list[int]:
-    """For every breach noted: how many moves of the record stood before it."""
-    ply = 0
-    found: list[int] = []
-    for event in events:
-        if event.type == "move":
-            ply += 1
-        elif event.type == "takeback":
-            ply -= int(event.body["count"])
-            found = [before for before in found if before <= ply]
-        elif event.type == "penalty":
-            found.append(ply)
-    if ply < 0:
-        raise JournalError("more moves were taken back than were made")
-    return found

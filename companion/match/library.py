@@ -6,17 +6,21 @@ is under way on another thread.
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from companion.journal.entries import Header, JournalError
+from companion.journal.entries import ABANDONED, FINISHED, Header, JournalError
+from companion.journal.events import MovePlayed, Source
+from companion.journal.fold import know_board
 from companion.journal.store import Journal
 from companion.match.events import TableEvent
 from companion.match.hands import Hand
-from companion.match.history import Amendment, Recording, amended, write_amendment
+from companion.match.history import Amendment, Recording, amended
+from companion.match.record import MatchRecord
 from companion.match.standings import MatchResult, results
 from companion.match.table import Table
 from companion.match.view import Intent, TableState, TableView
@@ -25,6 +29,8 @@ from rules.core import Move, Outcome, ScoreLine
 from rules.match import Entry
 
 __all__ = ["Branch", "Library", "Listed", "correction"]
+
+log = logging.getLogger(__name__)
 
 LONGEST_STEM = 160
 """Bytes of an exported file's name before the match's id."""
@@ -52,10 +58,16 @@ class Library:
 
     def matches(self) -> list[Listed]:
         """All matches, the newest first."""
-        return [
-            Listed(summary.header, summary.status, self._outcome(summary.header))
-            for summary in self._journal.matches()
-        ]
+        found = []
+        for summary in self._journal.matches():
+            header = summary.header
+            try:
+                know_board(header)
+            except JournalError as error:
+                log.warning("a match is left out: %s", error)
+                continue
+            found.append(Listed(header, summary.status, self._journal.ending(header.id)))
+        return found
 
     def recording(self, match_id: str) -> Recording:
         """A match move by move; raises JournalError."""
@@ -73,7 +85,10 @@ class Library:
         Raises JournalError and changes nothing if the moves do not fit.
         """
         header = self._journal.header(match_id)
-        write_amendment(self._journal, header, ply, entries, "touch")
+        # An evening of last year must not ask to be resumed because it lost its last move.
+        unfinished = ABANDONED if self._journal.status(header.id) == FINISHED else None
+        moves = [entry.move for entry in entries]
+        MatchRecord(self._journal, header).amend(ply, moves, Source.TOUCH, unfinished)
 
     def export(self, match_id: str) -> Path:
         """Write a match as JSON lines and give the file; raises JournalError."""
@@ -96,18 +111,6 @@ class Library:
             ) from error
         return path
 
-    def _outcome(self, header: Header) -> Outcome | None:
-        body = self._journal.ending(header.id)
-        if body is None:
-            return None
-        try:
-            ranking = tuple(tuple(int(seat) for seat in group) for group in body["ranking"])
-            scores = tuple(int(points) for points in body["scores"])
-            return Outcome(str(body["reason"]), ranking, scores)
-        except (KeyError, TypeError, ValueError, OverflowError):
-            # The list can do without; opening the match says what is wrong with it.
-            return None
-
 
 class Branch:
     """“What if”: a copy of a match, played on from one of its moves; the record stays as it is.
@@ -125,13 +128,8 @@ class Branch:
             series="",
         )
         self._journal.create(header)
-        self._journal.append_all(
-            header.id,
-            [
-                ("move", {"move": e.move.text, **({"forced": True} if e.forced else {})}, "import")
-                for e in recording.entries[:ply]
-            ],
-        )
+        played = [MovePlayed(e.move, e.forced) for e in recording.entries[:ply]]
+        self._journal.append(header.id, *played, src=Source.IMPORT)
         self._table = Table(self._journal, header, manners or Manners())
         self.start = self._table.match.ply
         """Moves that came from the record, and what chance had to add at once."""

@@ -1,19 +1,27 @@
-"""What a table is told: what a camera saw, that time has passed, what a finger asks for."""
+"""What a table and its session are told: what a camera saw, what a finger asks for, what fails."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from threading import Event
 
-from companion.match.view import Intent, SightNote
+from companion.journal.events import Source
+from companion.match.view import Intent, MachineNote, SightNote
 from rules.reading.sighting import Sighting
 
 __all__ = [
     "NO_CAMERA",
     "CameraGone",
+    "DeviceTold",
+    "Letter",
+    "MachineTold",
     "Message",
+    "Posted",
     "ProposedRoll",
     "RolledDisc",
     "Seen",
+    "Settle",
+    "Stop",
     "Tick",
 ]
 
@@ -67,3 +75,43 @@ class ProposedRoll:
 
 Message = Intent | Seen | CameraGone | Tick | ProposedRoll
 """Anything that a table can be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """Something for the table."""
+
+    message: Message
+    src: Source
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceTold:
+    """A device is in trouble, or well again."""
+
+    name: str
+    trouble: str
+    """A code; empty: it is well."""
+
+
+@dataclass(frozen=True, slots=True)
+class MachineTold:
+    """All that is wrong with the computer now."""
+
+    notes: tuple[MachineNote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Somebody waits until everything before this has been dealt with."""
+
+    done: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The session is to end."""
+
+
+Letter = Posted | DeviceTold | MachineTold | Settle | Stop
+"""Anything that can lie in the inbox of a session."""

@@ -1,75 +1,79 @@
 """What is agreed at a table: one match and its journal, always in step.
 
-Every change is on the disk before the match changes, and before anybody hears of it. The answers
-are events for the table to tell; nothing here knows a camera or a clock.
+Every change is tried with a copy and on the disk before the match changes, and before anybody
+hears of it. The answers are events for the table to tell; nothing here knows a camera or a clock.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from companion.journal.entries import FINISHED, OPEN, Event, Header, JournalError
+from companion.journal.entries import FINISHED, OPEN, Header, JournalError
+from companion.journal.events import (
+    EntryAmended,
+    Happening,
+    MatchEnded,
+    PenaltyNoted,
+    Source,
+    StickersSaid,
+    TakenBack,
+)
+from companion.journal.fold import Fold, Played, replay
 from companion.journal.store import Journal
 from companion.match.events import Agreed, Over, TookBack
-from companion.match.history import write_amendment
 from companion.match.standings import is_new_record, results
 from rules.box import load_box
 from rules.core import Actor, GameError, Move, Objection
-from rules.match import Entry, Match
+from rules.match import Match
 
 __all__ = ["MatchRecord"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Past:
-    """What was known when a move was made."""
-
-    asked: int | None
-    public: Move
-    sites: tuple[str, ...]
-
-
 class MatchRecord:
-    """One match as its journal has it; the replay of all its events when it is made.
-
-    Raises JournalError if an event does not fit.
-    """
+    """One match as its journal has it. Raises JournalError if it does not replay."""
 
     def __init__(self, journal: Journal, header: Header) -> None:
         self.journal, self.header = journal, header
-        self.match = Match(
-            header.game,
-            header.players,
-            header.options,
-            physical=header.physical,
-            seed=header.seed,
-        )
+        self._fold = replay(header, journal.events(header.id))
+        self._legal: tuple[Move, ...] | None = None
         self.new_record = False
         """The match is over and better than all before it in its best list."""
-        self.about_stickers: frozenset[str] = frozenset()
-        """Groups of pieces of which players said whether they carry stickers."""
-        self.stickered: frozenset[str] = frozenset()
-        """Those of them that do."""
-        self._past: list[_Past] = []
-        self._closed = False
-        """The end is written down."""
-        for event in journal.events(header.id):
-            self._replay(event)
 
     # -- what it says -----------------------------------------------------------------------
 
     @property
+    def match(self) -> Match:
+        """The match as it is agreed; after every change it is another one."""
+        return self._fold.match
+
+    @property
+    def legal(self) -> tuple[Move, ...]:
+        """Every legal move, sorted; found out when somebody asks."""
+        if self._legal is None:
+            self._legal = tuple(self.match.legal_moves())
+        return self._legal
+
+    @property
+    def about_stickers(self) -> frozenset[str]:
+        """Groups of pieces of which players said whether they carry stickers."""
+        return self._fold.about_stickers
+
+    @property
+    def stickered(self) -> frozenset[str]:
+        """Those of them that do."""
+        return self._fold.stickered
+
+    @property
     def public_log(self) -> Sequence[Move]:
         """The moves as everybody may still know them; some games forget on purpose (TK23)."""
-        public = [past.public for past in self._past]
+        public = [played.public for played in self._fold.played]
         return self.match.game.remembered(self.match.state, public)
 
     @property
     def turn(self) -> int:
         """Number of the current turn, counted from 1."""
-        askers = [past.asked for past in self._past if past.asked is not None]
+        askers = [played.asked for played in self._fold.played if played.asked is not None]
         prompt = self.match.prompt
         if prompt is not None and prompt.actor is Actor.PLAYER and prompt.player is not None:
             askers.append(prompt.player)
@@ -80,14 +84,14 @@ class MatchRecord:
         """The sites of the last player's turn so far."""
         sites: list[str] = []
         player: int | None = None
-        for past in reversed(self._past):
-            if past.asked is None or not past.sites:
+        for played in reversed(self._fold.played):
+            if played.asked is None or not played.sites:
                 continue
             if player is None:
-                player = past.asked
-            if past.asked != player:
+                player = played.asked
+            if played.asked != player:
                 break
-            sites += past.sites
+            sites += played.sites
         game = self.match.game
         board = load_box(game.box).for_game(game.id).sites
         return tuple(site for site in dict.fromkeys(sites) if site in board)
@@ -108,7 +112,7 @@ class MatchRecord:
 
     def possible(self, move: Move) -> bool:
         """Whether hands could make this move, allowed or not."""
-        return move in set(self.match.game.pseudo_moves(self.match.state))
+        return self._fold.possible(move)
 
     def touched(self, move: Move) -> tuple[str, ...]:
         """The sites that ``move`` would touch, if hands could make it."""
@@ -118,158 +122,102 @@ class MatchRecord:
 
     # -- moves ------------------------------------------------------------------------------
 
-    def commit(self, moves: Sequence[Move], src: str, *, force: bool = False) -> Agreed:
-        """Take moves into the record; ``force``: against the rules too."""
-        trial = self.match.clone()
-        records: list[tuple[str, Mapping[str, object], str]] = []
-        for move in moves:
-            body: dict[str, object] = {"move": move.text}
-            if force and trial.force(move):
-                body["forced"] = True
-            elif not force:
-                trial.push(move)
-            records.append(("move", body, src))
-        self.journal.append_all(self.header.id, records)
-        pasts: list[_Past] = []
-        forced = False
-        for move in moves:
-            pasts.append(self._note(move))
-            if force:
-                forced |= bool(self.match.force(move))
-            else:
-                self.match.push(move)
-        return _agreed(pasts, src, forced)
+    def commit(self, moves: Sequence[Move], src: Source, *, force: bool = False) -> Agreed:
+        """Take moves into the record; ``force``: against the rules too.
 
-    def redo(self, src: str) -> Agreed:
+        Raises IllegalMove and changes nothing if one of them is not allowed, or with ``force`` if
+        hands could not make it.
+        """
+        trial = self._fold.clone()
+        happened = [trial.play(move, force=force) for move in moves]
+        agreed = _agreed(trial.played[self.match.ply :], src)
+        self._keep(trial, happened, src)
+        return agreed
+
+    def redo(self, src: Source) -> Agreed:
         """Take the move that was taken back last in once more; there must be one."""
-        entry = self.match.undone[-1]
-        body: dict[str, object] = {"move": entry.move.text}
-        if entry.forced:
-            body["forced"] = True
-        self.journal.append(self.header.id, "move", body, src)
-        past = self._note(entry.move)
-        self.match.redo()
-        return _agreed([past], src, entry.forced)
+        trial = self._fold.clone()
+        self._keep(trial, [trial.redo()], src)
+        return _agreed(trial.played[-1:], src)
 
     def deal(self) -> Iterator[Agreed]:
         """Let chance answer what it can without people."""
         while (move := self.match.next_chance()) is not None:
-            self.journal.append(self.header.id, "move", {"move": move.text}, "dealer")
-            past = self._note(move)
-            self.match.push(move)
-            yield _agreed([past], "dealer")
+            yield self.commit([move], Source.DEALER)
 
-    def close(self, src: str) -> Over | None:
+    def close(self, src: Source) -> Over | None:
         """Write the end down, if the match is over and it does not stand there yet."""
         outcome = self.match.outcome
-        if outcome is None or self._closed:
+        if outcome is None or self._fold.ended:
             return None
-        self.journal.append_all(self.header.id, [("end", outcome.to_json(), src)], FINISHED)
-        self._closed = True
+        self._note(MatchEnded(outcome), src, FINISHED)
         return Over(outcome, self._is_new_record())
 
     # -- corrections ------------------------------------------------------------------------
 
-    def take_back(self, number: int, src: str) -> TookBack:
+    def take_back(self, number: int, src: Source) -> TookBack:
         """Take the last ``number`` moves out of the record."""
-        status = OPEN if self.match.outcome is not None else None
-        self.journal.append_all(self.header.id, [("takeback", {"count": number}, src)], status)
-        self._closed = False
-        moves = list(reversed(self.public_log[-number:]))
-        sites: list[str] = []
-        for _ in range(number):
-            self.match.pop()
-            sites += self._past.pop().sites
-        return TookBack(tuple(moves), tuple(sites))
+        moves = tuple(reversed(self.public_log[-number:]))
+        gone = reversed(self._fold.played[-number:])
+        self._note(TakenBack(number), src, OPEN if self.match.outcome is not None else None)
+        return TookBack(moves, tuple(site for played in gone for site in played.sites))
 
-    def amend(self, ply: int, moves: Sequence[str], src: str) -> tuple[TookBack, Agreed]:
-        """Put a wrong entry right: moves taken back, others appended, all of it at once.
+    def amend(
+        self, ply: int, moves: Sequence[Move], src: Source, unfinished: str | None = OPEN
+    ) -> tuple[TookBack, Agreed, Over | None]:
+        """Put a wrong entry right: moves taken back from ``ply`` (from 1) on, others appended.
 
-        Both events tell of all places concerned. Raises JournalError and changes nothing if the
-        moves do not fit.
+        Both events tell of all places concerned. ``unfinished``: how the match stands if it is not
+        over then; None: as before. Raises JournalError and changes nothing if the moves do not fit.
         """
+        before = self._fold.played[ply - 1 :]
+        trial, length = self._fold.clone(), self.match.ply
+        if not 1 <= ply <= length + 1:
+            raise JournalError(f"the match has {length} moves; there is no move {ply} to replace")
+        happened: list[Happening] = [EntryAmended(ply, len(before))]
+        happened += [TakenBack(len(before))] if before else []
+        for what in happened:
+            trial.take(what)
         try:
-            entries = [Entry(Move.parse(text)) for text in moves]
+            happened += [trial.play(move, force=True) for move in moves]
         except GameError as error:
-            raise JournalError(f"the correction does not fit: {error}") from error
-        before = self._past[ply - 1 :]
-        recording = write_amendment(self.journal, self.header, ply, entries, src)
-        while self.match.ply >= ply:
-            self.match.pop()
-            self._past.pop()
-        for entry in recording.entries[ply - 1 :]:
-            self._note(entry.move)
-            self.match.replay([entry])
-        after = self._past[ply - 1 :]
-        sites = tuple(site for past in (*before, *after) for site in past.sites)
-        took = TookBack(tuple(past.public for past in before), sites)
-        return took, Agreed(tuple(past.public for past in after), src, sites)
-
-    def closed_by_amendment(self) -> Over | None:
-        """The end, if a correction brought it about; the match goes on otherwise."""
-        outcome = self.match.outcome
-        self._closed = outcome is not None
+            raise JournalError(
+                f"the correction does not fit: {error}; nothing was changed"
+            ) from error
+        outcome = trial.match.outcome
         if outcome is not None:
-            return Over(outcome, self._is_new_record())
-        self.journal.set_status(self.header.id, OPEN)
-        return None
+            happened.append(MatchEnded(outcome))
+            trial.take(happened[-1])
+        self._keep(trial, happened, src, unfinished if outcome is None else FINISHED)
+        after = trial.played[ply - 1 :]
+        sites = tuple(site for played in (*before, *after) for site in played.sites)
+        took = TookBack(tuple(played.public for played in before), sites)
+        agreed = Agreed(tuple(played.public for played in after), src, sites)
+        return took, agreed, None if outcome is None else Over(outcome, self._is_new_record())
 
     # -- other entries ----------------------------------------------------------------------
 
     def penalise(self, player: int, objection: Objection) -> None:
         """Note a breach; it changes no position."""
-        body = {"player": player, "rule": objection.rule, "code": objection.code}
-        self.journal.append(self.header.id, "penalty", body, "camera")
+        self._note(PenaltyNoted(player, objection.rule, objection.code), Source.CAMERA)
 
-    def answer_stickers(self, groups: Collection[str], have: bool, src: str) -> None:
+    def answer_stickers(self, groups: Collection[str], have: bool, src: Source) -> None:
         """Note what players said: these groups of pieces do carry stickers, or do not."""
-        body = {"groups": sorted(groups), "have": have}
-        self.journal.append(self.header.id, "stickers", body, src)
-        self._learn_stickers(groups, have)
+        self._note(StickersSaid(tuple(sorted(groups)), have), src)
 
     # -- private ----------------------------------------------------------------------------
 
-    def _replay(self, event: Event) -> None:
-        try:
-            if event.type == "move":
-                move = Move.parse(str(event.body["move"]))
-                self._note(move)
-                if event.body.get("forced"):
-                    self.match.force(move)
-                else:
-                    self.match.push(move)
-            elif event.type == "takeback":
-                for _ in range(int(event.body["count"])):
-                    self.match.pop()
-                    self._past.pop()
-                self._closed = False
-            elif event.type == "end":
-                self._closed = self.match.outcome is not None
-            elif event.type == "stickers":
-                self._learn_stickers(
-                    [str(group) for group in event.body["groups"]], bool(event.body["have"])
-                )
-        except (GameError, KeyError, TypeError, ValueError) as error:
-            raise JournalError(
-                f"match {self.header.id}, event {event.seq} does not fit: {error}"
-            ) from error
+    def _note(self, what: Happening, src: Source, status: str | None = None) -> None:
+        trial = self._fold.clone()
+        trial.take(what)
+        self._keep(trial, [what], src, status)
 
-    def _learn_stickers(self, groups: Collection[str], have: bool) -> None:
-        self.about_stickers |= frozenset(groups)
-        # The last word counts.
-        self.stickered = self.stickered | set(groups) if have else self.stickered - set(groups)
-
-    def _note(self, move: Move) -> _Past:
-        """Remember what everybody may know of a move that is about to be made."""
-        match = self.match
-        prompt = match.prompt
-        past = _Past(
-            prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None,
-            match.game.public(match.state, move, None),
-            tuple(match.game.touches(match.state, move)),
-        )
-        self._past.append(past)
-        return past
+    def _keep(
+        self, trial: Fold, happened: Sequence[Happening], src: Source, status: str | None = None
+    ) -> None:
+        """Write down what happened, then go on with what it led to."""
+        self.journal.append(self.header.id, *happened, src=src, status=status)
+        self._fold, self._legal = trial, None
 
     def _is_new_record(self) -> bool:
         self.new_record = False
@@ -281,6 +229,7 @@ class MatchRecord:
         return self.new_record
 
 
-def _agreed(pasts: Sequence[_Past], src: str, forced: bool = False) -> Agreed:
-    sites = tuple(site for past in pasts for site in past.sites)
-    return Agreed(tuple(past.public for past in pasts), src, sites, forced)
+def _agreed(played: Sequence[Played], src: Source) -> Agreed:
+    sites = tuple(site for one in played for site in one.sites)
+    forced = any(one.entry.forced for one in played)
+    return Agreed(tuple(one.public for one in played), src, sites, forced)

@@ -14,9 +14,20 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from companion.journal.events import Source
 from companion.match.events import Agreed, TableEvent, TookBack, Trouble
 from companion.match.hands import Hand
-from companion.match.messages import Message, Seen, Tick
+from companion.match.messages import (
+    DeviceTold,
+    Letter,
+    MachineTold,
+    Message,
+    Posted,
+    Seen,
+    Settle,
+    Stop,
+    Tick,
+)
 from companion.match.table import Table
 from companion.match.view import Intent, MachineNote, Noticed, TableView, WentWrong
 from rules.core import ScoreLine
@@ -31,8 +42,6 @@ Listener = Callable[[TableView, Sequence[TableEvent]], None]
 RETRY_S = 1.0
 """A deadline that has passed without any effect is looked at again after so many seconds."""
 
-_STOP = object()
-
 
 class Session:
     """A table with a thread of its own."""
@@ -40,7 +49,7 @@ class Session:
     def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
         self.table = table
         self._clock = clock
-        self._inbox: queue.SimpleQueue[object] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[Letter] = queue.SimpleQueue()
         self._listeners: list[Listener] = []
         self._lock = threading.Lock()
         self._devices: dict[str, str] = {}
@@ -62,7 +71,7 @@ class Session:
 
     def close(self) -> None:
         """Finish the message at hand, then stop."""
-        self._inbox.put(_STOP)
+        self._inbox.put(Stop())
         if self._thread.is_alive() and threading.current_thread() is not self._thread:
             self._thread.join(timeout=5)
 
@@ -85,23 +94,23 @@ class Session:
         """What only ``seat`` may see; for that player's eyes, never for a log."""
         return self._hands[seat]
 
-    def post(self, intent: Intent, src: str = "touch") -> None:
+    def post(self, intent: Intent, src: Source = Source.TOUCH) -> None:
         """Ask for something; returns at once."""
-        self._inbox.put((intent, src))
+        self._inbox.put(Posted(intent, src))
 
     def see(self, message: Message) -> None:
         """Hand over what the camera saw; only the newest sighting in the inbox counts."""
         with self._lock:
             self._pending_sightings += isinstance(message, Seen)
-        self._inbox.put((message, "camera"))
+        self._inbox.put(Posted(message, Source.CAMERA))
 
     def device(self, name: str, trouble: str) -> None:
         """A device is in trouble (a code), or well again (empty)."""
-        self._inbox.put((name, trouble))
+        self._inbox.put(DeviceTold(name, trouble))
 
     def machine(self, notes: tuple[MachineNote, ...]) -> None:
         """This is all that is wrong with the computer now."""
-        self._inbox.put((notes, "machine"))
+        self._inbox.put(MachineTold(notes))
 
     def subscribe(self, listener: Callable[[TableView], None]) -> Callable[[], None]:
         """Call ``listener`` with every new view; gives the way to stop that."""
@@ -126,24 +135,20 @@ class Session:
     def settle(self, timeout_s: float = 5.0) -> bool:
         """Wait until everything posted before this call has been dealt with."""
         done = threading.Event()
-        self._inbox.put(done)
+        self._inbox.put(Settle(done))
         return done.wait(timeout_s)
 
     # -- private --------------------------------------------------------------------------
 
     def _run(self) -> None:
-        while True:
+        going = True
+        while going:
             try:
-                item = self._inbox.get(timeout=self._wait())
+                letter = self._inbox.get(timeout=self._wait())
             except queue.Empty:
                 self._ticked = self.table.next_deadline()
-                item = (Tick(), "time")
-            if item is _STOP:
-                return
-            if isinstance(item, threading.Event):
-                item.set()
-                continue
-            self._take(item)
+                letter = Posted(Tick(), Source.CAMERA)
+            going = self._open(letter)
 
     def _wait(self) -> float | None:
         deadline = self.table.next_deadline()
@@ -155,34 +160,42 @@ class Session:
             return RETRY_S
         return max(0.01, left)
 
-    def _take(self, item: object) -> None:
-        assert isinstance(item, tuple)
-        first, second = item
+    def _open(self, letter: Letter) -> bool:
+        """Deal with one letter; whether the session goes on."""
         events: list[TableEvent] = []
-        if isinstance(first, str):
-            if second:
-                self._devices[first] = second
-            else:
-                self._devices.pop(first, None)
-        elif isinstance(first, tuple):
-            self._machine = first
-        elif isinstance(first, Noticed) and isinstance(first.note, MachineNote):
-            self._noticed.add(first.note)
-        else:
-            if isinstance(first, Seen):
-                with self._lock:
-                    self._pending_sightings -= 1
-                    # In a folder every picture counts; of a camera only the newest.
-                    stale = self._pending_sightings > 0 and not first.settled
-                if stale:
-                    return
-            try:
-                events = self.table.handle(first, self._clock(), second)
-            except Exception as error:
-                # A mistake in a game or in the reading must not end the evening.
-                log.exception("a message could not be dealt with")
-                events = [Trouble(f"{type(error).__name__}: {error}", "fault")]
+        match letter:
+            case Stop():
+                return False
+            case Settle(done):
+                done.set()
+                return True
+            case DeviceTold(name, trouble):
+                others = {n: code for n, code in self._devices.items() if n != name}
+                self._devices = others | ({name: trouble} if trouble else {})
+            case MachineTold(notes):
+                self._machine = notes
+            case Posted(Noticed(MachineNote() as note)):
+                self._noticed.add(note)
+            case Posted(message, src):
+                if isinstance(message, Seen) and self._is_stale(message):
+                    return True
+                events = self._handle(message, src)
         self._publish(events)
+        return True
+
+    def _is_stale(self, seen: Seen) -> bool:
+        """Whether a newer look waits; in a folder every picture counts."""
+        with self._lock:
+            self._pending_sightings -= 1
+            return self._pending_sightings > 0 and not seen.settled
+
+    def _handle(self, message: Message, src: Source) -> list[TableEvent]:
+        try:
+            return self.table.handle(message, self._clock(), src)
+        except Exception as error:
+            # A mistake in a game or in the reading must not end the evening.
+            log.exception("a message could not be dealt with")
+            return [Trouble(f"{type(error).__name__}: {error}", "fault")]
 
     def _publish(self, events: Sequence[TableEvent]) -> None:
         self._score_lines = self.table.score_lines

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.entries import FINISHED, Header, JournalError
+from companion.journal.fold import replay
 from companion.journal.store import Journal
 from companion.words.wording import Wording
 from rules.core import Achievement, GameError, Outcome
@@ -101,13 +102,13 @@ def results(journal: Journal, game: str | None = None) -> list[MatchResult]:
         if summary.status != FINISHED or (game is not None and header.game != game):
             continue
         try:
-            match = journal.load(header.id)
+            events = journal.events(header.id)
+            match = replay(header, events).match
         except (JournalError, GameError):
             # A match that no longer replays cannot be counted; `doctor` reports it.
             continue
         if match.outcome is None:
             continue
-        events = journal.events(header.id)
         achievement = match.game.achievement(match.state)
         ended = events[-1].t_utc if events else header.created_s
         found.append(MatchResult(header, match.outcome, achievement, ended))

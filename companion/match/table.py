@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from companion.journal.entries import Header, JournalError
+from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.events import (
     Agreed,
@@ -47,7 +48,7 @@ from companion.match.view import (
     Undo,
 )
 from companion.settings.manners import Commit, Enforcement, Manners
-from rules.core import GameError, Move, Objection, ScoreLine
+from rules.core import IllegalMove, Move, Objection, ScoreLine
 from rules.match import Match
 from rules.reading.reading import Candidate, Reading, Status
 
@@ -162,7 +163,7 @@ class Table:
 
     # -- messages -------------------------------------------------------------------------
 
-    def handle(self, message: Message, now: float, src: str = "touch") -> list[TableEvent]:
+    def handle(self, message: Message, now: float, src: Source = Source.TOUCH) -> list[TableEvent]:
         """Take in one message at ``now`` (monotonic seconds); gives what happened."""
         self._events = []
         before = self.state
@@ -187,11 +188,11 @@ class Table:
         """What follows from the record and could not be written: the power went, or the disk was
         full."""
         self._events += self.record.deal()
-        over = self.record.close("dealer")
+        over = self.record.close(Source.DEALER)
         if over is not None:
             self._events.append(over)
 
-    def _handle(self, message: Message, now: float, src: str) -> None:
+    def _handle(self, message: Message, now: float, src: Source) -> None:
         match message:
             case Seen():
                 self._see(message, now)
@@ -202,8 +203,8 @@ class Table:
                 self._propose_roll(discs)
             case Tick():
                 self._conclude(now)
-            case TapMove(text):
-                self._tap(text, src, now)
+            case TapMove(move):
+                self._tap(move, src, now)
             case Undo(count):
                 self._undo(count, src, now)
             case Redo():
@@ -286,7 +287,7 @@ class Table:
             case Status.MOVE:
                 self._enter(TableState.PROPOSED)
                 if manners.commit is Commit.STILLNESS and age >= manners.commit_s:
-                    self._commit(reading.moves, "camera", now)
+                    self._commit(reading.moves, Source.CAMERA, now)
             case Status.AMBIGUOUS:
                 if age >= manners.quiet_s and self._enter(TableState.AMBIGUOUS):
                     self._events.append(Asked(reading.candidates))
@@ -297,12 +298,12 @@ class Table:
         manners = self.manners
         if self.enforcement is Enforcement.OFF and reading.anyway:
             if age >= manners.commit_s:
-                self._commit(reading.anyway, "camera", now, force=True)
+                self._commit(reading.anyway, Source.CAMERA, now, force=True)
             return
         if self._advised and set(self._advised) < set(reading.anyway):
             # It was said, and play went on all the same.
             advised, self._advised = self._advised, ()
-            self._commit(advised, "camera", now, force=True)
+            self._commit(advised, Source.CAMERA, now, force=True)
             return
         if age < manners.quiet_s:
             return
@@ -337,27 +338,21 @@ class Table:
 
     # -- what fingers and buttons ask for ---------------------------------------------------
 
-    def _tap(self, text: str, src: str, now: float) -> None:
+    def _tap(self, move: Move, src: Source, now: float) -> None:
         refused, self._refusal = self._refusal, None
+        insists = refused is not None and refused[0] == move
+        free = self.enforcement is Enforcement.OFF or (
+            self.enforcement is Enforcement.ADVISE and insists
+        )
         try:
-            move = Move.parse(text)
-        except GameError:
-            move = Move.parse("table nothing")
-        objections = tuple(self.match.why_not(move))
-        if objections:
-            insists = refused is not None and refused[0] == move
-            free = self.enforcement is Enforcement.OFF or (
-                self.enforcement is Enforcement.ADVISE and insists
-            )
-            if free and self.record.possible(move):
-                self._commit((move,), src, now, force=True)
-                return
-            self._refusal = (move, objections)
-            self._events.append(Refused(objections, self.record.touched(move)))
-            return
-        self._commit((move,), src, now)
+            agreed = self.record.commit([move], src, force=free)
+        except IllegalMove as error:
+            self._refusal = (move, error.objections)
+            self._events.append(Refused(error.objections, self.record.touched(move)))
+        else:
+            self._agree(agreed, now)
 
-    def _undo(self, count: int, src: str, now: float) -> None:
+    def _undo(self, count: int, src: Source, now: float) -> None:
         if self._refusal is not None:
             self._refusal = None
             return
@@ -367,7 +362,7 @@ class Table:
             self._events += self.record.deal()
             self._reread(now)
 
-    def _redo(self, src: str, now: float) -> None:
+    def _redo(self, src: Source, now: float) -> None:
         self._refusal = None
         if self.match.undone:
             self._agree(self.record.redo(src), now)
@@ -379,13 +374,13 @@ class Table:
             self._refusal = None
             self._events.append(Asked(self._rolled))
 
-    def _choose(self, index: int, src: str, now: float) -> None:
+    def _choose(self, index: int, src: Source, now: float) -> None:
         reading = self.reading
         candidates = self._rolled or (() if reading is None else reading.candidates)
         if 0 <= index < len(candidates):
             self._accept(candidates[index], src, now)
 
-    def _accept(self, candidate: Candidate, src: str, now: float) -> None:
+    def _accept(self, candidate: Candidate, src: Source, now: float) -> None:
         if candidate.takeback:
             self._take_back(candidate.takeback, src)
         if candidate.moves:
@@ -394,7 +389,7 @@ class Table:
             self._events += self.record.deal()
             self._reread(now)
 
-    def _play_anyway(self, src: str, now: float) -> None:
+    def _play_anyway(self, src: Source, now: float) -> None:
         if self._refusal is not None:
             move, _ = self._refusal
             if self.record.possible(move):
@@ -405,7 +400,7 @@ class Table:
         else:
             self._trust_board(src, now)
 
-    def _trust_board(self, src: str, now: float) -> None:
+    def _trust_board(self, src: Source, now: float) -> None:
         reading = self.reading
         if reading is None:
             return
@@ -425,7 +420,9 @@ class Table:
 
     # -- the record changes -----------------------------------------------------------------
 
-    def _commit(self, moves: Sequence[Move], src: str, now: float, *, force: bool = False) -> None:
+    def _commit(
+        self, moves: Sequence[Move], src: Source, now: float, *, force: bool = False
+    ) -> None:
         self._agree(self.record.commit(moves, src, force=force), now)
 
     def _agree(self, agreed: Agreed, now: float) -> None:
@@ -439,24 +436,24 @@ class Table:
             self._events.append(over)
         self._reread(now)
 
-    def _take_back(self, number: int, src: str) -> None:
+    def _take_back(self, number: int, src: Source) -> None:
         took = self.record.take_back(number, src)
         self._rolled = ()
-        self._changed(took, by_hand=src == "camera")
+        self._changed(took, by_hand=src is Source.CAMERA)
 
-    def _amend(self, ply: int, moves: Sequence[str], src: str, now: float) -> None:
-        took, agreed = self.record.amend(ply, moves, src)
+    def _amend(self, ply: int, moves: Sequence[Move], src: Source, now: float) -> None:
+        took, agreed, over = self.record.amend(ply, moves, src)
         self._rolled, self._refusal = (), None
         self._changed(took)
         self._events.append(agreed)
         self._events += self.record.deal()
-        over = self.record.closed_by_amendment()
+        over = over or self.record.close(src)
         if over is not None:
             self._events.append(over)
         self._reread(now)
 
     def _changed(self, event: Agreed | TookBack, *, by_hand: bool = False) -> None:
         """Tell of a change; hands must follow it unless they made it."""
-        if not by_hand and not (isinstance(event, Agreed) and event.src == "camera"):
+        if not by_hand and not (isinstance(event, Agreed) and event.src is Source.CAMERA):
             self.sight.await_hands(event.sites)
         self._events.append(event)

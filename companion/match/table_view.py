@@ -72,7 +72,7 @@ def view_of(
         scores=match.scores,
         supplies=tuple(dict(game.supply(match.state, seat)) for seat in range(match.players)),
         items=tuple(sorted(match.layout.elements())),
-        legal=tuple(match.legal_moves()),
+        legal=record.legal,
         hints=tuple(game.hints(match.state)),
         last=told[-1] if told else None,
         last_sites=record.last_sites,

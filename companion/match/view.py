@@ -157,7 +157,7 @@ class TableView:
 class TapMove:
     """Play this move (entered by touch or by a player's button)."""
 
-    move: str
+    move: Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class Amend:
     """Replace the record from move ``ply`` (from 1) on: a wrong entry is put right."""
 
     ply: int
-    moves: tuple[str, ...]
+    moves: tuple[Move, ...]
     """All moves from there on; the record marks those that are against the rules."""
     expected: int
     """How many moves the record had when this was decided; if it has others, nothing happens."""

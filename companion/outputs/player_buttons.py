@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from companion.journal.events import Source
 from companion.match.events import TableEvent
 from companion.match.view import Choose, Redo, TableState, TableView, TapMove, Undo
 
@@ -80,9 +81,9 @@ class PlayerButtons:
             return
         if name == "undo":
             self._wish = None
-            session.post(Undo(), "button")
+            session.post(Undo(), Source.BUTTON)
         elif name == "redo":
-            session.post(Redo(), "button")
+            session.post(Redo(), Source.BUTTON)
         elif name == "again":
             self._again()
         else:
@@ -98,7 +99,7 @@ class PlayerButtons:
             before = session.view.ply
             if before <= begin:
                 return
-            session.post(Undo(), "button")
+            session.post(Undo(), Source.BUTTON)
             if not session.settle() or session.view.ply == before:
                 return
 
@@ -118,7 +119,7 @@ class PlayerButtons:
         if session is None or not still or self._clock() > wish.until:
             return
         if view.state is TableState.PROPOSED:
-            session.post(Choose(0), "button")
+            session.post(Choose(0), Source.BUTTON)
         elif view.state in READY:
             # Which of several explanations is right nobody has seen yet; then nothing is chosen.
             _end_turn(session, view)
@@ -131,7 +132,7 @@ class PlayerButtons:
         elif view.state is TableState.HAND:
             self._wish = _Wish(view.match_id, view.ply, self._clock() + PATIENCE_S)
         elif view.candidates:
-            session.post(Choose(0), "button")
+            session.post(Choose(0), Source.BUTTON)
         elif view.state in READY:
             _end_turn(session, view)
 
@@ -145,4 +146,4 @@ def button_action(name: str) -> str:
 def _end_turn(session: Session, view: TableView) -> None:
     done = [move for move in view.legal if move.verb == "done"]
     if done:
-        session.post(TapMove(done[0].text), "button")
+        session.post(TapMove(done[0]), Source.BUTTON)

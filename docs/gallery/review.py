@@ -181,5 +181,5 @@ def _played(
             move = rules.choose(match.state, legal, chance)
         else:
             move = chance.choices(legal, weights=rules.weights(match.state, legal))[0]
-        table.handle(TapMove(move.text), 0.0)
+        table.handle(TapMove(move), 0.0)
     return table

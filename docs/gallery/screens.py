@@ -313,7 +313,7 @@ def _past_screen(name: str, size: tuple[int, int], names: tuple[str, ...]) -> An
         while table.match.outcome is None and table.match.ply < (999 if number < 3 else 20):
             legal = table.match.legal_moves()
             claims = [move for move in legal if move.verb == "claim"]
-            table.handle(TapMove(chance.choice(claims or legal).text), 0.0)
+            table.handle(TapMove(chance.choice(claims or legal)), 0.0)
     shell: Any = GalleryPast(Library(journal, Path("exports")))
     if name == "records":
         from companion.ui.screens.looking_back.records import RecordsScreen

@@ -206,19 +206,18 @@ def _hasty(path: object, **options: Any) -> Any:
 
 @contextmanager
 def _told_first() -> Iterator[None]:
-    """``append_all`` answers first and writes afterwards."""
+    """``append`` answers first and writes afterwards."""
     from companion.journal.store import Journal
 
-    write, close = Journal.append_all, Journal.close
+    write, close = Journal.append, Journal.close
     writing: list[threading.Timer] = []
 
-    def answer(self: Journal, match_id: str, events: Any, status: str | None = None) -> int:
+    def answer(self: Journal, match_id: str, *happened: Any, **how: Any) -> int:
         finish()
-        listed = list(events)
         last = max((e.seq for e in self.events(match_id)), default=0)
-        writing.append(threading.Timer(0.02, lambda: write(self, match_id, listed, status)))
+        writing.append(threading.Timer(0.02, lambda: write(self, match_id, *happened, **how)))
         writing[-1].start()
-        return last + len(listed)
+        return last + len(happened)
 
     def finish() -> None:
         while writing:
@@ -229,7 +228,7 @@ def _told_first() -> Iterator[None]:
         finish()
         close(self)
 
-    with patch.object(Journal, "append_all", answer), patch.object(Journal, "close", close_after):
+    with patch.object(Journal, "append", answer), patch.object(Journal, "close", close_after):
         yield
 
 

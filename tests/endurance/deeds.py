@@ -17,6 +17,7 @@ from pathlib import Path
 
 from companion.journal.backup import back_up, restore
 from companion.journal.entries import FINISHED, Header, JournalError
+from companion.journal.events import Source, to_row
 from companion.journal.store import Journal
 from companion.match.events import TableEvent
 from companion.match.library import Library
@@ -28,6 +29,7 @@ from rules.authors.playout import random_match
 from rules.core import Move
 from rules.games import find_game
 from rules.match import Entry, Match
+from tests.support.table_setup import played, tap_move
 
 __all__ = ["DEEDS", "Deed", "Promise", "broken"]
 
@@ -91,7 +93,8 @@ def broken(folder: Path, deed: Deed, promises: Sequence[Promise]) -> str:
 
 
 def _told(journal: Journal, match_id: str) -> list[str]:
-    return [f"{e.type} {e.src} {json.dumps(e.body)}" for e in journal.events(match_id)]
+    rows = [(e.src, *to_row(e.what)) for e in journal.events(match_id)]
+    return [f"{type} {src} {json.dumps(body)}" for src, type, body in rows]
 
 
 def _digest(told: Sequence[str]) -> str:
@@ -121,7 +124,7 @@ def _filled(path: Path, match_id: str = "m1", moves: int | None = 12) -> list[Pr
     with Journal(path) as journal:
         journal.create(_header(match_id))
         for text in _moves(moves):
-            journal.append(match_id, "move", {"move": text}, "touch")
+            journal.append(match_id, played(text), src=Source.TOUCH)
         return [Promise.of(journal, match_id)]
 
 
@@ -140,7 +143,7 @@ def _first_start(folder: Path, promised: Promised) -> None:
     with Journal(_journal(folder)) as journal:
         journal.create(_header("m1"))
         for text in _moves(3):
-            journal.append("m1", "move", {"move": text}, "touch")
+            journal.append("m1", played(text), src=Source.TOUCH)
             promised(Promise.of(journal, "m1"))
 
 
@@ -160,11 +163,10 @@ def _play(folder: Path, promised: Promised) -> None:
 
         session = Session(table).start()
         session.listen(hear)
-        moves = [session.view.legal[0].text]
-        for intent in (TapMove(moves[0]), Undo(2), Redo(), Undo(1)):
+        for intent in (TapMove(session.view.legal[0]), Undo(2), Redo(), Undo(1)):
             session.post(intent)
             session.settle()
-        session.post(TapMove(session.view.legal[-1].text))
+        session.post(TapMove(session.view.legal[-1]))
         session.settle()
         session.close()
 
@@ -173,7 +175,7 @@ def _import(folder: Path, promised: Promised) -> None:
     with Journal(":memory:") as scratch, Journal(_journal(folder)) as journal:
         scratch.create(_header("m2"))
         for text in _moves(20):
-            scratch.append("m2", "move", {"move": text}, "touch")
+            scratch.append("m2", played(text), src=Source.TOUCH)
         journal.import_match("\n".join(scratch.export("m2")), "here")
         promised(Promise.of(journal, "m2"))
 
@@ -216,7 +218,7 @@ def _damaged(folder: Path) -> list[Promise]:
     with Journal(":memory:") as scratch:
         scratch.create(_header("m1"))
         for text in _moves(11):
-            scratch.append("m1", "move", {"move": text}, "touch")
+            scratch.append("m1", played(text), src=Source.TOUCH)
         promise = Promise.of(scratch, "m1")
     # Behind Heelstone's back, in a way SQLite itself finds nothing wrong with.
     with closing(sqlite3.connect(path)) as db, db:
@@ -287,7 +289,7 @@ def _half_amended(folder: Path) -> str:
         with Journal(":memory:") as scratch:
             scratch.create(_header("m1"))
             for text in _moves(12):
-                scratch.append("m1", "move", {"move": text}, "touch")
+                scratch.append("m1", played(text), src=Source.TOUCH)
             before = scratch.load("m1")
     wanted = before.ply if match.log == before.log else _last_choice(before)
     return "" if match.ply == wanted else f"{match.ply} moves are left, not {wanted}"
@@ -308,7 +310,7 @@ def _nearly_over(folder: Path) -> list[Promise]:
 def _last_move(folder: Path, promised: Promised) -> None:
     with Journal(_journal(folder)) as journal:
         table = Table(journal, journal.header("m1"), Manners())
-        table.handle(TapMove(_moves()[-1]), 0.0)
+        table.handle(tap_move(_moves()[-1]), 0.0)
         promised(Promise.of(journal, "m1"))
 
 

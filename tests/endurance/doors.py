@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.entries import Header, JournalError
+from companion.journal.events import Source, TakenBack
 from companion.journal.mark import JournalMark
 from companion.journal.store import Journal
 from companion.settings.settings import Settings, SettingsError, load_settings
@@ -26,6 +27,7 @@ from rules.box.override import BoxOverride, override_text
 from rules.core import GameError, Move
 from rules.games import find_game, game_ids
 from tests.endurance.wires import PAUSE, WIRES, converse, firmware
+from tests.support.table_setup import played
 
 __all__ = ["TARGETS", "Target"]
 
@@ -270,8 +272,8 @@ def _header(match_id: str = "f1") -> Header:
 def _fill(journal: Journal) -> None:
     journal.create(_header())
     for move in ("p0 place 2 C", "p0 done", "p1 place 5 A", "p1 done"):
-        journal.append("f1", "move", {"move": move}, "touch")
-    journal.append("f1", "takeback", {"count": 1}, "touch")
+        journal.append("f1", played(move), src=Source.TOUCH)
+    journal.append("f1", TakenBack(1), src=Source.TOUCH)
 
 
 @cache

@@ -70,7 +70,7 @@ def _play(journal: Journal, header: Header, chance: random.Random) -> None:
         else:
             legal = session.view.legal
             move = table.match.game.choose(table.match.state, list(legal), chance)
-            session.post(TapMove(move.text))
+            session.post(TapMove(move))
         session.settle()
     session.close()
 

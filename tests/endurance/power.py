@@ -18,7 +18,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.journal.entries import Event, JournalError, replay
+from companion.journal.entries import JournalError
+from companion.journal.events import to_row
+from companion.journal.fold import replay
 from companion.journal.store import Journal
 from tests.endurance.cuts import run_shimmed
 from tests.endurance.player import fingerprint
@@ -94,26 +96,12 @@ def _play_and_kill(
 def _histories(journal: Journal, match_id: str) -> set[str]:
     """Fingerprints of the match after each of its events."""
     header, events = journal.header(match_id), journal.events(match_id)
-    match = replay(header, [])
-    marks = {fingerprint(match)}
+    fold = replay(header, [])
+    marks = {fingerprint(fold.match)}
     for event in events:
-        if event.type == "move":
-            replay_one(match, event)
-        elif event.type == "takeback":
-            for _ in range(int(event.body["count"])):
-                match.pop()
-        marks.add(fingerprint(match))
+        fold.take(event.what)
+        marks.add(fingerprint(fold.match))
     return marks
-
-
-def replay_one(match: object, event: Event) -> None:
-    """Put one move of the journal into ``match``."""
-    from rules.core import Move
-    from rules.match import Entry, Match
-
-    assert isinstance(match, Match)
-    move = Move.parse(str(event.body["move"]))
-    match.replay([Entry(move, bool(event.body.get("forced", False)))])
 
 
 @dataclass
@@ -159,7 +147,7 @@ def _truth(folder: Path) -> dict[str, list[str]]:
 
 
 def _told(journal: Journal, match_id: str) -> list[str]:
-    return [f"{e.type} {e.src} {e.body}" for e in journal.events(match_id)]
+    return [f"{e.src} {to_row(e.what)}" for e in journal.events(match_id)]
 
 
 def _damage(path: Path, chance: random.Random) -> str:

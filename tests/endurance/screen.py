@@ -71,7 +71,7 @@ def _play(app: Any, session: Session, longest: int, found: Soaked) -> None:
             break
         legal = list(session.view.legal)
         move = table.match.game.choose(table.match.state, legal, chance)
-        session.post(TapMove(move.text))
+        session.post(TapMove(move))
         found.waiting = [*found.waiting[-100:], session.waiting]
         session.settle()
         found.moves += 1

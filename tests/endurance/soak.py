@@ -22,7 +22,6 @@ from pathlib import Path
 from unittest.mock import patch
 
 from companion.app.shell import House
-from companion.journal.entries import replay
 from companion.match.view import TapMove, Undo
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
@@ -113,14 +112,14 @@ def _play(house: House, plan: Plan, chance: random.Random, found: Soaked) -> Ite
         else:
             legal = list(session.view.legal)
             move = table.match.game.choose(table.match.state, legal, chance)
-            session.post(TapMove(move.text))
+            session.post(TapMove(move))
         found.waiting.append(session.waiting)
         del found.waiting[:-100]
         session.settle()
         yield
     found.matches += 1
     header = table.header
-    again = replay(header, house.journal.events(header.id))
+    again = house.journal.load(header.id)
     if [e.move for e in again.log] != [e.move for e in table.match.log]:
         found.wrong.append(f"match {header.id} of {header.game} does not replay")
 

@@ -391,7 +391,7 @@ def play_on(house: House, left: int, random: Random) -> None:
         ahead.deal()
         moves.append(move)
     for move in moves[: max(len(moves) - left, 0)]:
-        table.handle(TapMove(move.text), time.monotonic())
+        table.handle(TapMove(move), time.monotonic())
     assert table.match.outcome is None
 
 

@@ -8,7 +8,7 @@ from companion.journal.store import Journal
 from companion.match.table import Table
 from companion.match.view import TapMove
 from companion.settings.manners import Manners
-from tests.support.table_setup import header
+from tests.support.table_setup import header, tap_move
 
 OPENING = (
     "p0 place 2 C", "p0 done", "p1 place 5 A", "p1 done", "p0 place 4 E", "p0 done",
@@ -22,7 +22,7 @@ def played(
     journal.create(header(match_id, enforcement))
     table = Table(journal, journal.header(match_id), Manners())
     for move in moves:
-        table.handle(TapMove(move), 0.0)
+        table.handle(tap_move(move), 0.0)
     return table
 
 
@@ -32,5 +32,5 @@ def finished(journal: Journal, match_id: str = "m1") -> Table:
     while table.match.outcome is None:
         legal = table.match.legal_moves()
         claims = [move for move in legal if move.verb == "claim"]
-        table.handle(TapMove(chance.choice(claims or legal).text), 0.0)
+        table.handle(TapMove(chance.choice(claims or legal)), 0.0)
     return table

@@ -33,7 +33,7 @@ def views(game: str, players: int) -> tuple[TableView, ...]:
             seen.append(view)
             if view.outcome is not None or not view.legal:
                 break
-            table.handle(TapMove(chance.choice(view.legal).text), 0.0)
+            table.handle(TapMove(chance.choice(view.legal)), 0.0)
     return tuple(seen)
 
 

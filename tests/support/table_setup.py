@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from companion.journal.entries import Header
+from companion.journal.events import MovePlayed
 from companion.journal.store import Journal
 from companion.match.events import TableEvent
 from companion.match.messages import Message, Seen
 from companion.match.table import Table
-from companion.match.view import TableState
+from companion.match.view import TableState, TapMove
 from companion.settings.manners import Manners
 from rules.box import load_box
+from rules.core import Move
 from rules.reading.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks
 
 BOX = load_box("knizia_stonehenge")
@@ -31,6 +33,16 @@ def header(match_id: str = "m1", enforcement: str = "enforce", **options: str) -
         enforcement=enforcement,
         created_s=1_700_000_000.0,
     )
+
+
+def played(text: str) -> MovePlayed:
+    """This move was taken into the record."""
+    return MovePlayed(Move.parse(text))
+
+
+def tap_move(text: str) -> TapMove:
+    """A finger plays this move."""
+    return TapMove(Move.parse(text))
 
 
 @dataclass

@@ -20,7 +20,7 @@ from companion.match.view import (
 )
 from companion.settings.manners import Enforcement
 from rules.box import load_box
-from rules.core import Move, ScoreLine
+from rules.core import ScoreLine
 from rules.match import Match
 from tests.support.sweep import widely
 
@@ -139,13 +139,13 @@ class FakeTable:
         changes: dict[str, Any] = {}
         state = TableState.SETTLED
         match intent:
-            case TapMove(text):
-                objections = self.match.why_not(text)
+            case TapMove(move):
+                objections = self.match.why_not(move)
                 if objections:
                     state = TableState.ILLEGAL
-                    changes = {"objections": tuple(objections), "refused": Move.parse(text)}
+                    changes = {"objections": tuple(objections), "refused": move}
                 else:
-                    self.match.push(text)
+                    self.match.push(move)
             case Undo():
                 self.match.pop()
             case Redo():

@@ -16,7 +16,7 @@ from companion.app.commands import (
     settings_of,
     text_of,
 )
-from companion.journal.entries import JournalError, replay
+from companion.journal.entries import JournalError
 from companion.match.standings import Courses, in_words, report, results
 from companion.settings.settings import state_folder
 
@@ -82,7 +82,7 @@ def _import(given: argparse.Namespace) -> int:
             raise JournalError(f"{where}{error}") from error
         except (OverflowError, UnicodeError) as error:
             raise JournalError(f"{path} holds what cannot be kept: {error}") from error
-        match = replay(journal.header(match_id), journal.events(match_id))
+        match = journal.load(match_id)
         if given.json:
             print_json({"id": match_id, "moves": match.ply, "over": match.outcome is not None})
         else:

@@ -18,7 +18,6 @@ from companion.app.commands import (
     settings_of,
 )
 from companion.journal.backup import back_up, restore
-from companion.journal.entries import replay
 from companion.settings.settings import state_folder
 from rules.games import find_game
 
@@ -85,7 +84,7 @@ def _restore(given: argparse.Namespace) -> int:
         # A copy that cannot be played on is better known now than in the next match.
         matches = opened.matches()
         for summary in matches:
-            replay(summary.header, opened.events(summary.header.id))
+            opened.load(summary.header.id)
     if given.json:
         print_json({"matches": len(matches), "aside": None if aside is None else str(aside)})
     else:

@@ -44,7 +44,7 @@ class Picked:
 class Play:
     """The touch said a whole move, legal or not."""
 
-    move: str
+    move: Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class Finger:
         lying = [m for m in view.legal if site in lying_sites(m, view, box)]
         if lying:
             self.clear()
-            return Play(lying[0].text) if len(lying) == 1 else Ask(tuple(lying), site)
+            return Play(lying[0]) if len(lying) == 1 else Ask(tuple(lying), site)
         move = self._would_be(view, box, site)
         if move is not None:
             self.clear()
@@ -180,7 +180,7 @@ class Finger:
     def _narrow(self, picked: Picked, moves: Sequence[Move], box: Box, site: str) -> Answer:
         if len(moves) == 1:
             self.clear()
-            return Play(moves[0].text)
+            return Play(moves[0])
         complete = [m for m in moves if set(sites_of(m, box)) <= set(picked.sites)]
         self.picked = picked
         if complete:
@@ -193,7 +193,7 @@ class Finger:
             return Ask(tuple(moves), site)
         return picked
 
-    def _would_be(self, view: TableView, box: Box, site: str) -> str | None:
+    def _would_be(self, view: TableView, box: Box, site: str) -> Move | None:
         """A move that hands would make by this touch, though it is not allowed now."""
         if view.prompt is None or view.prompt.actor is not Actor.PLAYER:
             return None
@@ -214,7 +214,7 @@ class Finger:
         if len({m.verb for m in moves}) != 1:
             return None
         held = [m for m in moves if (k := piece_of(m, view, box)) and view.supplies[seat].get(k.id)]
-        return (held or moves)[0].text
+        return (held or moves)[0]
 
 
 def _undecided(moves: Sequence[Move], box: Box) -> bool:

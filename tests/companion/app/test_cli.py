@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 
 from companion.app.simulate import simulate
+from companion.journal.events import Source
 from companion.journal.store import Journal
 from rules.games import find_game, game_ids
 from rules.match import Match
 from tests.support.command import ROOT, Heelstone, outside
 from tests.support.journals import filled
-from tests.support.table_setup import header
+from tests.support.table_setup import header, played
 
 KNIZIA = "knizia_stonehenge"
 
@@ -530,8 +531,8 @@ def test_a_torn_journal_is_set_aside_what_is_readable_is_saved_and_the_program_g
         for number in range(2, 60):
             journal.create(header(f"m{number}"))
             for move in ("p0 place 1 G", "p0 done"):
-                journal.append(f"m{number}", "move", {"move": move}, "test")
-        moves = [event.body["move"] for event in journal.events("m1")]
+                journal.append(f"m{number}", played(move), src=Source.TOUCH)
+        moves = [entry.move.text for entry in journal.load("m1").log]
     file = folder / "journal.db"
     torn = file.read_bytes()[:-3000]
     file.write_bytes(torn)

@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 
 from companion.app.shell import House
-from companion.match.view import Choose, TableState, TapMove
+from companion.journal.events import Source
+from companion.match.view import Choose, TableState
 from companion.settings.manners import Enforcement, Manners
 from companion.settings.people import Plan
 from companion.settings.settings import CameraSettings, Settings
 from companion.setup.table_check import Verdict, camera_findings
 from hardware.settings import LampSettings, RigSettings, ScoreSettings
 from tests.support.scenery import Board, picture
+from tests.support.table_setup import tap_move
 from tests.support.waiting import until
 from vision.camera.sources import MemorySource
 
@@ -133,7 +135,7 @@ def test_lamps_point_at_what_is_missing_and_forget_it_when_the_match_begins(
 def test_a_match_on_the_screen_only_leaves_the_camera_alone(filmed: Filmed) -> None:
     session = filmed.house.start(Plan(GAME, 2, physical=False))
     assert filmed.house.eyes is None
-    session.post(TapMove("p0 place 1 G"))
+    session.post(tap_move("p0 place 1 G"))
     assert session.settle()
     assert session.view.ply == 1
 
@@ -147,7 +149,7 @@ def test_by_a_button_means_that_stillness_agrees_to_nothing(filmed: Filmed) -> N
     assert filmed.show(ONE, lambda: session.view.state is TableState.PROPOSED)
     filmed.show_for_a_while(ONE)
     assert session.view.ply == 0
-    session.post(Choose(0), "button")
+    session.post(Choose(0), Source.BUTTON)
     assert until(lambda: session.view.ply == 1)
 
 
@@ -192,7 +194,7 @@ def test_an_abandoned_match_never_comes_back_by_itself(house: House) -> None:
 
 def test_a_paused_match_is_unfinished_and_goes_on(house: House) -> None:
     session = house.start(PLAN)
-    session.post(TapMove("p0 place 1 G"))
+    session.post(tap_move("p0 place 1 G"))
     assert session.settle()
     house.pause()
     assert house.session is None

@@ -38,7 +38,7 @@ def test_a_match_with_every_output_opens_no_port(tmp_path: Path) -> None:
     try:
         session = house.start(Plan("knizia_stonehenge", 2, physical=False))
         house.begin()
-        session.post(TapMove(session.view.legal[0].text))
+        session.post(TapMove(session.view.legal[0]))
         session.settle()
         assert own_listeners() == []
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ from companion.app.shell import House
 from companion.boards.draft import BoardDraft
 from companion.boards.store import OwnBoards
 from companion.journal.entries import Header, JournalError
+from companion.journal.fold import begin
 from companion.match.session import Session
 from companion.match.view import TapMove
 from companion.settings.people import Plan
@@ -224,7 +226,7 @@ def test_a_match_on_a_drawn_board_goes_through_house_journal_and_export(tmp_path
     random = Random(4)
     while session.view.outcome is None and session.view.ply < 12:
         ply = session.view.ply
-        session.post(TapMove(random.choice(session.view.legal).text))
+        session.post(TapMove(random.choice(session.view.legal)))
         assert until(partial(_moved, session, ply))
     items, ply, match_id = session.view.items, session.view.ply, session.view.match_id
     lines = [line.rstrip("\n") for line in house.journal.export(match_id)]
@@ -255,9 +257,19 @@ def test_a_header_whose_board_is_not_the_one_it_names_is_refused() -> None:
     assert Header.from_json(header.to_json()) == header
     wrong = {**header.to_json(), "board": drawn("Another").text()}
     with pytest.raises(JournalError, match="is not the one the match was played on"):
-        Header.from_json(wrong)
+        begin(Header.from_json(wrong))
     with pytest.raises(JournalError, match="is not valid TOML"):
-        Header.from_json({**header.to_json(), "board": "[[["})
+        begin(Header.from_json({**header.to_json(), "board": "[[["}))
+
+
+def test_reading_a_header_makes_no_board_known_and_opening_its_match_does() -> None:
+    text = drawn("Never seen before").text()
+    key = hashlib.sha256(text.encode()).hexdigest()[:12]
+    header = Header("m", f"{GAME}@{key}", 2, {}, False, "s", ("", ""), "off", 1.0, board=text)
+    again = Header.from_json(header.to_json())
+    with pytest.raises(GameError, match="give its file with --board"):
+        find_game(header.game)
+    assert begin(again).game is find_game(header.game)
 
 
 def test_without_its_board_a_game_says_how_to_give_it() -> None:

@@ -15,10 +15,10 @@ from companion.camera.observer import Observer
 from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
-from companion.match.view import TableState, TapMove
+from companion.match.view import TableState
 from companion.settings.manners import Manners
 from tests.support.scenery import Board, album, no_board, picture
-from tests.support.table_setup import BOX, Hands, header
+from tests.support.table_setup import BOX, Hands, header, tap_move
 from vision.arrays import Picture
 from vision.camera.lens import Lens
 from vision.camera.sources import FolderSource, Frame, MemorySource, SourceError
@@ -84,7 +84,7 @@ def test_a_source_that_ends_leaves_the_table_blind_and_playable(session: Session
     assert not eyes._thread.is_alive() and eyes.alive()
     assert until(lambda: session.view.state is TableState.BLIND)
     assert session.view.blind_reason == "no_camera"
-    session.post(TapMove("p0 place 1 G"))
+    session.post(tap_move("p0 place 1 G"))
     assert until(lambda: session.view.ply == 1)
     eyes.close()
     assert not any(thread.name == "eyes" for thread in threading.enumerate())

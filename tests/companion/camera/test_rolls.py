@@ -12,6 +12,7 @@ import pytest
 from companion.camera.observer import sight_notes
 from companion.camera.rolls import RollWatch, enough_of, rolls_are_watched
 from companion.journal.entries import Header
+from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.events import Agreed, Asked
 from companion.match.messages import ProposedRoll, RolledDisc, Tick
@@ -21,7 +22,7 @@ from companion.settings.manners import Manners
 from rules.box import load_box
 from tests.support.command import Heelstone
 from tests.support.scenes.rolls import Alley, Truth, rolling_box
-from tests.support.table_setup import header
+from tests.support.table_setup import header, tap_move
 from vision.arrays import Picture
 from vision.camera.sources import Frame
 from vision.tracker import Tracker
@@ -51,8 +52,8 @@ def offered(at: Table) -> list[list[str]]:
 
 def test_a_roll_is_asked_about_with_the_likeliest_first() -> None:
     at = table()
-    at.handle(TapMove("p0 cushion"), 0.0)
-    events = at.handle(roll((True, ("G2",), 0.3), (True, (), 0.6)), 1.0, "camera")
+    at.handle(tap_move("p0 cushion"), 0.0)
+    events = at.handle(roll((True, ("G2",), 0.3), (True, (), 0.6)), 1.0, Source.CAMERA)
     assert at.state is TableState.AMBIGUOUS
     assert offered(at) == [["table miss"], ["table score G2"]]
     assert any(isinstance(event, Asked) for event in events)
@@ -63,7 +64,7 @@ def test_a_roll_is_asked_about_with_the_likeliest_first() -> None:
 
 def test_a_roll_is_never_agreed_by_itself() -> None:
     at = table()
-    at.handle(roll((True, ("G1",), 0.999)), 0.0, "camera")
+    at.handle(roll((True, ("G1",), 0.999)), 0.0, Source.CAMERA)
     for second in range(1, 100):
         events = at.handle(Tick(), float(second))
         assert not any(isinstance(event, Agreed) for event in events)
@@ -73,7 +74,7 @@ def test_a_roll_is_never_agreed_by_itself() -> None:
 
 def test_a_roll_without_a_cushion_step_implies_it() -> None:
     at = table()
-    at.handle(roll((False, (), 0.9)), 0.0, "camera")
+    at.handle(roll((False, (), 0.9)), 0.0, Source.CAMERA)
     assert offered(at) == [["p0 roll", "table short"]]
     at.handle(Choose(), 1.0)
     assert [entry.move.text for entry in at.match.log] == ["p0 roll", "table short"]
@@ -82,18 +83,18 @@ def test_a_roll_without_a_cushion_step_implies_it() -> None:
 def test_gates_that_are_scored_already_do_not_count() -> None:
     at = table()
     for move in ("p0 roll", "table score G2", "p1 roll"):
-        at.handle(TapMove(move), 0.0)
+        at.handle(tap_move(move), 0.0)
     at.handle(roll((True, ("G2",), 0.7), (True, (), 0.2), (True, ("G2", "G4"), 0.1)), 1.0)
     assert offered(at) == [["table miss"], ["table score G4"]]
 
 
-@pytest.mark.parametrize("answer", [CameraIsWrong(), TapMove("table miss"), Undo()])
+@pytest.mark.parametrize("answer", [CameraIsWrong(), tap_move("table miss"), Undo()])
 def test_whoever_answers_otherwise_is_not_asked_again(
     answer: CameraIsWrong | TapMove | Undo,
 ) -> None:
     at = table()
-    at.handle(TapMove("p0 cushion"), 0.0)
-    at.handle(roll((True, ("G1",), 0.9)), 1.0, "camera")
+    at.handle(tap_move("p0 cushion"), 0.0)
+    at.handle(roll((True, ("G1",), 0.9)), 1.0, Source.CAMERA)
     at.handle(answer, 2.0)
     assert offered(at) == []
     at.handle(Choose(), 3.0)
@@ -104,7 +105,7 @@ def test_a_roll_means_nothing_where_nothing_is_rolled() -> None:
     journal = Journal(":memory:")
     journal.create(header())
     at = Table(journal, journal.header("m1"), Manners())
-    at.handle(roll((True, ("G1",), 0.9)), 0.0, "camera")
+    at.handle(roll((True, ("G1",), 0.9)), 0.0, Source.CAMERA)
     assert offered(at) == [] and at.match.ply == 0
 
 
@@ -128,7 +129,7 @@ def test_frames_become_a_question() -> None:
     for number, image in enumerate(frames):
         proposal = watch.look(Frame(image, number, "", number / truth.fps), moving)
         if proposal is not None:
-            at.handle(proposal, 1.0, "camera")
+            at.handle(proposal, 1.0, Source.CAMERA)
     assert offered(at)[0] == ["p0 roll", f"table score {','.join(sorted(truth.gates))}"]
 
 

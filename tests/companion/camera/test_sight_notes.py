@@ -6,11 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.camera.observer import Observer, sight_notes
+from companion.journal.events import Source, StickersSaid
 from companion.journal.store import Journal
 from companion.match.history import Recording
 from companion.match.messages import Seen
 from companion.match.table import Table
-from companion.match.view import AboutStickers, Noticed, SightNote, TableState, TableView, TapMove
+from companion.match.view import AboutStickers, Noticed, SightNote, TableState, TableView
 from companion.settings.manners import Manners
 from companion.ui.words.translate import set_language
 from companion.ui.words.troubles import note, troubles
@@ -20,7 +21,7 @@ from rules.core import Item
 from rules.reading.sighting import EMPTY, SiteBelief
 from tests.support.scenes.bare_pieces import Table as Tables
 from tests.support.scenes.bare_pieces import laid, without_stickers
-from tests.support.table_setup import header
+from tests.support.table_setup import header, tap_move
 from vision.camera.sources import Frame
 from vision.pieces.sighting import Sighting, lost
 
@@ -50,7 +51,7 @@ def test_stickers_too_small_are_told_of_while_the_board_is_seen() -> None:
 def test_the_screen_says_it_in_one_line_and_what_to_do_in_the_sheet() -> None:
     set_language("en")
     at = table()
-    at.handle(Seen(sighting(), notes=(BARE,)), 0.0, "camera")
+    at.handle(Seen(sighting(), notes=(BARE,)), 0.0, Source.CAMERA)
     view = at.view()
     assert view.state is TableState.SETTLED
     assert note(view).startswith("Stones without stickers")
@@ -67,31 +68,29 @@ def test_what_was_said_about_stickers_is_known_again_after_a_power_cut(tmp_path:
         with Journal(path) as journal:
             journal.create(header())
             at = Table(journal, header(), Manners())
-            at.handle(TapMove("p0 place 1 A"), 0.0)
-            at.handle(Seen(sighting(), notes=(BARE,)), 0.0, "camera")
+            at.handle(tap_move("p0 place 1 A"), 0.0)
+            at.handle(Seen(sighting(), notes=(BARE,)), 0.0, Source.CAMERA)
             at.handle(AboutStickers(("stone",), have), 1.0)
         with Journal(path) as journal:
             again = Table(journal, header(), Manners())
             assert again.view().stickered == ({"stone"} if have else set())
-            again.handle(Seen(sighting(), notes=(BARE,)), 0.0, "camera")
+            again.handle(Seen(sighting(), notes=(BARE,)), 0.0, Source.CAMERA)
             assert again.view().notes == ()
             assert [entry.move.text for entry in again.match.log] == ["p0 place 1 A"]
             more = SightNote("bare", ("megalith", "stone"))
-            again.handle(Seen(sighting(), notes=(more,)), 1.0, "camera")
+            again.handle(Seen(sighting(), notes=(more,)), 1.0, Source.CAMERA)
             assert again.view().notes == (more,), "of megaliths nothing was said yet"
 
 
 def test_a_match_with_answers_about_stickers_is_exported_and_looked_back_at() -> None:
     at = table()
-    at.handle(TapMove("p0 place 1 A"), 0.0)
+    at.handle(tap_move("p0 place 1 A"), 0.0)
     at.handle(AboutStickers(("stone",), True), 1.0)
-    at.handle(TapMove("p0 done"), 2.0)
+    at.handle(tap_move("p0 done"), 2.0)
     with Journal(":memory:") as other:
         name = other.import_match("\n".join(at.journal.export("m1")), "the export")
         events = other.events(name)
-        assert [e.body for e in events if e.type == "stickers"] == [
-            {"groups": ["stone"], "have": True}
-        ]
+        assert [e.what for e in events[1:2]] == [StickersSaid(("stone",), True)]
         assert len(Recording(header(), events)) == 2
         assert Table(other, other.header(name), Manners()).view().stickered == {"stone"}
 
@@ -99,7 +98,7 @@ def test_a_match_with_answers_about_stickers_is_exported_and_looked_back_at() ->
 def test_to_take_note_of_slow_pictures_says_nothing_about_the_stickers_of_discs() -> None:
     slow, bare = SightNote("rolls_slow", ("disc",)), SightNote("bare", ("disc",))
     at = table()
-    at.handle(Seen(sighting(), notes=(slow, bare)), 0.0, "camera")
+    at.handle(Seen(sighting(), notes=(slow, bare)), 0.0, Source.CAMERA)
     at.handle(Noticed(slow), 1.0)
     assert at.view().notes == (bare,)
 
@@ -107,7 +106,9 @@ def test_to_take_note_of_slow_pictures_says_nothing_about_the_stickers_of_discs(
 def test_every_note_has_words_and_an_answer() -> None:
     for code in ("bare", "bare_unknown", "stickers_small", "rolls_slow"):
         at = table()
-        at.handle(Seen(sighting(), notes=(SightNote(code, ("stone", "druid")),)), 0.0, "camera")
+        at.handle(
+            Seen(sighting(), notes=(SightNote(code, ("stone", "druid")),)), 0.0, Source.CAMERA
+        )
         (told,) = troubles(at.view())
         assert note(at.view()) and told.title and told.text and told.answers
         at.handle(told.answers[-1][1], 1.0)
@@ -117,10 +118,10 @@ def test_every_note_has_words_and_an_answer() -> None:
 def test_a_note_that_was_answered_is_said_no_more() -> None:
     for have in (True, False):
         at = table()
-        at.handle(Seen(sighting(), notes=(BARE,)), 0.0, "camera")
+        at.handle(Seen(sighting(), notes=(BARE,)), 0.0, Source.CAMERA)
         assert at.view().notes == (BARE,)
         at.handle(AboutStickers(("stone",), have), 1.0)
-        at.handle(Seen(sighting(), notes=(BARE,)), 2.0, "camera")
+        at.handle(Seen(sighting(), notes=(BARE,)), 2.0, Source.CAMERA)
         assert at.view().notes == ()
         assert at.view().stickered == ({"stone"} if have else set())
 
@@ -153,7 +154,7 @@ def test_two_tapped_pieces_are_enough_and_the_third_is_seen() -> None:
             observer.expect(at.view().items)
             observed = observer.look(Frame(camera.render(pieces), number, "", float(number)))
             if observed.seen is not None:
-                at.handle(observed.seen, float(number), "camera")
+                at.handle(observed.seen, float(number), Source.CAMERA)
         return at.view()
 
     watch()
@@ -163,8 +164,8 @@ def test_two_tapped_pieces_are_enough_and_the_third_is_seen() -> None:
     ):
         pieces.put(kind, site)
         assert watch().state is TableState.SETTLED
-        at.handle(TapMove(move), float(number))
-        at.handle(TapMove(done), float(number))
+        at.handle(tap_move(move), float(number))
+        at.handle(tap_move(done), float(number))
         view = watch()
         assert view.state is TableState.SETTLED and not view.fixes
     assert view.notes == (BARE,)

@@ -15,6 +15,7 @@ from companion.demo import run
 from companion.demo.report import PICTURES
 from companion.demo.window import CLOSED
 from companion.journal.entries import FINISHED
+from companion.journal.events import TakenBack
 from companion.journal.store import Journal
 from tests.support.command import Heelstone, Result, outside
 from tests.support.journals import filled
@@ -69,7 +70,7 @@ def test_the_journal_tells_the_same_match(played: tuple[Result, Path]) -> None:
         events = journal.events(summary.header.id)
     assert match.outcome is not None
     assert match.outcome.to_json() == report(out)["outcome"]
-    assert sum(event.type == "takeback" for event in events) == 1
+    assert sum(isinstance(event.what, TakenBack) for event in events) == 1
     assert not any(entry.forced for entry in match.log)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
 from companion.journal.entries import FINISHED, Header, JournalError
+from companion.journal.events import Happening, MatchEnded, MovePlayed, Source
 from companion.journal.store import Journal
 from companion.match.events import Agreed, Over, TableEvent, Trouble
 from companion.match.messages import Tick
@@ -18,24 +18,27 @@ from rules.core import Actor
 from rules.games import find_game
 from tests.support.table_setup import Hands, header
 
-Entry = tuple[str, Mapping[str, Any], str]
-
 
 class Disk:
     """Has no room for entries that ``refused`` picks."""
 
-    def __init__(self, patch: pytest.MonkeyPatch, refused: Callable[[Entry], bool]) -> None:
-        self.full, real = True, Journal.append_all
+    def __init__(
+        self, patch: pytest.MonkeyPatch, refused: Callable[[Happening, Source], bool]
+    ) -> None:
+        self.full, real = True, Journal.append
 
-        def append_all(
-            journal: Journal, match_id: str, events: Iterable[Entry], status: str | None = None
+        def append(
+            journal: Journal,
+            match_id: str,
+            *happened: Happening,
+            src: Source,
+            status: str | None = None,
         ) -> int:
-            entries = list(events)
-            if self.full and any(map(refused, entries)):
+            if self.full and any(refused(what, src) for what in happened):
                 raise JournalError("the disk is full")
-            return real(journal, match_id, entries, status)
+            return real(journal, match_id, *happened, src=src, status=status)
 
-        patch.setattr(Journal, "append_all", append_all)
+        patch.setattr(Journal, "append", append)
 
 
 def kinds(events: list[TableEvent]) -> list[type[TableEvent]]:
@@ -46,7 +49,7 @@ def test_what_chance_owes_is_dealt_as_soon_as_there_is_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Else nobody could move any more until the program is started anew."""
-    disk = Disk(monkeypatch, lambda entry: entry[2] == "dealer")
+    disk = Disk(monkeypatch, lambda _, src: src is Source.DEALER)
     game = find_game("opferroulette")
     options = game.complete_options(3, {})
     with Journal(":memory:") as journal:
@@ -62,18 +65,18 @@ def test_what_chance_owes_is_dealt_as_soon_as_there_is_room(
         log = table.match.log
         assert log and all(entry.move.actor is Actor.DEALER for entry in log)
         assert table.view().legal
-        assert [e.body["move"] for e in journal.events("m1")] == [e.move.text for e in log]
+        assert [e.what for e in journal.events("m1")] == [MovePlayed(e.move) for e in log]
 
 
 def test_the_end_is_written_down_as_soon_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    disk = Disk(monkeypatch, lambda entry: entry[0] == "end")
+    disk = Disk(monkeypatch, lambda what, _: isinstance(what, MatchEnded))
     with Journal(":memory:") as journal:
         journal.create(header())
         table, told = Table(journal, journal.header("m1"), Manners()), list[TableEvent]()
         while table.match.outcome is None:
             legal = table.match.legal_moves()
             claims = [move for move in legal if move.verb == "claim"]
-            told = table.handle(TapMove((claims or legal)[0].text), 0.0)
+            told = table.handle(TapMove((claims or legal)[0]), 0.0)
         assert kinds(told)[-1] is Trouble
         assert journal.status("m1") != FINISHED
         disk.full = False
@@ -84,7 +87,7 @@ def test_the_end_is_written_down_as_soon_as_there_is_room(monkeypatch: pytest.Mo
 def test_a_recognised_move_without_room_is_told_once_and_agreed_later(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    disk, hands = Disk(monkeypatch, lambda entry: entry[2] == "camera"), Hands()
+    disk, hands = Disk(monkeypatch, lambda _, src: src is Source.CAMERA), Hands()
     hands.look()
     hands.lay("G", "stone black 1", seconds=5.0)
     assert kinds(hands.events).count(Trouble) == 1

@@ -20,11 +20,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.journal.entries import JournalError
+from companion.journal.events import Other, Source, to_row
 from companion.journal.exports import read_export
 from companion.journal.mark import JournalMark
 from companion.journal.store import Journal
 from tests.support.journals import filled
-from tests.support.table_setup import header
+from tests.support.table_setup import header, played
 
 
 def test_a_match_comes_back_from_the_disk(tmp_path: Path) -> None:
@@ -124,7 +125,7 @@ def test_a_torn_file_is_set_aside_and_never_keeps_a_match_from_starting(
 ) -> None:
     path = tmp_path / "journal.db"
     with filled(path, 40) as journal:
-        moves = [e.body["move"] for e in journal.events("m1")]
+        moves = [e.what for e in journal.events("m1")]
     data = bytearray(path.read_bytes())
     random = Random(seed)
     if seed % 2:
@@ -138,10 +139,10 @@ def test_a_torn_file_is_set_aside_and_never_keeps_a_match_from_starting(
             assert "set aside" in again.salvage
             assert list(tmp_path.glob("journal-damaged-*"))
         for summary in again.matches():
-            saved = [e.body["move"] for e in again.events(summary.header.id)]
+            saved = [e.what for e in again.events(summary.header.id)]
             assert saved == moves[: len(saved)]
         again.create(header("new"))
-        again.append("new", "move", {"move": "p0 place 1 A"}, "test")
+        again.append("new", played("p0 place 1 A"), src=Source.TOUCH)
 
 
 def test_a_text_file_in_its_place_is_set_aside(tmp_path: Path) -> None:
@@ -162,6 +163,7 @@ def test_a_folder_that_cannot_be_made_is_explained(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
+from companion.journal.events import Other, Source
 from companion.journal.store import Journal
 from tests.support.table_setup import header
 journal = Journal(Path(sys.argv[1]))
@@ -169,7 +171,7 @@ journal.create(header())
 number = 0
 while True:
     number += 1
-    journal.append("m1", "note", {"number": number}, "test")
+    journal.append("m1", Other("note", {"number": number}), src=Source.TOUCH)
     print(number, flush=True)
 """
 
@@ -189,7 +191,7 @@ def test_a_kill_at_any_moment_loses_nothing_that_was_told(tmp_path: Path, seed: 
     process.wait()
     with Journal(path) as journal:
         assert journal.salvage == ""
-        numbers = [e.body["number"] for e in journal.events("m1")]
+        numbers = [to_row(e.what)[1]["number"] for e in journal.events("m1")]
     assert numbers == list(range(1, len(numbers) + 1))
     assert len(numbers) >= (told[-1] if told else 1)
 
@@ -201,7 +203,7 @@ def test_the_session_writes_while_a_screen_reads_and_begins_matches(tmp_path: Pa
     def play() -> None:
         try:
             for _ in range(120):
-                journal.append("m1", "note", {}, "test")
+                journal.append("m1", Other("note", {}), src=Source.TOUCH)
         except JournalError as error:
             wrong.append(error)
 
@@ -223,6 +225,7 @@ def test_a_journal_closed_below_somebody_who_writes_refuses_with_a_sentence(tmp_
     program = """
 import sys, threading
 from pathlib import Path
+from companion.journal.events import Other, Source
 from companion.journal.store import Journal
 from companion.journal.entries import JournalError
 from tests.support.table_setup import header
@@ -234,7 +237,7 @@ begun = threading.Event()
 def play():
     try:
         while True:
-            journal.append("m1", "note", {}, "test")
+            journal.append("m1", Other("note", {}), src=Source.TOUCH)
             begun.set()
     except JournalError as error:
         told.append(str(error))

@@ -11,12 +11,13 @@ import pytest
 
 from companion.app.shell import House
 from companion.journal.entries import ABANDONED, FINISHED, OPEN, JournalError
+from companion.journal.events import Other, Source, TakenBack, to_row
 from companion.journal.lock import JournalLock, TableLock
 from companion.journal.salvage import RESTORED, next_journal
 from companion.journal.store import Journal
 from companion.settings.settings import Settings
 from tests.support.journals import filled
-from tests.support.table_setup import header
+from tests.support.table_setup import header, played
 
 
 def kept(journal: Journal) -> int:
@@ -49,7 +50,7 @@ def test_matches_behind_a_torn_page_of_headers_are_saved(tmp_path: Path) -> None
     with Journal(path) as journal:
         for number in range(120):
             journal.create(header(f"m{number}"))
-            journal.append(f"m{number}", "move", {"move": "p0 place 2 C"}, "touch")
+            journal.append(f"m{number}", played("p0 place 2 C"), src=Source.TOUCH)
     with closing(sqlite3.connect(path)) as db:
         pages = [number for (number,) in db.execute(
             "select pageno from dbstat where name = 'matches' and pagetype = 'leaf'"
@@ -83,7 +84,7 @@ def test_a_status_that_is_no_word_is_noticed_and_a_match_without_its_end_does_no
 ) -> None:
     path = tmp_path / "journal.db"
     with filled(path, 6) as journal:
-        journal.append_all("m1", [("end", {}, "touch")], FINISHED)
+        journal.append("m1", Other("end", {}), src=Source.TOUCH, status=FINISHED)
         journal.create(header("m2"))
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("update events set src = 'rot' where type = 'end'")
@@ -171,11 +172,11 @@ def test_two_tables_cannot_mix_their_moves_in_one_match(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with filled(path, 2) as first, Journal(path) as second:
         assert first.events("m1") == second.events("m1")
-        second.append("m1", "takeback", {"count": 1}, "touch")
+        second.append("m1", TakenBack(1), src=Source.TOUCH)
         with pytest.raises(JournalError, match="played on by another Heelstone"):
-            first.append("m1", "move", {"move": "p1 done"}, "touch")
-        assert [e.type for e in first.events("m1")] == ["move", "move", "takeback"]
-        first.append("m1", "takeback", {"count": 1}, "touch")
+            first.append("m1", played("p1 done"), src=Source.TOUCH)
+        assert [to_row(e.what)[0] for e in first.events("m1")] == ["move", "move", "takeback"]
+        first.append("m1", TakenBack(1), src=Source.TOUCH)
 
 
 def test_a_second_heelstone_does_not_start_at_the_same_table(tmp_path: Path) -> None:
@@ -220,9 +221,9 @@ def test_of_a_full_disk_the_reason_is_told_and_nothing_is_lost(tmp_path: Path) -
         (pages,) = journal._db.execute("pragma page_count").fetchone()
         journal._db.execute(f"pragma max_page_count = {pages}")
         with pytest.raises(JournalError, match="database or disk is full"):
-            journal.append("m1", "note", {"text": "x" * 200_000}, "touch")
+            journal.append("m1", Other("note", {"text": "x" * 200_000}), src=Source.TOUCH)
         journal._db.execute(f"pragma max_page_count = {pages + 200}")
-        assert journal.append("m1", "note", {"text": "x"}, "touch") == 5
+        assert journal.append("m1", Other("note", {"text": "x"}), src=Source.TOUCH) == 5
 
 
 def test_another_program_that_holds_the_journal_is_named_and_not_the_disk(tmp_path: Path) -> None:
@@ -231,9 +232,9 @@ def test_another_program_that_holds_the_journal_is_named_and_not_the_disk(tmp_pa
         journal._db.execute("pragma busy_timeout = 1")
         other.execute("begin immediate")
         with pytest.raises(JournalError, match="another program holds it"):
-            journal.append("m1", "note", {}, "touch")
+            journal.append("m1", Other("note", {}), src=Source.TOUCH)
         other.execute("rollback")
-        journal.append("m1", "note", {}, "touch")
+        journal.append("m1", Other("note", {}), src=Source.TOUCH)
 
 
 def test_the_disk_is_asked_to_keep_every_entry(tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ import pytest
 
 from companion.journal.backup import restore
 from companion.journal.entries import JournalError
+from companion.journal.events import Source
 from companion.journal.store import Journal
-from tests.support.table_setup import header
+from tests.support.table_setup import header, played
 
 MOVES = ("p0 place 2 C", "p0 done", "p1 place 5 A", "p1 done")
 
@@ -21,7 +22,7 @@ def write(path: Path) -> None:
     with Journal(path) as journal:
         journal.create(header())
         for move in MOVES:
-            journal.append("m1", "move", {"move": move}, "touch")
+            journal.append("m1", played(move), src=Source.TOUCH)
 
 
 def change(path: Path, statement: str) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal.entries import ABANDONED, FINISHED, OPEN, Header, JournalError
+from companion.journal.events import MovePlayed, Other, PenaltyNoted, Source, to_row
 from companion.journal.store import Journal
 from companion.match.history import Recording, score_history
 from companion.match.library import Branch, Library, correction
@@ -20,7 +21,7 @@ from rules.core import Actor, Move
 from rules.games import find_game, game_ids
 from rules.match import Entry, Match
 from tests.support.library import OPENING, finished, played
-from tests.support.table_setup import header
+from tests.support.table_setup import header, tap_move
 
 
 @pytest.fixture
@@ -61,9 +62,9 @@ def test_scores_are_told_for_every_move(journal: Journal, library: Library) -> N
 
 def test_what_was_forced_and_what_was_noted_is_marked(journal: Journal, library: Library) -> None:
     table = played(journal, *OPENING[:3], enforcement="off")
-    table.handle(TapMove("p1 claim H1"), 0.0)
-    journal.append("m1", "penalty", {"player": 0, "rule": "1.4", "code": "occupied"}, "camera")
-    table.handle(TapMove("p1 done"), 0.0)
+    table.handle(tap_move("p1 claim H1"), 0.0)
+    journal.append("m1", PenaltyNoted(0, "1.4", "occupied"), src=Source.CAMERA)
+    table.handle(tap_move("p1 done"), 0.0)
     recording = library.recording("m1")
     assert [p.number for p in recording.plies if p.objections] == [4]
     assert recording.plies[3].objections[0].code == "still_open"
@@ -76,7 +77,7 @@ def test_a_match_under_way_tells_no_more_than_the_table_has_seen(journal: Journa
     journal.create(hidden)
     table = Table(journal, hidden, Manners())
     move = table.match.legal_moves()[0]
-    table.handle(TapMove(move.text), 0.0)
+    table.handle(TapMove(move), 0.0)
     recording = Recording(hidden, journal.events("m2"))
     assert recording.entries[0].move == move
     assert recording.plies[0].move == Move.parse(f"p0 place ? {move.args[1]}")
@@ -101,7 +102,7 @@ def test_every_game_can_be_looked_back_at(journal: Journal, game: str) -> None:
             if asked.actor is Actor.PLAYER
             else chance.choice(legal)
         )
-        table.handle(TapMove(move.text), 0.0)
+        table.handle(TapMove(move), 0.0)
     recording = Recording(head, journal.events("g"))
     for ply in range(0, len(recording) + 1, 7):
         assert recording.view(ply).ply == ply
@@ -120,8 +121,8 @@ def test_what_is_tried_never_touches_the_record(journal: Journal, library: Libra
     branch = Branch(library.recording("m1"), 4)
     assert branch.view.ply == 4
     assert branch.view.state is TableState.SETTLED
-    branch.post(TapMove("p0 place 6 L"))
-    branch.post(TapMove("p0 done"))
+    branch.post(tap_move("p0 place 6 L"))
+    branch.post(tap_move("p0 done"))
     assert branch.view.ply == 6
     assert journal.events("m1") == before
     assert [summary.header.id for summary in journal.matches()] == ["m1"]
@@ -133,7 +134,7 @@ def test_a_copy_can_be_taken_back_to_where_it_left_the_record(
     played(journal, *OPENING)
     branch = Branch(library.recording("m1"), 4)
     assert not branch.view.can_undo
-    branch.post(TapMove("p0 place 6 L"))
+    branch.post(tap_move("p0 place 6 L"))
     assert branch.view.can_undo
     branch.post(Undo())
     assert branch.view.ply == 4
@@ -181,7 +182,7 @@ def test_a_correction_is_appended_and_the_old_record_stays(
     library.amend("m1", 3, found.entries)
     after = journal.events("m1")
     assert after[: len(before)] == before
-    assert [event.type for event in after[len(before) :]] == [
+    assert [to_row(event.what)[0] for event in after[len(before) :]] == [
         "amended", "takeback", *["move"] * 8,
     ]  # fmt: skip
     recording = library.recording("m1")
@@ -235,11 +236,11 @@ def test_a_finished_match_that_loses_its_end_is_never_resumed(
 
 def test_the_match_under_way_is_put_right_by_its_table(journal: Journal, library: Library) -> None:
     table = played(journal, *OPENING)
-    moves = ("p1 place 5 B", *OPENING[3:])
+    moves = tuple(map(Move.parse, ("p1 place 5 B", *OPENING[3:])))
     table.handle(Amend(3, moves, expected=99), 0.0)
     assert table.match.log[2].move.text == "p1 place 5 A", "somebody played on meanwhile"
     table.handle(Amend(3, moves, expected=10), 0.0)
-    assert [e.move.text for e in table.match.log] == [*OPENING[:2], *moves]
+    assert [e.move.text for e in table.match.log] == [*OPENING[:2], *(move.text for move in moves)]
     assert table.view().items == Table(journal, table.header, Manners()).view().items
     table.handle(Undo(), 0.0)
     assert table.match.ply == 9
@@ -248,7 +249,7 @@ def test_the_match_under_way_is_put_right_by_its_table(journal: Journal, library
 
 def test_a_correction_that_does_not_fit_leaves_the_running_match_alone(journal: Journal) -> None:
     table = played(journal, *OPENING)
-    events = table.handle(Amend(3, ("p0 place 9 Z",), expected=10), 0.0)
+    events = table.handle(Amend(3, (Move.parse("p0 place 9 Z"),), expected=10), 0.0)
     assert "nothing was changed" in str(events)
     assert table.match.ply == 10
 
@@ -299,8 +300,10 @@ def test_an_end_that_nobody_could_have_written_leaves_the_list_whole(
     played(journal)
     for wrong in ([[float("inf")]], [["x"]], 7, None):
         body = {"reason": "x", "ranking": wrong, "scores": [float("inf")]}
-        journal.append("m1", "end", body, "touch")
+        journal.append("m1", Other("end", body), src=Source.TOUCH)
         assert library.matches()[0].outcome is None
+    with pytest.raises(JournalError, match="event 1 does not fit"):
+        library.recording("m1")
 
 
 def test_a_match_whose_end_the_power_kept_from_being_written_ends_at_the_next_start(
@@ -310,9 +313,9 @@ def test_a_match_whose_end_the_power_kept_from_being_written_ends_at_the_next_st
     moves = [entry.move.text for entry in finished(journal).match.log]
     journal.create(header("m2"))
     for text in moves:
-        journal.append("m2", "move", {"move": text}, "touch")
+        journal.append("m2", MovePlayed(Move.parse(text)), src=Source.TOUCH)
     Table(journal, journal.header("m2"), Manners())
     assert journal.status("m2") == FINISHED
-    assert [e.type for e in journal.events("m2")].count("end") == 1
+    assert [to_row(e.what)[0] for e in journal.events("m2")].count("end") == 1
     Table(journal, journal.header("m2"), Manners())
-    assert [e.type for e in journal.events("m2")].count("end") == 1
+    assert [to_row(e.what)[0] for e in journal.events("m2")].count("end") == 1

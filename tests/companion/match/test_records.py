@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal.entries import FINISHED, Header
+from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.events import Over
 from companion.match.standings import (
@@ -20,11 +21,10 @@ from companion.match.standings import (
     series_total,
 )
 from companion.match.table import Table
-from companion.match.view import TapMove
 from companion.settings.manners import Manners
 from rules.authors.playout import random_match
 from rules.games import find_game
-from tests.support.table_setup import header
+from tests.support.table_setup import header, played, tap_move
 
 
 def finish(journal: Journal, start: Header, seed: int) -> None:
@@ -33,7 +33,7 @@ def finish(journal: Journal, start: Header, seed: int) -> None:
     game = find_game(start.game)
     options = game.complete_options(start.players, start.options)
     for _, _, move in random_match(game, start.players, options, seed):
-        journal.append(start.id, "move", {"move": move.text}, "test")
+        journal.append(start.id, played(move.text), src=Source.TOUCH)
     journal.set_status(start.id, FINISHED)
 
 
@@ -112,8 +112,8 @@ def test_the_table_tells_of_a_new_record() -> None:
     table = Table(journal, start, Manners())
     for gate in ("G1", "G2", "G3", "G4", "G5"):
         player = len(table.match.log) // 2 % 2
-        table.handle(TapMove(f"p{player} roll"), 0.0)
-        events = table.handle(TapMove(f"table score {gate}"), 0.0)
+        table.handle(tap_move(f"p{player} roll"), 0.0)
+        events = table.handle(tap_move(f"table score {gate}"), 0.0)
     assert [e.new_record for e in events if isinstance(e, Over)] == [True]
 
 

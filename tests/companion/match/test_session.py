@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from companion.app.shell import House
+from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.events import Agreed, TableEvent, Trouble
 from companion.match.messages import CameraGone, Message, Seen, Tick
@@ -23,7 +24,7 @@ from companion.settings.settings import CameraSettings, Settings
 from hardware.displays.lettering import CFA635_ROM, fit
 from hardware.settings import MOCK_RIG
 from hardware.twin.cfa635 import Cfa635Twin
-from tests.support.table_setup import Look, header
+from tests.support.table_setup import Look, header, tap_move
 
 QUICK = Manners(commit_s=0.05, quiet_s=0.05, reason_s=0.1, desync_s=0.2)
 BLACK_1 = "stone black 1"
@@ -65,8 +66,8 @@ def test_messages_from_many_threads_are_dealt_with_one_after_the_other(
     def player(seed: int) -> None:
         random = Random(seed)
         for _ in range(25):
-            intents: list[Intent] = [Undo(), Redo(), TapMove("nonsense")]
-            intents += [TapMove(move.text) for move in session.view.legal] * 2
+            intents: list[Intent] = [Undo(), Redo(), tap_move("p0 nonsense")]
+            intents += [TapMove(move) for move in session.view.legal] * 2
             session.post(random.choice(intents))
             if random.random() < 0.3:
                 session.see(Seen(Look({})) if random.random() < 0.5 else CameraGone())
@@ -95,8 +96,8 @@ def test_a_listener_that_raises_harms_neither_the_match_nor_other_listeners(
 
     session.listen(broken)
     session.listen(lambda view, _: heard.append(view.ply))
-    session.post(TapMove("p0 place 1 G"))
-    session.post(TapMove("p0 done"))
+    session.post(tap_move("p0 place 1 G"))
+    session.post(tap_move("p0 done"))
     assert session.settle()
     assert heard == [1, 2]
 
@@ -104,11 +105,11 @@ def test_a_listener_that_raises_harms_neither_the_match_nor_other_listeners(
 def test_a_listener_that_was_taken_off_hears_nothing_more(session: Session) -> None:
     heard: list[int] = []
     stop = session.subscribe(lambda view: heard.append(view.ply))
-    session.post(TapMove("p0 place 1 G"))
+    session.post(tap_move("p0 place 1 G"))
     session.settle()
     stop()
     stop()
-    session.post(TapMove("p0 done"))
+    session.post(tap_move("p0 done"))
     session.settle()
     assert heard == [1]
 
@@ -119,7 +120,7 @@ def test_of_several_waiting_sightings_only_the_newest_is_read(session: Session) 
     looks = [Look({"G": BLACK_1}, hand=True) for _ in range(6)]
     for look in looks:
         session.see(Seen(look))
-    session.post(TapMove("p0 done"))
+    session.post(tap_move("p0 done"))
     free.set()
     assert session.settle()
     assert [m.sighting for m in handled if isinstance(m, Seen)] == looks[-1:]
@@ -145,7 +146,7 @@ def hold_up(session: Session) -> threading.Event:
         free.wait(5)
 
     session.listen(wait)
-    session.post(TapMove("p0 place 1 G"))
+    session.post(tap_move("p0 place 1 G"))
     assert held.wait(5)
     return free
 
@@ -155,7 +156,7 @@ def spy(session: Session) -> list[Message]:
     handled: list[Message] = []
     handle = session.table.handle
 
-    def note(message: Message, now: float, src: str = "touch") -> list[TableEvent]:
+    def note(message: Message, now: float, src: Source = Source.TOUCH) -> list[TableEvent]:
         handled.append(message)
         return handle(message, now, src)
 
@@ -168,7 +169,7 @@ def test_closing_leaves_no_thread(path: Path) -> None:
     journal = Journal(path)
     journal.create(header())
     session = Session(Table(journal, journal.header("m1"), QUICK)).start()
-    session.post(TapMove("p0 place 1 G"))
+    session.post(tap_move("p0 place 1 G"))
     session.close()
     session.close()
     assert set(threading.enumerate()) <= before
@@ -184,7 +185,7 @@ def test_a_session_that_never_started_can_be_closed(path: Path) -> None:
 
 def test_a_listener_may_close_the_session(session: Session) -> None:
     session.subscribe(lambda _: session.close())
-    session.post(TapMove("p0 place 1 G"))
+    session.post(tap_move("p0 place 1 G"))
     assert until(lambda: not any(t.name == "session" for t in threading.enumerate()))
 
 
@@ -204,7 +205,7 @@ def test_a_listener_hears_of_a_move_only_when_it_is_on_the_disk(
 
     session.listen(look_up)
     for _ in range(30):
-        session.post(TapMove(session.view.legal[0].text))
+        session.post(TapMove(session.view.legal[0]))
         session.settle()
     assert len(checked) == 30
 
@@ -238,7 +239,7 @@ def test_a_mistake_in_a_game_is_told_and_the_session_goes_on(
         session.post(Undo())
         assert session.settle()
     assert [type(event) for event in events] == [Trouble]
-    session.post(TapMove("p0 place 1 G"))
+    session.post(tap_move("p0 place 1 G"))
     assert session.settle()
     assert session.view.ply == 1
 
@@ -283,11 +284,11 @@ def test_an_unplugged_display_leaves_the_match_running_and_comes_back_with_the_w
     assert isinstance(twin, Cfa635Twin)
     assert until(lambda: whole_text_is_shown(house, session))
     assert session.view.devices == {}
-    session.post(TapMove("p0 place 1 G"))
+    session.post(tap_move("p0 place 1 G"))
     session.settle()
     twin.unplug()
     for move in ("p0 done", "p1 place 5 A", "p1 done", "p0 place 4 E"):
-        session.post(TapMove(move))
+        session.post(tap_move(move))
     assert session.settle()
     assert session.view.ply == 5
     assert until(lambda: "score" in session.view.devices)
@@ -303,7 +304,7 @@ def test_a_button_of_the_display_ends_the_turn(house: House) -> None:
     session = begin(house)
     twin = house.rig.twins["score"]
     assert isinstance(twin, Cfa635Twin)
-    session.post(TapMove("p0 place 1 G"))
+    session.post(tap_move("p0 place 1 G"))
     assert session.settle()
     assert until(lambda: whole_text_is_shown(house, session))
     twin.press("enter")
@@ -318,7 +319,7 @@ def test_a_button_of_the_display_ends_the_turn(house: House) -> None:
 def test_a_match_begun_anew_abandons_the_one_before_and_resume_goes_on(house: House) -> None:
     first = begin(house).view.match_id
     session = begin(house)
-    session.post(TapMove("p0 place 1 G"))
+    session.post(tap_move("p0 place 1 G"))
     session.settle()
     (summary,) = house.unfinished()
     assert summary.match_id == session.view.match_id != first
@@ -329,7 +330,7 @@ def test_a_match_begun_anew_abandons_the_one_before_and_resume_goes_on(house: Ho
 
 def test_nothing_of_the_last_match_glows_in_the_next(house: House) -> None:
     session = begin(house)
-    session.post(TapMove("p0 place 1 G"))
+    session.post(tap_move("p0 place 1 G"))
     session.settle()
     assert until(lambda: any(any(pixel) for pixel in house.rig.lamps.frame))
     begin(house)
@@ -341,7 +342,7 @@ def test_a_camera_that_is_not_there_leaves_a_match_by_touch(tmp_path: Path) -> N
     try:
         session = begin(house)
         assert session.view.state is TableState.BLIND
-        session.post(TapMove("p0 place 1 G"))
+        session.post(tap_move("p0 place 1 G"))
         session.settle()
         assert session.view.ply == 1
     finally:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.journal.entries import JournalError
+from companion.journal.events import to_row
 from companion.match.events import Agreed, Asked, Over, Penalised, Refused, TookBack, Trouble
 from companion.match.messages import CameraGone, Tick
 from companion.match.table import Table
@@ -22,7 +23,7 @@ from companion.match.view import (
 )
 from companion.settings.manners import Commit, Manners
 from rules.match import Match
-from tests.support.table_setup import Hands, Look
+from tests.support.table_setup import Hands, Look, tap_move
 
 BLACK_1, BROWN_5, BLACK_4 = "stone black 1", "stone brown 5", "stone black 4"
 
@@ -130,9 +131,9 @@ def test_enforcement_advise_explains_and_lets_them_play_on() -> None:
 
 def test_enforcement_advise_takes_a_tap_the_second_time() -> None:
     hands = Hands("advise")
-    hands.send(TapMove("p0 claim H1"))
+    hands.send(tap_move("p0 claim H1"))
     assert hands.moves == []
-    hands.send(TapMove("p0 claim H1"))
+    hands.send(tap_move("p0 claim H1"))
     assert hands.moves == ["p0 claim H1"]
 
 
@@ -160,7 +161,7 @@ def test_enforcement_penalise_notes_the_breach_once() -> None:
     hands.hold_still(8)
     penalties = [event for event in hands.events if isinstance(event, Penalised)]
     assert [(p.player, p.objection.rule) for p in penalties] == [(1, "1.5")]
-    assert [e.type for e in hands.journal.events("m1")].count("penalty") == 1
+    assert [to_row(e.what)[0] for e in hands.journal.events("m1")].count("penalty") == 1
 
 
 def test_the_camera_may_be_told_that_it_is_wrong() -> None:
@@ -203,7 +204,7 @@ def test_a_stone_that_slid_to_the_next_field_can_be_accepted_in_two_taps() -> No
 def test_a_tapped_move_waits_for_the_hands() -> None:
     hands = Hands()
     hands.look()
-    hands.send(TapMove("p0 place 1 G"))
+    hands.send(tap_move("p0 place 1 G"))
     hands.hold_still(3)
     assert hands.shows(TableState.PENDING)
     assert [f.site for f in hands.table.view().fixes] == ["G"]
@@ -214,19 +215,19 @@ def test_a_tapped_move_waits_for_the_hands() -> None:
 
 def test_a_refused_tap_is_explained_and_goes_away_with_the_next() -> None:
     hands = Hands()
-    hands.send(TapMove("p0 claim H1"))
+    hands.send(tap_move("p0 claim H1"))
     view = hands.table.view()
     assert view.state is TableState.ILLEGAL
     assert view.objections[0].code == "still_open"
-    hands.send(TapMove("p0 place 1 G"))
+    hands.send(tap_move("p0 place 1 G"))
     assert hands.shows(TableState.BLIND)
     assert hands.moves == ["p0 place 1 G"]
 
 
-@pytest.mark.parametrize("text", ["", "nonsense", "p0 place 99 A", "p0 place 1 A; drop"])
+@pytest.mark.parametrize("text", ["p0 nonsense", "p0 place 99 A", "dealer place 1 A"])
 def test_a_senseless_tap_changes_nothing(text: str) -> None:
     hands = Hands()
-    hands.send(TapMove(text))
+    hands.send(tap_move(text))
     assert hands.moves == []
 
 
@@ -234,7 +235,7 @@ def test_a_whole_match_without_a_camera() -> None:
     hands = Hands()
     hands.send(CameraGone())
     while hands.table.match.outcome is None:
-        hands.send(TapMove(hands.table.view().legal[-1].text))
+        hands.send(TapMove(hands.table.view().legal[-1]))
     assert hands.table.view().blind_reason == "no_camera"
     assert any(isinstance(event, Over) for event in hands.events)
     assert hands.journal.status("m1") == "finished"
@@ -245,14 +246,14 @@ def test_a_whole_match_without_a_camera() -> None:
 def test_undo_and_redo_go_through_the_journal() -> None:
     hands = Hands()
     for move in ("p0 place 1 G", "p0 done", "p1 place 5 A"):
-        hands.send(TapMove(move))
+        hands.send(tap_move(move))
     hands.send(Undo())
     hands.send(Undo())
     hands.send(Redo())
     assert hands.moves == ["p0 place 1 G", "p0 done"]
     again = Table(hands.journal, hands.journal.header("m1"), Manners())
     assert [e.move.text for e in again.match.log] == hands.moves
-    assert [e.type for e in hands.journal.events("m1")] == [
+    assert [to_row(e.what)[0] for e in hands.journal.events("m1")] == [
         "move", "move", "move", "takeback", "takeback", "move",
     ]  # fmt: skip
 
@@ -266,11 +267,11 @@ def test_undo_at_the_start_does_nothing() -> None:
 def test_the_journal_is_written_before_anybody_hears(monkeypatch: pytest.MonkeyPatch) -> None:
     hands = Hands()
 
-    def full(*_: Any) -> int:
+    def full(*_: Any, **__: Any) -> int:
         raise JournalError("the disk is full")
 
-    monkeypatch.setattr(hands.journal, "append_all", full)
-    hands.send(TapMove("p0 place 1 G"))
+    monkeypatch.setattr(hands.journal, "append", full)
+    hands.send(tap_move("p0 place 1 G"))
     assert hands.moves == []
     assert [type(event) for event in hands.events] == [Trouble]
 
@@ -298,7 +299,7 @@ def test_a_lost_camera_and_its_return_leave_the_match_alone() -> None:
     hands.lay("G", BLACK_1)
     hands.send(CameraGone())
     assert hands.shows(TableState.BLIND)
-    hands.send(TapMove("p0 done"))
+    hands.send(tap_move("p0 done"))
     hands.lay("A", BROWN_5)
     assert hands.moves == ["p0 place 1 G", "p0 done", "p1 place 5 A"]
 
@@ -315,7 +316,7 @@ def test_resuming_shows_the_same_table() -> None:
 
 def test_the_view_names_what_everybody_may_know() -> None:
     hands = Hands()
-    hands.send(TapMove("p0 place 1 G"))
+    hands.send(tap_move("p0 place 1 G"))
     view = hands.table.view()
     assert str(view.last) == "p0 place 1 G"
     assert view.last_sites == ("G",)
@@ -326,7 +327,7 @@ def test_the_view_names_what_everybody_may_know() -> None:
 
 def test_events_carry_the_agreed_moves() -> None:
     hands = Hands()
-    (agreed,) = [e for e in hands.send(TapMove("p0 place 1 G")) if isinstance(e, Agreed)]
+    (agreed,) = [e for e in hands.send(tap_move("p0 place 1 G")) if isinstance(e, Agreed)]
     assert (agreed.src, agreed.sites, agreed.forced) == ("touch", ("G",), False)
 
 

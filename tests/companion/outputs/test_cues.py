@@ -28,7 +28,7 @@ from rules.games import find_game, game_ids
 from rules.reading.reading import Fix
 from rules.reading.sighting import Glimpse
 from rules.telling import LANGUAGES, Teller
-from tests.support.table_setup import BOX, Hands, Look, header
+from tests.support.table_setup import BOX, Hands, Look, header, tap_move
 
 BLACK_1, BROWN_5, BLACK_4 = "stone black 1", "stone brown 5", "stone black 4"
 AGREED = Light(OK, Rhythm.STEADY)
@@ -160,14 +160,14 @@ def test_a_board_in_disorder_is_put_right_one_piece_after_the_other() -> None:
 
 def test_a_refused_tap_blinks_where_it_was_meant() -> None:
     desk = Desk()
-    desk.send(TapMove("p0 claim H1"))
+    desk.send(tap_move("p0 claim H1"))
     assert desk.view.state is TableState.ILLEGAL
     assert desk.lit == {"H1": FORBIDDEN}
 
 
 def test_what_hands_must_still_lay_pulses_slowly() -> None:
     desk = Desk()
-    desk.send(TapMove("p0 place 1 G"))
+    desk.send(tap_move("p0 place 1 G"))
     desk.hands.hold_still(1)
     assert desk.view.state is TableState.PENDING
     assert desk.lit == {"G": ASKED}
@@ -195,7 +195,7 @@ def test_hints_glow_like_dawn_if_the_option_is_on() -> None:
         director = CueDirector(cast("Rig", rig), "en")
         for move in ("p0 place 1 G", "p0 done", "p1 place 2 J", "p1 done", "p0 place 4 E",
                      "p0 done", "p1 place 1 O"):  # fmt: skip
-            events = table.handle(TapMove(move), 0.0)
+            events = table.handle(tap_move(move), 0.0)
             director(table.view(), events)
         board = {"G": BLACK_1, "J": "stone brown 2", "E": BLACK_4, "O": "stone brown 1"}
         events = table.handle(Seen(Look(board)), 0.0)
@@ -212,7 +212,7 @@ def test_lamps_stand_where_the_settings_say() -> None:
         cast("Rig", desk.rig), "en", lamp_sites={"knizia_stonehenge": {"G": (40, 41), "A": (2,)}}
     )
     desk.send(CameraGone())
-    events = desk.send(TapMove("p0 place 1 G"))
+    events = desk.send(tap_move("p0 place 1 G"))
     mine(desk.view, events)
     assert desk.rig.lights == {40: AGREED, 41: AGREED}, "a field may have two lamps"
 
@@ -290,7 +290,7 @@ def test_the_display_shows_the_last_move_and_then_why_one_is_refused(lang: str) 
 def test_the_display_ends_with_the_winner(lang: str) -> None:
     desk = Desk(lang)
     while desk.view.outcome is None:
-        desk.send(TapMove(desk.view.legal[-1].text))
+        desk.send(TapMove(desk.view.legal[-1]))
     words = Teller(find_game("knizia_stonehenge"), lang, ("black", "brown"))
     assert desk.rig.shown[0] == words.outcome(desk.view.outcome).title
     assert any(isinstance(event, Over) for event in desk.hands.events)
@@ -360,7 +360,7 @@ def test_every_game_has_words_for_the_display(name: str, lang: str) -> None:
         journal.create(start)
         table = Table(journal, start, Manners())
         for _ in range(40):
-            events = table.handle(TapMove(table.view().legal[0].text), 0.0)
+            events = table.handle(TapMove(table.view().legal[0]), 0.0)
             director(table.view(), events)
             assert rig.shown and all(isinstance(line, str) for line in rig.shown)
             if table.match.outcome is not None:
@@ -384,7 +384,7 @@ def test_only_a_change_of_turn_is_spoken_and_not_to_who_has_moved_already() -> N
     desk.hands.lay("G", BLACK_1)
     desk.hands.lay("A", BROWN_5)
     assert desk.rig.said == []
-    desk.send(TapMove("p1 done"))
+    desk.send(tap_move("p1 done"))
     assert len(desk.rig.said) == 1
     assert "Black" in desk.rig.said[0]
 
@@ -423,9 +423,9 @@ def test_moves_are_spoken_where_that_is_wanted() -> None:
 
 def test_a_voice_can_be_asked_to_be_silent() -> None:
     desk = Desk(moves=False, turns=False, refusals=False, results=False)
-    desk.send(TapMove("p0 claim H1"))
+    desk.send(tap_move("p0 claim H1"))
     while desk.view.outcome is None:
-        desk.send(TapMove(desk.view.legal[-1].text))
+        desk.send(TapMove(desk.view.legal[-1]))
     assert desk.rig.said == []
 
 
@@ -469,9 +469,9 @@ def test_a_question_is_heard_in_the_rhythm_of_its_lamps() -> None:
 def test_when_a_match_ends_its_lamps_go_dark() -> None:
     desk = Desk()
     desk.send(CameraGone())
-    desk.send(TapMove("p0 claim H1"))
+    desk.send(tap_move("p0 claim H1"))
     while desk.view.outcome is None:
-        desk.send(TapMove(desk.view.legal[-1].text))
+        desk.send(TapMove(desk.view.legal[-1]))
     assert desk.lit == {}
 
 

@@ -19,6 +19,7 @@ from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from hardware.settings import RigSettings, SoundSettings
 from rules.authors.playout import pick
+from tests.support.table_setup import tap_move
 from tests.support.waiting import until
 
 RIG = RigSettings(
@@ -75,8 +76,8 @@ def shows(buttons: PlayerButtons, posted: Posted, **changes: Any) -> None:
 
 def test_a_press_ends_the_turn_where_nothing_waits_to_be_told(view: TableView) -> None:
     for state, asked in [
-        (TableState.SETTLED, [TapMove("p0 done")]),
-        (TableState.BLIND, [TapMove("p0 done")]),
+        (TableState.SETTLED, [tap_move("p0 done")]),
+        (TableState.BLIND, [tap_move("p0 done")]),
         (TableState.ILLEGAL, []),
         (TableState.DESYNC, []),
     ]:
@@ -99,7 +100,7 @@ def test_a_hand_that_did_nothing_leaves_and_the_turn_ends(view: TableView) -> No
     buttons, posted, _ = table(replace(view, state=TableState.HAND))
     buttons.pressed("commit")
     shows(buttons, posted, state=TableState.SETTLED)
-    assert posted.asked == [TapMove("p0 done")]
+    assert posted.asked == [tap_move("p0 done")]
 
 
 @pytest.mark.parametrize("state", [TableState.AMBIGUOUS, TableState.ILLEGAL, TableState.DESYNC])
@@ -129,7 +130,7 @@ def test_a_press_that_waits_too_long_or_for_another_move_is_forgotten(view: Tabl
 def test_a_whole_match_hears_its_buttons(house: House) -> None:
     session = begin(house)
     gpio = cast(Any, house.rig.twins["gpio"])
-    session.post(TapMove("p0 place 2 C"))
+    session.post(tap_move("p0 place 2 C"))
     assert until(lambda: session.view.ply == 1)
     gpio.press(6)
     assert until(lambda: session.view.ply == 0)
@@ -153,7 +154,7 @@ def test_undo_that_is_held_takes_the_turn_back_and_no_more(house: House) -> None
     while session.view.ply < 200:
         match = session.table.match
         move = pick(match.game, match.state, list(session.view.legal), random)
-        session.post(TapMove(move.text))
+        session.post(TapMove(move))
         assert session.settle()
         turns.append((session.view.turn, session.view.ply))
         here = [ply for turn, ply in turns if turn == session.view.turn]
@@ -172,10 +173,10 @@ def test_undo_that_is_held_takes_the_turn_back_and_no_more(house: House) -> None
 def test_without_a_screen_the_button_begins_the_next_match(house: House) -> None:
     session = begin(house)
     house.buttons.after_match = lambda: _play_again(house)
-    session.post(TapMove("p0 claim H1"))
+    session.post(tap_move("p0 claim H1"))
     assert session.settle()
     while session.view.outcome is None:
-        session.post(TapMove(session.view.legal[-1].text))
+        session.post(TapMove(session.view.legal[-1]))
         assert session.settle()
     before = session.view
     house.buttons.pressed("commit")
@@ -215,12 +216,12 @@ def test_every_side_of_the_table_may_have_its_button_and_a_misspelt_one_does_not
         session = begin(house)
         gpio = cast(Any, house.rig.twins["gpio"])
         for ply, pin in ((0, 5), (0, 6)):
-            session.post(TapMove("p0 place 2 C"))
+            session.post(tap_move("p0 place 2 C"))
             assert until(lambda: session.view.ply == 1)
             gpio.press(pin)
             assert until(lambda: session.view.ply == ply)  # noqa: B023
             gpio.release(pin)
-        session.post(TapMove("p0 place 2 C"))
+        session.post(tap_move("p0 place 2 C"))
         assert until(lambda: session.view.ply == 1)
         gpio.press(7)
         assert until(lambda: house.rig.buttons.down == {"undoo"})

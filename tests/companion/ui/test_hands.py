@@ -11,6 +11,7 @@ from companion.match.view import TapMove
 from companion.ui.model.ways import Ways
 from rules.match import Match
 from tests.support.sweep import widely
+from tests.support.table_setup import tap_move
 from tests.support.ui_harness import (
     LANGS,
     SIZES,
@@ -125,10 +126,10 @@ def test_before_one_players_secrets_the_screen_is_handed_over(shown: Shown) -> N
 def test_the_next_players_moves_are_covered_again(shown: Shown) -> None:
     tap_on(key(shown.screen, "Ich bin Schwarz"))
     value = shown.table.hand(0).things[0][0]
-    shown.table.post(TapMove(f"p0 place {value} L"))
+    shown.table.post(tap_move(f"p0 place {value} L"))
     tick(2)
     assert not shown.screen.covered, "it is still the same player's turn"
-    shown.table.post(TapMove("p0 done"))
+    shown.table.post(tap_move("p0 done"))
     tick(2)
     assert shown.screen.covered
     assert "Weiter an Braun" in texts(shown.screen)
@@ -207,7 +208,7 @@ def test_a_new_view_closes_the_cards(shown: Shown) -> None:
     tick(3)
     touch = finger(cards(shown)[0])
     touch.touch_down()
-    shown.table.post(TapMove(shown.table.match.legal_moves()[0].text))
+    shown.table.post(TapMove(shown.table.match.legal_moves()[0]))
     tick(2)
     assert cards(shown) == []
     touch.touch_up()

@@ -18,7 +18,6 @@ from companion.match.view import (
     Redo,
     TableState,
     TableView,
-    TapMove,
     Undo,
     WentWrong,
 )
@@ -28,6 +27,7 @@ from rules.core import Move
 from rules.match import Match
 from rules.reading.reading import Candidate, Fix
 from rules.reading.sighting import Glimpse
+from tests.support.table_setup import tap_move
 from tests.support.ui_harness import (
     GAME,
     PLACES,
@@ -266,7 +266,7 @@ def test_a_refusal_says_what_why_and_what_to_do_and_offers_ways_out(small: Shown
 
 def test_a_tapped_claim_too_early_is_answered_in_words(small: Shown) -> None:
     small.tap_site("H1")
-    assert small.table.intents == [TapMove("p0 claim H1")]
+    assert small.table.intents == [tap_move("p0 claim H1")]
     assert "ist noch offen" in texts(small.screen)
     small.tap_site("D")
     assert small.screen.chooser is not None, "a refused tap blocks nothing"

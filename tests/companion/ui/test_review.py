@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.library import Library
 from companion.match.table import Table
@@ -17,7 +18,7 @@ from companion.match.view import TapMove
 from companion.settings.manners import Manners
 from rules.match import Entry
 from tests.support.library import OPENING, finished, played
-from tests.support.table_setup import header
+from tests.support.table_setup import header, tap_move
 from tests.support.ui_harness import (
     PLACES,
     badly_set,
@@ -135,9 +136,9 @@ def wait_for(done: Any) -> None:
 
 def test_every_page_of_the_review_fits(shown: Shown) -> None:
     table = played(shown.journal, *OPENING[:3], enforcement="off")
-    table.handle(TapMove("p1 claim H1"), 0.0)
+    table.handle(tap_move("p1 claim H1"), 0.0)
     for move in ("p1 done", "p0 place 4 E", "p0 done"):
-        table.handle(TapMove(move), 0.0)
+        table.handle(tap_move(move), 0.0)
     screen = shown.review()
     for ply in (7, 4, 0):
         screen.go_to(ply)
@@ -195,7 +196,7 @@ def test_a_touch_in_the_list_goes_to_that_move(small: Shown) -> None:
 
 def test_what_was_against_the_rules_says_so_and_opens_the_rule(small: Shown) -> None:
     table = played(small.journal, *OPENING[:3], enforcement="off")
-    table.handle(TapMove("p1 claim H1"), 0.0)
+    table.handle(tap_move("p1 claim H1"), 0.0)
     screen = small.review()
     said = texts(screen)
     assert "Trotzdem gespielt: Linie H1 ist noch offen" in said
@@ -302,9 +303,8 @@ def several(journal: Journal) -> None:
             table.header, id=f"s{number}", series="s1", names=("Anna-Katharina", "Jonas")
         )
         journal.create(head)
-        events = [(e.type, e.body, e.src) for e in journal.events(f"x{number}")]
-        journal.append_all(head.id, events)
-        journal.set_status(head.id, "finished")
+        happened = [event.what for event in journal.events(f"x{number}")]
+        journal.append(head.id, *happened, src=Source.IMPORT, status="finished")
     played(journal, *OPENING, match_id="m1")
 
 
@@ -349,7 +349,7 @@ def test_courses_have_their_best_list(small: Shown) -> None:
     chance = random.Random(1)
     while table.match.outcome is None:
         legal = table.match.legal_moves()
-        table.handle(TapMove(chance.choice(legal).text), 0.0)
+        table.handle(TapMove(chance.choice(legal)), 0.0)
     screen = small.records()
     screen.choose("best")
     tick(2)

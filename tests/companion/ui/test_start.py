@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.match.view import TapMove
 from companion.settings.people import Plan
 from companion.ui.shell import UnfinishedMatch
 from rules.games import game_ids
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell
 from tests.support.sweep import widely
+from tests.support.table_setup import tap_move
 from tests.support.ui_harness import (
     GAME,
     LANGS,
@@ -179,7 +179,7 @@ def test_views_from_another_thread_arrive_on_the_screen(run: Run, tmp_path: Path
     tick(3)
     assert running.screen.view is view
     tap_on(key(running.root, "Fertig"))
-    assert shell.table.intents[-1] == TapMove("p0 done")
+    assert shell.table.intents[-1] == tap_move("p0 done")
 
 
 def test_the_way_back_to_the_shelf_lets_go_of_the_table(run: Run, tmp_path: Path) -> None:
@@ -212,7 +212,7 @@ def test_the_table_is_checked_in_the_middle_of_a_match_and_the_match_goes_on(
     assert shell.benches_closed == 1
     assert running.screen.view.ply == 1, "the table is shown as it is now"
     tap_on(key(running.root, "Fertig"))
-    assert shell.table.intents == [TapMove("p0 done")]
+    assert shell.table.intents == [tap_move("p0 done")]
 
 
 def test_the_same_once_more_is_set_up_as_it_was(run: Run, tmp_path: Path) -> None:

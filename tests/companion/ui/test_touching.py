@@ -52,7 +52,7 @@ def test_a_touched_field_asks_which_stone_and_a_picked_stone_answers_it() -> Non
     assert [move.text for move in asked.moves] == [f"p0 place {v} G" for v in range(1, 7)]
     finger.clear()
     assert finger.touch_kind(view, "stone black 4") == Picked(kind="stone black 4")
-    assert finger.touch_site(view, BOX, "G") == Play("p0 place 4 G")
+    assert finger.touch_site(view, BOX, "G") == Play(Move.parse("p0 place 4 G"))
     assert finger.picked == Picked()
 
 
@@ -67,7 +67,7 @@ def test_an_impossible_claim_is_said_all_the_same_so_that_the_referee_can_object
     view, finger = view_of(match), Finger()
     finger.learn(view)
     assert "p0 claim H4" not in [move.text for move in view.legal]
-    assert finger.touch_site(view, BOX, "H4") == Play("p0 claim H4")
+    assert finger.touch_site(view, BOX, "H4") == Play(Move.parse("p0 claim H4"))
 
 
 def test_a_stone_on_a_taken_field_is_said_with_the_stone_in_the_hand() -> None:
@@ -75,11 +75,11 @@ def test_a_stone_on_a_taken_field_is_said_with_the_stone_in_the_hand() -> None:
     view, finger = view_of(match), Finger()
     finger.learn(view)
     finger.touch_kind(view, "stone brown 5")
-    assert finger.touch_site(view, BOX, "L") == Play("p1 place 5 L")
+    assert finger.touch_site(view, BOX, "L") == Play(Move.parse("p1 place 5 L"))
     finger.clear()
     answer = finger.touch_site(view, BOX, "L")
     assert isinstance(answer, Play)
-    assert answer.move.startswith("p1 place")
+    assert answer.move.text.startswith("p1 place")
 
 
 def test_rings_do_not_give_away_claims_while_hints_are_off() -> None:
@@ -124,7 +124,7 @@ def test_a_whole_match_can_be_said_by_touches() -> None:
             assert move in answer.moves
             finger.clear()
         else:
-            assert answer == Play(move.text)
+            assert answer == Play(move)
         match.push(move)
     assert targets(view_of(match), BOX, Picked()) == frozenset()
 
@@ -190,7 +190,7 @@ def touched(view: TableView, move: Move) -> bool:
         if site in finger.picked.sites:
             continue
         answer = finger.touch_site(view, box, site)
-        if answer == Play(move.text) or (isinstance(answer, Ask) and move in answer.moves):
+        if answer == Play(move) or (isinstance(answer, Ask) and move in answer.moves):
             return True
     return False
 
@@ -203,7 +203,7 @@ def test_an_open_card_is_named_by_touching_it() -> None:
     assert lying_sites(buy, view, box) == ("k1",)
     offered = replace(view, legal=(buy,))
     assert "k1" in targets(offered, box, Picked())
-    assert Finger().touch_site(offered, box, "k1") == Play(buy.text)
+    assert Finger().touch_site(offered, box, "k1") == Play(buy)
 
 
 def test_places_beside_the_board_are_no_part_of_the_picture_until_they_are_used() -> None:

@@ -19,6 +19,7 @@ from hardware.displays.segments import Digits
 from hardware.status import Report
 from rules.box import load_box
 from tests.support.sweep import widely
+from tests.support.table_setup import tap_move
 from tests.support.ui_harness import (
     LANGS,
     SIZES,
@@ -282,11 +283,10 @@ def test_voice_volume_and_buzzer_are_tried_by_touch(english: Running) -> None:
 
 
 def test_a_drawn_button_pushes_the_simulated_one(english: Running) -> None:
-    from companion.match.view import TapMove
     from companion.ui.drawing.twins import PushButton
 
     session = english.session
-    session.post(TapMove("p0 place 2 C"))
+    session.post(tap_move("p0 place 2 C"))
     wait(lambda: session.view.ply == 1)
     page = english.open("twins")
     button = next(w for w in walk(english.screen) if isinstance(w, PushButton) and w.name == "undo")

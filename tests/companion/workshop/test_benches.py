@@ -18,7 +18,7 @@ from companion.care.report import Report
 from companion.care.snapshots import MOST_MOMENTS, Evidence, Moments
 from companion.care.veil import Veil
 from companion.journal.store import Journal
-from companion.match.view import TapMove, Undo
+from companion.match.view import Undo
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM
@@ -26,6 +26,7 @@ from hardware.displays.segments import Digits
 from hardware.rhythm import Rhythm
 from hardware.settings import RigSettings, ScoreSettings
 from tests.support.command import Heelstone
+from tests.support.table_setup import tap_move
 from tests.support.workshop_house import GAME, LAMPS, begin, house, wait
 
 NAMES = ("Annabell", "Jörg", "Max")
@@ -65,7 +66,7 @@ def test_after_a_test_lamps_and_display_show_what_the_match_wants(home: House) -
     home.rig.score.show(["test"])
     home.workshop.devices.light(range(LAMPS), "ok")
     wait(lambda: score.rows()[0].startswith("test"))
-    session.post(TapMove("p0 place 2 C"))
+    session.post(tap_move("p0 place 2 C"))
     wait(lambda: session.view.ply == 1)
     assert score.rows()[0].startswith("test"), "the match must not write meanwhile"
     home.workshop.devices.give_back()
@@ -86,7 +87,7 @@ def test_without_a_match_everything_is_dark_after_a_test(home: House) -> None:
 
 def test_a_button_that_is_tried_plays_no_move(home: House) -> None:
     session = begin(home)
-    session.post(TapMove("p0 place 2 C"))
+    session.post(tap_move("p0 place 2 C"))
     wait(lambda: session.view.ply == 1)
     home.workshop.devices.borrow()
     home.workshop.devices.push("undo", True)
@@ -156,7 +157,7 @@ def test_places_shown_on_the_screen_count_at_once_and_after_a_restart(tmp_path: 
     found = house(tmp_path, camera=False)
     session = begin(found)
     assert found.workshop.lamps.keep(GAME, {"C": (30,)}) == ""
-    session.post(TapMove("p0 place 2 C"))
+    session.post(tap_move("p0 place 2 C"))
     wait(lambda: any(twins(found)["lamps"].pixels[30]))
     found.close()
     again = house(tmp_path, camera=False)
@@ -196,12 +197,12 @@ def test_the_voice_says_as_much_as_was_chosen(tmp_path: Path) -> None:
     for level in ("quiet", "short", "full"):
         found.preferences.choose(speech=level)
         said.clear()
-        session.post(TapMove("p1 place 2 C"))
+        session.post(tap_move("p1 place 2 C"))
         heard[level] = wait(lambda: said and said[-1])
-        session.post(TapMove("p0 place 2 C"))
+        session.post(tap_move("p0 place 2 C"))
         session.settle()
         said.clear()
-        session.post(TapMove("p0 done"))
+        session.post(tap_move("p0 done"))
         wait(lambda: session.view.prompt.player == 1)
         session.settle()
         heard[f"{level} turn"] = " ".join(said)
@@ -293,7 +294,7 @@ def members(path: Path) -> dict[str, bytes]:
 def test_a_report_holds_everything_and_no_name(home: House) -> None:
     session = begin(home, NAMES[:2])
     for move in ("p0 place 2 C", "p0 done"):
-        session.post(TapMove(move))
+        session.post(tap_move(move))
     wait(lambda: session.view.ply == 2)
     logging.getLogger("companion").warning("Annabell and J\xf6rg, %r, at %s", "Jörg", home.state)
     home.workshop.camera.watch(GAME)
@@ -331,7 +332,7 @@ def test_a_computer_that_drives_the_display_is_not_named(tmp_path: Path) -> None
 
 def test_the_match_of_a_report_can_be_replayed(home: House, tmp_path: Path) -> None:
     session = begin(home)
-    session.post(TapMove("p0 place 2 C"))
+    session.post(tap_move("p0 place 2 C"))
     wait(lambda: session.view.ply == 1)
     text = members(home.workshop.report.write())["match.jsonl"].decode()
     with Journal(tmp_path / "other" / "journal.db") as journal:

@@ -20,6 +20,7 @@ import numpy as np
 
 from companion.camera.observer import Observer
 from companion.journal.entries import Header
+from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.messages import Tick
 from companion.match.table import Table
@@ -231,7 +232,7 @@ class Sitting:
         if record != truth[: len(record)]:
             raise AssertionError(f"the record has left the match: {record[-3:]}")
         while (known := self.table.match.ply) < self.truth.ply:
-            self.table.handle(TapMove(truth[known]), self.now)
+            self.table.handle(TapMove(Move.parse(truth[known])), self.now)
             if self.table.match.ply == known:
                 raise AssertionError(f"{truth[known]} was refused: {self.table.view().objections}")
         self._unsaid.clear()
@@ -271,7 +272,7 @@ class Sitting:
         record, truth = self.table.match.ply, _texts(self.truth)
         count = len(self._unsaid)
         for text in truth[record : record + count]:
-            self.table.handle(TapMove(text), self.now)
+            self.table.handle(TapMove(Move.parse(text)), self.now)
             self.tally.tapped += 1
         self._unsaid.clear()
 
@@ -485,7 +486,7 @@ class Sitting:
         tally.lost += sighting.board == "lost" and self.virtual.hand is None
         state = table.state
         if observed.seen is not None:
-            table.handle(observed.seen, self.now, "camera")
+            table.handle(observed.seen, self.now, Source.CAMERA)
         table.handle(Tick(), self.now)
         if table.state is TableState.ILLEGAL and state is not TableState.ILLEGAL:
             tally.accused += 1

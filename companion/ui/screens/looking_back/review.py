@@ -37,7 +37,7 @@ from companion.ui.widgets.tiles import TileGrid
 from companion.ui.words.sentences import card_names, teller_of
 from companion.ui.words.translate import _
 from companion.words.complaints import in_language
-from rules.core import GameError, Move
+from rules.core import GameError
 from rules.match import Entry
 from rules.telling import Teller
 
@@ -170,8 +170,7 @@ class ReviewScreen(GroundedPage):
         if not isinstance(intent, TapMove) or self.recording is None:
             return
         try:
-            move = Move.parse(intent.move)
-            amendment = correction(self.recording, self.ply, move)
+            amendment = correction(self.recording, self.ply, intent.move)
         except GameError:
             self._say_impossible()
             return

@@ -165,10 +165,12 @@ def _turn_keys(s: Scribe) -> list[Widget]:
         size = {"size_hint_x": None, "width": style.button}
         return Key("", partial(s.touches.post, Redo()), symbol="↻", **size)
 
+    def end_turn() -> None:
+        if done is not None:
+            s.touches.post(TapMove(done))
+
     def ready() -> Any:
-        key = Key(
-            _("Done"), partial(s.touches.post, TapMove(text)), symbol="✓", primary=done is not None
-        )
+        key = Key(_("Done"), end_turn, symbol="✓", primary=done is not None)
         key.disabled = done is None
         return key
 
@@ -176,8 +178,7 @@ def _turn_keys(s: Scribe) -> list[Widget]:
     if view.can_redo:
         keys.append(s.kept.give("redo", redo))
     done = s.words.done
-    text = done.text if done else ""
-    keys.append(s.kept.give(("done", text), ready))
+    keys.append(s.kept.give(("done", done), ready))
     return keys
 
 

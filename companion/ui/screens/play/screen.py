@@ -282,7 +282,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def touch_tile(self, tile: Tile) -> None:
         """A move was chosen, or a part of one."""
         if tile.moves and tile.move is not None:
-            self.post(TapMove(tile.move.text))
+            self.post(TapMove(tile.move))
             return
         self.chosen = tile.chosen if tile.moves else ()
         self._build()
@@ -346,7 +346,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.board_area.add_widget(chooser)
 
     def _play(self, move: Move) -> None:
-        self.post(TapMove(move.text))
+        self.post(TapMove(move))
 
     def _drop(self) -> None:
         self._let_go()

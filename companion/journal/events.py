@@ -1,0 +1,163 @@
+"""What may happen to a match, as the journal knows it, and the form it has in rows and exports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from rules.core import GameError, Move, Outcome
+
+__all__ = [
+    "MISFIT",
+    "EntryAmended",
+    "Event",
+    "Happening",
+    "MatchEnded",
+    "MovePlayed",
+    "Other",
+    "PenaltyNoted",
+    "Source",
+    "StickersSaid",
+    "TakenBack",
+    "from_row",
+    "to_row",
+]
+
+MISFIT = (GameError, KeyError, TypeError, ValueError, OverflowError, AttributeError)
+"""What ``from_row`` raises for a row that says nothing."""
+
+
+class Source(StrEnum):
+    """Who brought something about."""
+
+    CAMERA = "camera"
+    TOUCH = "touch"
+    BUTTON = "button"
+    DEALER = "dealer"
+    """Chance, and whatever else follows by itself."""
+    IMPORT = "import"
+
+
+@dataclass(frozen=True, slots=True)
+class MovePlayed:
+    """A move was taken into the record."""
+
+    move: Move
+    forced: bool = False
+    """The rules objected, and it was played all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The last moves were taken back."""
+
+    count: int
+    """At least 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyNoted:
+    """A breach was noted (enforcement ``penalise``); it changes no position."""
+
+    player: int
+    rule: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntryAmended:
+    """What follows puts a wrong entry right; this changes nothing itself."""
+
+    ply: int
+    """The first move, from 1, that is replaced."""
+    moves: int
+    """How many moves are replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class StickersSaid:
+    """What players said about pieces that seemed to carry no stickers."""
+
+    groups: tuple[str, ...]
+    """Groups of pieces, sorted."""
+    have: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """The match is over; the outcome follows from the moves and is there for readers."""
+
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Something of a type that is not known here; it is kept and changes nothing."""
+
+    type: str
+    body: Mapping[str, Any]
+
+
+Happening = MovePlayed | TakenBack | PenaltyNoted | EntryAmended | StickersSaid | MatchEnded | Other
+"""Anything that the journal keeps of a match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One entry of the journal."""
+
+    seq: int
+    what: Happening
+    src: Source
+    t_utc: float = 0.0
+    """Seconds since the epoch, as far as the clock was right."""
+    mono: float = 0.0
+    """Monotonic seconds; only differences within one run of the program mean anything."""
+
+
+def to_row(what: Happening) -> tuple[str, Mapping[str, Any]]:
+    """Type and body, as they stand in a row."""
+    match what:
+        case MovePlayed(move, forced):
+            return "move", {"move": move.text, **({"forced": True} if forced else {})}
+        case TakenBack(count):
+            return "takeback", {"count": count}
+        case PenaltyNoted(player, rule, code):
+            return "penalty", {"player": player, "rule": rule, "code": code}
+        case EntryAmended(ply, moves):
+            return "amended", {"ply": ply, "moves": moves}
+        case StickersSaid(groups, have):
+            return "stickers", {"groups": list(groups), "have": have}
+        case MatchEnded(outcome):
+            return "end", outcome.to_json()
+        case Other(type, body):
+            return type, body
+
+
+def from_row(type: str, body: Mapping[str, Any]) -> Happening:
+    """Read ``to_row`` back; raises one of ``MISFIT`` for a body that does not go with its type."""
+    match type:
+        case "move":
+            return MovePlayed(Move.parse(str(body["move"])), bool(body.get("forced", False)))
+        case "takeback":
+            return TakenBack(_count(body["count"]))
+        case "penalty":
+            return PenaltyNoted(int(body["player"]), str(body["rule"]), str(body["code"]))
+        case "amended":
+            return EntryAmended(int(body["ply"]), int(body["moves"]))
+        case "stickers":
+            groups = tuple(str(group) for group in body["groups"])
+            return StickersSaid(groups, bool(body["have"]))
+        case "end":
+            ranking = tuple(tuple(int(seat) for seat in group) for group in body["ranking"])
+            scores = tuple(int(points) for points in body["scores"])
+            return MatchEnded(Outcome(str(body["reason"]), ranking, scores))
+    return Other(type, body)
+
+
+def _count(value: object) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 1:
+        return value
+    raise ValueError("count says how many moves are taken back, 1 or more")

@@ -1,0 +1,175 @@
+"""What the events of a match lead to: the one place where they are folded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from copy import copy
+from dataclasses import dataclass
+
+from companion.journal.entries import Header, JournalError
+from companion.journal.events import (
+    EntryAmended,
+    Event,
+    Happening,
+    MatchEnded,
+    MovePlayed,
+    PenaltyNoted,
+    StickersSaid,
+    TakenBack,
+)
+from rules.core import Actor, GameError, IllegalMove, Move, Objection
+from rules.games import game_on_board
+from rules.match import Entry, Match
+
+__all__ = ["Fold", "Played", "begin", "know_board", "replay"]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One move of the record, and what was known when it was made."""
+
+    entry: Entry
+    public: Move
+    """As everybody could know it then."""
+    sites: tuple[str, ...]
+    """The sites it touched."""
+    asked: int | None
+    """The seat that was to move; None for decisions of dealer and table."""
+    objections: tuple[Objection, ...]
+    """Why the rules were against it; empty unless it was played all the same."""
+
+
+class Fold:
+    """A match with everything that its journal says of it. Raises JournalError without a game.
+
+    Whoever wants to change a match tries it with a ``clone``, writes down what happened, and goes
+    on with the clone.
+    """
+
+    def __init__(self, header: Header, where: str = "the journal") -> None:
+        self.match = begin(header, where)
+        self.played: list[Played] = []
+        """The moves as they count."""
+        self.penalties: list[int] = []
+        """For every breach noted: how many moves of the record stood before it."""
+        self.about_stickers: frozenset[str] = frozenset()
+        """Groups of pieces of which players said whether they carry stickers."""
+        self.stickered: frozenset[str] = frozenset()
+        """Those of them that do."""
+        self.taken_back = 0
+        """How many moves were taken back and do not count."""
+        self.amended = 0
+        """How often a wrong entry was put right afterwards."""
+        self.ended = False
+        """The end is written down."""
+
+    def clone(self) -> Fold:
+        """An independent copy."""
+        other = copy(self)
+        other.match = self.match.clone()
+        other.played, other.penalties = list(self.played), list(self.penalties)
+        return other
+
+    def take(self, what: Happening) -> None:
+        """Let something happen; raises GameError if it does not fit."""
+        match what:
+            case MovePlayed(move, forced):
+                self.play(move, force=forced)
+            case TakenBack(count):
+                self._take_back(count)
+            case PenaltyNoted():
+                self.penalties.append(self.match.ply)
+            case EntryAmended():
+                self.amended += 1
+            case StickersSaid(groups, have):
+                self.about_stickers |= set(groups)
+                # The last word counts.
+                others = self.stickered - set(groups)
+                self.stickered = others | set(groups) if have else others
+            case MatchEnded():
+                self.ended = self.match.outcome is not None
+
+    def play(self, move: Move, *, force: bool = False) -> MovePlayed:
+        """Play a move if it is allowed; ``force``: if hands can make it. Gives what happened.
+
+        Nobody else asks whether a move on its way to the record is allowed. Raises IllegalMove and
+        changes nothing.
+        """
+        objections = tuple(self.match.why_not(move))
+        if objections and not (force and self.possible(move)):
+            raise IllegalMove(move, objections)
+        entry = Entry(move, forced=bool(objections))
+        self._note(entry, objections)
+        self.match.play(entry)
+        return MovePlayed(move, entry.forced)
+
+    def redo(self) -> MovePlayed:
+        """Play the move taken back last once more; there must be one."""
+        entry = self.match.undone[-1]
+        self._note(entry, tuple(self.match.why_not(entry.move)) if entry.forced else ())
+        self.match.redo()
+        return MovePlayed(entry.move, entry.forced)
+
+    def possible(self, move: Move) -> bool:
+        """Whether hands could make this move, allowed or not."""
+        return move in set(self.match.game.pseudo_moves(self.match.state))
+
+    def _note(self, entry: Entry, objections: tuple[Objection, ...]) -> None:
+        """Remember what is known of a move that is about to be made."""
+        game, state, prompt = self.match.game, self.match.state, self.match.prompt
+        asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
+        public = game.public(state, entry.move, None)
+        sites = tuple(game.touches(state, entry.move))
+        self.played.append(Played(entry, public, sites, asked, objections))
+
+    def _take_back(self, count: int) -> None:
+        for _ in range(count):
+            self.match.pop()
+            self.played.pop()
+        self.penalties = [before for before in self.penalties if before <= self.match.ply]
+        self.taken_back += count
+        self.ended = False
+
+
+def begin(header: Header, where: str = "the journal") -> Match:
+    """The match of ``header`` before its first move; raises JournalError."""
+    know_board(header)
+    try:
+        return Match(
+            header.game,
+            header.players,
+            header.options,
+            physical=header.physical,
+            seed=header.seed,
+        )
+    except GameError as error:
+        raise JournalError(f"{where}: match {header.id}: {error}") from error
+
+
+def know_board(header: Header) -> None:
+    """Make the board of one's own that a match is played on known to the rules, if it has one.
+
+    Raises JournalError.
+    """
+    if not header.board:
+        return
+    base, where = header.game.partition("@")[0], f"the board of match {header.id}"
+    try:
+        game = game_on_board(base, header.board, where)
+    except GameError as error:
+        raise JournalError(str(error)) from error
+    if game.id != header.game:
+        raise JournalError(f"{where} is not the one the match was played on")
+
+
+def replay(header: Header, events: Iterable[Event], where: str = "the journal") -> Fold:
+    """Fold the events of a match; raises JournalError naming the event that does not fit."""
+    fold = Fold(header, where)
+    for event in events:
+        try:
+            fold.take(event.what)
+        except GameError as error:
+            raise JournalError(
+                f"{where}: match {header.id}, event {event.seq} does not fit: {error}"
+            ) from error
+    return fold
