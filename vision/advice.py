@@ -33,13 +33,13 @@ Value: TypeAlias = str | float | tuple[str, ...]
 DARK, DARK_PICTURE = 85.0, 40.0
 """Grey of white paper, and of a whole picture without a board, below which light is lacking."""
 BRIGHT, BRIGHT_BOARD = 251.0, 0.8
-"""Grey of white paper from which on it is overexposed, if the board is as light as this too."""
+"""Grey from which white paper is overexposed, if the board is this light too."""
 BLURRED = 0.15
 """Sharpness (see ``Sighting.sharpness``) below which it is blurred."""
 NEEDED_PX = 2.2
-"""Module size to aim at; 2 px is the least that can be read."""
+"""Module size to aim at; 2 px is the minimum that can be read."""
 UNEVEN = 3.0
-"""Light at the brightest corner per light at the darkest from which on it is uneven."""
+"""Ratio of light at the brightest and darkest corners from which it is uneven."""
 NOT_FLAT = 0.0005
 """Reprojection error of the corner stickers per long side of the picture; flat boards have 0.0002
 with sharp pictures."""
@@ -49,18 +49,18 @@ CUT_OFF_PX = 2.0
 
 GRID_MM = 2.0
 AS_PAPER = 0.93
-"""What is as bright as this share of white paper, and is no paper, reflects."""
+"""What is as bright as this share of white paper, and is not paper, reflects."""
 ABOVE_DRAWING = 0.12
-"""Printed colours that come nearer to white than this are only told from a reflection above it."""
+"""Printed colours nearer to white than this are told from a reflection only above it."""
 MOST_LIT = 1.15
-"""White fields right below a lamp may be so much lighter than the white at the board's corners."""
+"""How much lighter white fields right below a lamp may be than the white at the board's corners."""
 CLIPPED = 249.0
-"""Grey that no lit thing has while white paper is not overexposed."""
+"""Grey that nothing lit reaches while white paper is not overexposed."""
 LEAST_GLARE_MM2 = 80.0
 REFLECTS_SHARE = 0.06
 """Share of a site that must reflect."""
 NEAR_MM = 40.0
-"""A reflection between sites is told of the nearest one within this distance."""
+"""A reflection between sites is reported for the nearest one within this distance."""
 PIECE_RIM_MM = 4.0
 
 
@@ -161,7 +161,7 @@ class Adviser:
         tall, wide = self._mm.shape[:2]
         px = floats(pose.project(self._mm.reshape(-1, 2))).reshape(tall, wide, 2)
         seen = cv2.remap(image, px, None, cv2.INTER_LINEAR, borderValue=0)  # type: ignore[call-overload]
-        # What lacks colour: the darkest channel of a lit green is dark, that of a lamp is not.
+        # What lacks colour: the darkest channel of a lit green is dark, a lamp's is not.
         least = floats(np.asarray(seen).min(axis=2))
         white = self._white(whites)
         bar = np.maximum(AS_PAPER, min(self._lightest + ABOVE_DRAWING, MOST_LIT)) * white
@@ -193,7 +193,7 @@ class Adviser:
         return floats(np.clip(surface, min(whites.values()), 255.0))
 
     def _taken(self, sighting: Sighting) -> Mask:
-        """255 where pieces and corner stickers lie, whose paper is white by itself."""
+        """255 where pieces and corner stickers lie, whose paper is white anyway."""
         taken: Mask = np.zeros(self._mm.shape[:2], dtype=np.uint8)
         for piece in sighting.pieces:
             # The sticker's image leans outwards with its height; the body reaches that far.
@@ -210,7 +210,7 @@ class Adviser:
         return np.column_stack([mm[:, 0] + width / 2, height / 2 - mm[:, 1]]) / GRID_MM - 0.5
 
     def _sites_hit(self, spots: Points, middle: Points) -> Sequence[str]:
-        """Sites of which a reflection covers a part, else the nearest one."""
+        """Sites partly covered by a reflection, else the nearest one."""
         hit = []
         for site in self._box.sites.values():
             dx, dy = np.abs(spots[:, 0] - site.at[0]), np.abs(spots[:, 1] - site.at[1])

@@ -33,7 +33,7 @@ Planes: TypeAlias = npt.NDArray[np.float32]
 
 
 def floats(values: Any) -> Floats:
-    """``values`` as float32; OpenCV wants nothing else for its maps."""
+    """``values`` as float32; OpenCV accepts nothing else for its maps."""
     return np.asarray(values, dtype=np.float32)
 
 

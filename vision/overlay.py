@@ -67,7 +67,7 @@ def _draw_piece(image: Picture, piece: SeenPiece, scale: float) -> None:
     outline = np.round(piece.corners_px).astype(np.int32)
     cv2.polylines(image, [outline], True, colour, max(1, round(2 * scale)))
     middle = piece.corners_px.mean(axis=0)
-    # The upper edge, so that one sees which way a piece points.
+    # The upper edge, to show which way a piece points.
     cv2.line(image, outline[0].tolist(), outline[1].tolist(), PAPER, max(1, round(2 * scale)))
     if piece.site is None:
         x, y = piece.at_mm
@@ -91,13 +91,13 @@ def _draw_site(
     below = np.array([outline[:, 0].mean(), outline[:, 1].max() + 12 * scale])
     if not hidden and look != EMPTY:
         sure = _probability(belief)
-        # A certain belief needs no number; one in doubt must be seen at once.
+        # A certain belief needs no number; a doubtful one must stand out.
         text += f" {look_text(look)}" + ("" if sure > 0.995 else f" {100 * sure:.0f} %")
     _write(image, text, below, scale, colour)
 
 
 def _probability(belief: SiteBelief) -> float:
-    """Of the likeliest look, among those that were thought of and a bare site."""
+    """Of the likeliest look, among those considered and a bare site."""
     scores = [belief.score(look) for look in belief.looks]
     if EMPTY not in belief.looks:
         scores.append(belief.score(EMPTY))

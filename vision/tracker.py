@@ -1,7 +1,7 @@
 """Frames in, sightings out.
 
-A settled frame (a folder's picture) is looked at at once. Of a live source, a cheap gate looks
-first: while something moves, the table is somebody's hand's; when it has been quiet for a few
+A settled frame (a folder's picture) is looked at immediately. With a live source, a cheap gate
+looks first: while something moves, the table belongs to a hand; when it has been quiet for a few
 frames, it is looked at a few times and those looks are fused; then nothing is done until
 something changes. What a look is, ``vision.look`` says.
 """
@@ -29,9 +29,9 @@ __all__ = ["Tracker"]
 MOST_LOOKS = 12
 """Looks that never agree come to an end, until the next audit."""
 AUDIT_S = 5.0
-"""A still live table is read anew as a whole so often, s."""
+"""How often a still, live table is read again as a whole, s."""
 RESTING_S = 15.0
-"""What lies still for so long is no hand, whatever it looks like."""
+"""What lies still for this long is not a hand, whatever it looks like."""
 
 
 class Tracker:
@@ -42,12 +42,12 @@ class Tracker:
         lens_of: Callable[[tuple[int, int]], Lens | None] | None = None,
         bare: Collection[str] = (),
     ) -> None:  # fmt: skip
-        """``quiet_frames``: frames without motion before a live table counts as still.
-        ``votes``: looks at a still live table that are fused before it is left alone.
-        ``lens_of``: the calibrated lens for pictures of a width and height in px, or None.
-        ``bare``: kinds or groups of pieces that may lack stickers and are told by their colour,
-        ``*`` for all, ``auto`` for those that are found out from what ``expect`` says; kinds that
-        have none in the box are told so anyway.
+        """``quiet_frames``: frames without motion before a live table counts as still. ``votes``:
+        looks at a still, live table that are fused before it is left alone. ``lens_of``: the
+        calibrated lens for pictures of a width and height in px, or None. ``bare``: kinds or groups
+        of pieces that may lack stickers and are recognised by their colour, ``*`` for all, ``auto``
+        for those that are found out from what ``expect`` says; kinds that have none in the box are
+        recognised so anyway.
 
         Raises ValueError if ``bare`` names what the box does not have, BoxError if OpenCV cannot
         read the box's stickers.
@@ -74,8 +74,8 @@ class Tracker:
         self._looker.bare.teach(opening)
 
     def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
-        """What must lie where as the record says, kinds by site; with ``auto`` it tells which
-        pieces carry no stickers."""
+        """What must lie where according to the record, kinds by site; with ``auto`` it reveals
+        which pieces carry no stickers."""
         self._looker.bare.expect(layout)
 
     def have_stickers(self, groups: Collection[str]) -> None:
@@ -84,7 +84,7 @@ class Tracker:
 
     @property
     def pose(self) -> BoardPose | None:
-        """Where the camera stood when the board was last found."""
+        """Where the camera was when the board was last found."""
         return self._memory.pose
 
     def look(self, frame: Frame, settled: bool) -> Sighting:
@@ -109,7 +109,7 @@ class Tracker:
         last = self._last
         if last is not None and self._quiet < self._quiet_frames:
             return replace(last, hand=True, still=False, ms={"gate": gate_ms, "total": gate_ms})
-        # No hand lies so still for so long; something else has changed what the board looks like.
+        # No hand lies so still for so long; something else has changed the board's looks.
         rested = last is not None and last.hand and frame.time_s - self._stirred_s > RESTING_S
         audit = False
         if not rested and last is not None and not stir.changed and self._votes.settled:

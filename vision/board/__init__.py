@@ -1,1 +1,1 @@
-"""The board in a picture: where it lies, how it looks when it is bare, what covers it."""
+"""The board in a picture: where it is, what it looks like when bare, what covers it."""

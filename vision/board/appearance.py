@@ -2,7 +2,8 @@
 
 The box says how the board is drawn (``drawing``); printers and cameras have their own idea of
 green, so there is one ink per drawn colour, fitted together with the light (``lighting``). Once a
-picture without a hand was seen, the inks stay, and ``detail`` learns grain, rims and misprints.
+picture without a hand has been seen, the inks stay, and ``detail`` learns grain, rims and
+misprints.
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ from vision.board.pose import BoardPose
 __all__ = ["BoardAppearance", "Difference"]
 
 SAMPLES, WARM_SAMPLES = 2500, 1200
-"""About so many grid pixels are fitted; the second where light and inks are known."""
+"""Approximate number of grid pixels fitted; the second where light and inks are known."""
 TRUSTED_SHARE = 0.6
 """A fit with the known inks must explain this share of the open board."""
 ARRIVED_SHARE, STEPS = 0.97, 3
-"""A light that explains less may be on its way only; it takes at most so many steps more."""
+"""A light that explains less may not have converged; it gets at most this many more steps."""
 FAINT = 0.01
 """Linear light by which a colour may be off without meaning anything; black ink shows it most."""
 DEGREES = np.float32(180 / np.pi)
 LEARNING = 0.25
 """Share of a new look in what is known of the detail."""
 GRAIN_PX, COARSER = 12.0, 3
-"""What is learnt and broader than so many grid pixels is shade or glare; it is worked out on a grid
-so many times coarser."""
+"""What is learnt and broader than this many grid pixels is shade or glare; it is worked out on a
+grid this many times coarser."""
 FULL = 0.9
-"""Brighter than this a camera cannot tell colours apart any more."""
+"""Brighter than this a camera can no longer tell colours apart."""
 IN_SHADE, EVEN = 0.75, 1.4
-"""All of a colour may lie in the shade if it seems so much darker than it is drawn, by the others,
+"""All of a colour may lie in the shade if it seems this much darker than drawn, by the others,
 and about evenly so in all channels."""
 STALE = 0.15
 """Where more than this share of the colour was learnt, the drawing may be nearer to the truth."""
@@ -96,7 +97,7 @@ class BoardAppearance:
         self._drawn: Planes | None = None
         """The drawing in the inks that are known."""
         self._white: Floats = np.ones(3, dtype=np.float32)
-        """Colour of the lamp by the one in which the inks became known."""
+        """Colour of the lamp relative to the one in which the inks became known."""
         self._expected: Planes | None = None
         self._fit: Fit | None = None
         self._light: Light | None = None
@@ -109,7 +110,7 @@ class BoardAppearance:
         return view.flatten(image)
 
     def compare(self, flat: Planes, hidden: Mask) -> Difference:
-        """How ``flat`` differs from the bare board; what is ``hidden`` does not count."""
+        """How ``flat`` differs from the bare board; what is ``hidden`` is ignored."""
         self._expected = expected = self._bare_board(flat, hidden)
         dot = inner(flat, expected)
         square = np.maximum(inner(expected, expected), 1e-6)
@@ -136,7 +137,7 @@ class BoardAppearance:
 
     @property
     def lamp(self) -> Floats:
-        """Colour of the light by the board's own colours, if they are as the box has them: (3,)."""
+        """Colour of the light by the board's own colours, if they are as in the box: (3,)."""
         known = self._drawn_inks.max(axis=1) > SOME
         inks = self._drawn_inks if self._fit is None else self._fit.inks * self._fit.white
         gain = inks[known] / np.maximum(self._drawn_inks[known], SOME)
@@ -162,7 +163,7 @@ class BoardAppearance:
         if first:
             self._know(self._fit)
         if self._fit.inks is self._inks:
-            # Gain and glare mean something beside the lamp's colour only.
+            # Gain and glare mean something only together with the lamp's colour.
             self._white = self._fit.white
         self._light = self._fit.light
         change = np.clip((flat + SOME) / (self._expected + SOME), 0.4, 2.5)
@@ -171,17 +172,17 @@ class BoardAppearance:
         np.copyto(self._detail, np.float32(1), where=self._stale & bare)
         self._detail *= 1 + share * (change - 1)
         self._learnt = np.abs(self._detail - 1).max(axis=0) > STALE
-        # Only what is finer than any shade may have a say in what the light is like.
+        # Only what is finer than any shade may influence what the light is like.
         self._shade = _shade(self._detail)
 
     def _know(self, fit: Fit) -> None:
         """Take inks for those of the board; what lies in the shade as a whole seems darker than it
-        is drawn, which may pass: it is a matter of detail."""
+        is drawn, which is acceptable: it is a matter of detail."""
         drawn = self._drawn_inks * self.lamp
         share = fit.inks / np.maximum(drawn, SOME)
         dark = (share.max(axis=1) < IN_SHADE) & (drawn.max(axis=1) > SOME)
         dark &= share.max(axis=1) < EVEN * share.min(axis=1)
-        # Pictures of boards leave out what their few colours cannot tell.
+        # Pictures of boards leave out what their few colours cannot express.
         dark &= self._first_detail is None
         inks = floats(np.where(dark[:, None], drawn, fit.inks))
         self._inks, self._drawn = inks, mixed(self._shares, inks)
@@ -205,7 +206,7 @@ class BoardAppearance:
         plain, expected = lit + glare, lit * self._detail
         expected += glare
         # Shade and glare are learnt with the grain; when the lamp or what cast the shade is gone,
-        # a bare board must not look foreign for it: then the plain drawing is nearer.
+        # a bare board must not look foreign because of it: then the plain drawing is nearer.
         beyond, beside = flat - plain, flat - expected
         self._stale = self._learnt & (inner(beyond, beyond) < inner(beside, beside))
         np.copyto(expected, plain, where=self._stale)
@@ -223,7 +224,7 @@ class BoardAppearance:
         if self._inks is not None and self._light is not None:
             fit = refit(sample, self._inks, self._white, self._light)
             # Far from the light before, as below another lamp, one step does not arrive; and what
-            # seems foreign for it would pass for a hand, below which nothing is learnt.
+            # seems foreign because of it would pass for a hand, below which nothing is learnt.
             for _ in range(STEPS):
                 if fit.share >= ARRIVED_SHARE:
                     break
@@ -233,16 +234,16 @@ class BoardAppearance:
                 fit = nearer
             if fit.share >= TRUSTED_SHARE:
                 return fit
-        # A lamp was switched: what was known of the light is worth nothing.
+        # A lamp was switched: what was known of the light is worthless.
         if self._first_detail is not None:
-            # A picture's colours are coarse; what they leave out is no light.
+            # A picture's colours are coarse; what they leave out is not light.
             sample = replace(sample, seen=floats(seen / picked(self._first_detail, chosen)))
         anew = fit_anew(sample, self._drawn_inks)
         return anew if fit is None or anew.share > fit.share else fit
 
 
 def _shade(detail: Planes) -> Planes:
-    """Logarithm of what of ``detail`` is as broad as shade or glare."""
+    """Logarithm of the part of ``detail`` that is as broad as shade or glare."""
     height, width = detail.shape[1:]
     few = (max(width // COARSER, 1), max(height // COARSER, 1))
     coarse = [cv2.resize(plane, few, interpolation=cv2.INTER_AREA) for plane in np.log(detail)]

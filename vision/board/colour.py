@@ -1,6 +1,6 @@
-"""Colours of things, told from the colours of lamps.
+"""Colours of things, separated from the colours of lamps.
 
-A colour is named by where it lies in CIELAB after the lamp has been taken out of it: slow changes
+A colour is named by its place in CIELAB after the lamp has been taken out of it: slow changes
 of brightness over the board are known from the board itself (``appearance``), and the colour of
 the lamp from the white rims of the corner stickers, each channel by its own factor (J. von Kries,
 1902). Distances count lightness less than hue: the sides of a piece are darker than its top, and
@@ -27,15 +27,15 @@ __all__ = ["ColourClasses", "apart", "lab", "linear", "paper_white"]
 PAPER = 0.82
 """Linear light of white paper under a light that makes a perfect white 1."""
 LIGHTNESS = 0.5
-"""How much a difference of lightness counts against one of hue."""
+"""Weight of a difference in lightness relative to one in hue."""
 SPREAD = 7.0
 """Deviation of a piece's colour from its class, in weighted Lab units."""
 RATE = 0.2
 """Share of a new observation in what is learnt of a class."""
 STRAYS_TO = 28.0
-"""A class never wanders further than this from where it began."""
+"""A class never drifts further than this from where it began."""
 GLOSS = 0.018
-"""Linear light that even black things throw back."""
+"""Linear light that even black things reflect."""
 RIM_AT = 7 / 6
 """Middle of a sticker's white rim: side of that square per side of the black one."""
 LEAST_RIMS = 2
@@ -67,10 +67,10 @@ def apart(one: Floats, other: Floats) -> Floats:
 
 
 def paper_white(box: Box, image: Picture, pose: BoardPose, appearance: BoardAppearance) -> Floats:
-    """What a perfect white looks like in this light, freed of its unevenness: (3,).
+    """What a perfect white looks like in this light, freed of unevenness: (3,).
 
     From the white rims of the corner stickers; if too few can be seen, from the board's own
-    colours, for which printers are trusted then. To be called after ``appearance.compare``.
+    colours, trusting the printer. To be called after ``appearance.compare``.
     """
     spots = [_rim(corner.at, corner.size * RIM_AT) for corner in box.corners]
     mm = np.concatenate(spots)
@@ -85,7 +85,7 @@ def paper_white(box: Box, image: Picture, pose: BoardPose, appearance: BoardAppe
     seen = linear(np.asarray(rim).reshape(-1, 3))
     bare = appearance.unlit(seen, mm).reshape(len(spots), -1, 3)
     rims = np.median(bare, axis=1) / PAPER
-    # A corner below a hand or in a reflection is no reference: the most alike count.
+    # A corner below a hand or in a reflection is no reference: the most alike are used.
     plain = rims.mean(axis=1)
     middle = float(np.median(plain))
     good = rims[np.abs(plain - middle) < 0.25 * middle]
@@ -98,7 +98,7 @@ class ColourClasses:
     """The colours that pieces of one box come in, by name; they learn."""
 
     def __init__(self, colours: Mapping[str, str]) -> None:
-        """``colours``: name → ``#rrggbb`` as the box has it, where learning begins."""
+        """``colours``: name → ``#rrggbb`` as in the box, where learning begins."""
         self._start = {name: _lab_of(text) for name, text in colours.items()}
         self.forget()
 
@@ -116,7 +116,7 @@ class ColourClasses:
         return self._mean[name]
 
     def learn(self, name: str, seen: Floats, rate: float = RATE) -> None:
-        """Take in that a thing of class ``name`` was seen in colour ``seen`` (Lab, (3,))."""
+        """Learn that a thing of class ``name`` was seen in colour ``seen`` (Lab, (3,))."""
         now = self._mean[name] + rate * (seen - self._mean[name])
         off = now - self._start[name]
         far = float(apart(now, self._start[name]))

@@ -1,4 +1,4 @@
-"""The corner stickers of the board in a picture: near where they were, or else anywhere."""
+"""The corner stickers of the board in a picture: near where they were, else anywhere."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["CornerReader"]
 CORNER_ROAM_MM = 12.0
 """How far corner stickers may have moved since the last picture to be found at once."""
 SMALLEST = 0.004
-"""Smallest side of a sticker that is searched for all over, per long side of the picture."""
+"""Smallest side of a sticker searched for everywhere, per long side of the picture."""
 
 
 class CornerReader:
@@ -28,7 +28,7 @@ class CornerReader:
     ) -> tuple[dict[int, Points], list[SeenSticker]]:
         """Corner stickers (id → 4 × 2 px), and whatever else was read on the way.
 
-        ``pose``: where the camera stood in the picture before.
+        ``pose``: where the camera was in the picture before.
         """
         found: dict[int, Points] = {}
         if pose is not None:
@@ -57,7 +57,7 @@ class CornerReader:
         return found
 
     def _in_place(self, image: Picture, pose: BoardPose) -> dict[int, Points]:
-        """Those that still match where they were, with their corners found anew."""
+        """Those that still match where they were, with their corners found again."""
         ids = self._finder.ids
         every = np.concatenate([self._finder.corners_mm(sticker) for sticker in ids])
         expected = pose.project(every).reshape(-1, 4, 2)

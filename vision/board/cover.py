@@ -1,4 +1,4 @@
-"""What lies over the board that is no piece: hands, sleeves, cloths, cups.
+"""What lies over the board and is not a piece: hands, sleeves, cloths, cups.
 
 Skin is not looked for. A hand is whatever differs from the bare board (``appearance``) outside
 the pieces that were read, in a blob too large or too oddly placed for a piece. Shade and glare
@@ -27,16 +27,16 @@ __all__ = ["Blob", "Coverage", "Shown", "find_blobs", "foreign", "judge", "shows
 OFF_PLANE_DEG = 7.0
 ANGLE_DEG = 10.0
 DARK = 0.2
-"""Darker than this share of the expected light: no soft shadow."""
+"""Darker than this share of the expected light is not a soft shadow."""
 BRIGHT = 1.8
 EDGE_LENIENCE = 2.0
 """At the drawing's edges, limits are this many times wider."""
 LEAST_MM2 = 90.0
 """Smaller blobs are specks, crumbs or imprecision."""
 HAND_MM2 = 160.0
-"""A finger tip hides more than this; a crumb is no hand."""
+"""A fingertip hides more than this; a crumb is not a hand."""
 STUFF_MM2 = 300.0
-"""This much of another material is a thing whatever shade and glare are around it."""
+"""This much of another material is a thing, whatever shade and glare are around it."""
 RIM_SLOPE = 0.2
 """A rim is sharp where a grid pixel changes by this share of the blob's mean difference."""
 RIM_SHARE = 0.35
@@ -44,18 +44,18 @@ RIM_SHARE = 0.35
 LEAST_CONTRAST = 0.15
 """A part of the board has a drawing if its colours differ by this share of their mean."""
 SEEN_THROUGH = 0.7
-"""Correlation of seen and expected colours from which on the drawing shows."""
+"""Correlation of seen and expected colours from which the drawing shows."""
 GONE = 0.3
 """Correlation below which something hides the drawing."""
 LEAST_SPOTS = 8
-"""So many open grid pixels of a site tell whether it looks bare."""
+"""Number of open grid pixels needed to tell whether a site looks bare."""
 ROUGH = 0.35
-"""Deviation of the residual within a site from which on something lies there."""
+"""Deviation of the residual within a site from which something lies there."""
 BARE = 0.3
-"""Mean residual below which it is the bare board that is seen: rendered stickers have 0.58 and
+"""Mean residual below which the bare board is seen: rendered stickers have 0.58 and
 more, drawings that passed for stickers 0.07 and less."""
 PILE_SHARE, PILE_BLOB_MM2 = 0.8, 3000.0
-"""So much of a blob must lie beside piles to be theirs, and it may be so large; a hand's palm
+"""Share of a blob that must lie beside piles to be theirs, and its maximum size; a hand's palm
 is larger."""
 COVERED_CORNER_MM = 35.0
 """Things that hide a corner sticker and stay within this many mm of its centre (along x and y)
@@ -86,7 +86,7 @@ class Blob:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
-    """What of the board can be judged."""
+    """What can be judged of the board."""
 
     difference: Difference
     alien: Bools
@@ -168,7 +168,7 @@ def judge(
 
     ``missing``: corner stickers that could not be read. ``beside_piles``: 255 where
     piles cast their shade or let their lower pieces show. ``tolerated``: sites that look odd
-    but lay still for too long to be below a hand.
+    but were still for too long to be below a hand.
     """
     vanished = _vanished(shown, masks, empty)
     unseen, strange = _unseen(shown, masks, blobs, empty)
@@ -184,7 +184,7 @@ def judge(
         near = float((beside_piles.ravel()[blob.spots] > 0).mean())
         by_pile = near > PILE_SHARE and blob.area_mm2 < PILE_BLOB_MM2
         hand = hand or not (by_corner or at or by_pile or blob.area_mm2 < HAND_MM2)
-    # One site without its drawing may hold a piece that nobody can read; two neighbours without
+    # One site without its drawing may hold a piece that cannot be read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.
     places = [box.sites[site].at for site in sorted(vanished - explained - set(tolerated))]
     hand = hand or any(
@@ -196,7 +196,7 @@ def judge(
 
 def shows_board(box: Box, difference: Difference, outline_mm: Points) -> bool:
     """Whether the board shows as it is drawn within a convex outline (n × 2 mm): then nothing
-    lies there. False beside the board, of which nothing is known."""
+    lies there. False beside the board, about which nothing is known."""
     inside: Mask = np.zeros(difference.angle.shape, dtype=np.uint8)
     outline = np.round(grid_px(box, outline_mm)).astype(np.int32)
     cv2.fillConvexPoly(inside, outline, 1)
@@ -208,7 +208,7 @@ def shows_board(box: Box, difference: Difference, outline_mm: Points) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _Parts:
-    """Some sites of the flattened board, one after another; their figures cost one call."""
+    """Some sites of the flattened board, one after another; their figures take one call."""
 
     sites: tuple[str, ...]
     spots: npt.NDArray[np.intp]
@@ -239,8 +239,8 @@ class _Parts:
 
 def _roughness(difference: Difference, parts: _Parts, open_: Bools) -> tuple[Points, Points]:
     """Mean residual of each site where it is ``open_`` (3 × sites), and the residual's deviation
-    from that mean (root mean square, per site): shade and glare are even over so small a place, a
-    piece that nobody could read is not."""
+    from that mean (root mean square, per site): shade and glare are even over so small a place, an
+    unreadable piece is not."""
     residual = parts.of_planes(difference.residual) * open_
     count = np.maximum(parts.totals(open_), 1)
     mean = parts.totals(residual) / count
@@ -267,7 +267,7 @@ def _fits(blob: Blob, reach: Points) -> bool:
 def _slope(difference: Difference) -> Floats:
     """Change of the residual per grid pixel, height × width.
 
-    The drawing's edges are left out and bridged: shade over a line is no rim.
+    The drawing's edges are left out and bridged: shade over a line is not a rim.
     """
     weight = difference.pure.astype(np.float32)
     total = cv2.blur(cv2.merge(list(difference.residual * weight)), (3, 3))
@@ -284,10 +284,10 @@ def _strength(residual: Floats) -> float:
 
 def _drawing(difference: Difference, parts: _Parts, open_: Bools) -> Points:
     """How well the drawing can be seen in several places: correlation of seen and expected colours,
-    (n,). Shade and glare leave it high, things that hide it make it vanish. Not a number where
-    nothing much is drawn, or most of it is not open to view.
+    (n,). Shade and glare leave it high, things that hide it make it vanish. NaN where
+    nothing much is drawn, or most of it is out of view.
 
-    ``open_``: flat, what of the board counts.
+    ``open_``: flat, which part of the board counts.
     """
     weight = open_.take(parts.spots)
     expected = parts.of_planes(difference.expected) * weight
@@ -316,7 +316,7 @@ def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> set[str]:
 def _unseen(
     shown: Shown, masks: Masks, blobs: Iterable[Blob], empty: Iterable[str]
 ) -> tuple[set[str], dict[str, float]]:
-    """The sites of ``empty`` of which too little can be seen, and how strange they all look."""
+    """The sites of ``empty`` with too little to be seen, and how strange they all look."""
     things = np.zeros(shown.hidden.size, dtype=np.bool_)
     for blob in blobs:
         things[blob.spots] = True
@@ -327,7 +327,7 @@ def _unseen(
     below = parts.totals(open_ & things.take(parts.spots)) > 0.25 * free
     odd = parts.totals(open_ & shown.alien.ravel().take(parts.spots)) > 0.25 * free
     mean, rough = _roughness(shown.difference, parts, open_)
-    # Shade and glare are even; a piece whose sticker nobody can read is not.
+    # Shade and glare are even; a piece with an unreadable sticker is not.
     uneven = rough > ROUGH * np.maximum(1.0, 2 * np.linalg.norm(mean, axis=0))
     cannot_be_seen = narrow | below | (odd & uneven)
     unseen = {site for site, one in zip(parts.sites, cannot_be_seen, strict=True) if one}

@@ -1,6 +1,6 @@
 """How the board is drawn, by its box: which colours, and where how much of each.
 
-A box says it in strokes and printed sites, or with a picture of the board (a portrait), of which
+A box says it in strokes and printed sites, or with a picture of the board (a portrait), in which
 a few main colours are found.
 """
 
@@ -20,13 +20,13 @@ from vision.camera.picture_files import decoded
 __all__ = ["PURE", "SOME", "Drawing", "drawing_of", "mixed"]
 
 PURE = 0.95
-"""From this share on a grid pixel counts as being of one colour."""
+"""Share from which a grid pixel counts as being of one colour."""
 SOME = 0.02
 """Linear light that counts as nothing; keeps ratios of dark pixels tame."""
 FINE = 4
 """The drawing is made this many times finer, then averaged."""
 PORTRAIT_COLOURS, PORTRAIT_ROUNDS = 8, 6
-"""So many colours are found in a picture of a board, in so many rounds."""
+"""Number of colours found in a picture of a board, and of rounds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class Drawing:
     inks: Floats
     """The colours in linear light, colours × 3; the board's own comes first."""
     detail: Planes | None
-    """What a picture of the board shows beside its colours; None if only a drawing is known."""
+    """What a picture of the board shows besides its colours; None if only a drawing is known."""
 
 
 def drawing_of(box: Box, size: tuple[int, int]) -> Drawing:
@@ -120,7 +120,7 @@ def _portrait(box: Box, size: tuple[int, int]) -> Drawing | None:
     centres = np.median(some, axis=0)[None]
     while len(centres) < PORTRAIT_COLOURS:
         gap = np.linalg.norm(some[:, None] - centres[None], axis=2).min(axis=1)
-        # One odd pixel is no colour: the farthest but for a few.
+        # One odd pixel is not a colour: the farthest but for a few.
         centres = np.vstack([centres, some[np.argsort(gap)[-max(len(some) // 200, 1)]]])
     for _ in range(PORTRAIT_ROUNDS):
         nearest = np.linalg.norm(some[:, None] - centres[None], axis=2).argmin(axis=1)

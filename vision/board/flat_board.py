@@ -1,9 +1,10 @@
-"""A board of one's own before the camera: where its corner stickers lie, and the board from above.
+"""Your own board under the camera: where its corner stickers lie, and the board from above.
 
-Corner stickers of a known size were put around a board by hand; how far they lie apart nobody has
-measured. Each is a small square whose picture shrinks and leans with the whole board, so that one
-picture tells both: the perspective and the places. Sixteen corners are explained by one homography,
-the four middles and a small turn of each sticker (Levenberg-Marquardt, D. Marquardt 1963).
+Corner stickers of a known size were put around a board by hand; nobody has measured how far apart
+they lie. Each is a small square whose picture shrinks and leans with the whole board, so that one
+picture reveals both the perspective and the places. Sixteen corners are explained by one
+homography, the four middles and a small turn of each sticker (Levenberg-Marquardt, D. Marquardt
+1963).
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ __all__ = ["corner_stickers", "flat_picture", "measured_corners", "with_corners"
 SMALLEST = 0.004
 """Smallest side of a sticker that is looked for, per long side of the picture."""
 RIM_MM = 5.0
-"""White rim of a sticker; the board reaches so far beyond its corner stickers."""
+"""White rim of a sticker; how far the board reaches beyond its corner stickers."""
 TURN_DOUBT = 0.05
-"""Stickers put down by eye lie turned by about so much, radians."""
+"""About how far stickers put down by eye are turned, radians."""
 ROUNDS = 60
 
 
@@ -49,7 +50,7 @@ def measured_corners(
     """Middles of the corner stickers in mm, the origin in the middle of them all.
 
     ``seen``: every sticker's four corners in px. ``size``: width and height of the picture in px.
-    ``lens``: the camera's, if it is calibrated. Raises NoBoard if they lie as no board can.
+    ``lens``: the camera's, if it is calibrated. Raises NoBoard if no board could have them lie so.
     """
     lens = lens or Lens.guess(*size)
     ids = [corner.id for corner in box.corners]
@@ -89,7 +90,7 @@ def measured_corners(
 
 
 def with_corners(box: Box, corners: Mapping[int, Point]) -> Box:
-    """The box with its corner stickers at ``corners`` (mm), its board as large as they ask for."""
+    """The box with its corner stickers at ``corners`` (mm), its board as large as they require."""
     moved = tuple(replace(c, at=corners.get(c.id, c.at)) for c in box.corners)
     reach = [c.size / 2 + RIM_MM for c in moved]
     width = 2 * max(abs(c.at[0]) + r for c, r in zip(moved, reach, strict=True))

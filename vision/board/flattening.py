@@ -42,7 +42,7 @@ class Flattening:
     part: tuple[slice, slice]
     """Where they show the board."""
     halvings: int
-    """So many times is that part made half as large, to keep the noise down."""
+    """How many times that part is halved in size, to keep the noise down."""
     grid: Floats
     """Where the flattened board's pixels lie then, height × width × 2 px."""
 

@@ -1,8 +1,8 @@
 """Is anything moving? A small grey difference that costs next to nothing.
 
-Every eighth pixel of the green channel or fewer, blurred a little: enough to see a finger, too
+Every eighth pixel of the green channel, or fewer, blurred a little: enough to see a finger, too
 coarse for noise, and no full picture is ever touched. This is done with every frame, so most of
-them are settled by whole numbers: where grey levels differ by less than could ever count, nothing
+them are settled by whole numbers: where grey levels differ by less than could ever matter, nothing
 finer is worked out. That takes a tenth of a millisecond for twelve megapixels, most of it to fetch
 the pixels.
 """
@@ -19,20 +19,20 @@ from vision.arrays import Floats, Grey, Picture, floats
 __all__ = ["Gate", "Stir"]
 
 STEP = 8
-"""Of every 8 × 8 pixels, one is looked at; of large pictures fewer:"""
+"""One of every 8 × 8 pixels is looked at, fewer in large pictures:"""
 LONG_SIDE = 330
 """The long side of what is looked at stays below twice this many px."""
 NOISE_FACTOR = 6.0
 LEAST_DIFFERENCE = 0.06
 """Smallest difference that counts, as a share of the mean brightness."""
 MOST_NOISE = 0.05
-"""More than this is no noise: most of the picture changed, as when the camera is covered."""
+"""More than this is not noise: most of the picture changed, as when the camera is covered."""
 LEAST_PIXELS = 6
 """Of the small picture: a finger's tip. That is 400 px of a picture of two megapixels, and 900 of
 twelve, which show it six times as large."""
 SHAKE_PX = 0.6
 """A camera on an arm trembles when somebody walks by. What an edge shows after so small a shift
-is no motion; a finger changes what lies between the edges too."""
+is not motion; a finger also changes what is between the edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class _Small:
 
     grey: Grey
     scale: float
-    """Lamps dim and exposure follows; a change of all pixels by one factor is no motion. So
+    """Lamps dim and exposure follows; a change of all pixels by one factor is not motion. So
     brightness is compared as a share of the frame's mean: this is one grey level's."""
 
     @staticmethod
@@ -86,7 +86,7 @@ class _Small:
 
 
 class _Trembling:
-    """What a frame would show differently if the camera trembled; worked out when first asked."""
+    """What a frame would show differently if the camera trembled; worked out on demand."""
 
     def __init__(self, image: Picture | Grey, now: _Small) -> None:
         self._image, self._now = image, now
@@ -120,7 +120,7 @@ class _Trembling:
 
 
 def _thinned(image: Picture, down: int, across: int) -> Grey:
-    """Every so manieth pixel of the green channel, a few px further down and across."""
+    """Every n-th pixel of the green channel, a few px further down and across."""
     step = max(STEP, max(image.shape[:2]) // LONG_SIDE)
     first = step // 2
     return np.ascontiguousarray(image[first + down :: step, first + across :: step, 1])
@@ -136,19 +136,19 @@ def _differ(
     difference = cv2.addWeighted(
         now.grey, now.scale, before.grey, -before.scale, 0.0, dtype=cv2.CV_32F
     )
-    # A part of the pixels tells how large the noise is.
+    # Part of the pixels tell how large the noise is.
     noise = min(float(np.median(np.abs(difference[1::3, 1::5]))) * 1.5, MOST_NOISE)
     limit = max(LEAST_DIFFERENCE, NOISE_FACTOR * noise)
     same = cv2.countNonZero(cv2.inRange(difference, -limit, limit))
     if difference.size - same < LEAST_PIXELS:
         return False
-    # Rarely got to, so that a still table costs no more than what is above.
+    # Rarely reached, so that a still table costs no more than the above.
     left = np.abs(difference) - trembling.most
     return int(np.count_nonzero(left > limit)) >= LEAST_PIXELS
 
 
 def _surely_same(before: _Small, now: _Small) -> bool:
-    """Whether too few grey levels differ to count, however little noise there is.
+    """Whether too few grey levels differ to matter, however little noise there is.
 
     |a·s - b·t| ≤ |a - b|·s + b·|s - t| for grey levels a and b up to 255 and their scales.
     """

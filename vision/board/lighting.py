@@ -5,7 +5,7 @@ What a camera makes of a drawn colour is
     colour = ink · detail · gain(x, y) + glare(x, y)      (linear light)
 
 with gain and glare as slow quadratic surfaces. Gain is common to the channels, glare has its own
-colour. All is fitted robustly, so that hands and pieces in the picture do not count.
+colour. Everything is fitted robustly, so that hands and pieces in the picture do not matter.
 
 Robust fitting by reweighting with Tukey's biweight: P. Huber, "Robust Statistics" (1981).
 """
@@ -23,7 +23,7 @@ from vision.board.drawing import PURE, SOME
 __all__ = ["Fit", "Light", "Sample", "Surfaces", "fit_anew", "refit", "surfaces_at"]
 
 CUTS = (0.8, 0.6, 0.45, 0.35, 0.3)
-"""Relative residuals beyond which a pixel does not count, round by round."""
+"""Relative residuals beyond which a pixel is ignored, round by round."""
 WARM_CUTS = (0.5, 0.3)
 """The same where light and inks are known from before."""
 GLARE_COST, GAIN_COST = 6e-4, 6e-5
@@ -31,7 +31,7 @@ GLARE_COST, GAIN_COST = 6e-4, 6e-5
 TINT_COST = 0.5
 """Glare is about as white as the lamp; where a shade falls, tinted glare would explain too much."""
 LEAST_GAIN = 0.05
-"""No place of the board lies in the dark; a fit that says so is kept from dividing by nothing."""
+"""No place of the board is quite dark; keeps a fit that says so from dividing by zero."""
 
 _TINTS = np.zeros((24, 24))
 """What counts as tint in the weights of gain and glare."""
@@ -97,7 +97,7 @@ class Sample:
 @dataclass(frozen=True)
 class Fit:
     inks: Floats
-    """Colours × 3; as they are known, or found anew."""
+    """Colours × 3; as they are known, or newly found."""
     white: Floats
     """Factor on them per channel, (3,): the lamp's colour has changed."""
     light: Light

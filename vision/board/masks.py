@@ -19,14 +19,14 @@ __all__ = ["Masks"]
 PIECE_MARGIN_MM = 4.0
 """Around pieces the board is not judged: contact shadows, reflections, imprecise placing."""
 PILE_SHADE_MM, PILE_SHADE = 20.0, 0.8
-"""So far around a pile its shade and its lower pieces reach: at least, and per mm of height
+"""How far around a pile its shade and its lower pieces reach: at least, and per mm of height
 above a single piece."""
 SHADE_FROM_MM, SHADE = 20.0, 0.6
-"""Pieces of this height cast shade that goes with them, so far per mm of height."""
+"""Pieces of this height cast shade that goes with them: height, and reach per mm of height."""
 PILE_LEAN_MM = 4.0
 """Pieces of a pile lie this far out of line."""
 STRIP_MM = 6.0
-"""Around a site, so much board is looked at with it: the rim between is what is drawn there."""
+"""How much board is looked at around a site; the rim between is what is drawn there."""
 LETTER_WIDTH = 1.2
 """Widest letters of a title, per height."""
 EDGE_MM = 3.0
@@ -47,7 +47,7 @@ class Masks:
         self.mm: Points = np.stack([across, down], axis=-1)
         self._edge = _edge(box, across, down)
         self.letters: Bools = np.zeros(height * width, dtype=np.bool_)
-        """Flat: where something is written; fonts differ, so nobody knows how it looks."""
+        """Flat: where something is written; fonts differ, so its looks are unknown."""
         for stroke in box.strokes:
             if stroke.kind == "text":
                 (x0, y0), high = stroke.points[0], stroke.width
@@ -113,7 +113,7 @@ class Masks:
         """What a piece hides of the board, as points whose hull it is (n × 2 mm).
 
         ``corners_mm``: the sticker's black square at its height, 4 × 2 mm. ``height``: that
-        height in mm; what is higher than the kind stands on a pile of its like, which may lean.
+        height in mm; what is higher than the kind is on a pile of its like, which may lean.
         ``lying``: it lies on its side.
         """
         centre = corners_mm.mean(axis=0)

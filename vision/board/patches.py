@@ -23,7 +23,7 @@ __all__ = ["BoardView", "Patch"]
 SHADES = (1.0, 0.75, 0.55)
 """How much light the board's shadows keep."""
 ODD, CHANGED_SHARE = 0.12, 0.06
-"""Where less than this share of a site is off by this much, it is as bare as it was."""
+"""If less than this share of a site is off by this much, it is as bare as it was."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,9 +1,9 @@
-"""Corner stickers → where the camera stands, and from it millimetres ↔ pixels at any height.
+"""Corner stickers → where the camera is, and from that millimetres ↔ pixels at any height.
 
-A homography would only know the board's surface; stickers lie on top of their pieces, up to
-30 mm above it, so the whole pose is found: by least squares over the corners of the corner
-stickers, with usual lenses as prior (one picture from nearly straight above tells focal length
-and distance apart only weakly).
+A homography would only know the board's surface; stickers lie on top of their pieces, up to 30 mm
+above it, so the whole pose is found: by least squares over the corners of the corner stickers, with
+usual lenses as prior (one picture from nearly straight above hardly tells focal length and distance
+apart).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["BoardFinder", "BoardPose", "NoBoard"]
 
 STICKERS_NEEDED = 3
 SLIDING = 2
-"""So many tell how a board was pushed along its plane."""
+"""Number of corner stickers that tell how a board was pushed along its plane."""
 ERROR_LIMIT = 0.004
 """Largest accepted reprojection error (root mean square) per picture width."""
 SMALLEST = 0.15
@@ -32,7 +32,7 @@ SMALLEST = 0.15
 MOVED_PX = 1.0
 """Corners that shift by more than this mean: refit."""
 AGREEING = 0.0015
-"""Shift per picture width that the last pose is forgiven when too few stickers are visible."""
+"""Shift per picture width tolerated in the last pose when too few stickers are visible."""
 PRIOR_FOCAL = 0.12
 """Doubt (one sigma) about the logarithm of the focal length."""
 PRIOR_RADIAL = 0.06
@@ -43,7 +43,7 @@ PIXEL_DOUBT = 0.00015
 
 
 GOOD_ERROR = 0.001
-"""Error per picture width at which no other start is tried."""
+"""Error per picture width below which no other start is tried."""
 
 SURE_ERROR = 0.0002
 """Error per picture width at which a lens is believed against the calibrated one."""
@@ -57,7 +57,7 @@ class NoBoard(Complaint, ValueError):
 
 @dataclass(frozen=True)
 class BoardPose:
-    """Where the camera stands over the board."""
+    """Where the camera is above the board."""
 
     lens: Lens
     rotation: Points
@@ -137,7 +137,7 @@ class BoardFinder:
 
         ``size``: width and height of the picture in px. ``last``: the pose in the picture before;
         it is kept as it is while no corner has moved, or while too few stickers are visible but
-        those agree with it. ``held``: pieces still lie where ``last`` says, which will do even if
+        those agree with it. ``held``: pieces still lie where ``last`` says, which is enough even if
         no corner sticker is visible. Raises NoBoard.
         """
         found = {i: points(seen[i]) for i in self._corners if i in seen}
@@ -157,8 +157,8 @@ class BoardFinder:
         known = self._lens_for(size)
         pose = self._fit(found, size, last, known)
         if known is not None and pose.error_px > GOOD_ERROR * max(size):
-            # Zoomed or refocused: the lens is another one now. A board that is not flat disagrees
-            # with every lens, and then the calibrated one is believed.
+            # Zoomed or refocused: the lens is a different one now. A board that is not flat
+            # disagrees with every lens, and then the calibrated one is believed.
             free = self._fit(found, size, last, None)
             hopeless = pose.error_px > ERROR_LIMIT * max(size)
             if known is not self._calibrated or hopeless or free.error_px < SURE_ERROR * max(size):
@@ -195,7 +195,7 @@ class BoardFinder:
         return replace(pose, error_px=error) if error < AGREEING * max(last.lens.size) else None
 
     def _lens_for(self, size: tuple[int, int]) -> Lens | None:
-        """The lens as far as it is known: learnt at this table, else as it was calibrated."""
+        """The lens as far as it is known: learnt at this table, else calibrated."""
         if self._known_lens is not None and self._known_lens.size == size:
             return self._known_lens
         if self._lens_of is not None and (
@@ -240,7 +240,7 @@ class BoardFinder:
         return best
 
     def _judge(self, pose: BoardPose) -> None:
-        """Refuse what cannot be a board before a camera."""
+        """Refuse what cannot be a board under a camera."""
         width, height = self._size
         x, y = width / 2, height / 2
         rim = pose.project(np.array([[-x, y], [x, y], [x, -y], [-x, -y]]))

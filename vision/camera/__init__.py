@@ -1,1 +1,1 @@
-"""Frames from wherever pictures come: cameras, films, folders; and what their lenses are like."""
+"""Frames from wherever pictures come: cameras, films, folders; and their lenses."""

@@ -2,7 +2,7 @@
 
 The sheet is a chessboard with markers in its white squares (ChArUco), so that every view counts
 even if a part of the sheet lies outside the picture. ``Calibration`` does no input or output: it is
-given pictures, says what it made of each and what is still wanted, and gives the lens at the end.
+given pictures, says what it made of each and what is still wanted, and returns the lens at the end.
 
 Method: Z. Zhang, "A flexible new technique for camera calibration", PAMI 22 (2000), as
 ``cv2.calibrateCameraExtended`` does it; sheet: S. Garrido-Jurado et al., Pattern Recognition 47
@@ -33,15 +33,15 @@ __all__ = [
 SQUARES = (6, 9)
 """Squares across and down."""
 SQUARE_MM, MARKER_MM = 30.0, 22.0
-"""Sides; only their ratio matters, for a lens knows no millimetres."""
+"""Sides; only their ratio matters, since a lens knows no millimetres."""
 PAPER_MM = (210.0, 297.0)
 DPI = 300
 
 VIEWS_NEEDED = 10
 MOST_VIEWS = 40
-"""More views cost time and tell nothing new."""
+"""More views cost time and add nothing."""
 LEAST_CORNERS = 12
-"""Of the 40 inner corners, so many must be visible."""
+"""How many of the 40 inner corners must be visible."""
 LEAST_SQUARE_PX = 9.0
 LEAST_SHARPNESS = 0.18
 """Steepest edge: share of the contrast per px; the same measure as in a sighting."""
@@ -52,14 +52,14 @@ GRID = (3, 3)
 LEAST_IN_PART = 12
 """Corners, over all views, that cover a part of the picture."""
 TILT_DEG = 14.0
-"""From this tilt on a view tells focal length and distance apart."""
+"""Tilt from which a view tells focal length and distance apart."""
 TILTS_NEEDED = 4
 LIMIT = 0.0004
 """Largest reprojection error that passes, per long side of the picture (0.77 px at 1920)."""
 FOCAL_DOUBT = 0.01
 """Largest doubt (one sigma) about the focal length that passes, as a share of it."""
 OUTLIER = 3.0
-"""Views whose error is so many times the median are left out."""
+"""Views whose error is this many times the median are left out."""
 BETTER = 0.995
 """A third radial coefficient is kept if it lowers the error below this share."""
 
@@ -82,7 +82,7 @@ Verdict = Literal[
 
 
 class CalibrationError(Complaint, ValueError):
-    """A lens cannot be had from these views; the code says why."""
+    """No lens can be derived from these views; the code says why."""
 
     package = "vision"
 
@@ -97,7 +97,7 @@ class Hint:
     """Where the sheet should be held next, ``tilt`` (hold it at a slant), ``more`` (anywhere
     else), or empty: there is enough."""
     views: int
-    """Views that count so far."""
+    """Number of views so far."""
     share: float
     """How much of what is needed is there, 0 to 1."""
     corners_px: Points
@@ -218,7 +218,7 @@ class Calibration:
         """The verdict on a view, and its tilt in degrees."""
         mm = self._sheet_mm[ids]
         spread = np.linalg.svd(mm - mm.mean(axis=0), compute_uv=False)
-        # Corners in one row of the sheet tell nothing about its plane.
+        # Corners in one row of the sheet say nothing about its plane.
         if len(ids) < LEAST_CORNERS or spread[1] < SQUARE_MM:
             return "few_corners", 0.0
         scale = float(np.max(px.std(axis=0))) / max(float(np.max(mm.std(axis=0))), 1e-6)

@@ -14,7 +14,7 @@ __all__ = ["Frame", "FrameSource", "Iterated", "SourceError"]
 
 
 class SourceError(Complaint, OSError):
-    """Frames cannot be had; the sentence says from where, why, and what to do."""
+    """No frames are available; the sentence says from where, why, and what to do."""
 
     package = "vision"
 
@@ -22,8 +22,8 @@ class SourceError(Complaint, OSError):
 class Frame:
     """One picture of the table.
 
-    A camera with two streams gives a small grey picture at once and the full one only to who asks
-    for it, from the same exposure: most frames of an evening show that nothing has changed.
+    A camera with two streams delivers a small grey picture at once and the full one only on
+    request, from the same exposure: most frames of an evening show that nothing has changed.
     """
 
     __slots__ = ("_image", "_take", "index", "name", "path", "small", "time_s")
@@ -37,7 +37,7 @@ class Frame:
         path: Path | None = None,
         small: Grey | None = None,
     ) -> None:
-        """``image``: the full picture, or what takes it when it is asked for first."""
+        """``image``: the full picture, or what takes it when it is first asked for."""
         self._take = image if callable(image) else None
         self._image = None if callable(image) else image
         self.index = index
@@ -49,14 +49,14 @@ class Frame:
         self.path = path
         """The file it was read from, if it has one to itself."""
         self.small = small
-        """The whole view in grey, a few hundred px wide (height × width), where the camera gives
-        one for nothing; None where only the full picture can be had."""
+        """The whole view in grey, a few hundred px wide (height × width), where the camera offers
+        one for free; None where only the full picture is available."""
 
     @property
     def image(self) -> Picture:
         """Height × width × 3, blue-green-red.
 
-        Raises SourceError if the camera has gone on (a frame's full picture can be had until the
+        Raises SourceError if the camera has gone on (a frame's full picture is available until the
         next frame is read) or away.
         """
         if self._image is None:
@@ -88,14 +88,14 @@ class FrameSource(Protocol):
     def read(self, timeout: float | None = None) -> Frame | None:
         """The next frame; None if none came within ``timeout`` seconds or the source ended.
 
-        Raises SourceError if a picture cannot be read; the next call goes on behind it.
+        Raises SourceError if a picture cannot be read; the next call continues after it.
         """
 
     def __iter__(self) -> Iterator[Frame]:
         """Every frame until the source ends."""
 
     def close(self) -> None:
-        """Let go of file or device; the source has ended then. May be called twice."""
+        """Release file or device; the source has then ended. May be called twice."""
 
 
 class Iterated(ABC):

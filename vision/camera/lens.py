@@ -29,8 +29,8 @@ Pi Camera Module 3: 0.78, Pi HQ with its 6 mm lens: 0.95, usual webcams: 0.75 to
 
 NEWTON_STEPS = 8
 LEAST_SLOPE, WIDEST = 0.05, 4.0
-"""Beyond the last circle that a fitted polynomial can show, its slope is none to go by; and no
-lens but a fisheye sees 76° beside its axis."""
+"""Beyond the last circle that a fitted polynomial can show, its slope means nothing; and no
+lens but a fisheye sees 76° off its axis."""
 
 
 @dataclass(frozen=True)

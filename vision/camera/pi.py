@@ -1,7 +1,7 @@
 """The Raspberry Pi's own cameras, through picamera2.
 
-Two streams: a small one in YUV420, of which the grey part costs nothing, and the full picture,
-which is copied only for those who ask (a 12-megapixel picture is 36 MB). Both come from the same
+Two streams: a small one in YUV420, whose grey part costs nothing, and the full picture,
+which is copied only on request (a 12-megapixel picture is 36 MB). Both come from the same
 request, so they show the same moment.
 
 picamera2 comes with the system (``apt install python3-picamera2``), not from PyPI, and is
@@ -44,11 +44,11 @@ QUICK_MICROSECONDS, QUICK_PX = (33_333, 100_000), 2_100_000
 """Up to 30 a second where pictures are no larger than this: discs that roll are faster."""
 
 SILENCE_S = 3.0
-"""A camera that delivers nothing for so long is opened anew. A cable that was pulled and a
+"""A camera that delivers nothing for this long is reopened. A cable that was pulled and a
 sensor that has hung look the same: requests never complete."""
 
 SLICE_S = 0.25
-"""Who waits for a frame looks up so often, to notice that the source was closed."""
+"""How often a waiting reader looks up, to notice that the source was closed."""
 
 SETTLE_S, SETTLE_LIMIT_S = 1.5, 6.0
 """Exposure and focus are locked once the camera says that they have converged, after the first of
@@ -56,7 +56,7 @@ these; after the second in any case."""
 
 LIGHT_CHANGE = 1.7
 """Brighter or darker by this factor, for ``LIGHT_LASTS_S``, is another lamp or the evening, and
-exposure is found anew."""
+exposure is measured again."""
 LIGHT_LASTS_S = 5.0
 
 AUTOMATIC = {"AeEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0, "AwbEnable": True}
@@ -110,7 +110,7 @@ class Camera(Protocol):
         """The next request, as a job."""
 
     def close(self) -> None:
-        """Stop, and let go of the camera."""
+        """Stop, and release the camera."""
 
 
 class Library(Protocol):
@@ -124,7 +124,7 @@ class Library(Protocol):
 
 
 def load_library() -> Library:
-    """picamera2's ``Picamera2``. Raises SourceError with what to do if it cannot be had."""
+    """picamera2's ``Picamera2``. Raises SourceError with what to do if it is not available."""
     try:
         from picamera2 import Picamera2
     except Exception as error:
@@ -151,7 +151,7 @@ def pi_cameras(load: Callable[[], Library] = load_library) -> list[str]:
 
 
 class PiCameraSource(Iterated):
-    """A camera at the Pi's own connector; opens itself anew when it falls silent."""
+    """A camera on the Pi's own connector; reopens itself when it falls silent."""
 
     def __init__(
         self,
@@ -162,7 +162,7 @@ class PiCameraSource(Iterated):
         lock: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``size``: width and height of the full picture in px; None: all the sensor has.
+        """``size``: width and height of the full picture in px; None: all that the sensor has.
         ``lock``: lock exposure, white balance and focus once they have settled.
 
         Raises SourceError if the camera cannot be opened now.
@@ -181,7 +181,7 @@ class PiCameraSource(Iterated):
         self._open()
 
     def read(self, timeout: float | None = None) -> Frame | None:
-        """The next frame; its full picture can be had until the next call."""
+        """The next frame; its full picture is available until the next call."""
         end = None if timeout is None else self._clock() + timeout
         while not self.ended:
             left = SLICE_S if end is None else min(SLICE_S, end - self._clock())
@@ -194,7 +194,7 @@ class PiCameraSource(Iterated):
         return None
 
     def close(self) -> None:
-        """Let go of the camera; may be called from any thread."""
+        """Release the camera; may be called from any thread."""
         self.ended = True
         with self._using:
             self._drop()
@@ -219,7 +219,7 @@ class PiCameraSource(Iterated):
                 log.warning("the Pi camera %d has fallen silent", self._number)
                 self._gone()
         except Exception as error:
-            # libcamera reports a lost camera in many ways, all of them mean the same to us.
+            # libcamera reports a lost camera in many ways; all of them mean the same to us.
             log.warning("the Pi camera %d has failed: %s", self._number, error)
             self._gone()
         return None
@@ -305,7 +305,7 @@ class PiCameraSource(Iterated):
 
 
 class _Held:
-    """A request in our hands, until its picture was taken or the next one comes."""
+    """A request in our hands, until its picture has been taken or the next one comes."""
 
     def __init__(self, request: Request) -> None:
         self._request: Request | None = request
@@ -340,7 +340,7 @@ def _grey_part(buffer: Any, stream: Mapping[str, Any]) -> Grey:
 
 
 class _Settling:
-    """Waits until exposure, white balance and focus have converged, then locks them; begins anew
+    """Waits until exposure, white balance and focus have converged, then locks them; starts again
     when the light has changed for good."""
 
     def __init__(self, known: Mapping[str, Any], now_s: float) -> None:
@@ -380,7 +380,7 @@ class _Settling:
 
 
 def _frozen(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """The controls that hold a camera at what it was set to in a frame."""
+    """The controls that hold a camera at its settings in a frame."""
     frozen: dict[str, Any] = {"AeEnable": False, "AwbEnable": False}
     for name in ("ExposureTime", "AnalogueGain"):
         if name in metadata:

@@ -1,6 +1,6 @@
 """Pictures in files, from anywhere: a small file may claim to be larger than any memory.
 
-PNG and JPEG are asked before they are decoded. For all others OpenCV's own limit counts, which is
+PNG and JPEG are asked before they are decoded. For all others OpenCV's own limit applies, which is
 set to the same number if this package is loaded before OpenCV (``OPENCV_IO_MAX_IMAGE_PIXELS``).
 """
 
@@ -22,13 +22,13 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def decoded(data: bytes) -> Picture | None:
-    """A picture file (height × width × 3, BGR); None if it is none, or too large to be one."""
+    """A picture file (height × width × 3, BGR); None if it is not one, or too large to be one."""
     if _claimed_pixels(data) > MOST_PIXELS:
         return None
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
-        # Its way to refuse sizes it finds unreasonable, and an empty file.
+        # Its way of refusing sizes it finds unreasonable, and an empty file.
         return None
     return None if image is None else np.asarray(image, dtype=np.uint8)
 

@@ -1,6 +1,6 @@
 """Where frames come from: a folder of pictures, a video, a camera, a program.
 
-All of them are a ``FrameSource``: an iterator of ``Frame``, with ``read`` for those who cannot
+All of them are a ``FrameSource``: an iterator of ``Frame``, with ``read`` for callers that cannot
 wait for ever. ``open_source`` chooses by what its text names.
 """
 
@@ -42,7 +42,7 @@ PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff")
 VIDEOS = (".mp4", ".avi", ".mkv", ".mov", ".webm", ".m4v", ".mpg", ".mpeg", ".mjpg", ".mjpeg")
 
 USB_SIZE = (1920, 1080)
-"""What is asked of a USB camera if nothing else is wished, px."""
+"""What a USB camera is asked for by default, px."""
 
 PI = re.compile(r"pi(?::(\d))?")
 NUMBER = re.compile(r"\d{1,2}")
@@ -52,10 +52,10 @@ def open_source(text: str, size: tuple[int, int] | None = None, lock: bool = Tru
     """The source that ``text`` names: folder, picture, video, or camera (``pi``, ``pi:1``,
     ``/dev/…``, or the number of a USB camera).
 
-    ``size``: wished width and height of a camera's pictures in px; None: 1920 × 1080 of a USB
+    ``size``: desired width and height of a camera's pictures in px; None: 1920 × 1080 for a USB
     camera, all that a Pi camera has. ``lock``: lock a camera's exposure, white balance and focus
     once they have settled.
-    Raises SourceError with one clear sentence if there is nothing to be had.
+    Raises SourceError with one clear sentence if there is nothing to read.
     """
     camera = _camera(text)
     if isinstance(camera, _Pi):
@@ -134,7 +134,7 @@ class FolderSource(Iterated):
         ]
         if not self._files:
             raise SourceError("folder_without_pictures", folder=folder, pictures=PICTURES)
-        # A wrong file in the middle is better said now than after an hour of refereeing.
+        # A wrong file in the middle is better reported now than after an hour of refereeing.
         for file in self._files:
             _check_picture(file)
         self._next = 0
@@ -143,7 +143,7 @@ class FolderSource(Iterated):
     def read(self, timeout: float | None = None) -> Frame | None:
         """The next picture; None after the last one.
 
-        Raises SourceError for a damaged one; the next call gives the one behind it.
+        Raises SourceError for a damaged one; the next call returns the one after it.
         """
         if self._next >= len(self._files):
             self.ended = True
@@ -203,7 +203,7 @@ class VideoSource(Iterated):
         return Frame(picture, number, str(number), number / self._fps)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Release the file."""
         self.ended = True
         self._capture.release()
 

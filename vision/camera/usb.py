@@ -24,7 +24,7 @@ __all__ = ["BACK_OFF_S", "BY_ID", "Capture", "UsbCameraSource", "usb_cameras", "
 log = logging.getLogger(__name__)
 
 BY_ID = Path("/dev/v4l/by-id")
-"""Where udev keeps links to cameras that bear maker and serial number in their names."""
+"""Where udev keeps links to cameras with maker and serial number in their names."""
 
 BACK_OFF_S = (0.5, 1.0, 2.0, 5.0)
 """Waits between attempts to find a camera again."""
@@ -36,13 +36,13 @@ SETTLE_S = 4.0
 """After this long a camera has found exposure, white balance and focus."""
 
 JUDGE_FRAMES = 12
-"""After so many more frames it is judged whether the lock has changed the picture."""
+"""Number of frames after which it is judged whether the lock has changed the picture."""
 
 LOCK_CHANGES = 0.15
 """A lock that changes the mean brightness by more than this share is taken back."""
 
 MANUAL_EXPOSURE, AUTO_EXPOSURE = 1, 3
-"""V4L2_EXPOSURE_MANUAL and V4L2_EXPOSURE_APERTURE_PRIORITY, which OpenCV hands through."""
+"""V4L2_EXPOSURE_MANUAL and V4L2_EXPOSURE_APERTURE_PRIORITY, which OpenCV passes on."""
 
 
 class Capture(Protocol):
@@ -55,10 +55,10 @@ class Capture(Protocol):
         """Success and picture."""
 
     def release(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
 
     def get(self, prop: int, /) -> float:
-        """A property of the device; 0 or -1 if it has no such."""
+        """A property of the device; 0 or -1 if it has no such property."""
 
     def set(self, prop: int, value: float, /) -> bool:
         """Change a property; whether the driver took it."""
@@ -86,8 +86,8 @@ def usb_name(device: int | str, folder: Path = BY_ID) -> str:
 def open_usb(device: int | str, size: tuple[int, int]) -> Capture:
     """OpenCV's capture of a camera, set up for the newest picture of ``size`` px."""
     capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
-    # MJPG before the size: uncompressed, USB 2 carries full pictures at a few frames a second
-    # only, and drivers then quietly choose a smaller size.
+    # MJPG before the size: uncompressed, USB 2 carries only a few full pictures
+    # a second, and drivers then quietly choose a smaller size.
     capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
@@ -96,7 +96,7 @@ def open_usb(device: int | str, size: tuple[int, int]) -> Capture:
 
 
 class UsbCameraSource(Iterated):
-    """A USB camera. A thread keeps the newest frame and reconnects when the cable was pulled.
+    """A USB camera. A thread keeps the newest frame and reconnects if the cable was pulled.
 
     Some seconds after it was opened, focus, white balance and exposure are locked as far as the
     driver can: a camera that refocuses on a hand moves the whole board in the picture.
@@ -111,7 +111,7 @@ class UsbCameraSource(Iterated):
         lock: bool = True,
         settle_s: float = SETTLE_S,
     ) -> None:
-        """``size``: wished width and height in px. ``back_off_s``: waits between reconnections.
+        """``size``: desired width and height in px. ``back_off_s``: waits between reconnections.
         ``lock``: lock focus, white balance and exposure after ``settle_s`` seconds.
 
         Raises SourceError if the camera cannot be opened now.
@@ -140,7 +140,7 @@ class UsbCameraSource(Iterated):
             return frame
 
     def close(self) -> None:
-        """Stop the thread and let go of the device."""
+        """Stop the thread and release the device."""
         self._stop.set()
         with self._arrived:
             self.ended = True
@@ -200,7 +200,7 @@ class UsbCameraSource(Iterated):
 
 
 class _Lock:
-    """Locks what a camera sets by itself, and takes the exposure back if that went wrong.
+    """Locks what a camera sets by itself, and unlocks the exposure if that went wrong.
 
     Many drivers report a made-up exposure while it is automatic; locked to that, the picture
     turns black or white.

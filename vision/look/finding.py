@@ -1,4 +1,4 @@
-"""The first stage of a look: where the camera stands over the board."""
+"""The first stage of a look: where the camera is above the board."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.stickers.reader import StickerReader
 __all__ = ["BoardSearch"]
 
 PIECES_HOLD = 2
-"""So many pieces in their old places prove that neither board nor camera moved."""
+"""Number of pieces in their old places that proves that neither board nor camera moved."""
 
 
 class BoardSearch:

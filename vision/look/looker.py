@@ -65,7 +65,7 @@ class Looker:
     ) -> tuple[Sighting, Memory]:
         """What ``image`` shows, and what to remember for the next look.
 
-        ``audit``: read all anew. ``rested``: the table lies still for too long to be below a hand.
+        ``audit``: read everything again. ``rested``: nothing moved for too long to be a hand.
         """
         clock = Clock()
         try:

@@ -17,13 +17,13 @@ SUSPECT = 0.04
 
 
 class PieceSearch:
-    """Reads the pieces of one box, and no more of the board than it must."""
+    """Reads the pieces of one box, and no more of the board than necessary."""
 
     def __init__(self, box: Box, reader: PieceReader, masks: Masks) -> None:
         self._box, self._reader, self._masks = box, reader, masks
 
     def known(self, board: FoundBoard, memory: Memory, audit: bool) -> ReadPieces:
-        """What lies where it lay; all of it read anew for an ``audit``, or if nothing is known."""
+        """What lies where it lay; all of it read again for an ``audit``, or if nothing is known."""
         pieces = self._reader.still_there(board.image, board.pose, memory.pieces)
         if not (audit or board.first):
             return ReadPieces(tuple(pieces), frozenset())

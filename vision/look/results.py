@@ -18,16 +18,16 @@ __all__ = ["Compared", "FoundBoard", "Memory", "ReadPieces", "Settled"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memory:
-    """What is known of a table from the look before."""
+    """What is known of a table from the previous look."""
 
     size: tuple[int, int]
     """Width and height of the pictures, px."""
     pose: BoardPose | None = None
-    """Where the camera stood; None if the board was not found."""
+    """Where the camera was; None if the board was not found."""
     pieces: tuple[SeenPiece, ...] = ()
     bare: BareLook = field(default_factory=BareLook)
     tolerated: frozenset[str] = frozenset()
-    """Sites that look odd but lay still for too long to be below a hand."""
+    """Sites that look odd but were still for too long to be below a hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +37,7 @@ class FoundBoard:
     image: Picture
     pose: BoardPose
     first: bool
-    """It was not found in the look before: nothing is known of what lies there."""
+    """It was not found in the previous look: nothing is known of what lies there."""
     moved: bool
     """Camera or board were bumped since."""
     corners: Mapping[int, Points]
@@ -65,7 +65,7 @@ class Compared:
     """Linear light."""
     difference: Difference
     alien: Bools
-    """Where something else than the bare board and the pieces known so far shows."""
+    """Where something other than the bare board and the pieces known so far shows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

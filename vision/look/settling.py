@@ -29,11 +29,11 @@ class Settling:
         self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook,
         tolerated: Collection[str],
     ) -> Settled:  # fmt: skip
-        """Explain what still looks foreign: by stickers tried harder for, else by a cover."""
+        """Explain what still looks foreign: by looking harder for stickers, else by a cover."""
         first = self._covered(board, compared, pieces, bare, tolerated)
         coverage = first.coverage
         extents = [float((b.box_mm[1] - b.box_mm[0]).max()) for b in coverage.blobs]
-        # What is as large as a hand is searched in vain, and would cost most.
+        # What is as large as a hand is searched in vain, and would cost the most.
         if not (coverage.covered or coverage.blobs) or max(extents, default=0.0) >= LARGEST_MM:
             return first
         image, pose = board.image, board.pose
@@ -44,12 +44,12 @@ class Settling:
         return self._covered(board, compared, fresh, bare, tolerated)
 
     def without_hand(self, settled: Settled) -> Settled:
-        """The same for what lay still for too long to be a hand: below it nothing is concluded,
+        """The same for what was still for too long to be a hand: below it nothing is concluded,
         but the rest of the board counts again."""
         coverage = settled.coverage
         spots = [self._masks.sites.get(site) for site in coverage.covered]
         taken = {int(spot) for each in spots if each is not None for spot in each}
-        # There may be a piece that nobody can read.
+        # There may be a piece that cannot be read.
         at_sites = (b for b in coverage.blobs if not taken.isdisjoint(map(int, b.spots)))
         return replace(settled, coverage=replace(coverage, hand=False, blobs=tuple(at_sites)))
 

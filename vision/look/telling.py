@@ -18,7 +18,7 @@ __all__ = ["Telling"]
 
 
 class Telling:
-    """Tells of one box's table."""
+    """Makes sightings of one box's table."""
 
     def __init__(self, box: Box, reader: PieceReader) -> None:
         self._box, self._reader = box, reader
@@ -28,7 +28,7 @@ class Telling:
         self, board: FoundBoard, compared: Compared, read: ReadPieces, settled: Settled,
         beneath: Iterable[SeenPiece], bare_found: frozenset[str], sharpness: float,
     ) -> Sighting:  # fmt: skip
-        """The sighting; its ``ms`` are left to whoever has the clock.
+        """The sighting; its ``ms`` are left to the caller, who has the clock.
 
         ``beneath``: pieces that may lie below others where they were read before. ``bare_found``:
         groups of pieces without stickers.
@@ -59,7 +59,7 @@ class Telling:
         )
 
     def _out_of_view(self, pose: BoardPose) -> frozenset[str]:
-        """Sites of which a part is not in the picture."""
+        """Sites that are partly outside the picture."""
         if self._unseen is not None and self._unseen[0] is pose:
             return self._unseen[1]
         unseen = set()

@@ -1,9 +1,9 @@
 """Pieces without stickers: what lies where by colour and outline.
 
 A place is cut out of the picture, the lamp is taken out of its colours (``colour``), and every
-pixel is given to the nearest of: the colours of kinds that may lie there, the board as it should
-look there, lit or in shade, and something else. What was given to a kind's colour is compared with
-the outlines that pieces of that colour show from where the camera stands. A hand or a sleeve has
+pixel is assigned to the nearest of: the colours of kinds that may lie there, the board as it should
+look there, lit or in shade, and something else. What was assigned to a kind's colour is compared
+with the outlines that pieces of that colour show from where the camera is. A hand or a sleeve has
 neither colour nor outline; kinds alike in both stay undecided between them.
 """
 
@@ -32,32 +32,32 @@ AUTO = "auto"
 """Named instead of kinds: what carries no stickers is found out (``bare_auto``)."""
 
 ROAM_MM = 7.0
-"""A piece may stand so far beside the middle of its site."""
+"""How far a piece may stand from the middle of its site."""
 OTHER = 24.0
 """Colours further than this from every known one are something else, in weighted Lab units."""
 LEAST_FIT = 0.6
 """Intersection over union of colour and outline below which nothing is believed."""
 SOME_FIT = 0.3
-"""From here on something may lie there, but who knows what."""
+"""From here on something may lie there, but nobody knows what."""
 LEAST_GAIN = 2.5
-"""A spot must be nearer to the colour of a piece than to the board's by so much, in Lab units."""
+"""How much nearer a spot must be to a piece's colour than to the board's, in Lab units."""
 UNSEEN_MM2 = 60.0
 """Smaller parts of a colour are specks."""
 LOST = -9.0
-"""Log likelihood that a fitting piece is none."""
+"""Log likelihood that a fitting piece is not one."""
 LEAST_LISTED = -9.0
 CLEAR = 3.0
 """A colour is learnt from pieces that lead by this much."""
 CORE_MM, ALIKE_LAB, OFF_LAB, OFF_SHARE = 9.0, 18.0, 6.0, 0.08
-"""A place whose colour is as near to a piece's as this, and of whose middle this share is off by so
-much, may hold a piece that nobody can tell from it."""
+"""A place whose colour is this near to a piece's, and with this share of its middle off by this
+much, may hold a piece that cannot be told from it."""
 SAME_LIGHT, DARKEST = 0.2, 0.02
 """Share of its light by which a place may change, blurred, and still be as it was."""
 
 
 @dataclass(frozen=True, slots=True)
 class BarePiece:
-    """A piece that was told by colour and outline."""
+    """A piece that was recognised by colour and outline."""
 
     kind: str
     """The likeliest kind, or the first of several that look alike."""
@@ -76,11 +76,11 @@ class BarePiece:
 
 @dataclass(frozen=True, slots=True)
 class BareLook:
-    """What one look told of bare pieces."""
+    """What one look showed of bare pieces."""
 
     pieces: tuple[BarePiece, ...] = ()
     doubtful: frozenset[str] = frozenset()
-    """Sites where something lies or may lie that nobody can tell."""
+    """Sites where something lies, or may lie, that cannot be recognised."""
 
     @property
     def strays(self) -> tuple[Stray, ...]:
@@ -105,7 +105,7 @@ class BareLook:
 
 
 def bare_kinds(box: Box, named: Collection[str] = ()) -> frozenset[str]:
-    """Kinds without stickers: those the box gives none, and those ``named`` by kind, group or
+    """Kinds without stickers: those with none in the box, and those ``named`` by kind, group or
     ``*`` for all.
 
     Raises BoxError with the name of what is neither kind nor group.
@@ -130,7 +130,7 @@ def named_here(box: Box, named: Iterable[str]) -> tuple[str, ...]:
 
 
 class BareReader:
-    """Tells bare pieces of one box; learns their colours as it goes."""
+    """Recognises bare pieces of one box; learns their colours as it goes."""
 
     def __init__(self, box: Box, kinds: Collection[str], appearance: BoardAppearance) -> None:
         """``kinds``: ids of the kinds that may lack stickers. ``appearance``: of the board, after
@@ -151,7 +151,7 @@ class BareReader:
 
     @property
     def active(self) -> bool:
-        """Whether there is any kind to be told by its colour."""
+        """Whether there is any kind to be recognised by its colour."""
         return bool(self._kinds)
 
     def forget(self) -> None:
@@ -172,7 +172,7 @@ class BareReader:
     ) -> BareLook:  # fmt: skip
         """What lies at sites that are not ``taken`` by pieces with stickers, and beside them.
 
-        ``hidden``: 255 on the grid where pieces with stickers lie. ``alien``: where something else
+        ``hidden``: 255 on the grid where pieces with stickers lie. ``alien``: where something other
         than the bare board shows.
         """
         if not self._kinds:
@@ -264,7 +264,7 @@ class BareReader:
         colours: Sequence[str], outlines: Sequence[Outline], tone: Floats,
         at: tuple[float, float],
     ) -> BarePiece:  # fmt: skip
-        """What a spot of one colour is, with all it may be."""
+        """What a spot of one colour is, with everything it may be."""
         tones = self.classes.likelihoods(tone, colours)
         likely: dict[Look, float] = {}
         by_outline = {id(outline): fit.score for fit, outline, _ in fits}

@@ -1,10 +1,10 @@
-"""Finding out by oneself that pieces carry no stickers.
+"""Finding out unaided that pieces carry no stickers.
 
 What must lie where is known from the record. Where a piece should lie, no sticker is read, and a
 spot of that piece's colour and outline with a plain top is seen instead, there it lies without a
-sticker. Two such places are enough: then the whole group is told by colour and outline
+sticker. Two such places are enough: then the whole group is recognised by colour and outline
 (``bare``). Nothing is taken for bare where stickers could not be read anyway, because they are
-too small in the picture, and nothing of which people said that it does carry stickers.
+too small in the picture, nor anything that people said does carry stickers.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from vision.pieces.bare import AUTO, BareLook, BarePiece, BareReader, bare_kinds
 __all__ = ["BareFinder", "BareSense"]
 
 PLACES = 2
-"""So many pieces of a group must be seen without stickers."""
+"""How many pieces of a group must be seen without stickers."""
 READABLE_PX = 2.6
 """Stickers with smaller modules are not read every time; their absence proves nothing."""
 CRISP = 1.0
 """Edges must be no wider than a module: blurred stickers are grey spots that pass for pieces."""
 PLAIN_SHARE, PLAIN_LAB = 0.85, 9.0
-"""So much of a bare top is as near to its middle colour as this."""
+"""Share of a bare top that is this near to its middle colour."""
 TOP_SHARE = {"pawn": 0.2}
 USUAL_TOP_SHARE = 0.36
-"""Half a top's width that is looked at, per width of the piece."""
+"""Half the width of a top that is looked at, per width of the piece."""
 NEARLY = 3.0
 """Log likelihood by which another kind may be better without the expected one being refuted."""
 FLAT_SHAPES = ("card", "arch")
-"""Cards and capstones are never told by colour."""
+"""Cards and capstones are never recognised by colour."""
 
 
 class BareFinder:
@@ -53,17 +53,17 @@ class BareFinder:
         self.found: frozenset[str] = frozenset()
         """Groups without stickers."""
         self.declined: frozenset[str] = frozenset()
-        """Groups of which people said that they carry stickers."""
+        """Groups that people said carry stickers."""
         self.unsure: tuple[BarePiece, ...] = ()
-        """What the last look took for pieces without stickers that are not believed yet."""
+        """What the last look took for pieces without stickers and is not believed yet."""
 
     def forget(self) -> None:
-        """Forget what was found; what people said still counts."""
+        """Forget what was found; what people said still holds."""
         self._proofs, self._reader, self.unsure = {}, None, ()
         self.found = frozenset()
 
     def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
-        """What lies where as the record says: kinds by site."""
+        """What lies where according to the record: kinds by site."""
         known = self._box.sites
         self._expected = {
             site: Counter(kind for kind in kinds if self._may_be_bare(kind))
@@ -79,7 +79,7 @@ class BareFinder:
         self, image: Picture, pose: BoardPose, difference: Difference, alien: Bools,
         hidden: Mask, taken: Collection[str | None], sharpness: float,
     ) -> bool:  # fmt: skip
-        """Look for proofs; whether a group was found. As ``BareReader.look``.
+        """Look for proof; whether a group was found. As ``BareReader.look``.
 
         ``sharpness``: share of the contrast per px at the steepest edges.
         """
@@ -116,7 +116,7 @@ class BareFinder:
         )  # fmt: skip
 
     def asked(self, pose: BoardPose, sharpness: float) -> frozenset[str]:
-        """Groups of which it is open whether they carry stickers, and could be told."""
+        """Groups that may or may not carry stickers, and could be recognised."""
         per_mm = pose.px_per_mm()
         asked = set()
         for kind in self._box.kinds.values():
@@ -141,10 +141,10 @@ class BareFinder:
 
 
 class BareSense:
-    """Tells pieces without stickers: those that were named, and those that were found so."""
+    """Recognises pieces without stickers: those that were named, and those found to have none."""
 
     def __init__(self, box: Box, named: Collection[str], appearance: BoardAppearance) -> None:
-        """``named``: kinds and groups, ``*`` for all, ``auto`` for those that are found out.
+        """``named``: kinds and groups, ``*`` for all, ``auto`` to find out which.
 
         Raises ValueError with the name of what is neither.
         """
@@ -160,7 +160,7 @@ class BareSense:
 
     @property
     def unsure(self) -> tuple[BarePiece, ...]:
-        """What may be pieces without stickers and is not believed yet; it is no bare board."""
+        """What may be pieces without stickers and is not believed yet; it is not bare board."""
         return () if self._finder is None else self._finder.unsure
 
     def wants(self, pose: BoardPose, sharpness: float) -> bool:
@@ -174,7 +174,7 @@ class BareSense:
         return open_ or self._reader.active
 
     def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
-        """What lies where as the record says: kinds by site."""
+        """What lies where according to the record: kinds by site."""
         if self._finder is not None:
             self._finder.expect(layout)
 
@@ -214,14 +214,14 @@ class BareSense:
         self._reader.learn(pieces)
 
     def _tell(self) -> None:
-        """From now on tell what is named or found, and nothing else."""
+        """From now on recognise what is named or found, and nothing else."""
         groups = self.found
         kinds = {k.id for k in self._box.kinds.values() if k.group in groups}
         self._reader = BareReader(self._box, self._named | kinds, self._appearance)
 
 
 def _plain(view: BoardView, piece: BarePiece, kind: PieceKind) -> bool:
-    """Whether the top of a piece is of one colour: no sticker is there that only was not read."""
+    """Whether the top of a piece is of one colour, so that no sticker there was merely not read."""
     half = TOP_SHARE.get(kind.shape, USUAL_TOP_SHARE) * min(kind.size)
     patch = view.patch(piece.at_mm, half, kind.height)
     middle = floats(np.median(patch.seen.reshape(-1, 3), axis=0))

@@ -1,7 +1,7 @@
-"""Cards that were read once and lie below others since.
+"""Cards that were read once and have lain below others since.
 
-A card laid over another's sticker does not take that card away. As long as what covers the place
-lies there, the card may lie below it, and nobody can see whether it does.
+A card laid over another's sticker does not take that card away. As long as something covers the
+place, the card may lie below it, and nobody can see whether it does.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from vision.pieces.sighting import SeenPiece
 __all__ = ["Beneath"]
 
 COVERED_SHARE = 0.05
-"""So much of a sticker must be covered to be unreadable."""
+"""How much of a sticker must be covered to be unreadable."""
 SAME_MM = 30.0
-"""A card of a kind that lies so near to where one was is that one, shifted."""
+"""A card of a kind that lies this near to where one was is that one, shifted."""
 STILL_MM = 6.0
-"""A card that lay so near to its place before has covered nothing since."""
+"""A card that was already this near to its place has covered nothing since."""
 MISSED = 2
-"""So many looks later a card that vanished may still turn out to lie below another, which was not
+"""For this many looks a card that vanished may still turn out to lie below another, which was not
 read at once."""
 
 
@@ -39,9 +39,9 @@ class Beneath:
     def forget(self) -> None:
         """Nothing is known of what lay there before."""
         self.pieces: tuple[SeenPiece, ...] = ()
-        """Cards that may lie below others, as they were seen last."""
+        """Cards that may lie below others, as last seen."""
         self._lay: list[tuple[SeenPiece, int]] = []
-        """Cards that were seen, and for how many looks they have not been."""
+        """Cards that were seen, and the number of looks since."""
 
     def look(self, seen: Sequence[SeenPiece]) -> None:
         """These pieces are seen now, and no hand is over the board."""

@@ -38,7 +38,7 @@ def since(start: float) -> float:
 
 
 def light(flat: Planes, hidden: Mask) -> float:
-    """Brightness of the bare board as pixels have it, 0 to 1; 0 if nothing of it is to be seen.
+    """Brightness of the bare board as pixels have it, 0 to 1; 0 if none of it can be seen.
 
     ``flat``: the flattened board in linear light; ``hidden``: where pieces are.
     """
@@ -65,6 +65,6 @@ def sharpness(image: Picture, corners: Iterable[Points]) -> float:
 
 def _percentile(values: Floats, percent: float) -> float:
     """The value that ``percent`` of all ``values`` stay below; numpy's own takes ten times as
-    long over so few."""
+    long for so few."""
     place = round(percent / 100 * (values.size - 1))
     return float(np.partition(values, place, axis=None)[place])

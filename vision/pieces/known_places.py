@@ -2,8 +2,8 @@
 
 Small stickers are read softly (``vision.stickers.direct``); where that leaves a doubt, OpenCV's
 decoder looks at the same place enlarged (``vision.stickers.reader``). What both say is believed,
-and what one says if the other says nothing; if they name different stickers, neither is, and the
-site is left to the next frame.
+and what one says if the other says nothing; if they name different stickers, neither is believed,
+and the site is left to the next frame.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from vision.stickers.reader import SeenSticker, StickerReader
 __all__ = ["KnownPlaces", "Reconciled", "reconcile", "too_small_text"]
 
 ROAM_MM = 5.0
-"""How far a piece's sticker may lie beside the middle of its site to be read directly."""
+"""How far a piece's sticker may be from the middle of its site to be read directly."""
 WORTH = 0.75
-"""Likeness from which on an unsure direct answer is worth contradicting."""
+"""Likeness from which an unsure direct answer is worth contradicting."""
 
 
 class KnownPlaces:

@@ -19,11 +19,11 @@ from vision.board.patches import BoardView, Patch
 __all__ = ["OPEN_SHARE", "Fit", "Outline", "fitted", "outlines_of"]
 
 SHIFT_DOUBT_MM = 4.5
-"""How far from its place a piece stands usually, one sigma."""
+"""How far from its place a piece usually stands, one sigma."""
 OUTLINE_ODDS = 40.0
 """Log likelihood lost per share of an outline that does not fit."""
 OPEN_SHARE = 0.6
-"""So much of an outline must be free of other pieces."""
+"""How much of an outline must be free of other pieces."""
 BEVEL_MM = 0.9
 HEAD, NECK = 0.62, 0.6
 """Width of a pawn's head and neck per width of its foot; a head is as wide as its sticker."""
@@ -34,13 +34,13 @@ class Outline:
     """What pieces of one shape look like from above."""
 
     ways: tuple[tuple[Points, ...], ...]
-    """What may be seen of them: all, or the top alone if their sides are in shade. Each is made of
+    """What may be seen of them: all, or only the top if their sides are in shade. Each is made of
     convex parts, n × 3 mm round their foot."""
     round: bool
     """They look alike from every side."""
     height: float
     looks: Mapping[str, tuple[Look, ...]]
-    """Per colour what has this outline."""
+    """What has this outline, by colour."""
 
 
 def outlines_of(kinds: Sequence[PieceKind]) -> list[Outline]:
@@ -78,7 +78,7 @@ def fitted(
     roam: float,
 ) -> tuple[Fit, Points] | None:  # fmt: skip
     """How well a spot fits an outline, at its best turn and place, and the outline there; None if
-    it lies elsewhere."""
+    it is elsewhere."""
     rows, columns = np.nonzero(mask)
     cx, cy = patch.middle
     spot = np.array([columns.mean() - cx, cy - rows.mean()])

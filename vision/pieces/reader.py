@@ -27,7 +27,7 @@ BLOB_ROAM_MM = 8.0
 PILE_WINDOW_MM = 60.0
 """Piles up to this height are looked for where pieces may be piled up."""
 SURE = 0.9
-"""Correlation from which on a sticker that was read is no drawing; rendered ones have 0.94."""
+"""Correlation from which a sticker that was read is not a drawing; rendered ones have 0.94."""
 
 
 class PieceReader:
@@ -66,8 +66,7 @@ class PieceReader:
         self, image: Picture, pose: BoardPose, pieces: Iterable[SeenPiece],
         sites: Collection[str], blobs: Iterable[Blob],
     ) -> list[SeenPiece]:  # fmt: skip
-        """``pieces`` and what can be read beside them at ``sites`` and ``blobs``, with all the
-        trouble that can be taken."""
+        """``pieces`` and what else can be read at ``sites`` and ``blobs``, sparing no effort."""
         windows = self._site_windows(pose, sorted(sites))
         windows += [self._blob_window(pose, blob) for blob in blobs]
         stickers = self._seen_at(image, pose, windows, full=True)

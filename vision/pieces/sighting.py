@@ -1,4 +1,4 @@
-"""What the camera believes lies where, with the figures that say how well it sees."""
+"""What the camera believes to lie where, with the figures that say how well it sees."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ OVERLOOKED = (-9.0, -6.5, -4.8, -4.2, -3.2)
 Counted on rendered pictures in hard light: none of 1279 sites below 0.12, 1 of 180 at 0.14, 1 of
 105 at 0.18, 1 of 38 from 0.2 to 0.3 (``benchmarks.beliefs``)."""
 UNRECORDED = -0.3
-"""Log likelihood that what lies at such a site is no part of the match."""
+"""Log likelihood that what lies at such a site is not part of the match."""
 MOST_HIDDEN = 0.8
-"""However much is hidden, what was read is likelier to be all."""
+"""However much is hidden, what was read is likelier to be everything."""
 BENEATH, MOST_BENEATH = -0.5, 4
-"""Log likelihood that pieces over whose stickers others were laid lie there still; a little less
-than that hands took them away. Of so many at most it is told which."""
+"""Log likelihood that pieces over whose stickers others were laid are still there; a little less
+than that hands took them away. And the maximum number of which it is told which."""
 TALLER_MM = 10.0
-"""Pieces that much taller hide others that stand behind them or lie below."""
+"""Pieces taller by this much hide others that stand behind them or lie below."""
 OVERLAP = 0.85
 """Pieces nearer to each other than this share of their half widths lie on each other."""
 PILE_STEP_MM = 8.0
@@ -56,7 +56,7 @@ class SeenPiece:
     at_mm: tuple[float, float]
     """Where its foot stands on the board."""
     site: str | None
-    """The site it belongs to; None if it lies beside every site or at one that takes no such."""
+    """The site it belongs to; None if it lies beside every site or at one that does not take it."""
     corners_mm: Points
     """Corners of the sticker's black square at the sticker's height, 4 × 2 mm."""
     corners_px: Points
@@ -75,7 +75,7 @@ class Sighting:
 
     sites: Mapping[str, SiteBelief]
     hand: bool
-    """Something that is no piece lies or moves over the board: nothing may be concluded."""
+    """Something that is not a piece lies or moves over the board: nothing may be concluded."""
     strays: tuple[Stray, ...] = ()
     still: bool = True
     """The picture has held still long enough to be read; always true of a folder's pictures."""
@@ -85,10 +85,10 @@ class Sighting:
     """Why the board is lost and what to do, as one sentence."""
     pose: BoardPose | None = None
     moved: bool = False
-    """The camera or the board was bumped: the pose had to be found anew."""
+    """The camera or the board was bumped: the pose had to be found again."""
     pieces: tuple[SeenPiece, ...] = ()
     bare: tuple[BarePiece, ...] = ()
-    """Pieces without a sticker that was read, told by their colour."""
+    """Pieces without a sticker that was read, recognised by their colour."""
     bare_found: frozenset[str] = frozenset()
     """Groups of pieces that were found to carry no stickers."""
     occluded: frozenset[str] = frozenset()
@@ -100,7 +100,7 @@ class Sighting:
     sharpness: float = 0.0
     """Steepest edge of the corner stickers: share of the contrast per px; below 0.15 is blurred."""
     px_per_module: float = 0.0
-    """Size of the smallest piece sticker's modules in px; 2 is the least that can be read."""
+    """Size of the smallest piece sticker's modules in px; 2 is the minimum that can be read."""
     pose_error_px: float = 0.0
     ms: Mapping[str, float] = field(default_factory=dict)
     """Milliseconds per part of the work, and ``total``."""
@@ -148,7 +148,7 @@ def site_beliefs(
     """Beliefs about every site, from the pieces read and the sites that are hidden.
 
     A sticker that was read is believed even where something else hides part of its site.
-    ``unseen``: sites that reach out of the picture. ``strange``: how unlike the bare board sites
+    ``unseen``: sites that reach beyond the picture. ``strange``: how unlike the bare board sites
     without a piece look; the stranger, the likelier is a piece that could not be read.
     ``beneath``: pieces that may lie below others where they were read before.
     """
@@ -181,7 +181,7 @@ def _read_here(
     look: Look = tuple(sorted(Glimpse(piece.kind, piece.pose) for piece in lying))
     likely = {look: 0.0, **_one_behind(box, site, lying), **_one_less(look)}
     if any(glimpse.pose for glimpse in look):
-        # To rules that name no pose, all are one.
+        # To rules that name no pose, all are the same.
         likely[tuple(sorted(Glimpse(glimpse.kind) for glimpse in look))] = 0.0
     if site.kind in SPARE_KINDS and beside_board(box, site):
         likely[EMPTY] = UNRECORDED
@@ -190,12 +190,12 @@ def _read_here(
 
 
 def _overlooked(strange: float) -> float:
-    """Log likelihood that a piece lies where nobody could read one, from how strange it looks."""
+    """Log likelihood that a piece lies where none could be read, from how strange it looks."""
     return float(np.interp(strange, STRANGE, OVERLOOKED))
 
 
 def beside_board(box: Box, site: Site) -> bool:
-    """Whether a site lies beside the board, where supplies lie about too."""
+    """Whether a site is beside the board, where supplies lie about too."""
     (x, y), (width, height) = site.at, box.size
     return not site.printed and (abs(x) > width / 2 or abs(y) > height / 2)
 
@@ -231,7 +231,7 @@ def _one_less(look: Look) -> dict[Look, float]:
 
 
 def _one_behind(box: Box, site: Site, lying: Sequence[SeenPiece]) -> dict[Look, float]:
-    """Looks with one piece more, which those that were read at a site may hide.
+    """Looks with one more piece, which those that were read at a site may hide.
 
     Its log likelihood is that of lying just there: the share of the site that taller pieces hide.
     """
@@ -265,7 +265,8 @@ def fuse(looks: Sequence[Mapping[str, SiteBelief]]) -> Mapping[str, SiteBelief]:
     """One belief per site from several looks at the same still table.
 
     Log likelihoods are averaged, not added: neighbouring frames see the same glare and the same
-    blur, so a second look is no independent witness. A site counts as hidden if most looks say so.
+    blur, so a second look is not an independent witness. A site counts as hidden if most looks say
+    so.
     """
     if len(looks) == 1:
         return looks[0]
@@ -276,7 +277,7 @@ def fuse(looks: Sequence[Mapping[str, SiteBelief]]) -> Mapping[str, SiteBelief]:
         if 2 * len(clear) < len(views) or not clear:
             beliefs[site] = SiteBelief({EMPTY: 0.0}, occluded=True)
             continue
-        # In their order: of looks that are equally likely the first names the pose as well.
+        # In order: of looks that are equally likely the first also names the pose.
         listed = dict.fromkeys(look for view in clear for look in view.looks)
         mean = {look: sum(v.score(look) for v in clear) / len(clear) for look in listed}
         beliefs[site] = SiteBelief(mean)

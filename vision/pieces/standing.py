@@ -25,17 +25,17 @@ __all__ = ["Standing", "once"]
 SITE_SLACK_MM = 3.0
 """Pieces this far outside a site still belong to it; hands are not rulers."""
 SMALLEST, LARGEST = 0.75, 1.3
-"""A sticker's side in the plane of its piece by the side it has; beyond, it is somebody else's, or
-held up in a hand."""
+"""Ratio of a sticker's side in the plane of its piece to its true side; beyond it, the sticker is
+another piece's, or held up in a hand."""
 OBLONG = 1.5
-"""A sticker is square: where one side is so many times as long as another, a part of a sticker was
-read for another one."""
+"""A sticker is square: if one side is this many times as long as another, part of a sticker was
+taken for another one."""
 CORNER_DOUBT_PX = 0.4
 """How far the side of a sticker in the picture may be off."""
 LIFT_DOUBTS = 2.5
-"""A pile is believed from so many times that doubt on."""
+"""A pile is believed from this many times that doubt."""
 PILE_LEAN = 0.12
-"""How far the top of a pile may lie beside its site, per mm of height."""
+"""How far the top of a pile may be from its site, per mm of height."""
 
 
 class Standing:
@@ -86,7 +86,7 @@ class Standing:
 
     def piles(self, pose: BoardPose, pieces: Iterable[SeenPiece]) -> list[tuple[Points, float]]:
         """What hides each piece that may lie on others (mm), and how high above the first one it
-        may lie, in mm. A pile too low to be told by its sticker casts shade all the same."""
+        may lie, in mm. A pile too low to be recognised by its sticker still casts shade."""
         return [
             (
                 piece.body_mm,
@@ -102,10 +102,10 @@ class Standing:
     def _site_below(
         self, pose: BoardPose, kind: PieceKind, sticker: SeenSticker, height: float
     ) -> Site | None:
-        """The site of the pile on which a piece lies that seems to lie beside every site.
+        """The site of the pile under a piece that seems to lie beside every site.
 
         A pile leans away from the camera before its sticker tells how high it is; of the heights
-        that its size leaves open, the likeliest one above a site counts. ``height``: alone, mm.
+        that its size leaves open, the likeliest one above a site is used. ``height``: alone, mm.
         """
         side = _side(pose.on_board(sticker.corners, height))
         guess = (float(pose.eye[2]) - height) * (1 - kind.sticker_mm / side)

@@ -3,7 +3,7 @@
 The board is flattened to a coarse grid and compared with itself at rest. What differs, is as small
 as a disc and moves, is followed from frame to frame by its nearest neighbour to where its speed
 would have carried it; under a capstone it may be out of sight for a moment. Hands are larger and
-do not count. When it rests, has left the board or is lost, its path says what the roll was
+are ignored. When it rests, has left the board or is lost, its path says what the roll was
 (``rolls``).
 """
 
@@ -25,9 +25,9 @@ __all__ = ["RollTracker"]
 
 MM_PER_PX = 2.0
 DIFFERENT = 16.0
-"""Grey levels of one channel by which something differs from the board at rest."""
+"""Grey levels in one channel by which something differs from the board at rest."""
 NOISE_FACTOR = 7.0
-"""Or by so many times what most of the board differs."""
+"""Or this many times as much as most of the board differs."""
 LEAST_MM2, MOST_MM2 = 24.0, 1500.0
 """What rolls, with its shadow and its blur, is as large as this; hands are larger."""
 EDGE_MM2 = 700.0
@@ -35,31 +35,31 @@ EDGE_MM2 = 700.0
 SWITCHED = 0.45
 """If more than this share of the board changed, the lamp did."""
 SLOWEST, FASTEST = 90.0, 3500.0
-"""Speeds of a roll that begins, mm/s."""
+"""Speeds at which a roll begins, mm/s."""
 SETS_OFF_MM = 90.0
-"""So far behind the run-up zone a roll may first be seen, when it has got away from the hand."""
+"""How far beyond the run-up zone a roll may first be seen, once it has left the hand."""
 ROAM_MM = 14.0
-"""A rolling disc is looked for so far around where it should be, and"""
+"""A rolling disc is looked for this far around where it should be, and"""
 ROAM_SHARE = 0.5
-"""by this share of the way it should have come."""
+"""further by this share of the way it should have come."""
 LOST_S = 0.45
-"""Out of sight for so long it is gone."""
+"""Out of sight for this long, it is gone."""
 HIDDEN_S, HIDDEN_ROAM_MM = 1.3, 30.0
 """Below a capstone it may be out of sight for longer, and come out where nobody expects it."""
 REST_S, REST_MM = 0.3, 3.0
-"""It rests if it moved no further than this for so long."""
+"""It rests if it moved no further than this for this long."""
 LONGEST_S = 8.0
 """No roll takes longer."""
 LEAST_POINTS, LEAST_WAY_MM = 4, 25.0
-"""A twitch of a finger is no roll."""
+"""A twitch of a finger is not a roll."""
 STAYS_S = 4.0
-"""What has lain still for so long belongs to the board."""
+"""What has lain still for this long belongs to the board."""
 ABSORB = 0.06
 """Share of a frame that goes into the board at rest, where nothing differs."""
 NEAR_GATE_MM = 24.0
-"""So near a gate a disc may be below its capstone."""
+"""This near a gate a disc may be below its capstone."""
 HANDLED = (20, 60)
-"""So many grid rows beyond and before the run-up zone's far border a hand may hold the disc."""
+"""How many grid rows beyond and before the run-up zone's far border a hand may hold the disc."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class _Track:
 
     @property
     def way(self) -> float:
-        """How far it went from where it began at most, mm."""
+        """The farthest it went from where it began, mm."""
         away = np.array(self.path)[:, 1:] - self.path[0][1:]
         return float(np.linalg.norm(away, axis=1).max())
 
@@ -113,9 +113,9 @@ class RollTracker:
         self, box: Box, pose: BoardPose, gates: Sequence[Gate], disc_mm: float = 18.0,
         run_up: tuple[float, float] | None = None,
     ) -> None:  # fmt: skip
-        """``pose``: where the camera stands. ``gates``: the openings to be watched. ``disc_mm``:
-        diameter of the discs. ``run_up``: y of the run-up zone's borders in mm; None: as the board
-        has them.
+        """``pose``: where the camera is. ``gates``: the openings to be watched. ``disc_mm``:
+        diameter of the discs. ``run_up``: y of the run-up zone's borders in mm; None: as on the
+        board.
 
         Raises ValueError if the board has no run-up zone.
         """
@@ -169,7 +169,7 @@ class RollTracker:
         roll = self._follow(spots, now)
         if roll is not None:
             self._tracks.clear()
-            # Whatever lies there now is a part of the board until a hand takes it away.
+            # Whatever lies there now is part of the board until a hand takes it away.
             self._rest = np.where(hands[..., None], self._rest, flat)
         self._before, self._before_s = spots, now
         return roll
@@ -266,7 +266,7 @@ class RollTracker:
         return roll
 
     def _begin(self, spots: Sequence[_Spot], now: float) -> None:
-        """Look for what sets off."""
+        """Look for something setting off."""
         since = now - self._before_s
         if since <= 0:
             return
@@ -327,7 +327,7 @@ class RollTracker:
         """Probability that the whole disc got out of the run-up zone other than back."""
         far = float(path[:, 2].max()) - (self._run_up[1] + self._disc / 2)
         if left and float(path[:, 2].max()) > self._run_up[0]:
-            # Off the board at the side, from the run-up zone, is a miss as well.
+            # Off the board at the side, from the run-up zone, is also a miss.
             return max(chance(far / SURE_MM), 0.95)
         return chance(far / SURE_MM)
 

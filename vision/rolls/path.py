@@ -1,9 +1,9 @@
 """What a roll was: the path of a disc, the gates it passed, and how sure that is.
 
-The path between the frames is filled in (Catmull and Rom, 1974) and held against the gates. A disc
+The path between the frames is filled in (Catmull and Rom, 1974) and compared with the gates. A disc
 is thin and a pillar is not, so a path that meets a pillar's middle means a wrong measurement:
-there lies the border between passed and missed, and the nearer a path comes to it, the less is
-sure.
+the border between passed and missed is there, and the nearer a path comes to it, the less is
+certain.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STEPS = 8
 OPEN_SHARE, PILLAR_SHARE = 0.44, 0.24
 """Opening and pillar of a trilithon per width of its capstone."""
 CLEAR_MM = 12.0
-"""So far behind a gate a disc has gone fully through."""
+"""This far behind a gate a disc has gone fully through."""
 SURE_MM = 2.2
 """Deviation of a path where it crosses a gate."""
 
@@ -150,7 +150,7 @@ def filled(path: Points) -> Points:
 
 
 def passes(gate: Gate, path: Points) -> list[Pass]:
-    """Where a path goes through a gate, or so near beside it that nobody can be sure."""
+    """Where a path goes through a gate, or passes so near that nobody can be sure."""
     left, right = np.array(gate.left_mm), np.array(gate.right_mm)
     along = right - left
     half = float(np.linalg.norm(along)) / 2
@@ -180,5 +180,5 @@ def passes(gate: Gate, path: Points) -> list[Pass]:
 
 
 def chance(z: float) -> float:
-    """The normal distribution's share below ``z`` deviations, kept from 0 and 1."""
+    """The normal distribution's share below ``z`` deviations, kept away from 0 and 1."""
     return min(max(0.5 * math.erfc(-z / math.sqrt(2)), 0.001), 0.999)

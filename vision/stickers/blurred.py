@@ -23,7 +23,7 @@ PER_MODULE = 2
 BLURS = (0.2, 0.3, 0.4, 0.5, 0.65)
 """Blur of a picture, one sigma in modules."""
 FINE = 8
-"""Px per module in which stickers are drawn to be blurred."""
+"""Px per module at which stickers are drawn to be blurred."""
 
 
 class BlurredStickers:

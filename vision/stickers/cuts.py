@@ -14,7 +14,7 @@ from vision.arrays import Floats, Grey, Picture, Points, floats
 __all__ = ["Cuts", "Place", "px_per_module"]
 
 SHRINK_FROM = 5.0
-"""Px per module from which on a cut is made smaller first: there is more to see than is needed."""
+"""Px per module from which a cut is shrunk first: there is more to see than is needed."""
 SLACK = 1.2
 """A sticker's middle is looked for this much farther out than it should be."""
 
@@ -53,7 +53,7 @@ class Cuts:
     top: Points
     """Upper edge of each cut in ``grey``, px, n."""
     shrunk: Points
-    """By how much each is smaller than in the picture, n."""
+    """How many times smaller each is than in the picture, n."""
 
     @staticmethod
     def of(image: Picture, places: Sequence[Place], modules: int) -> Cuts:

@@ -44,7 +44,7 @@ LEAST_CONTRAST = 6.0
 TURNS = 8
 """Turns tried over a quarter; the fit finds what lies between."""
 SPOTS, GUESSES = 4, 2
-"""So many spots per place, and stickers per spot, are fitted."""
+"""How many spots per place, and stickers per spot, are fitted."""
 ROUNDS = 4
 STRETCH = 0.15
 """Stickers may be this much larger or smaller than expected (as a logarithm)."""
@@ -53,10 +53,10 @@ USUAL_BLUR_PX, SAMPLING_BLUR = 0.85, 0.1
 FAINT = 4.0
 """Grey levels that count as nothing when borders are compared."""
 AT_ONCE = 24
-"""Places in one batch; what larger ones need no longer fits into a processor's own memory."""
+"""Places in one batch; larger ones no longer fit into a processor's cache."""
 SMALL_PRODUCT = 250_000
-"""Multiplications that OpenBLAS does alone. More it splits over threads, and for so little,
-waiting for a processor that is busy elsewhere costs more than the work."""
+"""Multiplications that OpenBLAS does on one thread. It splits more over several, and for so little
+work, waiting for a processor that is busy elsewhere costs more."""
 
 Whole = npt.NDArray[np.intp]
 
@@ -66,9 +66,9 @@ class Answer:
     """What lies at one place."""
 
     id: int | None
-    """The sticker that was read; None if there is none or it is not sure."""
+    """The sticker that was read; None if there is none or it is uncertain."""
     guess: int | None
-    """The likeliest sticker, sure or not; None if nothing was tried, for it would be too small."""
+    """The likeliest sticker, sure or not; None if nothing was tried: it would be too small."""
     corners: Points
     """Corners of the likeliest sticker's black square, 4 × 2 px, as in ``SeenSticker``."""
     likeness: float
@@ -85,7 +85,7 @@ class DirectDecoder:
     ) -> None:
         """``patterns``: id → modules with a rim of one, n × n, 1 white and 0 black; best of the
         whole dictionary, so that a sticker of another box is not taken for the nearest of this.
-        ``least_px_per_module``: places whose stickers are smaller get no answer."""
+        ``least_px_per_module``: places with smaller stickers get no answer."""
         self.patterns = patterns
         ids = sorted(patterns)
         self._ids = np.array(ids, dtype=np.intp)
@@ -177,7 +177,7 @@ class DirectDecoder:
         solved = (self._known.solvers[fits.row, fits.blur] @ seen[..., None])[..., 0]
         contrast = np.where(np.abs(solved[:, :1]) < 1.0, 1.0, solved[:, :1])
         step = np.clip(solved[:, 1:] / contrast, -0.5, 0.5).astype(np.float64)
-        # What would move the sticker onto the picture is taken back from the place it is seen at.
+        # What would move the sticker onto the picture is subtracted from the place it is seen at.
         back = (_rotation(fits.turn) @ step[:, :2, None])[..., 0]
         shift = fits.shift - np.exp(fits.stretch)[:, None] * back
         limit = SLACK * cuts.roam[fits.owner]
@@ -199,7 +199,7 @@ class DirectDecoder:
         row, blur = fits.row[winner], per_blur[winner].argmax(axis=1)
         first = by_place.max(axis=1)
         # What others can make of it, fitted for themselves, or just where this one is. Those that
-        # must not lie here count as well: what is one of them is no sticker that may.
+        # must not lie here count as well: what is one of them is not one that may.
         rival = fits.row.reshape(len(sizes), count) != row[:, None]
         second = np.where(rival, by_place, 0.0).max(axis=1)
         there = self._likenesses(looks[winner], blur, np.arange(len(self._ids))).max(axis=1)
@@ -255,7 +255,7 @@ class _Fits:
     turn: Points
     """Counter-clockwise, rad."""
     stretch: Points
-    """Logarithm of its size by what was expected."""
+    """Logarithm of its size relative to what was expected."""
     row: Whole
     """Row of the sticker among the decoder's."""
     blur: Whole

@@ -23,9 +23,9 @@ from vision.arrays import Floats, Grey, Picture, Points, floats, points
 __all__ = ["SeenSticker", "StickerReader", "Window"]
 
 RIM = 8 / 6
-"""A sticker with its white rim by the black square alone: one module more on each side of six."""
+"""Ratio of a sticker with its rim to its black square: one more module on each side of six."""
 SAME = 0.8
-"""Correlation (``StickerReader.match``) from which on a sticker is still the same in its place."""
+"""Correlation (``StickerReader.match``) from which a sticker is still the same in its place."""
 MODULE_PX = 4.5
 """Modules are enlarged to at least this size; OpenCV merges the cells of smaller ones."""
 ENLARGE_LIMIT = 4
@@ -215,7 +215,7 @@ class StickerReader:
         return seen
 
     def _likeliest(self, cells: Floats) -> tuple[int, int] | None:
-        """Sticker id and number of the try that resembles it; None if none does clearly.
+        """Sticker id and number of the try that resembles it; None if none clearly does.
 
         ``cells``: tries × modules × modules, rims included.
         """
