@@ -73,6 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain(f"{name}{error.strerror or error}")
     except sqlite3.Error as error:
         return complain(f"the journal cannot be read: {error}")
+    except ModuleNotFoundError:
+        raise  # Where the command begins it is known which package that is.
     except Exception as error:
         if os.environ.get("HEELSTONE_TRACEBACK"):
             raise

@@ -19,12 +19,13 @@ def main() -> int:
     """Run the command; gives the exit code."""
     try:
         from companion.app.cli import main as run
+
+        return run()
     except ModuleNotFoundError as error:
         module = (error.name or "").partition(".")[0]
         if not module or module in OURS:
             raise
         return _told(PACKAGES.get(module, module))
-    return run()
 
 
 def _told(package: str) -> int:

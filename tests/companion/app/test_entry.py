@@ -16,7 +16,7 @@ from tests.support.command import ROOT
     [
         ("msgspec", ["doctor"], "The package msgspec is missing"),
         ("platformdirs", ["games", "--lang", "de"], "Das Paket platformdirs fehlt"),
-        ("serial", ["games", "--lang=de"], "Das Paket pyserial fehlt"),
+        ("cv2", ["watch", ".", "--game", "dominion", "--lang=de"], "Das Paket opencv-python fehlt"),
     ],
 )
 def test_a_missing_package_is_one_line(module: str, arguments: list[str], told: str) -> None:
