@@ -19,7 +19,7 @@ from json import JSONDecodeError
 from pathlib import Path
 from typing import Any, ClassVar
 
-__all__ = ["Complaint", "Sentence", "catalogue", "sentence_of"]
+__all__ = ["Complaint", "Sentence", "Where", "because", "catalogue", "sentence_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +32,23 @@ class Sentence:
     package: str = "rules"
     """The package whose ``text/errors.<lang>.toml`` holds the words."""
 
-    def told(self, lang: str, *, folders: bool = True) -> str:
-        """The sentence in a language; without ``folders`` a file is named by its name alone.
+    def told(self, lang: str, *, brief: bool = False) -> str:
+        """The sentence in a language. ``brief``: for who wants to play, so that files stand without
+        their folders, and what exactly is wrong with them (``because``) is left out.
 
         A code without words, as in a game whose author has written none, is shown as it is.
         """
         words = catalogue(self.package, lang).get(self.code)
         if words is None:
             return self.code
-        return _Words(lang, folders).vformat(words, (), self.params)
+        return _Words(lang, brief).vformat(words, (), self.params)
 
     def __str__(self) -> str:
         return self.told("en")
+
+
+Where = str | Path | Sentence
+"""What a file is called in a sentence about it."""
 
 
 class Complaint(Exception):
@@ -101,6 +106,11 @@ def sentence_of(error: BaseException) -> Sentence:
     return Sentence("as_told", {"detail": type(error).__name__})
 
 
+def because(error: BaseException | Sentence) -> Sentence:
+    """What exactly is wrong, in brackets; for who reads the log, not for who wants to play."""
+    return Sentence("because", {"reason": _plain(error)})
+
+
 @cache
 def catalogue(package: str, lang: str) -> Mapping[str, str]:
     """The words of a package's errors in a language, by code."""
@@ -122,8 +132,8 @@ def _plain(value: object) -> object:
 class _Words(string.Formatter):
     """``str.format`` for parameters of sentences."""
 
-    def __init__(self, lang: str, folders: bool) -> None:
-        self._lang, self._folders = lang, folders
+    def __init__(self, lang: str, brief: bool) -> None:
+        self._lang, self._brief = lang, brief
 
     def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         # Plain names only: a text file must not reach into objects by attribute or index.
@@ -132,9 +142,10 @@ class _Words(string.Formatter):
     def format_field(self, value: Any, format_spec: str) -> str:
         match value:
             case Sentence():
-                return value.told(self._lang, folders=self._folders)
+                told = value.told(self._lang, brief=self._brief)
+                return "" if self._brief and value.code == "because" else told
             case Path():
-                return str(value) if self._folders else value.name
+                return value.name if self._brief else str(value)
             case list() | tuple():
                 return self._listed([self.format_field(each, "") for each in value], format_spec)
         return format(value, format_spec)

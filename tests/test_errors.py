@@ -8,6 +8,7 @@ import json
 import pickle
 import string
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,8 @@ from rules.core import GameError, StateError
 from rules.errors import Sentence, catalogue, sentence_of
 from rules.telling import LANGUAGES
 from tests.support.command import ROOT
-from vision.camera.calibration import REGIONS
 
-CATALOGUES = ("rules", "vision")
+CATALOGUES = ("rules", "vision", "companion.words")
 
 
 def gaps(words: str) -> set[str]:
@@ -43,39 +43,43 @@ def test_no_code_stands_in_two_groups(package: str) -> None:
     assert len(lines) == len(catalogue(package, "en"))
 
 
+@cache
+def sources() -> list[tuple[Path, ast.Module]]:
+    """Every module that is installed, read."""
+    return [
+        (path, ast.parse(path.read_text(encoding="utf-8")))
+        for package in ("rules", "vision", "companion")
+        for path in sorted((ROOT / package).rglob("*.py"))
+    ]
+
+
 def raised() -> Iterator[tuple[str, str, set[str]]]:
     """Where a code is used in the sources, the code, and the parameters that it is given."""
-    for package in CATALOGUES:
-        for path in sorted((ROOT / package.partition(".")[0]).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if not isinstance(node, ast.Call) or not node.args:
+    for path, tree in sources():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            named = ast.unparse(node.func).rpartition(".")[2]
+            code = node.args[0]
+            if isinstance(code, ast.Constant) and isinstance(code.value, str):
+                given = {str(keyword.arg) for keyword in node.keywords}
+                if named == "Sentence":
+                    given = {
+                        ast.literal_eval(key)
+                        for made in node.args[1:2]
+                        if isinstance(made, ast.Dict)
+                        for key in made.keys
+                        if key is not None
+                    }
+                elif named == "fail":
+                    given |= {"file", "key"}
+                elif not named.endswith("Error") and named not in SAYING:
                     continue
-                named = ast.unparse(node.func).rpartition(".")[2]
-                code = node.args[0]
-                if isinstance(code, ast.Constant) and isinstance(code.value, str):
-                    given = {str(keyword.arg) for keyword in node.keywords}
-                    if named == "Sentence":
-                        given = {
-                            ast.literal_eval(key)
-                            for made in node.args[1:2]
-                            if isinstance(made, ast.Dict)
-                            for key in made.keys
-                            if key is not None
-                        }
-                    elif named == "fail":
-                        given |= {"file", "key"}
-                    elif not named.endswith("Error") and named not in SAYING:
-                        continue
-                    yield f"{path.relative_to(ROOT)}:{node.lineno}", code.value, given
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", code.value, given
 
 
-SAYING = {"Complaint", "NoBoard"}
+SAYING = {"Complaint", "NoBoard", "notice", "_Newer", "_NoChoices"}
 """Besides the classes called …Error: what is told by a code."""
-SPOKEN_BY_KIND = {
-    "and", "not_allowed", "none", "as_told", "json_breaks", "byte_unknown", "nested_too_deeply",
-    "entry_missing", "something_missing", "wrong_kind", "wrong_value",
-}  # fmt: skip
-"""What ``rules.errors`` says by itself; so are the errors of the system."""
 
 
 def test_every_code_has_words_that_fit_what_it_is_given() -> None:
@@ -92,9 +96,11 @@ def test_every_code_has_words_that_fit_what_it_is_given() -> None:
 
 
 def test_no_words_are_left_for_codes_that_nothing_uses() -> None:
-    used = (
-        {code for _, code, _ in raised()} | SPOKEN_BY_KIND | {*errno.errorcode.values(), *REGIONS}
-    )
+    used = {*errno.errorcode.values(), "within", "or", "and"}
+    for _, tree in sources():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                used.add(node.value)
     words = {code for package in CATALOGUES for code in catalogue(package, "en")}
     assert words - used == set()
 
@@ -112,8 +118,7 @@ def test_errors_within_errors_are_told_in_the_same_language() -> None:
     assert told("en") == "cannot read the box file /a/b.toml: Permission denied"
     assert told("de") == "Die Schachteldatei /a/b.toml ist nicht lesbar: Keine Berechtigung"
     assert (
-        told("de", folders=False)
-        == "Die Schachteldatei b.toml ist nicht lesbar: Keine Berechtigung"
+        told("de", brief=True) == "Die Schachteldatei b.toml ist nicht lesbar: Keine Berechtigung"
     )
 
 

@@ -38,11 +38,12 @@ from companion.app.commands import (
 )
 from companion.care.screen import find_screen
 from companion.journal.entries import JournalError
-from companion.match.standings import CourseError
-from companion.settings.settings import SettingsError, settings_path, state_folder
-from companion.words.complaints import complaint_language
+from companion.journal.schema import in_words
+from companion.settings.language import complaint_language
+from companion.settings.settings import settings_path, state_folder
+from companion.words.errors import notice, of_file
 from companion.words.wording import Wording
-from rules.core import GameError
+from rules.errors import Complaint
 
 __all__ = ["main"]
 
@@ -60,8 +61,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given = _parser().parse_args(arguments)
         command: Callable[[argparse.Namespace], int] = given.command
         return command(given)
-    except (UsageError, GameError, SettingsError, JournalError, CourseError) as error:
-        return complain(str(error))
+    except Complaint as error:
+        return complain(error.sentence)
     except BrokenPipeError:
         # The reader has seen enough; closing stdout here keeps Python from complaining again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -69,20 +70,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        return complain(f"{name}{error.strerror or error}")
+        return complain(of_file(error))
     except sqlite3.Error as error:
-        return complain(f"the journal cannot be read: {error}")
+        return complain(JournalError("journal_unreadable", reason=in_words(error)).sentence)
     except ModuleNotFoundError:
         raise  # Where the command begins it is known which package that is.
     except Exception as error:
         if os.environ.get("HEELSTONE_TRACEBACK"):
             raise
         log.debug("a command failed", exc_info=True)
-        complain(
-            f"a mistake in Heelstone: {error!r}; with HEELSTONE_TRACEBACK=1 it says where, which "
-            "helps those who mend it"
-        )
+        complain(notice("mistake", error=repr(error)))
         return FAILED
 
 
@@ -116,9 +113,9 @@ def _app(given: argparse.Namespace) -> int:
     # SDL itself would end the program with a message of its own.
     if find_screen() == "screen_none" and "SDL_VIDEODRIVER" not in os.environ:
         raise UsageError(Wording("doctor", lang)("screen_none"))
-    from companion.words.bare_names import unknown_text
+    from companion.words.bare_names import unknown_names
 
-    if unknown := unknown_text(settings.camera.bare_names, settings_path(given.settings), lang):
+    if unknown := unknown_names(settings.camera.bare_names, settings_path(given.settings)):
         complain(unknown)
     # Nothing that is loaded on the way to the first frame is rubbish; from then on ``run_app``
     # lets it be looked for again.

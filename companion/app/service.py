@@ -98,7 +98,7 @@ def _begin(house: House, plan: Plan | None) -> None:
         house.start(plan)
         house.begin()
     else:
-        raise JournalError("no match is under way; name a game to begin: --game GAME")
+        raise JournalError("nothing_to_play")
 
 
 def _play_again(house: House) -> None:

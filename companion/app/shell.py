@@ -28,12 +28,13 @@ from companion.settings.settings import Settings
 from companion.setup.shelf import Fronts
 from companion.setup.table_check import Bench, CheckFile
 from companion.ui.shell import UnfinishedMatch
-from companion.words.complaints import in_language
+from companion.words.errors import notice
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from hardware.status import DeviceStatus
 from rules.core import OptionError
+from rules.errors import Sentence
 from rules.games import find_game
 
 if TYPE_CHECKING:
@@ -62,8 +63,8 @@ class House:
 
     def __post_init__(self) -> None:
         self._alone = TableLock(self.state)
-        self.unkept = ""
-        """Why matches are not kept, as a sentence; empty if they are."""
+        self.unkept: Sentence | None = None
+        """Why matches are not kept; None if they are."""
         self.journal = self._journal()
         if self.journal.salvage:
             log.warning("%s", self.journal.salvage)
@@ -232,12 +233,11 @@ class House:
         commit = self.settings.manners.commit
         return Plan(game, rules.players[0], enforcement=enforcement, commit=commit)
 
-    def notices(self) -> Sequence[str]:
-        """What players should know about damaged files, as sentences."""
+    def notices(self) -> Sequence[Sentence]:
+        """What players should know about damaged files."""
         own = (*self.own_boards.troubles, *self.lamp_sites.troubles, *self.buttons.troubles)
-        found = (self.unkept, self.journal.salvage, self.people.salvage, self.checked.salvage, *own)
-        lang = self.preferences.now.lang
-        return [in_language(sentence, lang) for sentence in found if sentence]
+        kept = (self.unkept, self.journal.salvage, self.people.salvage, self.checked.salvage)
+        return [*(told for told in kept if told is not None), *own]
 
     def machine_notes(self) -> Sequence[MachineNote]:
         """What is wrong with the computer now."""
@@ -313,7 +313,7 @@ class House:
         try:
             return Journal(self.state / "journal.db")
         except JournalError as error:
-            self.unkept = f"Matches are not kept: {error}."
+            self.unkept = notice("not_kept", reason=error)
             log.warning("%s", self.unkept)
             return Journal(":memory:")
 

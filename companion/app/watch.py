@@ -23,8 +23,8 @@ from companion.match.roll_moves import roll_candidates
 from companion.match.table import Table
 from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings
-from rules.box import Box, load_box
-from rules.core import Game, GameError
+from rules.box import Box, BoxError, load_box
+from rules.core import Game
 from rules.reading.reading import Status
 from rules.reading.sighting import look_text
 from rules.telling import Teller
@@ -104,11 +104,8 @@ class Watch:
         lacking = [site for site in usual.sites if site not in box.sites]
         lacking += [kind for kind in usual.kinds if kind not in box.kinds]
         if lacking:
-            more = ", …" if len(lacking) > 5 else ""
-            raise GameError(
-                f"the box {self.box_file} does not fit {self.game.id}: it lacks "
-                f"{', '.join(lacking[:5])}{more}"
-            )
+            few = [*lacking[:5], "…"][: len(lacking)]
+            raise BoxError("box_misfit", file=self.box_file, game=self.game.id, lacking=few)
         return box
 
     def _table(self) -> Table:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.boards.mapping import Fault
+from companion.words.errors import notice
 from rules.box import Box, Point, load_box
 from rules.core import GameError
 from rules.games import find_game
@@ -272,9 +273,9 @@ class BoardDraft:
                 faults.append(Fault("no_rune", bare, True))
         if not faults:
             try:
-                check_board(self.text(), "the board")
+                check_board(self.text(), notice("the_board"))
             except GameError as error:
-                faults.append(Fault("no_board", (str(error),), True))
+                faults.append(Fault("no_board", (), True, error.sentence))
         return faults
 
     def _faces(self) -> list[tuple[str, ...]]:

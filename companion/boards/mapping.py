@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from rules.box import Box, Point
 from rules.box.override import SAME_MM, BoxOverride, SitePlace, overridden, similarity
+from rules.errors import Sentence
 
 __all__ = ["Fault", "Mapping"]
 
@@ -34,6 +35,8 @@ class Fault:
     sites: tuple[str, ...]
     blocks: bool
     """Whether it keeps the layout from being saved."""
+    reason: Sentence | None = None
+    """What else the rules say about it."""
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from companion.boards.mapping import Mapping
+from companion.words.errors import HeelstoneError
 from rules.box import Box, Point
-from rules.core import GameError
 from vision.arrays import Picture
 from vision.board.flat_board import corner_stickers, flat_picture, measured_corners, with_corners
 from vision.board.pose import BoardFinder, NoBoard
@@ -26,7 +26,7 @@ MOST_BYTES = 60 << 20
 _LINE, _HALO, _WRONG = (75, 194, 240), (20, 20, 20), (60, 90, 232)
 
 
-class BoardPictureError(GameError):
+class BoardPictureError(HeelstoneError):
     """A picture shows no board that can be mapped; the message says why."""
 
 
@@ -57,10 +57,10 @@ class BoardPicture:
 def read_picture(path: Path) -> Picture:
     """A picture file. Raises BoardPictureError, OSError."""
     if path.stat().st_size > MOST_BYTES:
-        raise BoardPictureError(f"{path} is larger than any photograph; it is not read")
+        raise BoardPictureError("picture_too_large", file=path)
     image = decoded(path.read_bytes())
     if image is None:
-        raise BoardPictureError(f"{path} is no picture; JPEG and PNG can be read")
+        raise BoardPictureError("no_picture", file=path)
     return image
 
 
@@ -88,7 +88,7 @@ def board_picture(
         finder = BoardFinder(board, None if lens is None else lambda _size: lens)
         pose = finder.find(seen, size)
     except NoBoard as error:
-        raise BoardPictureError("as_told", detail=error) from error
+        raise BoardPictureError("board_not_found", reason=error) from error
     px_per_mm = MOST_PX / max(board.size)
     return BoardPicture(flat_picture(image, pose, board.size, px_per_mm), board, px_per_mm)
 

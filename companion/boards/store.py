@@ -13,7 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.settings.writing import set_aside, write_whole
+from companion.settings.writing import put_aside, write_whole
+from companion.words.errors import notice
 from rules.box import MOST_BYTES, Box, BoxError, load_box
 from rules.box.override import (
     BoxOverride,
@@ -24,6 +25,7 @@ from rules.box.override import (
     parse_override,
 )
 from rules.core import Game, GameError
+from rules.errors import Sentence, because
 from rules.games import game_ids, game_on_board, plays_on_boards
 
 if TYPE_CHECKING:
@@ -39,7 +41,7 @@ class OwnBoards:
 
     def __init__(self, state: Path) -> None:
         self.folder = state / "boxes"
-        self.troubles: list[str] = []
+        self.troubles: list[Sentence] = []
         """What was wrong with files, as sentences."""
         self._boxes: dict[str, Box] = {}
         paths = sorted(self.folder.glob("*.toml")) if self.folder.is_dir() else []
@@ -104,7 +106,7 @@ class OwnBoards:
         A board of the same name is replaced; matches that were played on it keep a copy of it.
         Raises GameError if it is no board, OSError.
         """
-        on_board = game_on_board(game, text, "the board")
+        on_board = game_on_board(game, text, notice("the_board"))
         stem = _stem(on_board.board_name)
         look = self.boards / f"{stem}.jpg"
         if portrait:
@@ -129,7 +131,7 @@ class OwnBoards:
             text = path.read_text(encoding="utf-8")
             self._games[path.stem] = _on_its_board(text, path.name).id
         except (OSError, UnicodeDecodeError, GameError) as error:
-            self._say(path, str(error))
+            self._say(path, error)
 
     def _path(self, box: str) -> Path:
         return self.folder / f"{box}.toml"
@@ -138,21 +140,14 @@ class OwnBoards:
         try:
             override = load_override(path)
             if override.box != path.stem:
-                raise BoxError(f"{path}: it belongs to the box '{override.box}'")
+                raise BoxError("of_other_box", file=path, box=override.box, wanted=path.stem)
             box = load_box(override.box)
-            self._boxes[override.box] = overridden(box, override, str(path), self.folder)
+            self._boxes[override.box] = overridden(box, override, path, self.folder)
         except BoxError as error:
-            self._say(path, str(error))
+            self._say(path, error)
 
-    def _say(self, path: Path, reason: str) -> None:
-        try:
-            where = f"It was set aside as {set_aside(path).name}"
-        except OSError as error:
-            where = f"It could not be set aside ({error.strerror or error})"
-        told = (
-            f"The board of your own is damaged ({reason}). {where}; the printed board counts until "
-            "you map yours again."
-        )
+    def _say(self, path: Path, error: Exception) -> None:
+        told = notice("own_board_damaged", because=because(error), outcome=put_aside(path))
         self.troubles.append(told)
         log.warning("%s", told)
 

@@ -29,6 +29,7 @@ from companion.journal.store import Journal
 from companion.settings.people import People
 from companion.settings.settings import Settings
 from companion.settings.writing import write_whole
+from companion.words.errors import notice
 from companion.words.wording import Wording
 
 __all__ = ["MOST_BYTES", "Report", "heelstone_version", "last_run_log", "report_path", "versions"]
@@ -139,7 +140,7 @@ class Report:
         except FileNotFoundError:
             return ()
         except (OSError, UnicodeDecodeError) as error:
-            return (f"the log of the last run cannot be read: {error}",)
+            return (str(notice("log_unreadable", reason=error)),)
 
     def _veil(self, journal: Journal, match_id: str, say: Wording) -> Veil:
         names = dict.fromkeys(self._all_names(journal), say("a_player"))

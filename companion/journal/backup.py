@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from contextlib import closing, suppress
 from datetime import UTC, datetime
@@ -11,8 +12,10 @@ from companion.journal.entries import JournalError
 from companion.journal.lock import JournalLock
 from companion.journal.mark import JournalMark
 from companion.journal.salvage import RESTORED, TORN, finish, next_journal, pending
-from companion.journal.schema import check_version
+from companion.journal.schema import DamageError, check_version, in_words
 from companion.settings.writing import settle_folder
+
+log = logging.getLogger(__name__)
 
 __all__ = ["back_up", "restore"]
 
@@ -26,7 +29,7 @@ def back_up(journal: Path, folder: Path, keep: int, now: datetime | None = None)
     for a good one, and old copies go only after that. Gives its path. Raises JournalError.
     """
     if not journal.exists():
-        raise JournalError(f"there is no journal {journal} to copy")
+        raise JournalError("nothing_to_copy", file=journal)
     moment = now or datetime.now(UTC)
     folder.mkdir(parents=True, exist_ok=True)
     path = _free(folder, f"journal-{moment:%Y%m%d-%H%M%S}")
@@ -40,7 +43,7 @@ def back_up(journal: Path, folder: Path, keep: int, now: datetime | None = None)
         settle_folder(folder)
     except TORN as error:
         draft.unlink(missing_ok=True)
-        raise JournalError(f"the journal {journal} could not be copied: {error}") from error
+        raise JournalError("copy_failed", file=journal, reason=in_words(error)) from error
     # By name, not by time: a Raspberry Pi that lost its clock must not throw away the newest.
     copies = sorted(folder.glob(PATTERN))
     for old in copies[: max(len(copies) - keep, 0)]:
@@ -57,14 +60,11 @@ def restore(copy: Path, journal: Path) -> Path | None:
     changed then.
     """
     if not copy.is_file():
-        raise JournalError(f"there is no copy {copy}")
+        raise JournalError("no_copy", file=copy)
     lock = JournalLock(journal)
     try:
         if not lock.alone():
-            raise JournalError(
-                f"the journal {journal} is in use; end the Heelstone that has it open first, then "
-                "restore"
-            )
+            raise JournalError("journal_in_use", file=journal)
         return _restore(copy, journal)
     finally:
         lock.close()
@@ -85,7 +85,7 @@ def _restore(copy: Path, journal: Path) -> Path | None:
         raise
     except TORN as error:
         draft.unlink(missing_ok=True)
-        raise JournalError(f"{copy} is no whole journal: {error}") from error
+        raise JournalError("copy_broken", file=copy, reason=in_words(error)) from error
     before = journal.exists()
     # What is still in the log beside the file belongs to it, and goes with it if it cannot be read.
     if before:
@@ -107,7 +107,8 @@ def _copy(source: Path, target: Path) -> None:
         old.backup(new)
         (told,) = new.execute("pragma integrity_check").fetchone()
         if told != "ok":
-            raise sqlite3.DatabaseError(str(told))
+            log.info("%s: %s", target, told)
+            raise DamageError("pages_unfit")
 
 
 def _quoted(path: Path) -> str:

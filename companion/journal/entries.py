@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from companion.settings.manners import Enforcement
+from companion.words.errors import HeelstoneError, notice
 
 __all__ = [
     "ABANDONED",
@@ -29,8 +30,11 @@ LATEST_S = 253_402_300_800.0
 """The year 10000; no calendar goes on behind it."""
 
 
-class JournalError(Exception):
-    """The journal cannot be read or written; the message says what to do."""
+THE_JOURNAL = notice("the_journal")
+
+
+class JournalError(HeelstoneError):
+    """The journal cannot be read or written; the sentence says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,7 @@ class Header:
                 board=str(data.get("board", "")),
             )
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
-            raise JournalError(f"this is no header of a match: {error!r}") from error
+            raise JournalError("no_header", reason=error) from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from companion.journal.entries import JournalError
 from rules.core import GameError, Move, Outcome
 
 __all__ = [
@@ -25,7 +26,7 @@ __all__ = [
     "to_row",
 ]
 
-MISFIT = (GameError, KeyError, TypeError, ValueError, OverflowError, AttributeError)
+MISFIT = (JournalError, GameError, KeyError, TypeError, ValueError, OverflowError, AttributeError)
 """What ``from_row`` raises for a row that says nothing."""
 
 
@@ -160,4 +161,4 @@ def from_row(type: str, body: Mapping[str, Any]) -> Happening:
 def _count(value: object) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 1:
         return value
-    raise ValueError("count says how many moves are taken back, 1 or more")
+    raise JournalError("wants_count")

@@ -9,6 +9,8 @@ from typing import Any
 
 from companion.journal.entries import OPEN, STATUSES, Header, JournalError, believable_time
 from companion.journal.events import MISFIT, Event, Source, from_row, to_row
+from companion.words.errors import notice
+from rules.errors import Sentence, Where
 
 __all__ = ["export_lines", "read_export"]
 
@@ -32,80 +34,78 @@ def export_lines(header: Header, status: str, events: Iterable[Event]) -> Iterat
         yield json.dumps(line, ensure_ascii=False)
 
 
-def read_export(text: str, where: str) -> tuple[Header, str, list[Event]]:
+def read_export(text: str, where: Where) -> tuple[Header, str, list[Event]]:
     """Read an exported match: header, status and events. Raises JournalError naming the line."""
     if len(text.encode("utf-8", "replace")) > MAX_IMPORT_BYTES:
-        raise JournalError(f"{where} is larger than {MAX_IMPORT_BYTES >> 20} MiB; not imported")
+        raise JournalError("import_too_large", file=where, limit=MAX_IMPORT_BYTES >> 20)
     # Lines end where JSON ends them; other separators may stand within a text.
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
-        raise JournalError(f"{where} is empty")
+        raise JournalError("import_empty", file=where)
     if len(lines) > MAX_IMPORT_EVENTS:
-        raise JournalError(f"{where} has more than {MAX_IMPORT_EVENTS} lines; not imported")
-    records = [_record(line, f"{where}, line {number}") for number, line in enumerate(lines, 1)]
+        raise JournalError("import_too_long", file=where, limit=MAX_IMPORT_EVENTS)
+    records = [_record(line, _line(where, number)) for number, line in enumerate(lines, 1)]
     head = records[0]
     if head.get("heelstone") != EXPORT_FORMAT:
-        raise JournalError(
-            f"{where} is no match exported by Heelstone (format {EXPORT_FORMAT}): its first line "
-            "must hold the match"
-        )
-    header = Header.from_json(head.get("match"))
+        raise JournalError("no_export", file=where, format=EXPORT_FORMAT)
+    try:
+        header = Header.from_json(head.get("match"))
+    except JournalError as error:
+        raise JournalError("file_within", file=where, reason=error) from error
     _check_header(header, where)
     status = head.get("status", OPEN)
     if status not in STATUSES:
-        raise JournalError(f"{where}: the status is one of {', '.join(STATUSES)}, not '{status}'")
+        raise JournalError("status_unknown", file=where, known=STATUSES, found=status)
     events = [
-        _event(record, number, f"{where}, line {number + 1}")
+        _event(record, number, _line(where, number + 1))
         for number, record in enumerate(records[1:], 1)
     ]
     return header, str(status), events
 
 
-def _record(line: str, where: str) -> Mapping[str, Any]:
+def _line(where: Where, number: int) -> Sentence:
+    return notice("line_of", file=where, line=number)
+
+
+def _record(line: str, where: Where) -> Mapping[str, Any]:
     try:
         record = json.loads(line)
         # Escapes can say halves of letters, which nothing can write down again.
         json.dumps(record, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError) as error:
-        raise JournalError(f"{where} is no JSON: {error}") from error
+        raise JournalError("no_json", file=where, reason=error) from error
     if not isinstance(record, dict):
-        raise JournalError(f"{where}: expected a JSON object")
+        raise JournalError("wants_object", file=where)
     return record
 
 
-def _check_header(header: Header, where: str) -> None:
+def _check_header(header: Header, where: Where) -> None:
     """What only files from elsewhere can get wrong."""
     if not _ID.fullmatch(header.id):
-        raise JournalError(
-            f"{where}: the id of a match is made of at most 64 letters, digits, '-' and '_', not "
-            f"{header.id[:80]!r}"
-        )
+        raise JournalError("match_id", file=where, found=header.id[:80])
     if len(header.names) > max(header.players, 0):
         raise JournalError(
-            f"{where}: there are {len(header.names)} names for {header.players} players"
+            "names_many", file=where, names=len(header.names), players=header.players
         )
     for name in header.names:
         if len(name) > LONGEST_NAME or not name.isprintable():
-            raise JournalError(
-                f"{where}: a name has at most {LONGEST_NAME} letters that can be printed, not "
-                f"{name[:80]!r}"
-            )
+            raise JournalError("name_too_long", file=where, most=LONGEST_NAME, found=name[:80])
 
 
-def _event(record: Mapping[str, Any], number: int, where: str) -> Event:
+def _event(record: Mapping[str, Any], number: int, where: Where) -> Event:
     body, type, src = record.get("body"), record.get("type"), record.get("src")
     if record.get("seq") != number or not isinstance(body, dict):
-        raise JournalError(f"{where}: expected event {number} with a body")
+        raise JournalError("wants_event", file=where, event=number)
     if not isinstance(type, str) or not isinstance(src, str):
-        raise JournalError(f"{where}: expected type and src as texts")
+        raise JournalError("wants_type", file=where)
     if src not in list(Source):
-        raise JournalError(f"{where}: src is one of {', '.join(Source)}, not '{src[:80]}'")
+        raise JournalError("source_unknown", file=where, known=[*Source], found=src[:80])
     try:
         what = from_row(type, body)
     except MISFIT as error:
-        raise JournalError(f"{where}: the event does not fit: {error}") from error
+        raise JournalError("event_unfit", file=where, reason=error) from error
     try:
         when = believable_time(record.get("t", 0.0))
     except (TypeError, ValueError, OverflowError) as error:
-        raise JournalError(f"{where}: t is no time: {error}") from error
+        raise JournalError("wants_time", file=where, reason=error) from error
     return Event(number, what, Source(src), when)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass
 
-from companion.journal.entries import Header, JournalError
+from companion.journal.entries import THE_JOURNAL, Header, JournalError
 from companion.journal.events import (
     EntryAmended,
     Event,
@@ -17,7 +17,9 @@ from companion.journal.events import (
     StickersSaid,
     TakenBack,
 )
+from companion.words.errors import notice
 from rules.core import Actor, GameError, IllegalMove, Move, Objection
+from rules.errors import Where
 from rules.games import game_on_board
 from rules.match import Entry, Match
 
@@ -46,7 +48,7 @@ class Fold:
     on with the clone.
     """
 
-    def __init__(self, header: Header, where: str = "the journal") -> None:
+    def __init__(self, header: Header, where: Where = THE_JOURNAL) -> None:
         self.match = begin(header, where)
         self.played: list[Played] = []
         """The moves as they count."""
@@ -131,7 +133,7 @@ class Fold:
         self.ended = False
 
 
-def begin(header: Header, where: str = "the journal") -> Match:
+def begin(header: Header, where: Where = THE_JOURNAL) -> Match:
     """The match of ``header`` before its first move; raises JournalError."""
     know_board(header)
     try:
@@ -143,7 +145,7 @@ def begin(header: Header, where: str = "the journal") -> Match:
             seed=header.seed,
         )
     except GameError as error:
-        raise JournalError(f"{where}: match {header.id}: {error}") from error
+        raise JournalError("match_misfit", file=where, match=header.id, reason=error) from error
 
 
 def know_board(header: Header) -> None:
@@ -153,16 +155,16 @@ def know_board(header: Header) -> None:
     """
     if not header.board:
         return
-    base, where = header.game.partition("@")[0], f"the board of match {header.id}"
+    base, where = header.game.partition("@")[0], notice("board_of_match", match=header.id)
     try:
         game = game_on_board(base, header.board, where)
     except GameError as error:
-        raise JournalError(str(error)) from error
+        raise JournalError("board_misfit", reason=error) from error
     if game.id != header.game:
-        raise JournalError(f"{where} is not the one the match was played on")
+        raise JournalError("other_board_of_match", file=where)
 
 
-def replay(header: Header, events: Iterable[Event], where: str = "the journal") -> Fold:
+def replay(header: Header, events: Iterable[Event], where: Where = THE_JOURNAL) -> Fold:
     """Fold the events of a match; raises JournalError naming the event that does not fit."""
     fold = Fold(header, where)
     for event in events:
@@ -170,6 +172,6 @@ def replay(header: Header, events: Iterable[Event], where: str = "the journal") 
             fold.take(event.what)
         except GameError as error:
             raise JournalError(
-                f"{where}: match {header.id}, event {event.seq} does not fit: {error}"
+                "event_misfit", file=where, match=header.id, event=event.seq, reason=error
             ) from error
     return fold

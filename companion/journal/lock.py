@@ -37,10 +37,7 @@ class JournalLock:
         deadline = time.monotonic() + PATIENCE_S
         while not self._take(fcntl.LOCK_SH):
             if time.monotonic() > deadline:
-                raise JournalError(
-                    f"the journal {self._journal} is being put in order by another Heelstone; "
-                    "please try again in a minute"
-                )
+                raise JournalError("journal_in_work", file=self._journal)
             time.sleep(PAUSE_S)
 
     def alone(self) -> bool:
@@ -69,10 +66,7 @@ class TableLock:
         self._file = _opened(state / "table.lock")
         if self._file is not None and not _locked(self._file, fcntl.LOCK_EX):
             self.close()
-            raise JournalError(
-                f"another Heelstone plays with the folder {state}; end it first, or choose another "
-                "folder with --data"
-            )
+            raise JournalError("table_taken", folder=state)
 
     def close(self) -> None:
         """Somebody else may play."""

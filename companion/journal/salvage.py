@@ -17,8 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.entries import ABANDONED, FINISHED, OPEN, STATUSES, JournalError
-from companion.journal.schema import NEW_EVENT, NEW_MATCH, checksum, connect, prepare
+from companion.journal.schema import NEW_EVENT, NEW_MATCH, checksum, connect, in_words, prepare
 from companion.settings.writing import settle_folder
+from companion.words.errors import notice
+from rules.errors import Sentence, because
 
 __all__ = [
     "RESTORED",
@@ -71,8 +73,8 @@ def is_emptied(path: Path) -> bool:
     return False
 
 
-def rescue(path: Path, reason: str) -> str:
-    """Put what can be read of a damaged journal in its place; gives what happened as a sentence.
+def rescue(path: Path, reason: Sentence) -> Sentence:
+    """Put what can be read of a damaged journal in its place; gives what happened.
 
     The caller has the journal alone. Raises JournalError if there is no room for it; nothing has
     been changed then.
@@ -94,10 +96,9 @@ def rescue(path: Path, reason: str) -> str:
     except (OSError, *TORN, JournalError) as error:
         _drop(copy, draft, draft.with_suffix(".part0"), draft.with_suffix(".part1"))
         raise JournalError(
-            f"the journal {path} is damaged ({reason}) and cannot be put in order: {error}; "
-            "nothing was changed; check that the folder may be written to and the disk is not full"
+            "journal_unmended", file=path, damage=reason, reason=in_words(error)
         ) from error
-    return _sentence(*finish(path), reason)
+    return _told(*finish(path), reason)
 
 
 def next_journal(path: Path, why: str) -> Path:
@@ -134,20 +135,18 @@ def finish(path: Path) -> tuple[Path, int]:
     return aside, int(events)
 
 
-def finish_in_words(path: Path) -> str:
-    """``finish`` what an earlier start began; gives what happened as a sentence, if it is news."""
+def finish_in_words(path: Path) -> Sentence | None:
+    """``finish`` what an earlier start began; gives what happened, if it is news."""
     whole = pending(path)
     assert whole is not None
     aside, events = finish(path)
     rescued = whole.stem.startswith(f"{path.stem}-{RESCUED}-")
-    return _sentence(aside, events, "found at an earlier start") if rescued else ""
+    return _told(aside, events, notice("found_earlier")) if rescued else None
 
 
-def _sentence(aside: Path, events: int, reason: str) -> str:
-    return (
-        f"The journal was damaged ({reason}). It was set aside as {aside.name}; "
-        f"{events} events of it could be saved, and play goes on."
-    )
+def _told(aside: Path, events: int, reason: Sentence) -> Sentence:
+    told = because(reason)
+    return notice("journal_set_aside", because=told, aside=aside.name, events=events)
 
 
 def _copy(path: Path, target: Path, *, renewed: bool) -> None:

@@ -8,6 +8,8 @@ import zlib
 
 from companion.journal.entries import STATUSES, Header, JournalError
 from companion.journal.events import Event, to_row
+from companion.words.errors import HeelstoneError, notice
+from rules.errors import Sentence, sentence_of
 
 __all__ = [
     "NEW_EVENT",
@@ -81,17 +83,11 @@ def check_version(db: sqlite3.Connection, path: object) -> bool:
     (seal,) = db.execute("pragma application_id").fetchone()
     # The number alone could have been changed by a single bit, and a whole journal be turned away.
     if version < 0 or ((seal or version == SCHEMA) and seal != _seal(version)):
-        raise sqlite3.DatabaseError("its version was changed")
+        raise DamageError("version_changed")
     if version > SCHEMA:
-        raise JournalError(
-            f"{path} was written by a newer Heelstone (journal version {version}); please update "
-            "Heelstone"
-        )
+        raise JournalError("journal_newer", file=path, version=version)
     if 0 < version < SCHEMA:
-        raise JournalError(
-            f"{path} was written by an older Heelstone (journal version {version}) and cannot be "
-            "read; move it away, or choose another folder with --data"
-        )
+        raise JournalError("journal_older", file=path, version=version)
     return bool(version)
 
 
@@ -115,21 +111,42 @@ def prepare(db: sqlite3.Connection, path: object) -> None:
         if db.in_transaction:
             db.execute("rollback")
         if isinstance(error, sqlite3.OperationalError):
-            raise JournalError(
-                f"the journal {path} cannot be begun: {error}; nothing was changed"
-            ) from error
+            raise JournalError("journal_unbegun", file=path, reason=in_words(error)) from error
         raise
+
+
+class DamageError(HeelstoneError, sqlite3.DatabaseError):
+    """A journal is not what was written, as we found out and not SQLite."""
+
+
+_FOUND = {
+    sqlite3.SQLITE_NOTADB: "not_a_database", sqlite3.SQLITE_CORRUPT: "pages_unfit",
+    sqlite3.SQLITE_ERROR: "layout_damaged", sqlite3.SQLITE_FULL: "disk_full",
+    sqlite3.SQLITE_READONLY: "write_protected", sqlite3.SQLITE_CANTOPEN: "file_closed",
+    sqlite3.SQLITE_BUSY: "database_held", sqlite3.SQLITE_LOCKED: "database_held",
+    sqlite3.SQLITE_IOERR: "card_fails",
+}  # fmt: skip
+"""What SQLite complains of, by the lower byte of its codes."""
+
+
+def in_words(error: Exception) -> Sentence:
+    """What is wrong with a journal: SQLite's errors are told by their codes."""
+    if not isinstance(error, sqlite3.Error) or isinstance(error, DamageError):
+        return sentence_of(error)
+    # What Python itself finds wrong with a connection has no code.
+    told = _FOUND.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+    return notice(told) if told else notice("sqlite_says", detail=str(error))
 
 
 def verify(db: sqlite3.Connection) -> None:
     """Raises DatabaseError if an entry is not what was written."""
     words = ", ".join(f"'{word}'" for word in STATUSES)
-    for query in (
-        f"select id from matches where sum is not {_MATCH_SUM} or status not in ({words}) limit 1",
-        f"select match || ', event ' || seq from events where sum is not {_EVENT_SUM} limit 1",
-    ):
-        for (which,) in db.execute(query):
-            raise sqlite3.DatabaseError(f"match {which} was changed")
+    query = f"select id from matches where sum is not {_MATCH_SUM} or status not in ({words})"
+    for (match,) in db.execute(f"{query} limit 1"):
+        raise DamageError("match_changed", match=match)
+    query = f"select match, seq from events where sum is not {_EVENT_SUM}"
+    for match, event in db.execute(f"{query} limit 1"):
+        raise DamageError("event_changed", match=match, event=event)
 
 
 def checksum(*values: object) -> int:

@@ -40,15 +40,19 @@ from companion.journal.salvage import TORN, finish_in_words, is_damage, is_empti
 from companion.journal.schema import (
     NEW_EVENT,
     NEW_MATCH,
+    DamageError,
     check_version,
     connect,
     event_row,
+    in_words,
     match_row,
     prepare,
     verify,
 )
 from companion.settings.writing import settle_folder
+from companion.words.errors import notice
 from rules.core import Outcome
+from rules.errors import Sentence, Where
 from rules.match import Match
 
 __all__ = ["Journal"]
@@ -66,9 +70,8 @@ class Journal:
 
     path: Path | str
     beside: bool = False
-    salvage: str = field(default="", init=False)
-    """What happened to a damaged file, or is missing of it, as a sentence; empty if all was
-    well."""
+    salvage: Sentence | None = field(default=None, init=False)
+    """What happened to a damaged file, or is missing of it; None if all was well."""
 
     def __post_init__(self) -> None:
         # One connection serves the session and the screens: SQLite knows one transaction of it at a
@@ -115,10 +118,7 @@ class Journal:
                     "select coalesce(max(seq), 0) from events where match = ?", (match_id,)
                 ).fetchone()
                 if last != self._last.get(match_id, last):
-                    raise JournalError(
-                        f"the match {match_id} was played on by another Heelstone; nothing was "
-                        "written; leave the match and resume it"
-                    )
+                    raise JournalError("played_elsewhere", match=match_id)
                 for what in happened:
                     last += 1
                     event = Event(last, what, src, time.time(), time.monotonic())
@@ -159,17 +159,16 @@ class Journal:
             "select header from matches where substr(id, 1, ?) = ?", len(match_id), match_id
         )
         if len(rows) != 1 or not match_id:
-            found = "no match" if not rows else f"{len(rows)} matches"
-            raise JournalError(
-                f"{found} with the id '{match_id}'; 'heelstone matches' lists them all"
-            )
+            if not rows:
+                raise JournalError("no_match_of_these", match=match_id)
+            raise JournalError("many_matches", count=len(rows), match=match_id)
         return _header(rows[0][0])
 
     def status(self, match_id: str) -> str:
         """``open``, ``finished`` or ``abandoned``."""
         rows = self._rows("select status from matches where id = ?", match_id)
         if not rows:
-            raise JournalError(f"no match with the id '{match_id}'")
+            raise JournalError("no_match", match=match_id)
         return str(rows[0][0])
 
     def events(self, match_id: str) -> list[Event]:
@@ -207,13 +206,11 @@ class Journal:
         header = self.header(match_id)
         return export_lines(header, self.status(header.id), self.events(header.id))
 
-    def import_match(self, text: str, where: str) -> str:
+    def import_match(self, text: str, where: Where) -> str:
         """Take in an exported match after replaying it; gives its id. Raises JournalError."""
         header, status, events = read_export(text, where)
         if any(summary.header.id == header.id for summary in self.matches()):
-            raise JournalError(
-                f"{where}: the match {header.id} is already in the journal; nothing was changed"
-            )
+            raise JournalError("match_there", file=where, match=header.id)
         match = replay(header, events, where).match
         if (match.outcome is not None) != (status == FINISHED):
             status = FINISHED if match.outcome is not None else ABANDONED
@@ -248,31 +245,23 @@ class Journal:
         while True:
             try:
                 if not self.beside and pending(path) is not None:
-                    raise sqlite3.DatabaseError("another file is to take its place")
+                    raise DamageError("another_waits")
                 if not self.beside and is_emptied(path):
-                    raise sqlite3.DatabaseError("nothing is left of it")
+                    raise DamageError("nothing_left")
                 return self._open(path)
             except TORN as error:
+                reason = in_words(error)
                 if not is_damage(error):
-                    raise JournalError(
-                        f"the journal {path} cannot be opened: {error}; check that the folder may "
-                        "be written to and the disk is not full"
-                    ) from error
+                    raise JournalError("journal_unopened", file=path, reason=reason) from error
                 if self.salvage:
-                    raise JournalError(
-                        f"the journal {path} cannot be put in order: {error}; move it away, or "
-                        "choose another folder with --data"
-                    ) from error
+                    raise JournalError("journal_hopeless", file=path, reason=reason) from error
                 if not self.beside and lock.alone():
                     if pending(path) is None:
-                        self.salvage = rescue(path, str(error))
+                        self.salvage = rescue(path, reason)
                     else:
                         self.salvage = finish_in_words(path)
                 elif self.beside or time.monotonic() > deadline:
-                    raise JournalError(
-                        f"the journal {path} is damaged ({error}), and another program has it "
-                        "open; end that one and start again"
-                    ) from error
+                    raise JournalError("journal_damaged_open", file=path, reason=reason) from error
             # Neither holds the lock while it waits, or two would wait for each other.
             lock.release()
             time.sleep(random.uniform(0.02, 0.1))
@@ -287,7 +276,7 @@ class Journal:
                 (verdict,) = db.execute("pragma quick_check(1)").fetchone()
                 if verdict != "ok":
                     log.info("%s: %s", path, verdict)
-                    raise sqlite3.DatabaseError("its pages do not fit together")
+                    raise DamageError("pages_unfit")
             db.execute("pragma journal_mode = wal")
             # In WAL mode the same as FULL; where a disk allows no WAL the folder is settled too.
             db.execute("pragma synchronous = extra")
@@ -312,10 +301,8 @@ class Journal:
         self._mark.forget()
         if not self.salvage:
             # Of a journal that was set aside it is said already that entries are lost.
-            self.salvage = (
-                f"The end of the journal is missing: {reached.seq - kept} entries of the match "
-                f"{reached.match} were there and are gone. Play goes on from what is left."
-            )
+            lost = reached.seq - kept
+            self.salvage = notice("journal_cut", events=lost, match=reached.match)
 
     def _reached(self, match_id: str, seq: int) -> None:
         self._last[match_id] = seq
@@ -327,7 +314,7 @@ class Journal:
             with self._using:
                 return self._db.execute(query, values).fetchall()
         except TORN as error:
-            raise JournalError(f"the journal cannot be read: {error}") from error
+            raise JournalError("journal_unreadable", reason=in_words(error)) from error
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -348,21 +335,15 @@ class Journal:
 
     def _trouble(self, error: sqlite3.Error) -> JournalError:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
-            return JournalError(
-                f"the journal {self.path} cannot be written: another program holds it; nothing was "
-                "lost, but nothing new is kept until that program has ended"
-            )
-        return JournalError(
-            f"the journal {self.path} cannot be written: {error}; nothing was lost, but nothing "
-            "new is kept until there is room on the disk"
-        )
+            return JournalError("journal_held", file=self.path)
+        return JournalError("journal_unwritable", file=self.path, reason=in_words(error))
 
 
 def _header(text: str) -> Header:
     try:
         return Header.from_json(json.loads(text))
     except (ValueError, RecursionError) as error:
-        raise JournalError(f"the header of a match is damaged: {error}") from error
+        raise JournalError("header_damaged", reason=error) from error
 
 
 def _event(match_id: str, seq: int, type: str, src: str, body: str, utc: Any, mono: Any) -> Event:
@@ -370,7 +351,7 @@ def _event(match_id: str, seq: int, type: str, src: str, body: str, utc: Any, mo
         what = from_row(type, json.loads(body))
         return Event(seq, what, Source(src), believable_time(utc), mono)
     except (*MISFIT, RecursionError) as error:
-        raise JournalError(f"match {match_id}, event {seq} does not fit: {error}") from error
+        raise JournalError("event_damaged", match=match_id, event=seq, reason=error) from error
 
 
 def _make_folder(folder: Path) -> None:
@@ -379,6 +360,4 @@ def _make_folder(folder: Path) -> None:
             folder.mkdir(parents=True, exist_ok=True)
             settle_folder(folder.parent)
     except OSError as error:
-        raise JournalError(
-            f"the folder {folder} cannot be made: {error.strerror}; choose another with --data"
-        ) from error
+        raise JournalError("folder_unmade", folder=folder, reason=error) from error

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from companion.journal.events import Source
 from companion.match.view import TableState
 from rules.core import Move, Objection, Outcome
+from rules.errors import Sentence
 from rules.reading.reading import Candidate
 
 __all__ = [
@@ -84,9 +85,8 @@ class Over:
 class Trouble:
     """Something failed that players must know of; nothing agreed is lost."""
 
-    message: str
-    code: str = "journal"
-    """``journal``: something was not written down; ``fault``: a mistake in the program."""
+    what: Sentence | None = None
+    """What was not written down; None: a mistake in the program, which the log tells of."""
 
 
 TableEvent = Agreed | TookBack | Refused | Penalised | Asked | StateEntered | Over | Trouble

@@ -105,10 +105,7 @@ class Library:
             partial.write_text("\n".join(self._journal.export(header.id)) + "\n", encoding="utf-8")
             partial.replace(path)
         except OSError as error:
-            raise JournalError(
-                f"{path} cannot be written: {error.strerror}; make room on the disk or choose "
-                "another folder with --data"
-            ) from error
+            raise JournalError("export_unwritten", file=path, reason=error) from error
         return path
 
 

@@ -173,7 +173,7 @@ class MatchRecord:
         before = self._fold.played[ply - 1 :]
         trial, length = self._fold.clone(), self.match.ply
         if not 1 <= ply <= length + 1:
-            raise JournalError(f"the match has {length} moves; there is no move {ply} to replace")
+            raise JournalError("no_move_there", moves=length, ply=ply)
         happened: list[Happening] = [EntryAmended(ply, len(before))]
         happened += [TakenBack(len(before))] if before else []
         for what in happened:
@@ -181,9 +181,7 @@ class MatchRecord:
         try:
             happened += [trial.play(move, force=True) for move in moves]
         except GameError as error:
-            raise JournalError(
-                f"the correction does not fit: {error}; nothing was changed"
-            ) from error
+            raise JournalError("correction_misfit", reason=error) from error
         outcome = trial.match.outcome
         if outcome is not None:
             happened.append(MatchEnded(outcome))

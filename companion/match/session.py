@@ -192,10 +192,10 @@ class Session:
     def _handle(self, message: Message, src: Source) -> list[TableEvent]:
         try:
             return self.table.handle(message, self._clock(), src)
-        except Exception as error:
+        except Exception:
             # A mistake in a game or in the reading must not end the evening.
             log.exception("a message could not be dealt with")
-            return [Trouble(f"{type(error).__name__}: {error}", "fault")]
+            return [Trouble()]
 
     def _publish(self, events: Sequence[TableEvent]) -> None:
         self._score_lines = self.table.score_lines
@@ -203,7 +203,7 @@ class Session:
         self._score_history = self.table.score_history
         for event in events:
             if isinstance(event, Trouble):
-                self._wrong = WentWrong(event.code, event.message)
+                self._wrong = WentWrong(event.what)
             elif isinstance(event, Agreed | TookBack):
                 self._wrong = None
         machine = tuple(note for note in self._machine if note not in self._noticed)

@@ -18,6 +18,7 @@ from typing import Any
 from companion.journal.entries import FINISHED, Header, JournalError
 from companion.journal.fold import replay
 from companion.journal.store import Journal
+from companion.words.errors import HeelstoneError
 from companion.words.wording import Wording
 from rules.core import Achievement, GameError, Outcome
 from rules.games import find_game
@@ -241,8 +242,8 @@ class Course:
     """File name in the folder of the courses, empty if there is none."""
 
 
-class CourseError(Exception):
-    """A course cannot be kept; the message says why and what to do."""
+class CourseError(HeelstoneError):
+    """A course cannot be kept; the sentence says why and what to do."""
 
 
 class Courses:
@@ -260,9 +261,7 @@ class Courses:
         except FileNotFoundError:
             return []
         except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise CourseError(
-                f"{self._file} is damaged ({error}); rename it to begin a new list"
-            ) from error
+            raise CourseError("courses_damaged", file=self._file, reason=error) from error
         return courses
 
     def current(self) -> str:
@@ -277,7 +276,7 @@ class Courses:
         """
         name = " ".join(name.split())
         if not name or len(name) > 40:
-            raise CourseError("a course needs a name of at most 40 letters")
+            raise CourseError("course_name")
         kept = {course.name: course for course in self.all()}
         old = kept.pop(name, None)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -295,11 +294,11 @@ class Courses:
 
     def _copy(self, picture: Path, number: int) -> str:
         if picture.suffix.lower() not in (".jpg", ".jpeg", ".png"):
-            raise CourseError(f"{picture.name} is no JPEG or PNG picture")
+            raise CourseError("course_not_jpeg", file=picture.name)
         if not picture.is_file():
-            raise CourseError(f"there is no picture {picture}")
+            raise CourseError("course_no_picture", file=picture)
         if picture.stat().st_size > MAX_PICTURE_BYTES:
-            raise CourseError(f"{picture.name} is larger than {MAX_PICTURE_BYTES >> 20} MiB")
+            raise CourseError("course_too_large", file=picture.name, limit=MAX_PICTURE_BYTES >> 20)
         # The name comes from us, so that no course can write outside its folder.
         target = self.folder / f"course-{number}{picture.suffix.lower()}"
         shutil.copyfile(picture, target)

@@ -49,6 +49,7 @@ from companion.match.view import (
 )
 from companion.settings.manners import Commit, Enforcement, Manners
 from rules.core import IllegalMove, Move, Objection, ScoreLine
+from rules.errors import Sentence
 from rules.match import Match
 from rules.reading.reading import Candidate, Reading, Status
 
@@ -78,7 +79,7 @@ class Table:
         """What a disc that was seen rolling may have done, until somebody says what it did."""
         self._noticed: set[SightNote] = set()
         """What the camera had to say and people took note of."""
-        self._trouble = ""
+        self._trouble: Sentence | None = None
         """What kept the journal from being written, as it was told last."""
         try:
             self._catch_up()
@@ -174,12 +175,12 @@ class Table:
             self._handle(message, now, src)
             if unasked:
                 self._catch_up()
-            self._trouble = ""
+            self._trouble = None
         except JournalError as error:
             # A full disk is told of once, and not with every picture.
-            if not unasked or str(error) != self._trouble:
-                self._events.append(Trouble(str(error)))
-            self._trouble = str(error)
+            if not unasked or error.sentence != self._trouble:
+                self._events.append(Trouble(error.sentence))
+            self._trouble = error.sentence
         if self.state is not before:
             self._events.append(StateEntered(self.state))
         return self._events

@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from companion.settings.manners import Enforcement
 from rules.core import Item, Move, Objection, Options, Outcome, Prompt
+from rules.errors import Sentence
 from rules.reading.reading import Candidate, Fix
 
 __all__ = [
@@ -81,10 +82,8 @@ class MachineNote:
 class WentWrong:
     """What was asked for last was not done; nothing agreed before is lost."""
 
-    code: str
-    """``journal``: it was not written down; ``fault``: a mistake in the program."""
-    text: str
-    """What exactly went wrong, in English."""
+    what: Sentence | None = None
+    """Why it was not written down; None: a mistake in the program."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ changed.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,12 +27,12 @@ from companion.match.view import TableState, TableView
 from companion.outputs.display_lines import display_lines
 from companion.outputs.lamp_sites import Places
 from companion.settings.preferences import Preferences, Spoken
-from companion.words.complaints import in_language
 from companion.words.wording import Wording
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from rules.box import load_box
+from rules.errors import Sentence
 from rules.games import find_game
 from rules.telling import Teller
 
@@ -59,11 +58,6 @@ class Speech:
     reasons: bool = False
     """Whether it is also said why something is refused, and more about whose turn it is."""
 
-
-FOLDERS = re.compile(r"(?<!\S)(?:/[^/\s:;,]+)*/(?=[^/\s])")
-"""Where a file lies; its name alone can be listened to."""
-MISTAKE = re.compile(r"[A-Za-z]+: ")
-"""How a sentence begins that was written for programmers: with the kind of an error."""
 
 SPEECH: Mapping[Spoken, Speech] = {
     "quiet": Speech(moves=False, turns=False, refusals=True, results=False),
@@ -95,7 +89,7 @@ class CueDirector:
         self._flash: dict[str, Light] = {}
         self._asked: int | None = None
         self._match_id = ""
-        self._trouble = ""
+        self._trouble: Trouble | None = None
 
     def __call__(self, view: TableView, events: Sequence[TableEvent]) -> None:
         """A session's listener."""
@@ -160,7 +154,7 @@ class CueDirector:
     def _hear(self, view: TableView, events: Sequence[TableEvent]) -> None:
         if view.match_id != self._match_id:
             # Nothing of the match before may glow or be kept silent in this one.
-            self._match_id, self._flash, self._asked, self._trouble = view.match_id, {}, None, ""
+            self._match_id, self._flash, self._asked, self._trouble = view.match_id, {}, None, None
         teller = self.teller(view)
         for event in events:
             self._flash_for(event)
@@ -269,9 +263,9 @@ class CueDirector:
                     said += [told.title, told.text]
                     if new_record:
                         said.append(teller.word("new_record"))
-                case Trouble(message) if message != self._trouble:
+                case Trouble(what) if event != self._trouble:
                     # A full disk is in trouble again with every picture; once is enough.
-                    said.append(_spoken(message, self.lang))
+                    said.append(_spoken(what, self.lang))
         asked = view.prompt.player if view.prompt is not None else None
         # Who has moved already knows that it is his turn.
         movers = {move.player for e in events if isinstance(e, Agreed) for move in e.moves}
@@ -283,7 +277,7 @@ class CueDirector:
         self._asked = asked
         for event in events:
             if isinstance(event, Trouble | Agreed):
-                self._trouble = event.message if isinstance(event, Trouble) else ""
+                self._trouble = event if isinstance(event, Trouble) else None
         return _joined(said)
 
 
@@ -292,9 +286,6 @@ def _joined(said: Sequence[str]) -> str:
     return ". ".join(dict.fromkeys(part.rstrip(".") for part in said if part))
 
 
-def _spoken(message: str, lang: str) -> str:
+def _spoken(what: Sentence | None, lang: str) -> str:
     """What went wrong, as a sentence that can be listened to."""
-    told = in_language(message, lang)
-    if MISTAKE.match(message) or (told == message and lang != "en"):
-        return Wording("cues", lang)("trouble")
-    return FOLDERS.sub("", told)
+    return Wording("cues", lang)("trouble") if what is None else what.told(lang, brief=True)

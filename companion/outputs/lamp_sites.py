@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.settings.writing import set_aside, write_whole
+from companion.settings.writing import put_aside, write_whole
+from companion.words.errors import HeelstoneError, notice
 from rules.box import Box, BoxError, load_box
+from rules.errors import Sentence, because
 
 __all__ = ["LampSites", "LampWalk", "Places", "WalkFile"]
 
@@ -33,7 +35,7 @@ class LampSites(Mapping[str, Places]):
     def __init__(self, folder: Path, settings: Mapping[str, Written]) -> None:
         self.folder = folder
         self._settings = {box: _places(written) for box, written in settings.items()}
-        self.troubles: list[str] = []
+        self.troubles: list[Sentence] = []
         """What was wrong with settings and files, as sentences."""
         for box, written in settings.items():
             self._look_at(box, written)
@@ -85,13 +87,11 @@ class LampSites(Mapping[str, Places]):
         try:
             sites = load_box(box).sites
         except BoxError:
-            self.troubles.append(f"The settings name lamps of a box that there is not: '{box}'.")
+            self.troubles.append(notice("lamp_box_unknown", box=box))
             return
         for site in written:
             if site not in sites:
-                self.troubles.append(
-                    f"The settings name a lamp for '{site}', but the box '{box}' has no such field."
-                )
+                self.troubles.append(notice("lamp_site_unknown", site=site, box=box))
 
     def _load(self, path: Path) -> None:
         try:
@@ -99,16 +99,18 @@ class LampSites(Mapping[str, Places]):
             self._found[path.stem] = _checked(path.stem, data)
         except (OSError, ValueError, RecursionError) as error:
             # ValueError: also what is no JSON, no UTF-8, and what _checked refuses.
-            self._say(path, str(error))
+            self._say(path, error)
 
-    def _say(self, path: Path, reason: str) -> None:
-        try:
-            where = f"It was set aside as {set_aside(path).name}"
-        except OSError as error:
-            where = f"It could not be set aside ({error.strerror or error})"
-        told = f"The lamps' places in {path.name} are damaged ({reason}). {where}; show them anew."
+    def _say(self, path: Path, error: Exception) -> None:
+        told = notice(
+            "lamps_damaged", file=path.name, because=because(error), outcome=put_aside(path)
+        )
         self.troubles.append(told)
         log.warning("%s", told)
+
+
+class _LampsError(HeelstoneError, ValueError):
+    """A file does not hold the lamps of its box."""
 
 
 def _places(written: Written) -> Places:
@@ -116,20 +118,17 @@ def _places(written: Written) -> Places:
 
 
 def _checked(box: str, data: Any) -> Places:
-    """Site to lamps. Raises ValueError that says what is wrong."""
+    """Site to lamps. Raises BoxError, and _LampsError if they are none of this box."""
     lamps = data.get("lamps") if isinstance(data, dict) else None
     if not isinstance(lamps, dict) or data.get("box") != box:
-        raise ValueError(f"it does not hold the lamps of the box '{box}'")
-    try:
-        sites = load_box(box).sites
-    except BoxError as error:
-        raise ValueError(str(error)) from error
+        raise _LampsError("lamps_of_other_box", box=box)
+    sites = load_box(box).sites
     for site, found in lamps.items():
         if site not in sites:
-            raise ValueError(f"the box has no field '{site}'")
+            raise _LampsError("lamp_field_unknown", site=site)
         for lamp in found if isinstance(found, list) and found else [found]:
             if isinstance(lamp, bool) or not isinstance(lamp, int) or lamp < 0:
-                raise ValueError(f"the lamp of field '{site}' is no number: {lamp!r}")
+                raise _LampsError("lamp_no_number", site=site, found=lamp)
     return _places(lamps)
 
 

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from companion.journal.events import Source
 from companion.match.events import TableEvent
 from companion.match.view import Choose, Redo, TableState, TableView, TapMove, Undo
+from companion.words.errors import notice
+from rules.errors import Sentence
 
 if TYPE_CHECKING:
     from companion.match.session import Session
@@ -56,7 +58,7 @@ class PlayerButtons:
     ) -> None:
         self._session, self._again, self._clock = session, again, clock
         self.after_match: Callable[[], None] | None = None
-        self.troubles: list[str] = []
+        self.troubles: list[Sentence] = []
         """Buttons of the settings that mean nothing, as sentences."""
         self._wish: _Wish | None = None
         self._match_id = ""
@@ -67,8 +69,7 @@ class PlayerButtons:
         for name in names:
             does = button_action(name)
             if not does:
-                known = ", ".join(BUTTONS)
-                self.troubles.append(f"There is no button called '{name}'; there are: {known}.")
+                self.troubles.append(notice("button_unknown", button=name, known=[*BUTTONS]))
                 continue
             buttons.when_pressed(name, partial(self.pressed, does))
             if does == "undo":

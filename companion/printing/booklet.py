@@ -47,11 +47,9 @@ def printed(
     wanted = list(there if parts is None else parts)
     for part in wanted:
         if part not in PARTS:
-            raise PrintError(f"there is no part '{part}'; there are: {', '.join(PARTS)}")
+            raise PrintError("no_part", part=part, known=[*PARTS])
     if not set(wanted) & set(there):
-        raise PrintError(
-            f"the box {box.id} has no {' and no '.join(wanted)}; it has: {', '.join(there)}"
-        )
+        raise PrintError("parts_not_there", box=box.id, parts=wanted, known=there)
     title = str(box.names.get(lang, box.id))
     names = list(dict.fromkeys(name.strip().lower() for name in papers.split(",")))
     document = Document(names[0], lang, title)

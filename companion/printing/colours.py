@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from companion.words.errors import HeelstoneError
+
 __all__ = ["ASH", "INK", "MARKS", "PAPER", "Rgb", "brightness", "lighter", "mixed", "pattern_of",
            "rgb", "tinted"]  # fmt: skip
 
@@ -28,10 +30,14 @@ MARKS = {
 """The pattern that goes with a colour name, the same on boards, cards and pieces."""
 
 
+class ColourError(HeelstoneError, ValueError):
+    """A box names a colour in another way than we can read."""
+
+
 def rgb(colour: str) -> Rgb:
-    """``#rrggbb`` as numbers; raises ValueError on anything else."""
+    """``#rrggbb`` as numbers; raises ColourError on anything else."""
     if len(colour) != 7 or colour[0] != "#":
-        raise ValueError(f"'{colour}' is no colour: expected '#rrggbb', for example '#8a6546'")
+        raise ColourError("no_colour", found=colour)
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return red, green, blue
 

@@ -6,6 +6,7 @@ import difflib
 from dataclasses import replace
 
 from companion.printing.sheet import PrintError
+from companion.words.errors import notice
 from rules.box import Box
 from rules.games.dominion.material import KINGDOM, KINGDOMS, NAMES
 
@@ -26,11 +27,13 @@ def kingdom_cards(text: str) -> tuple[str, ...]:
         known = called.get(_plain(name))
         if known is None:
             near = difflib.get_close_matches(_plain(name), called, n=1)
-            hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(KINGDOMS)}"
-            raise PrintError(f"'{name.strip()}' is no kingdom card and no kingdom; {hint}")
+            hint = notice("there_are", known=[*KINGDOMS])
+            if near:
+                hint = notice("near_name", name=near[0])
+            raise PrintError("no_kingdom", name=name.strip(), hint=hint)
         cards.update(dict.fromkeys(known))
     if not cards:
-        raise PrintError(f"name kingdom cards, or a kingdom: {', '.join(KINGDOMS)}")
+        raise PrintError("kingdom_empty", known=[*KINGDOMS])
     return tuple(cards)
 
 
@@ -40,11 +43,11 @@ def for_kingdom(box: Box, text: str) -> Box:
     Raises PrintError if the box holds none, or not these.
     """
     if not any(card in box.kinds for card in KINGDOM):
-        raise PrintError(f"the box {box.id} has no kingdom cards; only dominion has")
+        raise PrintError("kingdom_of_other", box=box.id)
     wanted = kingdom_cards(text)
     lacking = [card for card in wanted if card not in box.kinds]
     if lacking:
-        raise PrintError(f"the box {box.id} has no {', '.join(lacking)}")
+        raise PrintError("kingdom_not_there", box=box.id, cards=lacking)
     kinds = {n: k for n, k in box.kinds.items() if n not in KINGDOM or n in wanted}
     for back in {kind.back for kind in kinds.values() if kind.back}:
         fronts = sum(kind.count for kind in kinds.values() if kind.back == back)

@@ -23,7 +23,7 @@ def _book(dictionary: str) -> int:
 
     number = getattr(cv2.aruco, dictionary, None)
     if not dictionary.startswith("DICT_") or not isinstance(number, int):
-        raise PrintError(f"OpenCV has no sticker dictionary '{dictionary}'")
+        raise PrintError("print_dictionary", dictionary=dictionary)
     return number
 
 
@@ -48,7 +48,7 @@ def runs_of(dictionary: str, sticker: int) -> tuple[tuple[int, int, int], ...]:
     markers = cv2.aruco.getPredefinedDictionary(_book(dictionary))
     known = markers.bytesList.shape[0]
     if not 0 <= sticker < known:
-        raise PrintError(f"{dictionary} has the stickers 0 to {known - 1}, not {sticker}")
+        raise PrintError("print_sticker", dictionary=dictionary, last=known - 1, found=sticker)
     modules = modules_of(dictionary)
     white = cv2.aruco.generateImageMarker(markers, sticker, modules) > 127
     runs = []

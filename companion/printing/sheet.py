@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from companion.printing.colours import ASH, INK, Rgb
+from companion.words.errors import HeelstoneError
 from companion.words.wording import Wording
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ CAPITAL = 0.727
 POINT = 25.4 / 72
 
 
-class PrintError(Exception):
+class PrintError(HeelstoneError):
     """A set cannot be printed; the message says what to do."""
 
 
@@ -82,7 +83,7 @@ class Document:
     def __init__(self, paper: str, lang: str, title: str) -> None:
         """Raises PrintError if there is no such paper or fpdf2 is not installed."""
         if find_spec("fpdf") is None:
-            raise PrintError("printing needs fpdf2; please run: pip install 'heelstone[print]'")
+            raise PrintError("fpdf_missing")
         from fpdf import FPDF, ViewerPreferences
 
         self.lang, self.title = lang, title
@@ -104,7 +105,7 @@ class Document:
     def take(self, paper: str) -> None:
         """Use this paper for the next pages. Raises PrintError if there is no such paper."""
         if paper not in PAPERS:
-            raise PrintError(f"there is no paper '{paper}'; there are: {', '.join(PAPERS)}")
+            raise PrintError("no_paper", paper=paper, known=[*PAPERS])
         self.paper = paper
 
     def page(self, what: str, title: str, *, across: bool = False) -> Frame:

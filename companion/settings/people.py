@@ -15,6 +15,8 @@ import msgspec
 
 from companion.settings.manners import Enforcement
 from companion.settings.writing import set_aside, write_whole
+from companion.words.errors import HeelstoneError, notice
+from rules.errors import Sentence, because
 
 __all__ = ["LONGEST_NAME", "People", "Plan", "clean_name"]
 
@@ -66,13 +68,17 @@ class _File(msgspec.Struct):
     setups: list[_Setup] = []
 
 
+class _Newer(HeelstoneError, ValueError):
+    """A file was written by a later version."""
+
+
 class People:
     """The recent players and setups of one Heelstone."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "people.json"
-        self.salvage = ""
-        """What happened to a damaged file, as a sentence; empty if all was well."""
+        self.salvage: Sentence | None = None
+        """What happened to a damaged file; None if all was well."""
         self._kept = self._read()
 
     @property
@@ -125,24 +131,24 @@ class People:
         except FileNotFoundError:
             return _File()
         except OSError as error:
-            self.salvage = f"{self.path} cannot be read: {error.strerror}; no names are offered"
+            self.salvage = notice("names_unreadable", file=self.path, reason=error)
             return _File()
         try:
             kept = msgspec.json.decode(text, type=_File)
             if kept.version > VERSION:
-                raise ValueError(f"written by a newer Heelstone (version {kept.version})")
+                raise _Newer("from_newer", version=kept.version)
             return kept
         except (ValueError, RecursionError) as error:
-            return self._set_aside(str(error))
+            return self._set_aside(error)
 
-    def _set_aside(self, reason: str) -> _File:
+    def _set_aside(self, damage: Exception) -> _File:
+        told = because(damage)
         try:
-            aside = set_aside(self.path)
-            self.salvage = (
-                f"{self.path.name} was damaged ({reason}). It was set aside as {aside.name}."
-            )
+            aside = set_aside(self.path).name
+            file = self.path.name
+            self.salvage = notice("file_damaged_aside", file=file, because=told, aside=aside)
         except OSError as error:
-            self.salvage = f"{self.path} is damaged ({reason}): {error.strerror}"
+            self.salvage = notice("file_damaged", file=self.path, because=told, reason=error)
         return _File()
 
     def _write(self) -> None:

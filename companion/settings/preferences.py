@@ -17,6 +17,8 @@ import msgspec
 
 from companion.settings.settings import Settings
 from companion.settings.writing import set_aside, write_whole
+from companion.words.errors import HeelstoneError, notice
+from rules.errors import Sentence, because
 
 __all__ = ["PieceColours", "Preferences", "PreferencesFile", "Spoken"]
 
@@ -44,14 +46,18 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     """The most light a lamp may give."""
 
 
+class _NoChoices(HeelstoneError, ValueError):
+    """A file holds something else."""
+
+
 class PreferencesFile:
     """``preferences.json`` of a state folder."""
 
     def __init__(self, state: Path, settings: Settings, lang: str) -> None:
         """Read what was chosen before; ``settings`` and ``lang`` fill in what never was."""
         self.path = state / "preferences.json"
-        self.trouble = ""
-        """What was wrong with the file, as a sentence; empty if all was well."""
+        self.trouble: Sentence | None = None
+        """What was wrong with the file; None if all was well."""
         fallback: Any = {
             "lang": lang,
             "theme": settings.screen.theme,
@@ -80,9 +86,9 @@ class PreferencesFile:
         self._chosen = chosen
         try:
             write_whole(self.path, json.dumps(chosen, indent=1) + "\n")
-            self.trouble = ""
+            self.trouble = None
         except OSError as error:
-            self.trouble = f"{self.path} cannot be written: {error.strerror or error}"
+            self.trouble = notice("file_unwritable", file=self.path, reason=error)
             log.warning("%s", self.trouble)
         for follower in self._followers:
             follower(self.now)
@@ -95,28 +101,27 @@ class PreferencesFile:
         except FileNotFoundError:
             return {}
         except OSError as error:
-            self.trouble = f"{self.path} cannot be read: {error.strerror or error}"
+            self.trouble = notice("file_unreadable", file=self.path, reason=error)
             log.warning("%s", self.trouble)
             return {}
         except (ValueError, RecursionError) as error:
-            return self._set_aside(str(error))
+            return self._set_aside(error)
         try:
             if not isinstance(data, dict):
-                raise ValueError("it holds no preferences")
+                raise _NoChoices("holds_no_choices")
             known = {key: data[key] for key in Preferences.__struct_fields__ if key in data}
             msgspec.convert(known, Preferences)
         except (ValueError, msgspec.ValidationError) as error:
-            return self._set_aside(str(error))
+            return self._set_aside(error)
         return known
 
-    def _set_aside(self, reason: str) -> dict[str, Any]:
+    def _set_aside(self, damage: Exception) -> dict[str, Any]:
+        told = because(damage)
         try:
-            aside = set_aside(self.path)
-            self.trouble = (
-                f"{self.path.name} was damaged ({reason}). It was set aside as {aside.name}; "
-                "please choose anew."
-            )
+            aside = set_aside(self.path).name
+            file = self.path.name
+            self.trouble = notice("choices_damaged_aside", file=file, because=told, aside=aside)
         except OSError as error:
-            self.trouble = f"{self.path} is damaged ({reason}): {error.strerror or error}"
+            self.trouble = notice("file_damaged", file=self.path, because=told, reason=error)
         log.warning("%s", self.trouble)
         return {}

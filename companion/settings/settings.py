@@ -6,16 +6,15 @@ overwritten. Later versions migrate by ``version``.
 
 from __future__ import annotations
 
-import difflib
 import os
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from platformdirs import user_config_path, user_state_path
 
+from companion.settings.checking import SettingsError, fault
 from companion.settings.manners import Enforcement, Manners
 from hardware.settings import RigSettings
 
@@ -33,10 +32,6 @@ VERSION = 1
 
 LampNumber = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 Pixels = Annotated[int, msgspec.Meta(ge=160, le=10_000)]
-
-
-class SettingsError(Exception):
-    """The settings file is wrong; the message names file, key and reason."""
 
 
 class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -109,51 +104,20 @@ def load_settings(path: Path, *, required: bool = False) -> Settings:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         if required:
-            raise SettingsError(f"there is no settings file {path}") from None
+            raise SettingsError("no_settings", file=path) from None
         return Settings()
     except OSError as error:
-        raise SettingsError(f"cannot read {path}: {error.strerror}") from error
+        raise SettingsError("settings_unreadable", file=path, reason=error) from error
     except UnicodeDecodeError as error:
-        raise SettingsError(f"{path} is not a text file in UTF-8: {error.reason}") from error
+        raise SettingsError("settings_not_text", file=path, reason=error) from error
     except (ValueError, RecursionError) as error:
         # Besides its own error tomllib lets those of too long numbers and too deep lists through.
-        raise SettingsError(f"{path} is not valid TOML: {error}") from error
+        raise SettingsError("settings_not_toml", file=path, reason=error) from error
     version = data.get("version")
     if isinstance(version, int) and version > VERSION:
         # Looked at first: a newer file may well hold keys that are not known here yet.
-        raise SettingsError(
-            f"{path} was written by a newer Heelstone (version {version}); please update"
-        )
+        raise SettingsError("settings_newer", file=path, version=version)
     try:
         return msgspec.convert(data, Settings)
     except msgspec.ValidationError as error:
-        raise SettingsError(f"{path}: {_in_words(str(error))}") from error
-
-
-def _in_words(message: str) -> str:
-    """msgspec's message, with the nearest known key where one was misspelt."""
-    if "unknown field" not in message:
-        return message.replace("`$.", "`")
-    # The key stands between quotes, its place behind it; a key may itself hold quotes.
-    rest = message.partition("`")[2]
-    wrong, at, place = rest.rpartition(" - at `$.")
-    wrong, place = (wrong, place) if at else (rest, "")
-    wrong, place = wrong.removesuffix("`"), place.removesuffix("`")
-    where = f" in [{place}]" if place else ""
-    sections = dict(_sections(Settings, ""))
-    homes = [section for section, keys in sections.items() if wrong in keys]
-    near = difflib.get_close_matches(wrong, sections.get(place, ()), n=1)
-    near += difflib.get_close_matches(wrong, [k for keys in sections.values() for k in keys], n=1)
-    if homes:
-        hint = f"; it belongs in [{homes[0]}]" if homes[0] else "; it belongs above all sections"
-    else:
-        hint = f"; did you mean '{near[0]}'?" if near else ""
-    return f"unknown key '{wrong}'{where}{hint}"
-
-
-def _sections(struct: Any, name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Every section of the file with its keys, from the top."""
-    yield name, struct.__struct_fields__
-    for field in msgspec.structs.fields(struct):
-        if isinstance(field.type, type) and issubclass(field.type, msgspec.Struct):
-            yield from _sections(field.type, f"{name}.{field.name}".lstrip("."))
+        raise fault(path, data, Settings) from error

@@ -6,7 +6,10 @@ import os
 import time
 from pathlib import Path
 
-__all__ = ["set_aside", "settle_folder", "write_whole"]
+from companion.words.errors import notice
+from rules.errors import Sentence
+
+__all__ = ["put_aside", "set_aside", "settle_folder", "write_whole"]
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -35,6 +38,14 @@ def set_aside(path: Path) -> Path:
         number += 1
     path.replace(aside)
     return aside
+
+
+def put_aside(path: Path) -> Sentence:
+    """Set a damaged file aside; gives what became of it."""
+    try:
+        return notice("was_set_aside", aside=set_aside(path).name)
+    except OSError as error:
+        return notice("not_set_aside", reason=error)
 
 
 def settle_folder(folder: Path) -> None:

@@ -19,9 +19,11 @@ from typing import Protocol
 import msgspec
 
 from companion.settings.writing import set_aside, write_whole
+from companion.words.errors import notice
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
+from rules.errors import Sentence, because
 
 __all__ = [
     "CAMERA_STEPS", "STEPS", "Bench", "CameraLook", "CheckFile", "Figures", "Finding", "LampTrial",
@@ -313,8 +315,8 @@ class CheckFile:
 
     def __init__(self, state: Path) -> None:
         self.path = state / "table_check.json"
-        self.salvage = ""
-        """What happened to a damaged file, as a sentence; empty if all was well."""
+        self.salvage: Sentence | None = None
+        """What happened to a damaged file; None if all was well."""
 
     def __call__(self) -> tuple[float, tuple[Finding, ...]] | None:
         """When (seconds since the epoch) and what; None if there was no check yet."""
@@ -324,7 +326,7 @@ class CheckFile:
             return None
         except (OSError, ValueError, RecursionError) as error:
             # ValueError: also what is no UTF-8.
-            self.salvage = f"{self.path.name} was damaged ({error}); check the table anew."
+            self.salvage = notice("check_damaged", file=self.path.name, because=because(error))
             log.warning("%s", self.salvage)
             if not isinstance(error, OSError):
                 self._set_aside()

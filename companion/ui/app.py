@@ -169,7 +169,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
         def told() -> list[Trouble]:
             machine = [machine_trouble(note) for note in self.shell.machine_notes()]
-            return [Trouble("", exactly(str(error))), *machine]
+            return [Trouble("", exactly(error.sentence)), *machine]
 
         make = screen_class("notices")
         self.show(lambda: make(lambda: _("That is not possible now"), told, self.back))

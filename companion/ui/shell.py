@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from rules.errors import Sentence
+
 if TYPE_CHECKING:
     from companion.camera.owner import TableCamera
     from companion.match.hands import Hand
@@ -115,7 +117,7 @@ class Shell(Protocol):
         """What was chosen for a game last, by exactly these people if they ever played it, else
         by anybody; as the settings say if it was never played."""
 
-    def notices(self) -> Sequence[str]:
+    def notices(self) -> Sequence[Sentence]:
         """What players should know about damaged files, as sentences; usually empty."""
 
     def machine_notes(self) -> Sequence[MachineNote]:

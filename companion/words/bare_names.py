@@ -6,10 +6,11 @@ from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
-from companion.words.wording import Wording
+from companion.words.errors import notice
 from rules.box import BoxError, box_ids, load_box
+from rules.errors import Sentence
 
-__all__ = ["groups", "unknown", "unknown_text"]
+__all__ = ["groups", "unknown", "unknown_names"]
 
 ALL = "*"
 AUTO = "auto"
@@ -46,11 +47,7 @@ def unknown(named: Collection[str]) -> tuple[str, ...]:
     return tuple(name for name in named if name not in known)
 
 
-def unknown_text(named: Collection[str], path: Path, lang: str) -> str:
-    """One sentence about the names that no box has; empty if there are none."""
+def unknown_names(named: Collection[str], file: Path) -> Sentence | None:
+    """What is to be said about the names that no box has; None if there are none."""
     wrong = unknown(named)
-    if not wrong:
-        return ""
-    return Wording("sight", lang)(
-        "bare_unknown", names=", ".join(wrong), path=path, known=", ".join(groups())
-    )
+    return notice("bare_unknown", names=wrong, file=file, known=groups()) if wrong else None

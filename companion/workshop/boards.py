@@ -13,7 +13,7 @@ from companion.boards.picture import BoardPictureError, board_picture, read_pict
 from companion.boards.store import OwnBoards
 from companion.camera.owner import TableCamera
 from companion.settings.preferences import PreferencesFile
-from companion.words.complaints import in_language
+from companion.words.errors import of_file
 from companion.words.wording import Wording
 from rules.box import Box, load_box
 from rules.core import GameError
@@ -106,7 +106,7 @@ class BoardBench:
             log.info("no board to map: %s", error)
             return BoardLook(None, None, self._say("no_stickers"))
         except OSError as error:
-            return BoardLook(None, None, f"{file}: {error.strerror or error}")
+            return BoardLook(None, None, of_file(error, file).told(self._preferences.now.lang))
 
     def _flat(self, image: Picture, name: str, lens: Lens | None) -> BoardLook:
         if self._own.has(name):
@@ -186,10 +186,12 @@ class BoardBench:
     def sentence(self, fault: Fault) -> str:
         """What is wrong and what to do."""
         sites = [*fault.sites[:MOST_NAMED], *("…" for _ in fault.sites[MOST_NAMED:][:1])]
-        return self._say(fault.code, sites=", ".join(sites), count=str(len(fault.sites)))
+        reason = "" if fault.reason is None else fault.reason.told(self._preferences.now.lang)
+        count = str(len(fault.sites))
+        return self._say(fault.code, sites=", ".join(sites), count=count, reason=reason)
 
     def _refusal(self, error: Exception) -> str:
-        return in_language(str(error), self._preferences.now.lang)
+        return of_file(error).told(self._preferences.now.lang)
 
     def _say(self, key: str, **values: str) -> str:
         return Wording("board", self._preferences.now.lang)(key, **values)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from companion.outputs.cues import CueDirector
 from companion.outputs.lamp_sites import LampSites, Places, WalkFile
+from companion.words.errors import of_file
 from hardware.rig import Rig
 from rules.box import Box, load_box
 from rules.games import find_game
@@ -66,7 +67,7 @@ class LampBench:
         return ""
 
     def _refusal(self, error: OSError) -> str:
-        return f"{error.filename or self._sites.folder}: {error.strerror or error}"
+        return of_file(error, self._sites.folder).told(self._director.lang)
 
     def _show(self) -> None:
         """A match shows its lamps at their new places."""

@@ -13,7 +13,9 @@ import numpy as np
 from companion.camera.lenses import Lenses
 from companion.camera.owner import TableCamera
 from companion.settings.preferences import PreferencesFile
+from companion.words.errors import of_file
 from companion.words.wording import Wording
+from rules.errors import Sentence, sentence_of
 from vision.arrays import Picture
 from vision.camera.calibration import Calibration, CalibrationError, Hint
 from vision.camera.sources import Frame, FrameSource, SourceError, camera_name
@@ -108,17 +110,17 @@ class LensWalk:
         try:
             source = self._opened()
         except SourceError as error:
-            self._look = replace(self._look, done="failed", sentence=str(error))
+            self._failed(sentence_of(error))
             return
         try:
             if self._collect(source):
                 self._solve()
         except SourceError as error:
-            self._look = replace(self._look, done="failed", sentence=str(error))
+            self._failed(sentence_of(error))
         except Exception as error:
             # Without this the page would wait for ever for a thread that is gone.
             log.exception("the lens could not be measured")
-            self._look = replace(self._look, done="failed", sentence=str(error))
+            self._failed(sentence_of(error))
         finally:
             source.close()
 
@@ -144,14 +146,17 @@ class LensWalk:
                 self._stop.wait(PAUSE_S)
         return False
 
+    def _failed(self, what: Sentence) -> None:
+        told = what.told(self._lang)
+        self._look = replace(self._look, reckoning=False, done="failed", sentence=told)
+
     def _solve(self) -> None:
         say = Wording("camera", self._lang)
         self._look = replace(self._look, reckoning=True)
         try:
             result = self._calibration.solve()
         except CalibrationError as error:
-            told = error.sentence.told(self._lang)
-            self._look = replace(self._look, reckoning=False, done="failed", sentence=told)
+            self._failed(error.sentence)
             return
         figures = {
             "error": self._number(result.error_px, 2),
@@ -165,8 +170,7 @@ class LensWalk:
         try:
             path = self._lenses.keep(self._camera, result)
         except OSError as error:
-            told = f"{error.filename or 'lens'}: {error.strerror or error}"
-            self._look = replace(self._look, reckoning=False, done="failed", sentence=told)
+            self._failed(of_file(error, "lens"))
             return
         told = say(
             "passed", views=result.views, focal=round(result.lens.focal), path=path.name, **figures

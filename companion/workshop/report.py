@@ -17,8 +17,10 @@ from companion.care.snapshots import Evidence, Moments, beliefs_of, stamp, table
 from companion.match.view import TableView
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings, settings_path
+from companion.words.errors import of_file
 from companion.workshop.camera import CameraBench
 from hardware.rig import Rig
+from vision.camera.frames import SourceError
 from vision.overlay import annotate
 
 __all__ = ["ReportBench"]
@@ -54,7 +56,7 @@ class ReportBench:
             self._moments.keep(self._evidence())
         except OSError as error:
             log.warning("a moment could not be kept: %s", error)
-            return f"{error.filename or self._moments.folder}: {error.strerror or error}"
+            return of_file(error, self._moments.folder).told(self.preferences.now.lang)
         return ""
 
     def moments(self) -> Sequence[str]:
@@ -109,5 +111,5 @@ def _jpeg(image: cv2.typing.MatLike) -> bytes:
     done, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 82])
     # OpenCV codes any picture of 8 bits; what is none must not become an empty file.
     if not done:
-        raise OSError("a picture could not be written as JPEG")
+        raise SourceError("jpeg_unwritten")
     return coded.tobytes()

@@ -20,7 +20,6 @@ from companion.outputs.lamp_sites import LampSites
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings
 from companion.settings.writing import write_whole
-from companion.words.complaints import in_language
 from companion.workshop.about import About, about
 from companion.workshop.devices import DeviceBench
 from companion.workshop.lamps import LampBench
@@ -136,7 +135,7 @@ class Workshop:
             self.journal.salvage,
         )
         lang = self.preferences.now.lang
-        told = tuple(in_language(note, lang) for note in notes if note)
+        told = tuple(note.told(lang) for note in notes if note)
         return about(self.state, len(self.journal.matches()), told)
 
     def close(self) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.box.box import Box, BoxError, Corner, PieceKind, Point, Site, Stroke
+from rules.errors import Where
 
 __all__ = ["MOST_BYTES", "add_box", "box_ids", "load_box", "parse_box"]
 
@@ -59,7 +60,7 @@ def _load(name: str) -> Box:
     return parse_box(resource.read_text(encoding="utf-8"), f"{name}.toml")
 
 
-def parse_box(text: str, where: str | Path) -> Box:
+def parse_box(text: str, where: Where) -> Box:
     """Read and validate a box file's text; ``where`` names it in messages."""
     try:
         data = tomllib.loads(text)
@@ -75,7 +76,7 @@ _REQUIRED = object()
 class _Reader:
     """Reads one box file; every error names the file and the key."""
 
-    def __init__(self, where: str | Path) -> None:
+    def __init__(self, where: Where) -> None:
         self.where = where
 
     def fail(self, code: str, key: str, **params: object) -> BoxError:

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.box.box import Box, BoxError, Point, Site, Stroke
+from rules.errors import Sentence, Where
 
 __all__ = [
     "SAME_MM", "BoxOverride", "SitePlace", "is_override", "load_override", "overridden",
@@ -38,6 +39,10 @@ FARTHEST_MM = 5_000
 MOST_BYTES = 1 << 20
 SAME_MM = 0.5
 """A point of the drawing this near to a site's middle belongs to it and moves with it."""
+
+
+UNNAMED = Sentence("the_override")
+"""What an override is called that is in no file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +94,7 @@ def load_override(path: Path) -> BoxOverride:
     return parse_override(text, path)
 
 
-def parse_override(text: str, where: str | Path) -> BoxOverride:
+def parse_override(text: str, where: Where) -> BoxOverride:
     """Read an override's text; ``where`` names it in messages. Raises BoxError."""
     try:
         data = tomllib.loads(text)
@@ -143,7 +148,10 @@ def override_text(override: BoxOverride) -> str:
 
 
 def overridden(
-    box: Box, override: BoxOverride, where: str = "the override", folder: Path | None = None
+    box: Box,
+    override: BoxOverride,
+    where: Where = UNNAMED,
+    folder: Path | None = None,
 ) -> Box:
     """``box`` with its sites, corner stickers and drawing where the override has them.
 
@@ -198,7 +206,7 @@ def similarity(old: list[Point], new: list[Point]) -> tuple[complex, complex]:
 # -- private ------------------------------------------------------------------------------
 
 
-def _moved(site: Site, override: BoxOverride, where: str) -> Site:
+def _moved(site: Site, override: BoxOverride, where: Where) -> Site:
     place = override.sites.get(site.id)
     if place is None:
         return site
@@ -233,7 +241,7 @@ def _strokes(box: Box, printed: tuple[Site, ...]) -> tuple[Stroke, ...]:
     return tuple(strokes)
 
 
-def _check_corners(at: list[Point], size: Point, where: str) -> None:
+def _check_corners(at: list[Point], size: Point, where: Where) -> None:
     for x, y in at:
         if abs(x) > size[0] / 2 or abs(y) > size[1] / 2:
             raise BoxError("corner_beyond", file=where, x=x, y=y)
@@ -246,7 +254,7 @@ def _check_corners(at: list[Point], size: Point, where: str) -> None:
         raise BoxError("corners_crossed", file=where)
 
 
-def _place(value: Any, where: str | Path, key: str) -> SitePlace:
+def _place(value: Any, where: Where, key: str) -> SitePlace:
     if not isinstance(value, dict):
         raise BoxError("wants_place", file=where, key=key, found=value)
     _only(value, where, f"{key}.", "at", "radius", "size")
@@ -264,20 +272,20 @@ def _place(value: Any, where: str | Path, key: str) -> SitePlace:
     return SitePlace(at, radius)
 
 
-def _table(data: dict[str, Any], key: str, where: str | Path) -> dict[str, Any]:
+def _table(data: dict[str, Any], key: str, where: Where) -> dict[str, Any]:
     table = data.get(key, {})
     if not isinstance(table, dict):
         raise BoxError("wants_table", file=where, key=key)
     return table
 
 
-def _only(table: dict[str, Any], where: str | Path, path: str, *keys: str) -> None:
+def _only(table: dict[str, Any], where: Where, path: str, *keys: str) -> None:
     for key in table:
         if key not in keys:
             raise BoxError("key_unknown", file=where, key=f"{path}{key}", known=keys)
 
 
-def _point(value: Any, where: str | Path, key: str) -> Point:
+def _point(value: Any, where: Where, key: str) -> Point:
     numbers = value if isinstance(value, list) else []
     right = len(numbers) == 2 and all(
         isinstance(n, int | float) and not isinstance(n, bool) and -FARTHEST_MM <= n <= FARTHEST_MM

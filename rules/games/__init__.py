@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import Any
 
 from rules.core import Game, GameError
+from rules.errors import Where
 
 __all__ = ["find_game", "game_ids", "game_on_board", "plays_on_boards"]
 
@@ -37,7 +38,7 @@ def game_ids() -> tuple[str, ...]:
 _ON_BOARDS: dict[str, Game[Any]] = {}
 
 
-def game_on_board(game_id: str, text: str, where: str) -> Game[Any]:
+def game_on_board(game_id: str, text: str, where: Where) -> Game[Any]:
     """The game as played on a board of your own; its id is known from then on.
 
     ``text``: the board's file; ``where`` names it in messages. Raises GameError if the text is not
@@ -55,7 +56,7 @@ def plays_on_boards(game_id: str) -> bool:
     return _on_board(game_id.partition("@")[0]) is not None
 
 
-def _on_board(game_id: str) -> Callable[[str, str], Game[Any]] | None:
+def _on_board(game_id: str) -> Callable[[str, Where], Game[Any]] | None:
     find_game(game_id)
     module = None if game_id in _entries() else import_module(f"rules.games.{game_id}")
     return getattr(module, "on_board", None)

@@ -205,18 +205,19 @@ def _board_picture(data: bytes, folder: Path) -> None:
 
 
 def _bare_names(data: bytes, folder: Path) -> None:
-    from companion.words.bare_names import unknown_text
+    from companion.words.bare_names import unknown_names
 
     named = data.decode("utf-8", "replace").split(",")
-    unknown_text(named, folder / "settings.toml", "de")
+    unknown_names(named, folder / "settings.toml")
 
 
 def _complaint(data: bytes, folder: Path) -> None:
     """Whatever an error says, it is one line of letters that a terminal only shows."""
     from companion.app.commands import shown
-    from companion.words.complaints import in_language
+    from companion.words.errors import notice
 
-    told = shown(in_language(data.decode("utf-8", "replace"), "de"))
+    wrong = notice("option_pair", text=data.decode("utf-8", "replace"))
+    told = shown(wrong.told("de"))
     if not told.isprintable():
         raise AssertionError(f"a terminal would obey {told!r}")
 

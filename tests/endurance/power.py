@@ -55,7 +55,7 @@ def kill_often(times: int, folder: Path, seed: int = 1) -> Kills:
         found.salvages += salvage
         with Journal(folder / "journal.db") as journal:
             if journal.salvage:
-                found.salvages.append(journal.salvage)
+                found.salvages.append(str(journal.salvage))
             for match_id in {match for match, _ in heard}:
                 kept = _histories(journal, match_id)
                 found.lost += [f"{m} {mark}" for m, mark in heard if m == match_id and
@@ -183,7 +183,7 @@ def _open_damaged(folder: Path, what: str, truth: dict[str, list[str]], found: T
         # Playing on must be possible.
         for match_id in kept:
             journal.load(match_id)
-        if "The end of the journal" in journal.salvage:
+        if "The end of the journal" in str(journal.salvage):
             found.outcomes["said to be shorter"] += 1
         elif journal.salvage:
             found.outcomes["set aside"] += 1

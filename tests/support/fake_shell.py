@@ -17,6 +17,7 @@ from companion.ui.shell import TablePort, UnfinishedMatch
 from hardware.rig import Rig
 from hardware.settings import RigSettings
 from rules.box import load_box
+from rules.errors import Sentence
 from rules.games import find_game
 from rules.match import Entry, Match
 from tests.support.ui_harness import GAME, FakeTable
@@ -57,7 +58,7 @@ class FakeShell:
         self.abandoned: list[str] = []
         self.begun = self.paused = self.benches_closed = 0
         self.lit: list[tuple[str, ...]] = []
-        self.told: list[str] = []
+        self.told: list[Sentence] = []
         self.table = FakeTable(Match(GAME, 2))
         self.library = Library(Journal(folder / "journal.db"), folder / "exports")
         self.workshop: Any = None
@@ -98,7 +99,7 @@ class FakeShell:
         """All is well."""
         return []
 
-    def notices(self) -> Sequence[str]:
+    def notices(self) -> Sequence[Sentence]:
         return self.told
 
     def point_at(self, sites: Sequence[str], /) -> None:

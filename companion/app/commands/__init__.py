@@ -8,16 +8,20 @@ quickly.
 from __future__ import annotations
 
 import argparse
+import gettext
 import json
+import os
 import sys
 from collections.abc import Callable
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
 from companion.journal.store import Journal
 from companion.settings.settings import Settings, load_settings, settings_path, state_folder
-from companion.words.complaints import in_language
+from companion.words.errors import HeelstoneError
 from rules.core import Game
+from rules.errors import Sentence
 from rules.games import find_game, game_on_board
 from rules.telling import LANGUAGES
 
@@ -46,8 +50,8 @@ __all__ = [
 OK, FAILED, BAD_USE = 0, 1, 2
 
 
-class UsageError(Exception):
-    """The command was called in a way that cannot work; the message says what to change."""
+class UsageError(HeelstoneError):
+    """The command was called in a way that cannot work; the sentence says what to change."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -57,7 +61,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*args, **{"allow_abbrev": False} | values)
 
     def error(self, message: str) -> Any:
-        raise UsageError(f"{message}; see '{self.prog} --help'")
+        raise UsageError("see_help", message=message, command=self.prog)
 
 
 class Commands:
@@ -114,11 +118,11 @@ def text_of(path: Path) -> str:
     with path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise UsageError(f"{path} is larger than {MOST_BYTES >> 20} MiB; it is not read")
+        raise UsageError("file_too_large", file=path, limit=MOST_BYTES >> 20)
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path} is not a text file in UTF-8: {error.reason}") from error
+        raise UsageError("file_not_text", file=path, reason=error) from error
 
 
 def settings_of(given: argparse.Namespace) -> Settings:
@@ -150,7 +154,7 @@ def options_of(given: argparse.Namespace) -> dict[str, str]:
     for pair in given.option:
         name, sign, value = pair.partition("=")
         if not sign:
-            raise UsageError(f"--option takes name=value, not '{pair}'")
+            raise UsageError("option_pair", text=pair)
         options[name] = value
     return options
 
@@ -164,13 +168,17 @@ _complaints = {"lang": "en"}
 
 
 def complain_in(lang: str) -> None:
-    """From now on complaints are made in this language."""
+    """From now on complaints are made in this language, those of argparse too."""
     _complaints["lang"] = lang
+    with as_file(files("companion") / "locale") as folder:
+        gettext.bindtextdomain("argparse", folder)
+    gettext.textdomain("argparse")
+    os.environ["LANGUAGE"] = lang
 
 
-def complain(message: str) -> int:
+def complain(what: Sentence) -> int:
     """One line on stderr; gives the exit code of bad use."""
-    print("heelstone: " + shown(in_language(message, _complaints["lang"])), file=sys.stderr)
+    print("heelstone: " + shown(what.told(_complaints["lang"])), file=sys.stderr)
     return BAD_USE
 
 

@@ -70,9 +70,9 @@ def _board(given: argparse.Namespace) -> int:
         _tell(given, {"box": box.id, "removed": removed}, say("removed" if removed else "printed"))
         return OK
     if given.game and find_game(given.game).box != box.id:
-        raise UsageError(f"{given.game} is not played on the box {box.id}")
+        raise UsageError("not_on_box", game=given.game, box=box.id)
     if given.out and not given.picture:
-        raise UsageError("--out draws on a picture; name it with --picture")
+        raise UsageError("out_without_picture")
     mapping = Mapping(box, own.box(box.id), given.game)
     picture = _picture(given, mapping, own.has(box.id)) if given.picture else None
     _change(given, mapping)
@@ -84,7 +84,7 @@ def _board(given: argparse.Namespace) -> int:
         from companion.settings.writing import write_whole
 
         if not given.out.lower().endswith(".png"):
-            raise UsageError(f"the board is drawn as PNG; '{given.out}' should end in .png")
+            raise UsageError("board_png", file=given.out)
         _done, coded = cv2.imencode(".png", draw_layout(picture, mapping))
         write_whole(Path(given.out), coded.tobytes())
     path = None
@@ -133,19 +133,19 @@ def _picture(given: argparse.Namespace, mapping: Mapping, mapped: bool) -> Board
 
 def _change(given: argparse.Namespace, mapping: Mapping) -> None:
     if given.scale <= 0:
-        raise UsageError(f"--scale takes a factor above 0, not {given.scale:g}")
+        raise UsageError("scale_above", found=given.scale)
     if given.across and not given.picture:
         if given.across < 20:
-            raise UsageError(f"--across takes millimetres, not {given.across:g}")
+            raise UsageError("across_millimetres", found=given.across)
         mapping.scale_corners(given.across)
     move = _point(given.move, "--move") if given.move else (0.0, 0.0)
     mapping.transform(move, given.rotate, given.scale)
     for one in given.site:
         site, sign, at = one.partition("=")
         if not sign:
-            raise UsageError(f"--site takes ID=X,Y in mm, not '{one}'")
+            raise UsageError("site_pair", text=one)
         if site not in mapping.places:
-            raise UsageError(f"the box {mapping.box.id} has no field '{site}'")
+            raise UsageError("box_lacks_field", box=mapping.box.id, site=site)
         mapping.move_site(site, _point(at, "--site"))
 
 
@@ -153,9 +153,9 @@ def _point(text: str, option: str) -> tuple[float, float]:
     try:
         x, y = (float(part) for part in text.split(","))
     except ValueError:
-        raise UsageError(f"{option} takes two numbers X,Y in mm, not '{text}'") from None
+        raise UsageError("two_numbers", option=option, text=text) from None
     if not (abs(x) < FARTHEST_MM and abs(y) < FARTHEST_MM):
-        raise UsageError(f"{option}: {text} lies beyond any table")
+        raise UsageError("beyond_table", option=option, text=text)
     return (x, y)
 
 

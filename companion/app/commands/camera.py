@@ -60,10 +60,7 @@ def _cameras(given: argparse.Namespace) -> int:
 def _calibrate(given: argparse.Namespace) -> int:
     say = Wording("camera", lang_of(given, settings_of(given)))
     if not (given.source or given.sheet):
-        raise UsageError(
-            "name the SOURCE of the pictures (a camera, a video or a folder), or a file for the "
-            "sheet with --sheet"
-        )
+        raise UsageError("source_or_sheet")
     if given.sheet:
         _write_sheet(Path(given.sheet), given, say)
     return _measure(given, say) if given.source else OK
@@ -74,7 +71,7 @@ def _write_sheet(path: Path, given: argparse.Namespace, say: Wording) -> None:
     from vision.camera.calibration import sheet_png
 
     if path.suffix.lower() != ".png":
-        raise UsageError(f"the sheet is written as PNG; '{path}' should end in .png")
+        raise UsageError("sheet_png", file=path)
     write_whole(path, sheet_png())
     if given.json:
         print_json({"sheet": str(path)})
@@ -84,7 +81,7 @@ def _write_sheet(path: Path, given: argparse.Namespace, say: Wording) -> None:
 
 def _measure(given: argparse.Namespace, say: Wording) -> int:
     from companion.camera.lenses import Lenses
-    from vision.camera.calibration import Calibration, CalibrationError
+    from vision.camera.calibration import Calibration
     from vision.camera.sources import open_source
 
     settings = settings_of(given)
@@ -97,10 +94,7 @@ def _measure(given: argparse.Namespace, say: Wording) -> int:
             _collect(source, calibration, given, say)
     finally:
         source.close()
-    try:
-        result = calibration.solve()
-    except CalibrationError as error:
-        raise UsageError(str(error)) from error
+    result = calibration.solve()
     path = Lenses(state_folder(given.data)).keep(camera, result) if result.passed else None
     _tell(result, camera, path, given, say)
     return OK if result.passed else FAILED
@@ -175,5 +169,5 @@ def _camera_of(given: argparse.Namespace, usual: str) -> str:
         if text and (name := camera_name(text)):
             return name
     if given.camera:
-        raise UsageError(f"--camera names a camera such as pi or /dev/video0, not '{given.camera}'")
-    raise UsageError("say with --camera which camera took the pictures, such as pi or /dev/video0")
+        raise UsageError("camera_name", text=given.camera)
+    raise UsageError("camera_missing")

@@ -21,7 +21,8 @@ from companion.app.commands import (
     settings_of,
     text_of,
 )
-from rules.core import GameError, Move, Outcome, StateError
+from companion.words.errors import notice
+from rules.core import GameError, Move, Outcome
 from rules.games import find_game, game_ids
 from rules.telling import Teller
 
@@ -55,7 +56,7 @@ def _games(given: argparse.Namespace) -> int:
             teller = Teller(game, lang, ())
         except (GameError, ImportError) as error:
             # A game of others that is broken must not keep ours from the shelf.
-            complain(f"the game '{name}' cannot be used: {error}")
+            complain(notice("game_unusable", game=name, reason=error))
             continue
         if given.json:
             print_json(
@@ -103,7 +104,7 @@ def _check(given: argparse.Namespace) -> int:
     from rules.authors.conformance import check_game
 
     if given.matches is not None and given.matches < 1:
-        raise UsageError(f"--matches must be at least 1, not {given.matches}")
+        raise UsageError("at_least_one", option="--matches", found=given.matches)
     report = check_game(find_game(given.game), matches=given.matches)
     if given.json:
         print_json(
@@ -131,7 +132,7 @@ def _why(given: argparse.Namespace) -> int:
     try:
         data = json.loads(text_of(path))
     except (ValueError, RecursionError) as error:
-        raise StateError(f"{path} is not JSON: {error}") from error
+        raise UsageError("not_json", file=path, reason=error) from error
     if isinstance(data, dict) and isinstance(data.get("state"), dict):
         data = data["state"]
     move = Move.parse(" ".join(given.move))
@@ -144,7 +145,7 @@ def _why(given: argparse.Namespace) -> int:
         raise
     except Exception as error:
         # A position put together by hand can contradict itself in ways a game does not expect.
-        raise StateError(f"{path} holds no position of {game.id}: {error!r}") from error
+        raise UsageError("no_position_there", file=path, game=game.id, reason=error) from error
     teller = Teller(game, lang_of(given, settings_of(given)), colours)
     if given.json:
         print_json(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.app.commands import OK, Commands, UsageError, lang_of, print_json, settings_of
+from companion.app.commands import OK, Commands, lang_of, print_json, settings_of
 from companion.words.wording import Wording
 
 __all__ = ["add"]
@@ -28,19 +28,15 @@ def add(commands: Commands) -> None:
 def _print(given: argparse.Namespace) -> int:
     from companion.printing.booklet import printed
     from companion.printing.kingdom import for_kingdom
-    from companion.printing.sheet import PrintError
     from rules.box import load_box
 
     lang = lang_of(given, settings_of(given))
     box = load_box(given.box)
     parts = None if given.what is None else [part.strip() for part in given.what.split(",")]
     path = Path(given.out)
-    try:
-        if given.kingdom is not None:
-            box = for_kingdom(box, given.kingdom)
-        document = printed(box, lang, given.paper, parts)
-    except PrintError as error:
-        raise UsageError(str(error)) from error
+    if given.kingdom is not None:
+        box = for_kingdom(box, given.kingdom)
+    document = printed(box, lang, given.paper, parts)
     document.save(path)
     if given.json:
         for page in document.pages:

@@ -76,12 +76,9 @@ def _import(given: argparse.Namespace) -> int:
     text = text_of(path)
     with journal_of(given) as journal:
         try:
-            match_id = journal.import_match(text, str(path))
-        except JournalError as error:
-            where = "" if str(path) in str(error) else f"{path}: "
-            raise JournalError(f"{where}{error}") from error
+            match_id = journal.import_match(text, path)
         except (OverflowError, UnicodeError) as error:
-            raise JournalError(f"{path} holds what cannot be kept: {error}") from error
+            raise JournalError("not_keepable", file=path, reason=error) from error
         match = journal.load(match_id)
         if given.json:
             print_json({"id": match_id, "moves": match.ply, "over": match.outcome is not None})
@@ -96,7 +93,7 @@ def _courses(given: argparse.Namespace) -> int:
         picture = None if given.picture is None else Path(given.picture)
         courses.keep(given.keep, given.notes, picture)
     elif given.notes or given.picture:
-        raise UsageError("--notes and --picture need the name of a course: --keep NAME")
+        raise UsageError("without_course")
     current = courses.current()
     for course in courses.all():
         used = course.name == current

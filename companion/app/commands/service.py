@@ -60,13 +60,13 @@ def _serve(given: argparse.Namespace) -> int:
             enforcement=settings.enforcement,
         )
     elif given.option or given.players is not None:
-        raise UsageError("--players and --option need --game")
+        raise UsageError("without_game")
     return serve(settings, state_folder(given.data), lang_of(given, settings), plan)
 
 
 def _backup(given: argparse.Namespace) -> int:
     if given.keep < 1:
-        raise UsageError(f"--keep must be at least 1, not {given.keep}")
+        raise UsageError("at_least_one", option="--keep", found=given.keep)
     state = state_folder(given.data)
     folder = Path(given.out) if given.out else state / "backups"
     path = back_up(state / "journal.db", folder, given.keep)

@@ -69,17 +69,17 @@ def _watch(given: argparse.Namespace) -> int:
     from companion.app.watch import Watch
     from companion.boards.store import OwnBoards
     from companion.camera.lenses import Lenses
-    from companion.words.bare_names import unknown_text
+    from companion.words.bare_names import unknown_names
 
     settings = settings_of(given)
     game = game_of(given)
     if not given.source:
-        raise UsageError("SOURCE is empty; name a folder of pictures, a video file or a camera")
+        raise UsageError("source_empty")
     own = OwnBoards(state_folder(given.data))
     for trouble in own.troubles:
         complain(trouble)
     lang = lang_of(given, settings)
-    if unknown := unknown_text(settings.camera.bare_names, settings_path(given.settings), lang):
+    if unknown := unknown_names(settings.camera.bare_names, settings_path(given.settings)):
         complain(unknown)
     watch = Watch(
         source=given.source,

@@ -13,8 +13,7 @@ from companion.care.doctor.storage import disk_and_journal
 from companion.care.doctor.system import clock, groups, heat, memory, power, running
 from companion.care.screen import find_screen
 from companion.settings.settings import Settings, SettingsError, load_settings
-from companion.words.bare_names import unknown_text
-from companion.words.complaints import in_language
+from companion.words.bare_names import unknown_names
 
 __all__ = ["Finding", "examine"]
 
@@ -37,10 +36,10 @@ def examine(
     try:
         settings = load_settings(settings_file, required=required)
         yield place.ok("settings", "settings_ok", path=settings_file)
-        if unknown := unknown_text(settings.camera.bare_names, settings_file, lang):
-            yield Finding("settings", "trouble", unknown)
+        if unknown := unknown_names(settings.camera.bare_names, settings_file):
+            yield Finding("settings", "trouble", place.told(unknown))
     except SettingsError as error:
-        reason = in_language(str(error), lang).rstrip("?.")
+        reason = place.told(error.sentence).rstrip("?.")
         yield place.trouble("settings", "settings_bad", reason=reason)
     yield from python(place)
     yield from packages(place)

@@ -9,8 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.words.complaints import in_language
 from companion.words.wording import Wording
+from rules.errors import Sentence
 
 __all__ = ["Finding", "Place", "user"]
 
@@ -37,9 +37,9 @@ class Place:
         """The doctor's texts."""
         return Wording("doctor", self.lang)
 
-    def told(self, sentence: str) -> str:
-        """An error sentence from elsewhere in the language of the texts."""
-        return in_language(sentence, self.lang)
+    def told(self, what: Sentence) -> str:
+        """What is said elsewhere, in the language of the texts."""
+        return what.told(self.lang)
 
     def ok(self, check: str, key: str, **values: object) -> Finding:
         """All is well."""

@@ -13,6 +13,7 @@ from companion.care.doctor.finding import Finding, Place, user
 from companion.care.machine import LEAST_FREE_MB, free_mb
 from companion.journal.entries import JournalError
 from companion.journal.store import Journal
+from rules.errors import sentence_of
 
 __all__ = ["disk_and_journal"]
 
@@ -35,7 +36,7 @@ def disk_and_journal(place: Place, state: Path) -> Iterator[Finding]:
         elif _read_only(state):
             yield place.trouble("state folder", "state_read_only", path=state)
         else:
-            reason = place.told(str(error.strerror))
+            reason = place.told(sentence_of(error))
             yield place.trouble("state folder", "state_bad", path=state, reason=reason)
         return
     foreign = _foreign(state)
@@ -71,7 +72,7 @@ def _journal(place: Place, path: Path) -> Iterator[Finding]:
             else:
                 yield place.ok("journal", "journal_ok", count=len(journal.matches()))
     except JournalError as error:
-        yield Finding("journal", "trouble", place.told(str(error)))
+        yield Finding("journal", "trouble", place.told(error.sentence))
 
 
 def _full(place: Place, state: Path) -> Finding:

@@ -5,7 +5,6 @@ Codes of devices are those of ``hardware.status``. Free of Kivy.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -22,7 +21,7 @@ from companion.match.view import (
 from companion.ui.shell import Shell
 from companion.ui.words.devices import what_to_do
 from companion.ui.words.translate import _, language
-from companion.words.complaints import in_language
+from rules.errors import Sentence
 
 __all__ = [
     "Trouble",
@@ -100,8 +99,7 @@ def notices_of(shell: Shell) -> tuple[Trouble, ...]:
     """What players should know before they play: the computer, then saved files."""
     found = [machine_trouble(machine) for machine in shell.machine_notes()]
     title = _("Something happened to the saved files")
-    # What exactly SQLite found wrong helps whoever reads the log, not who wants to play.
-    told = (re.sub(r"\s\([^()]*(\([^()]*\)[^()]*)*\)", "", text) for text in shell.notices())
+    told = (notice.told(language(), brief=True) for notice in shell.notices())
     return (*found, *(Trouble(title, text) for text in told))
 
 
@@ -138,20 +136,19 @@ def machine_trouble(note: MachineNote) -> Trouble:
     return Trouble(_("The power supply is too weak"), text, seen)
 
 
-def exactly(sentence: str) -> str:
-    """An error sentence for people at the table: in their language, files without folders."""
-    told = in_language(sentence, language())
-    short = re.sub(r"(?<!\S)/\S*/([^\s/]+)", r"\1", told)
-    return f"{short[:1].upper()}{short[1:]}{'' if short.endswith('.') else '.'}"
+def exactly(what: Sentence) -> str:
+    """What went wrong, for people at the table: in their language, files without folders."""
+    told = what.told(language(), brief=True)
+    return f"{told[:1].upper()}{told[1:]}{'' if told.endswith('.') else '.'}"
 
 
 def _wrong(wrong: WentWrong) -> Trouble:
-    if wrong.code == "journal":
+    if wrong.what is not None:
         text = _(
             "The last thing you did was not recorded; everything before it is safe. Do it "
             "again once this is put right:"
         )
-        return Trouble(_("That was not recorded"), f"{text} {exactly(wrong.text)}", stops=True)
+        return Trouble(_("That was not recorded"), f"{text} {exactly(wrong.what)}", stops=True)
     text = _(
         "The last thing you did may not have been recorded; everything before it is safe. Try "
         "it again. The workshop can write a problem report for those who can fix it."

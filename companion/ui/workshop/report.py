@@ -14,7 +14,7 @@ from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.words.translate import _
 from companion.ui.words.workshop import size_text
 from companion.ui.workshop.page import BenchPage, Frame, told
-from companion.words.complaints import in_language
+from rules.errors import sentence_of
 
 if TYPE_CHECKING:
     from companion.workshop.camera import CameraBench
@@ -111,7 +111,7 @@ class ReportPage(BenchPage):
             self._path = self.bench.write()
         except (OSError, JournalError) as error:
             log.warning("the report could not be written: %s", error)
-            self._trouble = in_language(str(error), style.lang)
+            self._trouble = sentence_of(error).told(style.lang)
 
 
 def _short(folder: Path) -> str:

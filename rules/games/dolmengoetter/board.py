@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.core import GameError
+from rules.errors import Where
 
 FACTORS: Mapping[int, tuple[int, ...]] = {
     4: (3, 2),
@@ -107,7 +108,7 @@ def load_board(name: str) -> DolmenBoard:
     return parse_board(text, name)
 
 
-def parse_board(text: str, where: str) -> DolmenBoard:
+def parse_board(text: str, where: Where) -> DolmenBoard:
     """Read and validate a board file's text; ``where`` names it in messages."""
     try:
         data = tomllib.loads(text)
@@ -129,7 +130,7 @@ def parse_board(text: str, where: str) -> DolmenBoard:
         raise BoardError("within", file=where, reason=error) from error
 
 
-def _lists(data: Mapping[str, Any], section: str, where: str) -> dict[str, list[str]]:
+def _lists(data: Mapping[str, Any], section: str, where: Where) -> dict[str, list[str]]:
     table = data.get(section)
     if not isinstance(table, dict) or not table:
         raise BoardError("key_missing", file=where, key=section)

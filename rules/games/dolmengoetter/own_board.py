@@ -27,6 +27,7 @@ from typing import Any
 
 from rules.box import Box, BoxError, Corner, Point, Site, Stroke, add_box, load_box
 from rules.box.override import BoxOverride, overridden
+from rules.errors import Where
 from rules.games.dolmengoetter.board import FACTORS, BoardError, DolmenBoard, parse_board
 from rules.games.dolmengoetter.game import DolmenGame
 
@@ -42,7 +43,7 @@ _KNOWN: dict[str, DolmenGame] = {}
 """By id. A journal may hold many matches on one board."""
 
 
-def on_board(text: str, where: str) -> DolmenGame:
+def on_board(text: str, where: Where) -> DolmenGame:
     """The game on the board of ``text``; ``where`` names it in messages. Raises BoardError."""
     key = hashlib.sha256(text.encode("utf-8")).hexdigest()[:12]
     name = f"dolmengoetter@{key}"
@@ -62,7 +63,7 @@ def on_board(text: str, where: str) -> DolmenGame:
     return _KNOWN.setdefault(name, OwnDolmenGame(board))
 
 
-def check_board(text: str, where: str, name: str = "dolmengoetter@") -> tuple[DolmenBoard, Box]:
+def check_board(text: str, where: Where, name: str = "dolmengoetter@") -> tuple[DolmenBoard, Box]:
     """Board and box ``name`` of a file's text, without keeping them. Raises BoardError."""
     if len(text) > MOST_BYTES:
         raise BoardError("board_too_large", file=where)
@@ -72,7 +73,7 @@ def check_board(text: str, where: str, name: str = "dolmengoetter@") -> tuple[Do
     return board, own_box(board, tomllib.loads(text), name, where)
 
 
-def own_box(board: DolmenBoard, data: Mapping[str, Any], name: str, where: str) -> Box:
+def own_box(board: DolmenBoard, data: Mapping[str, Any], name: str, where: Where) -> Box:
     """The box ``name`` of a board; raises BoardError about its millimetres."""
     printed = load_box("dolmengoetter")
     size, corners, at = _millimetres(board, data, printed, where)
@@ -107,7 +108,7 @@ def middle(points: list[Point]) -> Point:
 
 
 def _millimetres(
-    board: DolmenBoard, data: Mapping[str, Any], printed: Box, where: str
+    board: DolmenBoard, data: Mapping[str, Any], printed: Box, where: Where
 ) -> tuple[Point, tuple[Corner, ...], dict[str, Point]]:
     """Size of the board, its corner stickers, and where every place lies."""
     head = data["board"]
@@ -179,7 +180,7 @@ def _strokes(board: DolmenBoard, at: Mapping[str, Point], printed: Box) -> tuple
     return tuple(found)
 
 
-def _point(value: Any, where: str, key: str) -> Point:
+def _point(value: Any, where: Where, key: str) -> Point:
     match value:
         case [int() | float() as x, int() | float() as y]:
             if all(isinstance(v, int | float) and abs(v) <= 5000 for v in value):

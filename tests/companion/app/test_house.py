@@ -218,5 +218,5 @@ def test_damaged_files_are_said(tmp_path: Path) -> None:
     (tmp_path / "people.json").write_bytes(b"{{{")
     house = House(Settings(), tmp_path, "de")
     (said,) = house.notices()
-    assert "people.json war beschädigt" in said
+    assert "people.json war beschädigt" in said.told("de")
     house.close()

@@ -197,7 +197,7 @@ def test_a_damaged_file_is_said_set_aside_and_the_printed_board_used(
     (folder / f"{GAME}.toml").write_text(damage)
     own = OwnBoards(tmp_path)
     assert own.box(GAME) is BOX
-    assert "set aside" in own.troubles[0] and GAME in own.troubles[0]
+    assert "set aside" in str(own.troubles[0]) and GAME in str(own.troubles[0])
     kept = list(folder.glob("*-damaged-*"))
     assert len(kept) == 1 and kept[0].read_text() == damage
     assert OwnBoards(tmp_path).troubles == []

@@ -63,7 +63,7 @@ def test_somebody_wins_with_the_eighth_megalith(played: tuple[Result, Path]) -> 
 def test_the_journal_tells_the_same_match(played: tuple[Result, Path]) -> None:
     _, out = played
     with Journal(out / "journal.db") as journal:
-        assert journal.salvage == ""
+        assert journal.salvage is None
         (summary,) = journal.matches()
         assert summary.status == FINISHED
         match = journal.load(summary.header.id)

@@ -95,7 +95,7 @@ def test_a_copy_takes_the_place_of_a_damaged_journal_too(journal: Path, tmp_path
     aside = restore(copy, journal)
     assert aside is not None and aside.read_bytes().startswith(b"rubbish")
     with Journal(journal) as opened:
-        assert (opened.salvage, len(opened.matches())) == ("", 1)
+        assert (opened.salvage, len(opened.matches())) == (None, 1)
 
 
 def test_nothing_is_restored_below_a_program_that_has_the_journal_open(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -17,6 +18,7 @@ from companion.match.table import Table
 from companion.match.view import Choose, TableState, TableView, TapMove
 from companion.outputs.cues import ASK, DAWN, OK, SPEECH, STOP, CueDirector, Speech
 from companion.settings.manners import Manners
+from companion.words.errors import notice
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, fit
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
@@ -433,28 +435,25 @@ def test_a_trouble_that_lasts_is_spoken_once() -> None:
     desk = Desk()
     desk.rig.said.clear()
     for _ in range(5):
-        desk.director(desk.view, [Trouble("the disk is full")])
-    assert desk.rig.said == ["the disk is full"]
+        desk.director(desk.view, [Trouble(notice("disk_full"))])
+    assert desk.rig.said == ["no space is left on the disk"]
 
 
 @pytest.mark.parametrize(
-    ("lang", "message", "said"),
+    ("lang", "kept", "said"),
     [
-        ("en", "KeyError: 'x'", "Something went wrong. What was agreed is safe"),
-        ("de", "KeyError: 'x'", "Da ging etwas schief. Was vereinbart ist, ist sicher"),
-        ("de", "a sentence of which there is no German", "Da ging etwas schief"),
-        ("en", "{}", "the journal journal.db cannot be written: disk full; nothing was lost"),
-        ("de", "{}", "Das Protokoll journal.db lässt sich nicht schreiben: disk full; nichts ging"),
+        ("en", True, "Something went wrong. What was agreed is safe"),
+        ("de", True, "Da ging etwas schief. Was vereinbart ist, ist sicher"),
+        ("en", False, "the journal journal.db cannot be written: no space is left on the disk; no"),
+        ("de", False, "Das Protokoll journal.db lässt sich nicht schreiben: kein Platz mehr frei;"),
     ],
 )
-def test_a_trouble_is_spoken_in_the_voices_language(lang: str, message: str, said: str) -> None:
-    written = (
-        "the journal /var/lib/heelstone/journal.db cannot be written: disk full; nothing was lost, "
-        "but nothing new is kept until there is room on the disk"
-    )
+def test_a_trouble_is_spoken_in_the_voices_language(lang: str, kept: bool, said: str) -> None:
+    file = Path("/var/lib/heelstone/journal.db")
+    unwritten = notice("journal_unwritable", file=file, reason=notice("disk_full"))
     desk = Desk(lang)
     desk.rig.said.clear()
-    desk.director(desk.view, [Trouble(message.replace("{}", written))])
+    desk.director(desk.view, [Trouble(None if kept else unwritten)])
     assert desk.rig.said[0].startswith(said)
 
 

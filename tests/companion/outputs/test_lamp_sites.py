@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from companion.outputs.lamp_sites import LampSites, LampWalk, WalkFile
-from companion.words.complaints import in_language
 from rules.box import load_box
 
 BOX = load_box("knizia_stonehenge")
@@ -30,11 +29,11 @@ def test_misspelt_fields_of_the_settings_are_told(tmp_path: Path) -> None:
     settings = {BOX.id: {"A": 1, "H111": 2}, "no_such_box": {"A": 3}}
     found = LampSites(tmp_path, settings)
     assert len(found.troubles) == 2
-    assert "'H111'" in found.troubles[0]
-    assert "'no_such_box'" in found.troubles[1]
+    assert "'H111'" in str(found.troubles[0])
+    assert "'no_such_box'" in str(found.troubles[1])
     assert found[BOX.id]["A"] == (1,), "what is right counts"
     for trouble in found.troubles:
-        assert in_language(trouble, "de").startswith("Die Einstellungen nennen")
+        assert trouble.told("de").startswith("Die Einstellungen nennen")
 
 
 @pytest.mark.parametrize(
@@ -55,9 +54,9 @@ def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path, damage: str) -> No
     found = LampSites(tmp_path, {})
     assert BOX.id not in found
     (trouble,) = found.troubles
-    assert "knizia_stonehenge.json" in trouble
-    assert in_language(trouble, "de").startswith("Die Plätze der Lampen")
-    assert in_language(trouble, "de").endswith("beiseitegelegt; bitte zeigt sie neu.")
+    assert "knizia_stonehenge.json" in str(trouble)
+    assert trouble.told("de").startswith("Die Plätze der Lampen")
+    assert trouble.told("de").endswith("beiseitegelegt; bitte zeigt sie neu.")
     (aside,) = tmp_path.glob("*-damaged-*.json")
     assert aside.read_text() == damage
     assert LampSites(tmp_path, {}).troubles == [], "the file set aside is not read again"

@@ -41,11 +41,11 @@ def test_a_wrong_value_is_refused_and_nothing_changes(tmp_path: Path) -> None:
 def test_a_damaged_file_is_set_aside_said_and_written_anew(tmp_path: Path, damage: str) -> None:
     (tmp_path / "preferences.json").write_text(damage)
     found = opened(tmp_path)
-    assert "was damaged" in found.trouble
+    assert "was damaged" in str(found.trouble)
     (aside,) = tmp_path.glob("preferences-damaged-*.json")
     assert aside.read_text() == damage
     found.choose(theme="limestone")
-    assert found.trouble == ""
+    assert found.trouble is None
     assert opened(tmp_path).now.theme == "limestone"
 
 
@@ -54,4 +54,4 @@ def test_a_disk_that_refuses_is_said_and_the_choice_counts_all_the_same(tmp_path
     state.write_text("a file where the folder should be")
     found = opened(state)
     assert found.choose(theme="limestone").theme == "limestone"
-    assert "cannot be" in found.trouble
+    assert "cannot be" in str(found.trouble)

@@ -41,5 +41,5 @@ def test_a_check_of_the_table_that_is_no_text_is_set_aside_and_said(tmp_path: Pa
     kept = CheckFile(tmp_path)
     kept.path.write_bytes(b'{"when_s": 1, "findings": [{"step": "\xff"}]}')
     assert kept() is None
-    assert "was damaged" in kept.salvage
+    assert "was damaged" in str(kept.salvage)
     assert list(tmp_path.glob("table_check-damaged-*"))

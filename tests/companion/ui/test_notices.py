@@ -15,6 +15,8 @@ import pytest
 from companion.care.machine import MachineWatch
 from companion.match.events import TableEvent
 from companion.match.view import MachineNote, Noticed
+from companion.words.errors import notice
+from rules.errors import because
 from tests.support.at_the_screen import Player
 from tests.support.pi import Pi
 from tests.support.sweep import widely
@@ -187,17 +189,16 @@ def test_a_journal_that_was_set_aside_is_told_before_the_match_goes_on(evening: 
     evening.begin()
     evening.player.play(Random(1))
     house = evening.player.house
-    house.journal.salvage = (
-        "The journal was damaged (*** in database main *** Page 3: btreeInitPage() returns error "
-        "code 11). It was set aside as journal-damaged-1.db; 30 events of it could be saved, and "
-        "play goes on."
-    )
+    house.journal.salvage = notice(
+        "journal_set_aside", because=because(notice("pages_unfit")),
+        aside="journal-damaged-1.db", events=30,
+    )  # fmt: skip
     evening.player.app.shelf()
     tick(3)
     assert evening.says("files")
     evening.player.press(SAID["files"][evening.lang])
     assert evening.player.says("journal-damaged-1.db")
-    assert not evening.player.says("btree")
+    assert not evening.player.says("pages")
     assert evening.problems() == []
     evening.player.press(evening.player.word("Go back"))
     assert not evening.says("files"), "who has read it is not told again"

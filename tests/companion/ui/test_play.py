@@ -22,6 +22,7 @@ from companion.match.view import (
     WentWrong,
 )
 from companion.ui.model.ways import Ways
+from companion.words.errors import notice
 from rules.box import load_box
 from rules.core import Move
 from rules.match import Match
@@ -152,8 +153,8 @@ def test_nothing_is_clipped_or_overlaps_in_any_state(shown: Shown) -> None:
         (TableState.SETTLED, {"devices": {"score": "unplugged"}}),
         (TableState.SETTLED, {"devices": {"score": "unplugged", "lamps": "missing"}}),
         *((TableState.SETTLED, {"machine": (MachineNote(code),)}) for code in MACHINE),
-        (TableState.ILLEGAL, {"wrong": WentWrong("journal", "no room"), **ILLEGAL}),
-        (TableState.SETTLED, {"wrong": WentWrong("fault", "ValueError")}),
+        (TableState.ILLEGAL, {"wrong": WentWrong(notice("database_held")), **ILLEGAL}),
+        (TableState.SETTLED, {"wrong": WentWrong()}),
         (TableState.ILLEGAL, {"objections": objections, **ILLEGAL}),
         (TableState.ILLEGAL, {"objections": objections, "refused": ILLEGAL["refused"]}),
         (TableState.AMBIGUOUS, {"candidates": CHOICES}),

@@ -10,6 +10,7 @@ import pytest
 
 from companion.settings.people import Plan
 from companion.ui.shell import UnfinishedMatch
+from companion.words.errors import notice
 from rules.games import game_ids
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell
@@ -72,7 +73,7 @@ def test_all_games_stand_on_the_shelf_without_scrolling(
 ) -> None:
     shell = FakeShell(tmp_path, games=game_ids())
     shell.people.remember(Plan(GAME, 2, names=("Maximiliane", "Käthe")))
-    shell.told = ["people.json was damaged"]
+    shell.told = [notice("check_damaged", file="people.json", because=notice("nothing"))]
     running = run(size, lang, shell)
     assert len(boxes(running)) == len(game_ids())
     assert faults(running.screen) == []
@@ -81,7 +82,7 @@ def test_all_games_stand_on_the_shelf_without_scrolling(
     assert "Käthe" in said
     assert "2–5" in said
     tap_on(key(running.root, "!"))
-    assert "people.json was damaged" in texts(running.root)
+    assert shell.told[0].told(lang, brief=True) in texts(running.root)
     assert faults(running.screen) == []
 
 

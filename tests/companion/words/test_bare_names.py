@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.settings.settings import Settings, load_settings
-from companion.words.bare_names import groups, unknown, unknown_text
+from companion.words.bare_names import groups, unknown, unknown_names
 from tests.support.command import Heelstone
 from tests.support.scenery import album
 
@@ -31,9 +31,11 @@ def test_only_what_no_box_has_is_unknown() -> None:
 def test_one_sentence_names_the_word_the_file_and_what_is_possible(
     settings: Path, lang: str
 ) -> None:
-    text = unknown_text(["stome"], settings, lang)
+    wrong = unknown_names(["stome"], settings)
+    assert wrong is not None
+    text = wrong.told(lang)
     assert "stome" in text and str(settings) in text and "megalith" in text
-    assert unknown_text(["stone"], settings, lang) == ""
+    assert unknown_names(["stone"], settings) is None
 
 
 def test_watching_says_so_and_goes_on(heelstone: Heelstone, tmp_path: Path, settings: Path) -> None:

@@ -36,8 +36,8 @@ from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.widgets.tiles import TileGrid
 from companion.ui.words.sentences import card_names, teller_of
 from companion.ui.words.translate import _
-from companion.words.complaints import in_language
 from rules.core import GameError
+from rules.errors import sentence_of
 from rules.match import Entry
 from rules.telling import Teller
 
@@ -103,7 +103,7 @@ class ReviewScreen(GroundedPage):
         try:
             path = self._shell.library.export(self._match_id)
         except JournalError as error:
-            self.trouble = in_language(str(error), style.lang)
+            self.trouble = sentence_of(error).told(style.lang)
         else:
             self.told = _("Saved as {name} in {folder}.").format(name=path.name, folder=path.parent)
         self._build()
@@ -149,7 +149,7 @@ class ReviewScreen(GroundedPage):
             self.ply = min(self.ply or len(self.recording), len(self.recording))
         except JournalError as error:
             self.recording = None
-            self.trouble = in_language(str(error), style.lang)
+            self.trouble = sentence_of(error).told(style.lang)
 
     def _amend(self, ply: int, entries: tuple[Entry, ...]) -> None:
         self.trouble = self.told = ""
@@ -157,7 +157,7 @@ class ReviewScreen(GroundedPage):
         try:
             self._shell.amend(self._match_id, ply, entries)
         except JournalError as error:
-            self.trouble = in_language(str(error), style.lang)
+            self.trouble = sentence_of(error).told(style.lang)
         self._load()
         if not self.trouble and self.recording is not None:
             written = [entry.move for entry in self.recording.entries[ply - 1 :]]
@@ -341,7 +341,7 @@ class ReviewScreen(GroundedPage):
         try:
             port = self._shell.resume(self._match_id)
         except JournalError as error:
-            self.trouble = in_language(str(error), style.lang)
+            self.trouble = sentence_of(error).told(style.lang)
             self._build()
         else:
             self._on_play(port)

@@ -32,7 +32,7 @@ from companion.ui.widgets.tiles import tile_rows
 from companion.ui.words.sentences import rule_page, teller_of
 from companion.ui.words.translate import _
 from companion.ui.words.troubles import Trouble, troubles
-from companion.words.complaints import in_language
+from rules.errors import sentence_of
 
 __all__ = ["PlaySheets"]
 
@@ -126,7 +126,7 @@ class PlaySheets:
         try:
             path = self.ways.export(self._view.match_id)
         except JournalError as error:
-            self._exported = in_language(str(error), style.lang)
+            self._exported = sentence_of(error).told(style.lang)
         else:
             told = _("Saved as {name} in {folder}.")
             self._exported = told.format(name=path.name, folder=path.parent)

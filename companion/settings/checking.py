@@ -1,0 +1,107 @@
+"""What is wrong with a settings file: the first key that does not fit, and what would.
+
+``msgspec`` says no more than that something is wrong and puts it in prose; the key is found by
+converting one field after the other, and what is expected is told from the field's type.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from companion.words.errors import HeelstoneError, notice
+from rules.errors import Sentence
+
+__all__ = ["SettingsError", "fault"]
+
+
+_Sections = Mapping[str, tuple[str, ...]]
+"""Every section of the file and its keys."""
+
+
+class SettingsError(HeelstoneError):
+    """The settings file is wrong; the sentence names file, key and reason."""
+
+
+def fault(file: Path, data: Mapping[str, Any], root: type[msgspec.Struct]) -> SettingsError:
+    """The first thing in ``data`` that does not fit ``root``; there must be one."""
+    return _fault(file, data, root, "", dict(_sections(root, "")))
+
+
+def _fault(
+    file: Path, data: Mapping[str, Any], struct: Any, section: str, sections: _Sections
+) -> SettingsError:
+    fields = {field.name: field for field in msgspec.structs.fields(struct)}
+    for key, value in data.items():
+        if key not in fields:
+            return _unknown(file, key, section, sections)
+        wanted, place = fields[key].type, f"{section}.{key}".lstrip(".")
+        try:
+            msgspec.convert(value, wanted)
+        except msgspec.ValidationError:
+            if isinstance(value, dict) and _is_section(wanted):
+                return _fault(file, value, wanted, place, sections)
+            told = _described(inspect.type_info(wanted))
+            return SettingsError("wrong_setting", file=file, key=place, wanted=told, found=value)
+    raise AssertionError(f"nothing is wrong with {section or file}")
+
+
+def _unknown(file: Path, key: str, section: str, sections: _Sections) -> SettingsError:
+    """With the nearest known key where one was misspelt."""
+    homes = [home for home, keys in sections.items() if key in keys]
+    near = difflib.get_close_matches(key, sections.get(section, ()), n=1)
+    near += difflib.get_close_matches(key, [k for keys in sections.values() for k in keys], n=1)
+    hint = notice("nothing")
+    if homes:
+        hint = notice("key_of_section", section=homes[0]) if homes[0] else notice("key_of_top")
+    elif near:
+        hint = notice("near_key", key=near[0])
+    place = notice("in_section", section=section) if section else notice("nothing")
+    return SettingsError("unknown_key", file=file, key=key, place=place, hint=hint)
+
+
+def _sections(struct: Any, name: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every section of the file with its keys, from the top."""
+    yield name, struct.__struct_fields__
+    for field in msgspec.structs.fields(struct):
+        if _is_section(field.type):
+            yield from _sections(field.type, f"{name}.{field.name}".lstrip("."))
+
+
+def _is_section(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+def _described(kind: inspect.Type) -> Sentence:
+    """What a value of this type looks like."""
+    match kind:
+        case inspect.BoolType():
+            return notice("yes_or_no")
+        case inspect.IntType() | inspect.FloatType():
+            code = "a_whole_number" if isinstance(kind, inspect.IntType) else "a_number"
+            return notice(code, range=_range(kind))
+        case inspect.LiteralType(values):
+            return notice("one_of", values=values)
+        case inspect.UnionType(types):
+            told = [_described(one) for one in types if not isinstance(one, inspect.NoneType)]
+            while len(told) > 1:
+                told[-2:] = [notice("either", first=told[-2], second=told[-1])]
+            return told[0]
+        case inspect.StructType() | inspect.DictType():
+            return notice("a_section")
+        case inspect.CollectionType() | inspect.TupleType():
+            return notice("a_list")
+    return notice("a_text")
+
+
+def _range(kind: inspect.IntType | inspect.FloatType) -> Sentence:
+    if kind.ge is not None:
+        return notice("numbers_between", least=kind.ge, most=kind.le)
+    if kind.gt is not None:
+        return notice("numbers_above", least=kind.gt, most=kind.le)
+    return notice("nothing")

@@ -1,0 +1,29 @@
+"""Errors whose words stand in this package, and what is to be said although nothing failed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rules.errors import Complaint, Sentence, sentence_of
+
+__all__ = ["HeelstoneError", "notice", "of_file"]
+
+
+class HeelstoneError(Complaint):
+    """An error that is told by the catalogue of this package."""
+
+    package = "companion.words"
+
+
+def notice(code: str, /, **params: object) -> Sentence:
+    """What people should know of something that was put right, or that can wait."""
+    return HeelstoneError(code, **params).sentence
+
+
+def of_file(error: Exception, place: Path | str = "") -> Sentence:
+    """What went wrong, after the file it went wrong with; ``place`` if the error names none."""
+    file = getattr(error, "filename", None) or place
+    told = sentence_of(error)
+    if isinstance(error, Complaint) or not file:
+        return told
+    return notice("of_file", file=Path(file), reason=told)
