@@ -1,1 +1,1 @@
-"""Boards of one's own: mapped, drawn and kept."""
+"""Boards of the players' own: mapped, drawn and saved."""

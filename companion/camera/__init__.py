@@ -1,1 +1,1 @@
-"""The one camera of a table: who owns it, who looks, and what is told of it."""
+"""The one camera of a table: who owns it, who looks, and what is reported about it."""

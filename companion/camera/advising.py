@@ -11,7 +11,7 @@ from vision.advice import Advice, Value
 __all__ = ["advice_json", "advice_text"]
 
 MOST_NAMES = 4
-"""Of more places than these the rest is counted, not named."""
+"""Maximum number of places named; the rest are counted."""
 
 
 def advice_text(

@@ -25,21 +25,21 @@ __all__ = ["Eyes", "Glances", "Onlooker", "Snapshot"]
 log = logging.getLogger(__name__)
 
 SILENCE_S = 3.0
-"""A camera that delivers nothing for so long counts as gone."""
+"""A camera that delivers nothing for this long counts as gone."""
 
 REST_S = 0.2
 """A source that failed is not asked again sooner."""
 
 HANGS_S = 25.0
-"""Eyes that began nothing new for so long hang. The first look at a large board takes a while."""
+"""Eyes that began nothing new for this long hang. A first look at a large board takes a while."""
 
 AGAIN_S = 3.0
-"""A camera that was not there is looked for again after so long."""
+"""A camera that was not there is looked for again after this long."""
 
 
 WATCHED_S = 3.0
-"""So long after somebody asked for a snapshot the full picture of every frame is taken; a camera
-that gives it on demand is spared otherwise."""
+"""For this long after somebody asked for a snapshot the full picture of every frame is taken;
+otherwise a camera that delivers it on demand is spared."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,11 +65,11 @@ class Snapshot:
 
 
 class Onlooker(Protocol):
-    """Who is told what the eyes see: a session, or a gate before it."""
+    """Who is told what the eyes see: a session, or a gate in front of it."""
 
     @property
     def view(self) -> TableView:
-        """What lies where by the record."""
+        """What lies where according to the record."""
 
     def see(self, message: Seen | CameraGone | ProposedRoll, /) -> None:
         """Hand over what the camera saw; returns at once."""
@@ -113,8 +113,8 @@ class Eyes:
         return self._snapshot
 
     def alive(self) -> bool:
-        """Whether they still look, be there something to see or not, or have seen a film to its
-        end."""
+        """Whether they still look, whether or not there is anything to see, or have seen a film to
+        its end."""
         looking = self._thread.is_alive() and time.monotonic() - self._turned_s < HANGS_S
         return looking or self._ended
 
@@ -219,7 +219,7 @@ class Glances(Iterated):
         self._last: Frame | None = None
 
     def read(self, timeout: float | None = None) -> Frame | None:
-        """The newest picture, if there is one that was not given before."""
+        """The newest picture, if there is one that was not returned before."""
         end = time.monotonic() + (timeout or 0.0)
         while True:
             snapshot = self._snapshot()

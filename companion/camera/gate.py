@@ -33,7 +33,7 @@ class CameraGate:
                 self._newest = message
 
     def open(self) -> None:
-        """Let everything through; what was seen last counts."""
+        """Let everything through, including what was seen last."""
         with self._turn:
             self.is_open = True
             newest, self._newest = self._newest, None

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 
 class KeptLens(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A lens as it lies in the file."""
+    """A lens as it is in the file."""
 
     size: tuple[int, int]
     """Width and height of the pictures it is for, px."""
@@ -51,7 +51,7 @@ class Lenses:
     """The calibrated lenses of this computer's cameras."""
 
     def __init__(self, state: Path) -> None:
-        """``state``: the state folder; the files lie in ``lens`` below it."""
+        """``state``: the state folder; the files are in ``lens`` below it."""
         self._folder = state / "lens"
 
     def path(self, camera: str) -> Path:
@@ -59,7 +59,7 @@ class Lenses:
         return self._folder / f"{re.sub(r'[^A-Za-z0-9._-]+', '_', camera)}.json"
 
     def of(self, source: str) -> Callable[[tuple[int, int]], Lens | None] | None:
-        """What ``vision.tracker.Tracker`` asks for lenses; None if ``source`` is no camera."""
+        """What ``vision.tracker.Tracker`` asks for lenses; None if ``source`` is not a camera."""
         name = camera_name(source)
         return (lambda size: self.load(name, size)) if name else None
 
@@ -80,7 +80,7 @@ class Lenses:
         return next((one.lens for one in kept if one.size == size), None)
 
     def keep(self, camera: str, result: Calibrated) -> Path:
-        """Write down a lens; others of the camera, for other sizes, stay. Raises OSError."""
+        """Save a lens; the camera's others, for other sizes, stay. Raises OSError."""
         path, lens = self.path(camera), result.lens
         others: tuple[KeptLens, ...] = ()
         try:

@@ -1,7 +1,7 @@
-"""The one frame loop: a picture of the table in, what the match is told of it out.
+"""The one frame loop: a picture of the table in, what the match is told about it out.
 
 The eyes of a session, ``heelstone watch`` and the benchmarks look through an ``Observer``; they
-differ in where their pictures come from and in whom they tell.
+differ in where their pictures come from and whom they tell.
 """
 
 from __future__ import annotations
@@ -63,8 +63,7 @@ class Observer:
         self._rolls = RollWatch(box) if rolls_are_watched(box, game) else None
 
     def expect(self, items: Iterable[Item], stickered: Collection[str] = ()) -> None:
-        """What must lie where by the record, and of which groups people said that they carry
-        stickers."""
+        """What must lie where by the record, and which groups people said carry stickers."""
         self.tracker.expect(kinds_by_site(items))
         self.tracker.have_stickers(stickered)
 
@@ -92,7 +91,7 @@ class Observer:
         try:
             return self._rolls.look(frame, sighting)
         except SourceError as error:
-            # What was seen counts all the same; the next frame comes.
+            # What was seen still counts; the next frame will come.
             log.debug("frame %s has no picture: %s", frame.name, error)
             return None
 

@@ -1,4 +1,4 @@
-"""The one owner of a table's camera: a camera cannot be opened twice, so one looks at a time."""
+"""The one owner of a table's camera: it cannot be opened twice, so only one looks at a time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.core import Item
 from rules.games import find_game
 
 if TYPE_CHECKING:
-    # Loaded when they are first needed: the shelf stands sooner without them.
+    # Loaded when they are first needed: the shelf appears sooner without them.
     from companion.camera.eyes import Eyes, Snapshot
     from companion.camera.gate import CameraGate
     from companion.match.session import Session
@@ -35,8 +35,8 @@ def open_source(text: str, size: tuple[int, int] | None, lock: bool) -> FrameSou
 class TableCamera:
     """Lends the camera: to a match, to a check of the table, to the workshop's pages.
 
-    A match keeps its eyes until it is closed, and all others look through them. Without a match,
-    whoever comes next takes the camera from whoever had it.
+    A match keeps its eyes until it is closed, and everybody else looks through them. Without a
+    match, the next to come takes the camera from whoever had it.
     """
 
     def __init__(
@@ -49,9 +49,9 @@ class TableCamera:
         """The eyes of the match under way."""
         self._gate: CameraGate | None = None
         self._around: tuple[str, Eyes] | None = None
-        """The game for whose board somebody looks without a match, and the eyes for it."""
+        """The game whose board is looked for without a match, and the eyes for it."""
         self._recall: Callable[[], None] | None = None
-        """How to take the camera from whoever has it but the match."""
+        """How to take the camera from whoever has it, except the match."""
         self._turn = threading.RLock()
 
     @property
@@ -79,7 +79,7 @@ class TableCamera:
     # -- a match ----------------------------------------------------------------------------
 
     def watch(self, session: Session, *, ready: bool) -> None:
-        """Look at a match; ``ready``: the pieces lie on the table as the record says."""
+        """Look at a match; ``ready``: the pieces lie on the table as recorded."""
         from companion.camera.gate import CameraGate
 
         with self._turn:
@@ -88,7 +88,7 @@ class TableCamera:
             self.eyes = self._opened(session.view.box, session.view.game, self._gate)
 
     def begin(self, items: Iterable[Item]) -> None:
-        """The pieces of a new match lie ready: from now on the camera counts."""
+        """The pieces of a new match lie ready: from now on the camera is used."""
         if self.eyes is not None:
             # What lies where is known now; bare pieces show their colours under this light.
             opening = {item.site: item.kind for item in items if item.kind}
@@ -112,9 +112,9 @@ class TableCamera:
     # -- everybody else ---------------------------------------------------------------------
 
     def lend(self, box: str) -> tuple[Eyes | None, Callable[[], None]]:
-        """Eyes for a check of the table, and how to give them back; a match holds still until then.
+        """Eyes for a check of the table, and how to give them back; a match pauses until then.
 
-        ``box``: id of the one that lies there, if no match says it. No eyes without a camera.
+        ``box``: id of the box whose board lies there, if no match tells. No eyes without a camera.
         """
         with self._turn:
             self._take()
@@ -153,9 +153,9 @@ class TableCamera:
             self._around = None
 
     def lend_pictures(self, recall: Callable[[], None]) -> Callable[[], FrameSource]:
-        """How to open what gives pictures as they come; during a match those that its eyes take.
+        """How to open a source of pictures as they come; during a match those that its eyes take.
 
-        ``recall``: ends that at once, for somebody else needs the camera.
+        ``recall``: ends that at once, since somebody else needs the camera.
         """
         with self._turn:
             if self.eyes is not None:
@@ -169,7 +169,7 @@ class TableCamera:
     # -- private ----------------------------------------------------------------------------
 
     def _take(self) -> None:
-        """Have the camera back from everybody but the match."""
+        """Take the camera back from everybody but the match."""
         recall, self._recall = self._recall, None
         if recall is not None:
             recall()

@@ -25,15 +25,15 @@ from vision.rolls.path import Gate, Roll, gates_of, run_up_zone
 __all__ = ["RollWatch", "enough_of", "proposed", "rolls_are_watched"]
 
 SLOWEST_FPS = 20.0
-"""Between fewer frames a second a disc rolls past too much."""
+"""At fewer frames a second a disc rolls past too much unseen."""
 LARGEST_PX = 2_600_000
-"""Larger pictures are made smaller: a disc is followed on a grid of 2 mm. Those that a camera gives
-on demand only take it too long to give every one; then its small grey ones must do."""
+"""Larger pictures are made smaller: a disc is followed on a grid of 2 mm. A camera that delivers
+large ones only on demand takes too long to deliver every one; then its small grey ones must do."""
 SAME_PLACE_MM = 4.0
 """Gates are read a little differently every time."""
 DISCS = "disc"
 LATE = 8
-"""So many frames are counted before their pace is believed."""
+"""Number of frames counted before their pace is believed."""
 
 
 def rolls_are_watched(box: Box, game: str) -> bool:
@@ -104,7 +104,7 @@ class RollWatch:
         return 0 < span <= (LATE - 1) / SLOWEST_FPS
 
     def _place(self, sighting: Sighting) -> None:
-        """Watch the gates where they stand; the camera may have been moved, and they too."""
+        """Watch the gates where they stand; the camera may have been moved, and so may they."""
         gates = self._gates
         if sighting.still and not sighting.hand:
             gates = gates_of(self._box, sighting.pieces)

@@ -1,1 +1,1 @@
-"""How Heelstone and the computer below it are doing, and what explains it to others."""
+"""How Heelstone and its computer are doing, and what explains that to others."""

@@ -1,7 +1,7 @@
 """Tells systemd how Heelstone is doing: ready, what it does, and that it is alive.
 
 The watchdog is fed only while every part shows a sign of life. A program whose camera thread hangs
-looks well from outside; this way it is started anew, and the journal goes on where it was.
+looks well from outside; this way it is restarted, and the journal continues where it was.
 
 Protocol: sd_notify(3). It is a few bytes on a datagram socket, so no library is needed.
 """
@@ -25,7 +25,7 @@ BEATS_PER_LIMIT = 3
 """How often within systemd's time limit the parts are asked."""
 
 UNWATCHED_S = 10.0
-"""Between two looks when nobody set a limit."""
+"""Seconds between two looks if nobody set a limit."""
 
 
 class Notifier:
@@ -39,7 +39,7 @@ class Notifier:
         """Send one message, such as ``READY=1``; never raises."""
         if not self.address:
             return
-        # An address that begins with @ lives in the kernel only, not in the file system.
+        # An address that begins with @ exists only in the kernel, not in the file system.
         address = "\0" + self.address[1:] if self.address[0] == "@" else self.address
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:

@@ -1,7 +1,7 @@
-"""The log of a run: its last minutes in memory, and a copy where a fall does not take it along.
+"""The log of a run: its last minutes in memory, and a copy that survives a crash.
 
-The copy lies in systemd's runtime folder, in memory too, so writing there wears no card out. A
-table that hung and was started again still has the log of the run before, which is the one that a
+The copy is in systemd's runtime folder, also in memory, so writing there wears out no card. A table
+that hung and was started again still has the log of the previous run, which is the one that a
 problem report needs.
 """
 
@@ -46,7 +46,7 @@ class RecentLog(logging.Handler):
         try:
             line = self.format(record)
         except Exception:
-            # A log line that cannot be put together must not end what wanted to say it.
+            # A log line that cannot be put together must not end the code that wanted to log it.
             self.handleError(record)
             return
         with self._keeping:
@@ -92,13 +92,13 @@ def note_events(view: TableView, events: Sequence[TableEvent]) -> None:
 
 
 def runtime_folder() -> Path | None:
-    """The service's RuntimeDirectory; None where Heelstone is no service."""
+    """The service's RuntimeDirectory; None where Heelstone is not a service."""
     folder = os.environ.get("RUNTIME_DIRECTORY", "").partition(":")[0]
     return Path(folder) if folder else None
 
 
 class RunLog:
-    """Call it now and then to keep ``lines``; without a ``folder`` it keeps nothing."""
+    """Call it now and then to save ``lines``; without a ``folder`` it saves nothing."""
 
     def __init__(self, lines: Callable[[], Sequence[str]], folder: Path | None) -> None:
         self._lines = lines
@@ -108,7 +108,7 @@ class RunLog:
             self._try(lambda: (folder / NOW).replace(folder / BEFORE))
 
     def __call__(self) -> None:
-        """Keep what was said so far; never raises."""
+        """Save what was said so far; never raises."""
         lines = self._lines()
         if self._folder is None or lines == self._kept:
             return
@@ -126,7 +126,7 @@ class RunLog:
 
 
 def run_before(folder: Path | None, running: bool) -> list[str]:
-    """What was said in the run before; with the present one behind it if this program is not
+    """What was said in the previous run, followed by the current one if this program is not
     ``running`` the table itself."""
     if folder is None:
         return []

@@ -1,9 +1,9 @@
-"""How the computer below the table is doing: room to write, power, heat.
+"""How the table's computer is doing: room to write, power, heat.
 
 A Raspberry Pi reports a supply that is too weak through hwmon (``rpi_volt``, the kernel's driver
 raspberrypi-hwmon: an alarm for the last two seconds) and through its firmware (``get_throttled``:
-bits for now, and for once since the start). It lasts for a moment only, so it is looked at often
-and kept in mind.
+bits for now, and for once since the start). It lasts only a moment, so it is checked often and
+remembered.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 LOOK_S = 2.0
 """As often as the kernel asks the firmware about the power."""
 LEAST_FREE_MB = 200
-"""With less room the next long evening with pictures may fill the disk."""
+"""With less room than this, the next long evening with pictures may fill the disk."""
 FULL_MB = 5
 HOT_C = 80
 """From here on a Raspberry Pi slows itself down."""
@@ -45,7 +45,7 @@ LOW_NOW, SLOWED_NOW, LOW_BEFORE = 0x1, 0x4, 0x10000
 
 
 def power_bits(root: Path = Path("/")) -> int | None:
-    """The bits above as far as they are set; None if this computer does not tell."""
+    """Those of the above bits that are set; None if this computer does not tell."""
     bits: int | None = None
     for name in (root / "sys/class/hwmon").glob("hwmon*/name"):
         if _read(name) == "rpi_volt":
@@ -65,7 +65,7 @@ def degrees(root: Path = Path("/")) -> int | None:
 
 
 def free_mb(folder: Path) -> int:
-    """Room below a folder in MB; 0 also if there is none for another file. Raises OSError."""
+    """Room below a folder in MB; also 0 if there is none for another file. Raises OSError."""
     figures = os.statvfs(folder)
     if figures.f_files and not figures.f_favail:
         return 0
@@ -73,22 +73,22 @@ def free_mb(folder: Path) -> int:
 
 
 def is_read_only(folder: Path) -> bool:
-    """Whether it lies on a disk that can only be read. Raises OSError."""
+    """Whether it is on a disk that can only be read. Raises OSError."""
     return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
 
 
 class MachineWatch:
-    """Looks every two seconds and tells when something changed; ``start`` it once."""
+    """Looks every two seconds and reports when something changed; ``start`` it once."""
 
     def __init__(
         self, state: Path, told: Callable[[tuple[MachineNote, ...]], None], root: Path = Path("/")
     ) -> None:
-        """``state``: the folder where matches are kept. ``told``: hears, on the watch's thread, of
+        """``state``: the folder where matches are saved. ``told``: hears, on the watch's thread, of
         everything that is wrong now. ``root``: where ``/sys`` is."""
         self._state, self._tell, self._root = state, told, root
         self._was_low = False
         self.notes: tuple[MachineNote, ...] = self._look()
-        """What is wrong now; a supply that was too weak once stays one."""
+        """What is wrong now; a supply that was once too weak remains listed."""
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="machine", daemon=True)
 
@@ -105,7 +105,7 @@ class MachineWatch:
             self._thread.join(timeout=5)
 
     def look(self) -> None:
-        """Look once, and tell if something changed."""
+        """Look once, and report if something changed."""
         notes = self._look()
         if notes != self.notes:
             self.notes = notes
@@ -120,12 +120,12 @@ class MachineWatch:
         codes = [self._storage()]
         bits = power_bits(self._root)
         if bits is not None:
-            # Others than a Raspberry Pi look after themselves.
+            # Computers other than a Raspberry Pi look after themselves.
             codes += self._power(bits)
         return tuple(MachineNote(code) for code in codes if code)
 
     def _power(self, bits: int) -> list[str]:
-        # A dip of a moment is what ruins a card; it must not be gone before somebody reads it.
+        # A momentary dip is what ruins a card; it must not vanish before somebody reads it.
         self._was_low = self._was_low or bool(bits & (LOW_NOW | SLOWED_NOW))
         heat = degrees(self._root)
         hot = heat is not None and heat >= HOT_C

@@ -29,9 +29,9 @@ log = logging.getLogger(__name__)
 
 MOST_MOMENTS = 12
 NUMBER = "number"
-"""Where a moment's file says how many were kept before it."""
+"""Where a moment's file says how many were saved before it."""
 LIKELIEST = 3
-"""How many looks of a site are told, the likeliest first."""
+"""How many looks of a site are listed, the likeliest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Moments:
         number = max((known for known, _ in self._numbered()), default=0) + 1
         for what, picture in evidence.pictures.items():
             write_whole(self.folder / f"{evidence.name}-{what}.jpg", picture)
-        # The facts come last: without them the pictures are no moment yet.
+        # The facts come last: without them the pictures are not a moment yet.
         facts = {**evidence.facts, NUMBER: number}
         text = json.dumps(facts, ensure_ascii=False, indent=1)
         write_whole(self.folder / f"{evidence.name}.json", text + "\n")
@@ -64,7 +64,7 @@ class Moments:
             (self.folder / f"{old}.json").unlink(missing_ok=True)
         stay = self.names()
         for path in self.folder.glob("*.jpg"):
-            # Also those whose facts a full disk did not take.
+            # Including those whose facts a full disk did not take.
             if path.stem.rpartition("-")[0] not in stay:
                 path.unlink(missing_ok=True)
 
@@ -97,7 +97,7 @@ class Moments:
         return facts
 
     def _numbered(self) -> list[tuple[int, str]]:
-        """How many moments were kept before each, and its name; 0 for one that does not say."""
+        """How many moments were saved before each, and its name; 0 for one that does not say."""
         found = []
         for path in self.folder.glob("*.json"):
             try:
@@ -142,7 +142,7 @@ def beliefs_of(sighting: Sighting | None) -> dict[str, Any]:
 
 
 def table_of(view: TableView | None) -> dict[str, Any]:
-    """Where a match stands, as plain data; players appear as seats only."""
+    """Where a match stands, as plain data; players appear only as seats."""
     if view is None:
         return {}
     return {

@@ -21,21 +21,21 @@ _LABELLED = re.compile(
     r"(?:\"[^\"\n]*\"|'[^'\n]*'|\S+)",
     re.IGNORECASE,
 )
-"""Names and keys of wireless networks and numbers of computers, where they are called so."""
+"""Names and keys of wireless networks and numbers of computers, where they are labelled as such."""
 _MAIL = re.compile(r"\b[\w.+-]+@[\w-]+\.[\w.-]+\b")
 _PATH = re.compile(r"(?<![\w.~…>/])/(?!dev/|sys/|proc/)(?:[^\s/\"'`:,;()]+/)+([^\s/\"'`:,;()]+)")
 _SERIAL = re.compile(r"(/dev/\w+/by-(?:id|path|uuid|label|partuuid|partlabel)/)[^\s\"'`,;()]+")
 """Lasting names of devices; most end with the number of that very device."""
 
 SHORT_NAME = 3
-"""Names up to so many letters are veiled only where they stand alone, or too much would go."""
+"""Names of up to this many letters are veiled only where they stand alone, or too much would go."""
 
 
 class Veil:
-    """Takes out of texts what concerns nobody else.
+    """Takes private things out of texts.
 
     ``names``: a player's name to what stands for it. ``folders``: folders to what stands for them.
-    ``kept``: numbers that look like an address of a network and are none, such as versions.
+    ``kept``: numbers that look like a network address and are not, such as versions.
     ``root``: where the system says what this computer and its networks are called.
     """
 

@@ -1,10 +1,10 @@
-"""What stands on the score display, for every size from four digits to 40 × 4 letters.
+"""What the score display shows, for every size from four digits to 40 × 4 letters.
 
-Points come first, then whose turn it is or what is the matter, then the last move and the state
-of the table. Nothing is cut off: a sentence that does not fit is broken into rows, else a shorter
-one takes its place, else it is left to the screen. Names are whole, or all of them are initials. A
-name that small displays have no letters for gives way to the player's colour. Where not even the
-points of everybody fit, those of whose turn it is stay.
+Points come first, then whose turn it is or what is wrong, then the last move and the state of the
+table. Nothing is cut off: a sentence that does not fit is broken into rows, else a shorter one
+takes its place, else it is left to the screen. Names are whole, or all of them are initials. A name
+that small displays have no letters for gives way to the player's colour. If not even everybody's
+points fit, those of the player whose turn it is stay.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from rules.telling import Teller
 __all__ = ["display_lines"]
 
 TURN_MARK = ">"
-"""Stands before the name, or the points, of whose turn it is, where no row says so."""
+"""Precedes the name, or the points, of the player whose turn it is, where no row says so."""
 
 
 def display_lines(
     view: TableView, teller: Teller, columns: int, rows: int, digits: Digits | None = None
 ) -> list[str]:
-    """At most `rows` lines of at most `columns` letters. A tab parts the two ends of a line.
+    """At most `rows` lines of at most `columns` letters. A tab separates the two ends of a line.
 
     With `digits` it is one line for `hardware.displays.segments.digit_text`.
     """
@@ -48,7 +48,7 @@ def display_lines(
         scores = _whole(view, names, columns, rows - 1)
         asking = view.prompt is not None and view.prompt.player is not None
         if not scores and asking and not view.objections and view.outcome is None:
-            # Everybody's whole name tells more than initials below a sentence about one of them.
+            # Everybody's whole name says more than initials below a sentence about one of them.
             scores = _whole(view, names, columns, rows, marked=True)
             if scores:
                 return scores
@@ -70,7 +70,7 @@ def display_lines(
 
 
 def _width(text: str) -> int:
-    """Columns a line needs at least, on a display that has to spell umlauts out, too."""
+    """Minimum columns of a line, even on a display that has to spell umlauts out."""
     return max(len(text), len(ASCII_ROM.spell(text.replace("\t", " "))))
 
 
@@ -97,9 +97,8 @@ def _can_be_written(name: str) -> bool:
 
 
 def _digits(view: TableView, digits: Digits) -> str:
-    """Two scores as "07:05", with a dot behind whose turn it is; else one seat and its score.
-
-    Where there is no room for the seat beside its score, the score stays.
+    """Two scores as "07:05", with a dot after the one whose turn it is; else one seat and its
+    score. If there is no room for the seat beside its score, the score stays.
     """
     asked = view.prompt.player if view.prompt is not None and view.outcome is None else None
     sides = [f"{points:02d}" for points in view.scores]
@@ -114,7 +113,7 @@ def _digits(view: TableView, digits: Digits) -> str:
 
 
 def _seat_to_show(view: TableView) -> int:
-    """Where there is room for one: who is asked, at the end who has won, else the first."""
+    """If there is room for one: who is asked, at the end who has won, else the first."""
     if view.outcome is not None:
         return view.outcome.ranking[0][0] if view.outcome.ranking else 0
     asked = view.prompt.player if view.prompt is not None else None
@@ -127,7 +126,7 @@ def _seat_to_show(view: TableView) -> int:
 def _scores(
     view: TableView, names: Sequence[str], columns: int, most_rows: int, *, marked: bool = False
 ) -> list[str]:
-    """All players with their points; where they do not fit, one of them."""
+    """All players with their points; if they do not fit, one of them."""
     everybody = _everybody(view, names, columns, most_rows, marked=marked)
     return everybody or _one(view, names, columns, marked=marked)
 
@@ -161,7 +160,7 @@ def _one(view: TableView, names: Sequence[str], columns: int, *, marked: bool = 
 def _whole(
     view: TableView, names: Sequence[str], columns: int, most_rows: int, *, marked: bool = False
 ) -> list[str]:
-    """All players with these names and their points; nothing where they do not fit."""
+    """All players with these names and their points; nothing if they do not fit."""
     each = zip(_marks(view, marked), names, view.scores, strict=True)
     return _spread([f"{mark}{name} {points}" for mark, name, points in each], columns, most_rows)
 
@@ -172,7 +171,7 @@ def _marks(view: TableView, marked: bool) -> list[str]:
 
 
 def _spread(said: Sequence[str], columns: int, most_rows: int) -> list[str]:
-    """The parts on as few rows as they fit on, two in a row at its ends; nothing where none do."""
+    """The parts on as few rows as possible, two in a row at its ends; nothing if they do not fit."""
     for rows in range(1, most_rows + 1):
         each = -(-len(said) // rows)
         parts = [said[at : at + each] for at in range(0, len(said), each)]
@@ -221,7 +220,7 @@ def _refusals(view: TableView, teller: Teller, words: Wording) -> Iterator[str]:
 
 
 def _first_fit(sentences: Iterator[str], columns: int, rows: int) -> list[str]:
-    """The first sentence that fits into so many rows; nothing where none does."""
+    """The first sentence that fits into this many rows; nothing if none does."""
     for sentence in sentences:
         wrapped = _wrap(sentence, columns)
         if wrapped and len(wrapped) <= rows:
@@ -239,7 +238,7 @@ def _rest(view: TableView, teller: Teller) -> Iterator[str]:
 
 
 def _wrap(sentence: str, columns: int) -> list[str]:
-    """The sentence in rows, broken between words only; nothing where a word is too long."""
+    """The sentence in rows, broken only between words; nothing if a word is too long."""
     if "\t" in sentence:
         return [sentence] if _width(sentence) <= columns else []
     lines: list[str] = []

@@ -18,7 +18,7 @@ class Enforcement(StrEnum):
     OFF = "off"
     """Only the score is kept; whatever is played counts."""
     ADVISE = "advise"
-    """A breach is explained; whoever plays on all the same may do so."""
+    """A breach is explained; players may play on all the same."""
     ENFORCE = "enforce"
     """A breach is explained and must be put right."""
     PENALISE = "penalise"

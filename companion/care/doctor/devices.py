@@ -20,10 +20,10 @@ CONSOLES = ("serial0", "ttyAMA0", "ttyS0")
 
 
 def camera(place: Place, settings: Settings) -> Iterator[Finding]:
-    """The camera of the settings, and those that were found."""
+    """The camera in the settings, and those that were found."""
     source = settings.camera.source
     device = f"/dev/video{source}" if source.isdigit() else source
-    # A Raspberry Pi has many video nodes that are no camera; lasting names are cameras' only.
+    # A Raspberry Pi has many video nodes that are not cameras; only cameras have lasting names.
     cameras = sorted((place.root / "dev/v4l/by-id").glob("*-index0"))
     cameras = cameras or sorted((place.root / "dev").glob("video*"))
     names = ", ".join(f"/{path.relative_to(place.root)}" for path in cameras)
@@ -115,7 +115,7 @@ def pins(place: Place, settings: Settings) -> Iterator[Finding]:
 def _port(place: Place, name: str, port: str) -> Iterator[Finding]:
     path = place.root / port.lstrip("/")
     if not port or not path.exists():
-        # A program for Braille displays takes the chip that many microcontrollers have.
+        # A program for Braille displays claims the chip that many microcontrollers have.
         braille = port.startswith("/dev/ttyUSB") and place.exists("/usr/bin/brltty")
         key = "port_braille" if braille else "port_gone"
         yield place.trouble(name, key, port=port or "–")

@@ -1,4 +1,4 @@
-"""Checks of a table that the installer has laid down: does its unit start and stay up?"""
+"""Checks of an installed table: does its unit start and stay up?"""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def installed(place: Place, state: Path) -> Iterator[Finding]:
 
 
 def _asked(unit: str) -> tuple[str, int]:
-    """What systemd says of a unit: its state, and how often it was started anew; empty and 0 where
+    """What systemd says about a unit: its state, and how often it was restarted; empty and 0 where
     systemd does not run."""
     program = shutil.which("systemctl")
     if program is None or not Path("/run/systemd/system").is_dir():

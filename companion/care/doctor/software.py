@@ -27,7 +27,7 @@ PACKAGES = (
 """Packages and the modules in them: a system's own OpenCV goes by another name."""
 
 LIBRARIES = (("GL", "libgl1"), ("EGL", "libegl1"), ("GLESv2", "libgles2"), ("mtdev", "libmtdev1"))
-"""System libraries of the screens and the Debian packages that hold them."""
+"""System libraries of the screens and the Debian packages that contain them."""
 
 FONTS = ("HeelstoneSans-Regular.otf", "HeelstoneSans-SemiBold.otf")
 
@@ -79,7 +79,7 @@ def _opencv(place: Place) -> Iterator[Finding]:
         # Both own the folder cv2; whichever came last has overwritten parts of the other.
         yield place.trouble("opencv-python", "opencv_twice")
     if find_spec("numpy") is None:
-        # That is told, and OpenCV cannot start without it.
+        # That has been reported, and OpenCV cannot start without it.
         return
     try:
         # numpy prints a page of its own when it does not fit.
@@ -91,7 +91,7 @@ def _opencv(place: Place) -> Iterator[Finding]:
                 "numpy", "numpy_misfit", version=_version("numpy"), opencv=_version("opencv-python")
             )
         else:
-            # Most often libGL is missing; its name stands in the reason.
+            # Most often libGL is missing; its name is in the reason.
             yield place.trouble("opencv-python", "opencv_broken", reason=error)
 
 

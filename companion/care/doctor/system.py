@@ -47,7 +47,7 @@ def running(place: Place) -> Iterator[Finding]:
 
 
 def clock(place: Place, state: Path) -> Iterator[Finding]:
-    """Raspberry Pis without a battery forget the time, or go on from when they were shut down."""
+    """Raspberry Pis without a battery forget the time, or resume from when they were shut down."""
     now = datetime.now(UTC)
     if now.year < BUILT_IN or now.timestamp() < _laid_down_s(state) - DAY_S:
         yield place.hint("clock", "clock_wrong", date=f"{now:%Y-%m-%d}")
@@ -56,7 +56,7 @@ def clock(place: Place, state: Path) -> Iterator[Finding]:
 
 
 def memory(place: Place) -> Iterator[Finding]:
-    """Memory that programs may still take."""
+    """Memory still available to programs."""
     for line in place.read("proc/meminfo").splitlines():
         if line.startswith("MemAvailable:"):
             free = int(line.split()[1]) >> 10
@@ -91,7 +91,7 @@ def power(place: Place) -> Iterator[Finding]:
 
 
 def _laid_down_s(state: Path) -> float:
-    """When the program or the journal was written last; no correct clock shows less. In seconds."""
+    """When the program or the journal was last written, in seconds; no correct clock shows less."""
     moments = [0.0]
     for path in (Path(__file__), state / "journal.db"):
         with suppress(OSError):
