@@ -14,7 +14,7 @@ from rules.box import PieceKind
 __all__ = ["Fingers"]
 
 _REACH_MM = 260.0
-"""A hand reaches so far beyond the board's edge."""
+"""How far a hand reaches beyond the board's edge."""
 
 _TAP = 0.012
 """A finger that moves less than this share of the picture turns a piece instead of moving it."""
@@ -82,7 +82,7 @@ class Fingers:
         finger = self._under(x, y)
         self._grip = (piece.x_mm - finger[0], piece.y_mm - finger[1])
         self._from = (x, y, piece.x_mm, piece.y_mm)
-        # What something lies on stays where it is; the finger then drags nothing.
+        # A piece with something on it stays where it is; the finger then drags nothing.
         with contextlib.suppress(TableError):
             virtual.lift(piece.id)
 
@@ -92,7 +92,7 @@ class Fingers:
         stored = [p for p in virtual.pieces if p.stored and p.shows == kind]
         if stored and virtual.carried is None:
             self._grip, self._from = (0.0, 0.0), None
-            # The one on the top; its home may hold a pile.
+            # The top one; its home may hold a pile.
             virtual.lift(max(stored, key=lambda p: p.z).id)
             virtual.carry(*self._goal(x, y))
 
@@ -121,7 +121,7 @@ class Fingers:
             virtual.turn(held)
 
     def _goal(self, x: float, y: float) -> tuple[float, float]:
-        """Where the held piece is wanted, mm."""
+        """Where the held piece should go, mm."""
         finger = self._under(x, y)
         half = [side / 2 + _REACH_MM for side in self.stage.box.size]
         wanted = (finger[0] + self._grip[0], finger[1] + self._grip[1])

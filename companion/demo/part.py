@@ -20,7 +20,7 @@ from rules.games import find_game
 __all__ = ["WHOLE", "play_part"]
 
 WHOLE = "whole:"
-"""Parts whose name begins so are a whole match of the game named behind it."""
+"""Parts whose name begins like this are a whole match of the game named after it."""
 
 
 def play_part(part: str, out: Path, lang: str, *, headless: bool) -> None:
@@ -62,7 +62,7 @@ def _play_whole(stage: Stage, picture: Picture) -> None:
     """A match to its end; its figures are written down after every move."""
 
     def moment(name: str) -> None:
-        # The screen is a listener like others; it must have heard of what is to be drawn.
+        # The screen is a listener like any other; it must have heard of what is to be drawn.
         stage.session.settle()
         picture(name, stage.view)
         stage.photograph(name)

@@ -20,7 +20,7 @@ PICTURES = (
 
 
 def write_report(out: Path, lang: str, kept: dict[str, int], seconds: float) -> str:
-    """Write ``report.md`` and ``report.json`` into ``out``; gives a summary line."""
+    """Write ``report.md`` and ``report.json`` into ``out``; returns a summary line."""
     say = Wording("demo", lang)
     parts = [_part(out, name) for name in ("first", "second")]
     see = [ms for part in parts for ms in part["see_ms"]]
@@ -58,7 +58,7 @@ def write_report(out: Path, lang: str, kept: dict[str, int], seconds: float) -> 
 
 
 def write_whole_report(out: Path, lang: str, seconds: float) -> str:
-    """Write the report of a whole match of one game; gives a summary line."""
+    """Write the report of a whole match of one game; returns a summary line."""
     say = Wording("demo", lang)
     part = _part(out, "whole")
     see = part.pop("see_ms")

@@ -1,4 +1,4 @@
-"""Runs the demo's two parts as programs of their own, and kills the first one in the middle."""
+"""Runs the demo's two parts as separate programs, and kills the first one in the middle."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from companion.journal.store import Journal
 __all__ = ["run_demo"]
 
 MOVES_AFTER_TAKEBACK = 3
-"""The plug is pulled when so many moves were agreed after the takeback."""
+"""The plug is pulled when this many moves have been agreed after the takeback."""
 
 PART_TIMEOUT_S = 300
 
 MARKS = (".heelstone-demo", "heard.jsonl")
-"""Files that say: this folder was made by a demo and may be made anew by the next."""
+"""Files that say: this folder was made by a demo and may be replaced by the next."""
 
 
 class _WindowClosed(Exception):
-    """Whoever looked on has seen enough."""
+    """The onlooker has seen enough."""
 
 
 def run_demo(out: Path, lang: str, *, headless: bool, game: str = "") -> int:
@@ -63,7 +63,7 @@ def _make_room(out: Path) -> None:
 
 
 def _perform(out: Path, lang: str, headless: bool) -> str:
-    """Both parts with the kill between them; gives the report's summary. Raises StageError."""
+    """Both parts with the kill between them; returns the report's summary. Raises StageError."""
     started = time.monotonic()
     first = _start_part("first", out, lang, headless)
     try:
@@ -75,7 +75,7 @@ def _perform(out: Path, lang: str, headless: bool) -> str:
     kept = _journal_after_kill(out)
     second = _start_part("second", out, lang, headless)
     try:
-        # In a window people go on to play themselves, for as long as they like.
+        # In a window people can then play themselves, for as long as they like.
         code = second.wait(timeout=PART_TIMEOUT_S if headless else None)
     except subprocess.TimeoutExpired:
         code = None
@@ -91,11 +91,11 @@ def _perform(out: Path, lang: str, headless: bool) -> str:
 
 
 def _perform_whole(out: Path, lang: str, headless: bool, game: str) -> str:
-    """A whole match of a game; gives the report's summary. Raises StageError."""
+    """A whole match of a game; returns the report's summary. Raises StageError."""
     started = time.monotonic()
     part = _start_part(f"{WHOLE}{game}", out, lang, headless)
     try:
-        # Some matches take a quarter of an hour; every step of them has its own patience.
+        # Some matches take a quarter of an hour; each of their steps has its own timeout.
         code = part.wait()
     finally:
         if part.poll() is None:
@@ -144,7 +144,7 @@ def _heard(out: Path) -> list[dict[str, object]]:
 
 
 def _journal_after_kill(out: Path) -> dict[str, int]:
-    """What the journal holds, beside what listeners had heard of before the kill."""
+    """What the journal holds, compared with what listeners had heard of before the kill."""
     with Journal(out / "journal.db") as journal:
         (summary,) = journal.unfinished()
         events = journal.events(summary.header.id)

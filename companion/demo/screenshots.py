@@ -18,7 +18,7 @@ _SIZE = (800, 480)
 class PlayScreenshots:
     """Writes pictures of the play screen: ``with PlayScreenshots("de") as shots: shots.write(…)``.
 
-    Pieces and signals stand still, so that equal views give equal pictures. Opening it raises
+    Pieces and signals stand still, so that equal views yield equal pictures. Opening it raises
     NoScreenError where nothing can be drawn.
     """
 

@@ -78,7 +78,7 @@ class Stage:
         self.camera = Camera.over(self.box, seed=seed)
         self.virtual = VirtualTable(self.box, seed=seed)
         self._restore()
-        # Drawing the board for the first time takes long; nobody shall have to wait for it later.
+        # Drawing the board for the first time takes long; nobody should have to wait for it later.
         self.camera.render(self.virtual)
         self.source = MemorySource()
         self.eyes = Eyes(self.source, Observer(self.box, game_id), self.session)
@@ -111,7 +111,7 @@ class Stage:
         return self._reader.load(self._match_id)
 
     def follow(self, journal: Path, match_id: str) -> None:
-        """From now on ``journal_match`` is this one, of another journal."""
+        """From now on ``journal_match`` is this one, in another journal."""
         self._reader.close()
         self._reader, self._match_id = Journal(journal), match_id
 
@@ -177,7 +177,7 @@ class Stage:
             time.sleep(0.002)
 
     def wait(self, what: str, done: Callable[[TableView], bool]) -> float:
-        """Hold still until ``done``; gives the seconds it took. Raises StageError."""
+        """Hold still until ``done``; returns the seconds it took. Raises StageError."""
         start = time.monotonic()
         while time.monotonic() - start < PATIENCE_S:
             self.frame()

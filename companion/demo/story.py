@@ -23,13 +23,13 @@ Picture = Callable[[str, TableView], None]
 
 @dataclass
 class Story:
-    """Plays both players by dragging pieces, and holds what came of it against what was meant."""
+    """Plays both players by dragging pieces, and compares what came of it with what was meant."""
 
     stage: Stage
     picture: Picture
     random: Random
     wrong: int = 0
-    """Moves that were agreed to and not meant."""
+    """Moves that were agreed but not meant."""
     played: int = 0
     commit_s: list[float] = field(default_factory=list)
     """Seconds from the hand's leaving to the agreed move."""
@@ -66,7 +66,7 @@ class Story:
     # -- scenes ---------------------------------------------------------------------------
 
     def _turn(self) -> None:
-        """One player's turn: a stone if he has one, then every line he controls."""
+        """One player's turn: a stone if they have one, then every line they control."""
         view = self.stage.view
         match = self._match()
         seat = self._next_seat(match)
@@ -114,7 +114,7 @@ class Story:
             raise StageError(f"'{move}' was meant, the record says '{agreed.log[-1].move}'")
 
     def _breach(self) -> None:
-        """A megalith is put on a line nobody controls yet; the reason is told; it goes back."""
+        """A megalith is put on a line nobody controls yet; the reason is given; it goes back."""
         stage = self.stage
         match = self._match()
         if match.state.placed:
@@ -181,7 +181,7 @@ class Story:
 
     def _moment(self, name: str) -> None:
         """Keep the screen and the camera's picture."""
-        # The screen is a listener like others; it must have heard of what is to be drawn.
+        # The screen is a listener like any other; it must have heard of what is to be drawn.
         self.stage.session.settle()
         time.sleep(0.05)
         self.picture(name, self.stage.view)

@@ -1,7 +1,7 @@
 """The thread that owns the virtual table behind a window.
 
-First it plays the story there, afterwards it does what fingers ask for. Between it and the window
-there are a queue of gestures and the newest picture.
+First it plays the story there, then it does what fingers ask for. Between it and the window there
+are a queue of gestures and the newest picture.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ _FRAME_S = 0.1
 """Seconds from picture to picture: while the story is told, and afterwards."""
 
 _PICTURE_S = 20.0
-"""A picture of the window is given up after so many seconds."""
+"""Seconds after which a picture of the window is given up."""
 
 Picture = Callable[[str, TableView], None]
 
 
 class _WindowClosed(Exception):
-    """Nobody looks on any more."""
+    """Nobody is looking any more."""
 
 
 class _Mirror(MemorySource):
-    """Hands the camera's pictures on to the eyes, and keeps the newest for the window."""
+    """Passes the camera's pictures on to the eyes, and keeps the newest for the window."""
 
     def __init__(self, behind: MemorySource, pause_s: float) -> None:
         super().__init__()
@@ -179,7 +179,7 @@ class TableThread(threading.Thread):
         self.app.soon(lambda: self.app.watch(session))
 
     def _obey(self) -> None:
-        """Do what was asked for since the last picture; of many ways only the last counts."""
+        """Do what was asked for since the last picture; of many movements only the last matters."""
         carry: Carry | None = None
         while not self._asked.empty():
             asked = self._asked.get_nowait()

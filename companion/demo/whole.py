@@ -1,7 +1,7 @@
 """A whole match of any game at the virtual table, every piece of it moved by hands.
 
 A dealer plays a random match; what a physical table shows of it is the truth. Hands lay it out
-before the camera, move by move; the record is kept by what vision reads. What leaves no trace on
+under the camera, move by move; the record is kept from what vision reads. What leaves no trace on
 the table is tapped, and where the table asks, the question is answered.
 """
 
@@ -25,7 +25,7 @@ from rules.reading.sighting import looks
 __all__ = ["Hands", "StageHands", "Tally", "WholeMatch"]
 
 MOST_OFFERED = 3
-"""So many explanations the play screen offers when it asks."""
+"""How many explanations the play screen offers when it asks."""
 
 MOST_STEPS = 12
 """Changes of more pieces than this are set out like a new game: the hand stays over the board."""
@@ -38,7 +38,7 @@ class Hands(Protocol):
         """Drag, put back or turn a piece."""
 
     def set_out(self, layout: Layout) -> None:
-        """Lay everything out anew."""
+        """Lay everything out again."""
 
     def tap(self, move: Move) -> None:
         """Say a move on the screen."""
@@ -47,7 +47,7 @@ class Hands(Protocol):
         """Answer the question of the screen with this candidate."""
 
     def hold(self, what: str, done: Callable[[TableView], bool]) -> float:
-        """Hold still until ``done``; gives the seconds it took. Raises StageError."""
+        """Hold still until ``done``; returns the seconds it took. Raises StageError."""
 
 
 class StageHands:
@@ -61,7 +61,7 @@ class StageHands:
         self.stage.carry_out(step)
 
     def set_out(self, layout: Layout) -> None:
-        """Lay everything out anew."""
+        """Lay everything out again."""
         self.stage.set_out(layout)
 
     def tap(self, move: Move) -> None:
@@ -88,7 +88,7 @@ class Tally:
     dragged: int = 0
     """Moves made by hands on the table …"""
     read: int = 0
-    """… of these: in the record without anybody asked."""
+    """… of these: in the record without anybody being asked."""
     asked: int = 0
     """… of these: a question was asked, or nothing was understood and the move tapped …"""
     alike: int = 0
@@ -96,7 +96,7 @@ class Tally:
     tapped: int = 0
     """Moves that no picture can show, said on the screen."""
     wrong: int = 0
-    """Moves in the record that nobody had made."""
+    """Moves in the record that nobody made."""
     steps: int = 0
     """Pieces dragged, put back or turned."""
     notes: list[str] = field(default_factory=list)
@@ -124,7 +124,7 @@ class WholeMatch:
         self.after_move: Callable[[], None] = lambda: None
 
     def play(self, limit: int | None = None) -> Tally:
-        """To the end, or until so many moves were made by hands. Raises StageError."""
+        """To the end, or until this many moves were made by hand. Raises StageError."""
         tally = self.tally
         self._deal()
         if looks(self.truth.layout):
@@ -161,7 +161,7 @@ class WholeMatch:
                     yield shown
 
     def _deal(self) -> None:
-        """Chance that needs nobody goes into the record by itself, here as there."""
+        """Chance that needs nobody goes into the record automatically, here as there."""
         self._dealt += self.truth.deal()
 
     # -- moves ----------------------------------------------------------------------------
@@ -176,7 +176,7 @@ class WholeMatch:
         """A move of the hands."""
         tally, told = self.tally, self._told_by_a_picture()
         if told is None:
-            # No picture could tell it, so people say what they do.
+            # No picture could show it, so people say what they do.
             tally.tapped += 1
             self._tap_what_is_missing()
         tally.dragged += 1
@@ -266,7 +266,7 @@ class WholeMatch:
         return record != _texts(self.truth)[: len(record)]
 
     def _told_by_a_picture(self) -> Status | None:
-        """Whether a perfect picture of the table tells this move, or offers it; None if not."""
+        """Whether a perfect picture of the table reveals this move, or offers it; None if not."""
         match = self.stage.journal_match()
         reading = read(match, draw(self.stage.box, self.truth.layout))
         if reading.status is Status.MOVE:

@@ -1,4 +1,4 @@
-"""The demo in a window: a story is played, and then whoever looks on may drag pieces.
+"""The demo in a window: a story is played, and then onlookers may drag pieces.
 
 Kivy runs in the main thread; the virtual table belongs to one other (``TableThread``).
 """
@@ -17,11 +17,11 @@ CLOSED = 3
 """Exit code of the program if the window was closed before the end of the story."""
 
 SIZE = (1280, 720)
-"""Of the window, px; it may be made larger or smaller."""
+"""Size of the window in px; it may be resized."""
 
 
 def play_in_window(stage: Stage, lang: str, tell: Callable[[Picture], None]) -> None:
-    """Play the story ``tell`` on ``stage`` in a window, then let whoever looks on play.
+    """Play the story ``tell`` on ``stage`` in a window, then let onlookers play.
 
     Returns when the window is closed after the story; before that, SystemExit(``CLOSED``) is
     raised. What goes wrong in the story is raised here.

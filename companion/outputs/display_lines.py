@@ -171,7 +171,7 @@ def _marks(view: TableView, marked: bool) -> list[str]:
 
 
 def _spread(said: Sequence[str], columns: int, most_rows: int) -> list[str]:
-    """The parts on as few rows as possible, two in a row at its ends; nothing if they do not fit."""
+    """The parts on as few rows as possible, two per row at its ends; nothing if they do not fit."""
     for rows in range(1, most_rows + 1):
         each = -(-len(said) // rows)
         parts = [said[at : at + each] for at in range(0, len(said), each)]

@@ -17,7 +17,7 @@ __all__ = ["BLEED", "FLAP", "Tile", "TilePlan", "plan_tiles"]
 FLAP = 10.0
 """Width of the flap in mm."""
 BLEED = 3.0
-"""How far the drawing goes on beyond a cut or a seam, mm."""
+"""How far the drawing continues beyond a cut or a seam, mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class TilePlan:
 
 
 def plan_tiles(size: tuple[float, float], paper: str) -> TilePlan:
-    """Tiles for a board of ``size`` mm; of both ways to lay the paper the one with fewer sheets."""
+    """Tiles for a board of ``size`` mm, with the paper laid whichever way needs fewer sheets."""
     plans = [_plan(size, paper, across) for across in (False, True)]
     return min(plans, key=lambda plan: len(plan.tiles))
 
@@ -86,7 +86,7 @@ def _plan(size: tuple[float, float], paper: str, across: bool) -> TilePlan:
 def _parts(length: float, room: float) -> list[float]:
     """Where to cut ``length`` mm so that every part with bleed and flap fits into ``room`` mm."""
     free = room - 2 * BLEED
-    # The flap takes the place of the bleed on its side and BLEED more than that is never needed.
+    # The flap takes the place of the bleed on its side, and no more than BLEED is ever needed.
     count = max(1, math.ceil((length - FLAP) / (free - FLAP)))
     each = (length + (count - 1) * FLAP) / count
     return [0.0, *(number * (each - FLAP) for number in range(1, count)), length]

@@ -32,8 +32,8 @@ class Surface:
         shown: Box4 | None = None,
         own: Box4 | None = None,
     ) -> None:
-        """``centre``: page mm of the board's centre; ``shown``: the part to draw; ``own``: the
-        part whose stickers count. With a scale other than 1 stickers are only hinted at."""
+        """``centre``: page mm of the board's centre; ``shown``: the part to draw; ``own``: the part
+        whose stickers count. At a scale other than 1 stickers are only hinted at."""
         self.document = document
         self.centre = centre
         self.scale = scale

@@ -1,4 +1,4 @@
-"""What must lie where before a match begins, and how much of it the camera sees already.
+"""What must lie where before a match begins, and how much of it the camera already sees.
 
 Made from the layout of the position, so it is right for every game. Free of Kivy and of cameras.
 """
@@ -17,18 +17,18 @@ from rules.telling import Teller
 __all__ = ["Progress", "Task", "places", "progress", "task_text", "tasks", "unwanted"]
 
 ALIKE = 0.7
-"""Log likelihood by which another look may be better without the wanted one being missing."""
+"""Log likelihood by which another look may be better without the wanted one counting as missing."""
 MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Equal things that must be put down: at equal places of the table, or before a player."""
+    """Equal things that must be put down: at equal places on the table, or in front of a player."""
 
     kinds: Mapping[str, int]
     """Kind of the box to how many at each place."""
     sites: tuple[str, ...] = ()
-    """Empty for what lies before a player, where no camera looks."""
+    """Empty for what lies in front of a player, where no camera looks."""
     look: Look = EMPTY
     """What the camera must see at each of the sites."""
     seat: int | None = None
@@ -69,7 +69,7 @@ def tasks(view: TableView, box: Box) -> tuple[Task, ...]:
 
 
 def progress(task: Task, sites: Mapping[str, SiteBelief]) -> Progress:
-    """How much of ``task`` lies there; of what lies before players nothing is ever seen."""
+    """How much of ``task`` lies there; what lies in front of players is never seen."""
     missing = tuple(site for site in task.sites if not _lies(sites.get(site), task.look))
     return Progress(missing, len(task.sites))
 
@@ -89,14 +89,14 @@ def unwanted(view: TableView, box: Box, sites: Mapping[str, SiteBelief]) -> tupl
 
 
 def task_text(task: Task, teller: Teller) -> tuple[str, str]:
-    """What, and where, as two short texts; the place is empty for what lies before a player."""
+    """What, and where, as two short texts; no place for what lies in front of a player."""
     many = len(task.sites) or 1
     whole = [teller.counted(kind, count * many) for kind, count in task.kinds.items()]
     return teller.list(whole), places(task.sites, teller)
 
 
 def places(sites: Sequence[str], teller: Teller) -> str:
-    """Names of sites; of many only the first and the last."""
+    """Names of sites; if there are many, only the first and the last."""
     names = [teller.site(site) for site in sites]
     if len(names) > MOST_NAMED:
         return f"{names[0]} … {names[-1]}"

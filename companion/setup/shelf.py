@@ -1,9 +1,9 @@
-"""What stands on the fronts of the games' boxes: names, players and pictures, kept on the disk.
+"""What is on the fronts of the games' boxes: names, players and pictures, saved on the disk.
 
 To say a game's name in two languages its rules and texts must be loaded, and to draw its board it
-is played to the middle of a match. So the shelf is kept from one start to the next. What is kept
-counts as long as the program's files and the installed packages are the same; ``check`` reckons
-it anew once there is time.
+is played to the middle of a match. So the shelf is saved from one start to the next. What is saved
+is valid as long as the program's files and the installed packages are the same; ``check`` works it
+out again once there is time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 ENDING = ".rgba.z"
 MOST_PICTURES = 64
-"""More than one screen's size and both palettes need; older ones are thrown away."""
+"""More than one screen size and both palettes need; older ones are deleted."""
 
 
 class Front(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +48,8 @@ class _Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fronts:
-    """The fronts of all games, read from ``folder`` as far as they fit; None: nothing is kept."""
+    """The fronts of all games, read from ``folder`` as far as they are valid; None: save
+    nothing."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._folder = folder
@@ -59,7 +60,7 @@ class Fronts:
         self._fronts = {} if kept is None else dict(kept.fronts)
 
     def games(self) -> tuple[str, ...]:
-        """Ids of all games but those on boards of one's own."""
+        """Ids of all games except those on boards of the players' own."""
         return tuple(g for g in self._fronts if "@" not in g) if self._whole else game_ids()
 
     def of(self, game: str) -> Front:
@@ -69,7 +70,8 @@ class Fronts:
         return self._fronts[game]
 
     def check(self) -> bool:
-        """Reckon all fronts anew and keep them; tells whether others were shown so far.
+        """Work out all fronts again and save them; returns whether different ones were shown so
+        far.
 
         Takes a while; from any thread.
         """
@@ -85,7 +87,7 @@ class Fronts:
     # -- pictures ---------------------------------------------------------------------------
 
     def picture(self, game: str, look: str, size: tuple[int, int]) -> bytes | None:
-        """The kept picture of a game: red, green, blue and alpha of width × height px, from below.
+        """The saved picture of a game: red, green, blue and alpha of width × height px, from below.
 
         ``look``: everything else that the picture depends on, as a part of a file's name.
         """
@@ -100,7 +102,7 @@ class Fronts:
         return pixels if pixels is not None and len(pixels) == 4 * size[0] * size[1] else None
 
     def keep_picture(self, game: str, look: str, pixels: bytes) -> None:
-        """Write a picture down, in its own time; a disk that refuses costs nothing but time."""
+        """Save a picture, in its own time; a disk that refuses costs nothing but time."""
         path = self._path(game, look)
         if path is not None:
             threading.Thread(target=self._write, args=(path, pixels), name="shelf").start()
@@ -108,7 +110,7 @@ class Fronts:
     # -- private ----------------------------------------------------------------------------
 
     def _path(self, game: str, look: str) -> Path | None:
-        # What is drawn on a board of one's own may change under the same name.
+        # What is drawn on a board of the players' own may change under the same name.
         if self._folder is None or not self._whole or "@" in game:
             return None
         return self._folder / f"{game}-{look}{ENDING}"

@@ -1,8 +1,8 @@
 """The virtual table: pieces that lie on a drawn board, and the camera that looks at them.
 
 It is a newcomer's first minute, the demo, and the developers' end-to-end test: the frames of
-``Camera.render`` go through the same vision as those of a real camera. It is no proof that
-vision works; photographs are.
+``Camera.render`` go through the same vision as those of a real camera. It does not prove that
+vision works; photographs do.
 
 >>> from companion.virtual import Camera, VirtualTable
 >>> from rules.box import load_box

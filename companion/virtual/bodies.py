@@ -39,7 +39,7 @@ class Body:
 
 @lru_cache(maxsize=256)
 def body_of(kind: PieceKind, pose: str) -> Body:
-    """The shape of a kind in a pose; raises TableError for a shape nobody knows."""
+    """The shape of a kind in a pose; raises TableError for an unknown shape."""
     wide, deep = kind.size
     high = max(kind.height, 0.2)
     match kind.shape:
@@ -71,7 +71,7 @@ def body_of(kind: PieceKind, pose: str) -> Body:
 
 def _ellipse(wide: float, deep: float, corners: int, start: float = 0.0) -> Floats:
     turn = start + np.linspace(0.0, 2 * math.pi, corners, endpoint=False)
-    # flat sides, not corners, shall measure ``wide``
+    # flat sides, not corners, must measure ``wide``
     reach = 1.0 / math.cos(math.pi / corners) if corners <= 8 else 1.0
     return np.stack([wide / 2 * reach * np.cos(turn), deep / 2 * reach * np.sin(turn)], axis=1)
 

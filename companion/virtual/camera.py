@@ -1,4 +1,4 @@
-"""The camera above the virtual table: where it stands, what its lens does, and its pictures."""
+"""The camera above the virtual table: where it is, what its lens does, and its pictures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Camera:
     """A camera above a board, looking at its centre.
 
     ``render`` keeps what does not change between frames (the bare table, every piece at its
-    place), so one camera should look at one table for long. Not safe for several threads.
+    place), so one camera should keep looking at one table. Not safe for several threads.
     """
 
     width: int = 1600
@@ -39,13 +39,13 @@ class Camera:
     height_mm: float = 650.0
     """How far the lens is above the board."""
     tilt: float = 4.0
-    """Degrees by which it leans; it then stands towards the lower edge of the picture."""
+    """Degrees by which it leans; it is then towards the lower edge of the picture."""
     yaw: float = 0.0
     """Degrees by which the camera is turned clockwise: the board appears turned the other way."""
     focal: float | None = None
     """Focal length in px; None is as long as the picture is wide (53 degrees across)."""
     k1: float = -0.045
-    """Radial distortion as OpenCV means it; negative bulges like a barrel."""
+    """Radial distortion as OpenCV defines it; negative bulges like a barrel."""
     noise: float = 1.6
     """Standard deviation of the pixel noise, of 255."""
     blur: float = 0.55
@@ -86,15 +86,15 @@ class Camera:
     # -- where things are seen --------------------------------------------------------------
 
     def board_to_px(self, x: float, y: float, z: float = 0.0, nudge: Nudge = _STILL) -> Point:
-        """Pixel at which a board point (mm) is seen; ``nudge`` is that of the table.
+        """Pixel at which a board point (mm) is seen; ``nudge`` is the table's.
 
-        The shake of single frames (``shiver``) is not part of it.
+        The shake of single frames (``shiver``) is not included.
         """
         u, v = self.project(np.array([[x, y, z]]), nudge)[0]
         return (float(u), float(v))
 
     def px_to_board(self, u: float, v: float, z: float = 0.0, nudge: Nudge = _STILL) -> Point:
-        """Board point (mm) at height ``z`` that is seen at a pixel; the way back.
+        """Board point (mm) at height ``z`` that is seen at a pixel; the inverse.
 
         Raises ValueError for a pixel that looks past the horizon.
         """
@@ -123,7 +123,7 @@ class Camera:
 
     @cached_property
     def matrix(self) -> Floats:
-        """Camera matrix (3, 3) as OpenCV means it; the distortion is (k1, 0, 0, 0)."""
+        """Camera matrix (3, 3) as OpenCV defines it; the distortion is (k1, 0, 0, 0)."""
         return np.array(
             [
                 [self._focal, 0.0, self.width / 2 - 0.5],
@@ -199,7 +199,7 @@ class Camera:
 
     def _ground(self) -> tuple[Floats, Floats]:
         """Where every pixel meets the table, in mm before any nudge: two (height, width)."""
-        # Lens and perspective are smooth: some knots tell all between them.
+        # Lens and perspective are smooth: a few knots suffice.
         across, down = (max(2, side // 16) for side in (self.width, self.height))
         u = np.linspace(0, self.width - 1, across)
         v = np.linspace(0, self.height - 1, down)
@@ -224,7 +224,7 @@ class Camera:
         return self._bare[1]
 
     def _laid_table(self, table: VirtualTable) -> Image:
-        """The table with all that lies on it."""
+        """The table with everything on it."""
         bare = self._bare_table(table)
         drawn = self._in_drawing_order(table)
         key = (self._bare and self._bare[0], tuple(drawn))
@@ -294,7 +294,7 @@ class Camera:
         return self._light[1]
 
     def _expose(self, colours: Floats, cover: Floats, x: int, y: int, light: Light) -> Floats:
-        """Put colours (h, w, 3) of a patch at pixel (x, y) into the light; float32."""
+        """Light the colours (h, w, 3) of a patch at pixel (x, y); float32."""
         gain, glare = self._light_maps(light)
         rows = np.clip(np.arange(y, y + colours.shape[0]), 0, self.height - 1)
         columns = np.clip(np.arange(x, x + colours.shape[1]), 0, self.width - 1)
@@ -310,7 +310,7 @@ class Camera:
 
     def _in_drawing_order(self, table: VirtualTable) -> list[Column]:
         """What lies in the picture as neat piles, those behind first."""
-        # Most frames show what the frame before showed.
+        # Most frames show the same as the previous one.
         seen = (id(table.box), table.pieces, table.nudge, table.carried)
         if self._order is None or self._order[0] != seen:
             self._order = (seen, self._sorted_for_drawing(table))

@@ -27,7 +27,7 @@ LEFT_MM = 75.0
 """The picture of the hand spans twice this in width."""
 _FRONT_MM = 22.0
 REACH_MM = 760.0
-"""Length of arm that is drawn, from the finger tips."""
+"""Length of arm that is drawn, from the fingertips."""
 _RISE = 0.16
 """The arm rises towards the elbow by this many mm per mm."""
 _CUFF_MM = 172.0
@@ -228,7 +228,7 @@ def _paint_sleeve(
 
 
 def _scale(seen: Floats, picture: Image) -> float:
-    """Pixels of the frame per pixel of the hand's picture, near the finger tips."""
+    """Pixels of the frame per pixel of the hand's picture, near the fingertips."""
     return math.dist(seen[0], seen[1]) / float(picture.shape[1])
 
 

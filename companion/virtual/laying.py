@@ -42,7 +42,7 @@ Step = Drag | PutBack | Turn
 
 @dataclass(frozen=True, slots=True)
 class _Need:
-    """An item that does not lie yet, and what it is to lie on."""
+    """An item that is not on the table yet, and what it is to lie on."""
 
     site: str
     item: Item
@@ -52,8 +52,8 @@ class _Need:
 def next_step(table: VirtualTable, wanted: Layout) -> Step | None:
     """What a hand does next; None if the table shows the layout already.
 
-    A piece that lies wrong and is wanted elsewhere is carried there; others come from beside
-    the board. Raises TableError if the box does not hold what is wanted.
+    A misplaced piece that is wanted elsewhere is carried there; others come from beside the board.
+    Raises TableError if the box does not hold what is wanted.
     """
     stacks = wanted_stacks(wanted)
     surplus: list[Piece] = []
@@ -78,7 +78,7 @@ def next_step(table: VirtualTable, wanted: Layout) -> Step | None:
             if len(stack) > same:
                 open_stacks.append((stack[same:], best[same - 1] if same else None))
         surplus += [piece for column in lying for piece in reversed(column)]
-        # What lies wrong has to make room first.
+        # What is misplaced has to make room first.
         if not any(piece.site == site for piece in surplus):
             needs += [_Need(site, stack[0], below) for stack, below in open_stacks]
     strays = [p for p in table.pieces if p.site is None and not p.stored and p.id != table.carried]
@@ -117,11 +117,11 @@ def _becomes(table: VirtualTable, piece: Piece, kind: str) -> bool:
 
 
 def _supplied(table: VirtualTable, needs: list[_Need], loose: list[Piece]) -> Iterator[Step]:
-    """Steps that bring what is needed: of what lies wrong first, then from beside the board."""
+    """Steps that bring what is needed: first from what is misplaced, then from beside the board."""
     stored = [p for p in table.pieces if p.stored and p.id != table.carried]
     for pieces in (loose, sorted(stored, key=lambda p: -p.z)):
         for need in needs:
-            # What shows it already goes first: naming a card changes another one's place.
+            # What already shows it goes first: naming a card changes another one's place.
             for piece in sorted(pieces, key=lambda p: p.shows != need.item.kind):
                 step = _brought(table, need, piece) if _is_free(table, piece) else None
                 if step is not None:
@@ -137,7 +137,7 @@ def _brought(table: VirtualTable, need: _Need, piece: Piece) -> Step | None:
             return None
         if item.kind == back and piece.face_up:
             return Turn(piece.id)
-        # Cards in somebody's hand lie beside the board here; which they are nobody knows.
+        # Cards in somebody's hand lie beside the board here; nobody knows which they are.
         unknown = piece.stored or not piece.face_up
         if not unknown or not _becomes(table, piece, item.kind):
             return None

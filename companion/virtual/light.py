@@ -14,7 +14,7 @@ Image = npt.NDArray[Any]
 """A picture or mask: (height, width) or (height, width, channels), uint8."""
 
 Floats = npt.NDArray[Any]
-"""Any array of real numbers; the docstring of its owner tells shape and unit."""
+"""Any array of real numbers; the docstring of its owner says shape and unit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ Project = Callable[[Floats], Floats]
 """Pixels (n, 2) of board points (n, 3) in mm."""
 
 Expose = Callable[[Floats, Floats, int, int], Floats]
-"""Put colours (h, w, 3) that cover a share (h, w) of the picture at pixel (x, y) into the light."""
+"""Light the colours (h, w, 3) that cover a share (h, w) of the picture at pixel (x, y)."""
 
 _FINE = 3
 """Pieces are drawn this many times larger, so that small modules keep their edges."""
@@ -241,7 +241,7 @@ def _frame_card(brush: _Brush, body: Body, kind: PieceKind, colour: Colour) -> N
 
 
 def _mark(kind: PieceKind) -> tuple[Image, tuple[float, float], tuple[float, float]] | None:
-    """Picture, place and size (mm) of what is printed for people; None where it has no room."""
+    """Picture, place and size (mm) of what is printed for people; None if there is no room."""
     wide, deep = kind.size
     side = kind.sticker_mm * 4 / 3 if kind.stickers else 0.0
     room = (deep - side) / 2 if side else min(wide, deep) * 0.8

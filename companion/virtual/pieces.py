@@ -89,8 +89,8 @@ class Pieces:
         return abs(x) <= wide / 2 + slack and abs(y) <= deep / 2 + slack
 
     def name(self, piece_id: int, kind: str) -> Piece:
-        """Say what a face-down piece is; it changes places with one of that kind nobody can tell
-        from it.
+        """Say what a face-down piece is; it changes places with one of that kind that nobody can
+        tell from it.
 
         Raises TableError if all pieces of that kind are in sight.
         """

@@ -19,10 +19,10 @@ __all__ = ["free_place", "laid_angle", "slip"]
 _RIM = 8 / 6
 """A sticker with its white rim, per side of its black square."""
 _LENS_HIGH = 1.4
-"""The lens hangs about so many board lengths up, so tall things lean outwards in its picture."""
+"""About how many board lengths up the lens hangs; tall things lean outwards in its picture."""
 _STEP_MM = 5.0
 _SLACK_MM = 3.0
-"""Hands miss by so much."""
+"""How far hands miss."""
 
 
 def free_place(pieces: Pieces, site: Site, piece: Piece) -> Point:
@@ -56,7 +56,7 @@ def laid_angle(site: Site, kind: PieceKind, pose: str, rng: np.random.Generator 
 
 
 def slip(at: Point, rng: np.random.Generator) -> Point:
-    """A careless point within 3 mm of one that was meant."""
+    """A careless point within 3 mm of the one that was meant."""
     reach, turn = 2.6 * math.sqrt(rng.random()), 2 * math.pi * rng.random()
     return (at[0] + reach * math.cos(turn), at[1] + reach * math.sin(turn))
 
@@ -111,8 +111,8 @@ def _spots(site: Site) -> Iterator[Point]:
 
 
 def _hides(box: Box, piece: Piece, lying: Iterable[Piece]) -> int:
-    """How many stickers cannot be read if ``piece`` lies so: those of corners, which count
-    double, and its own and those of what is ``lying`` there."""
+    """How many stickers cannot be read if ``piece`` lies like this: those of corners, which count
+    double, its own, and those of what is ``lying`` there."""
     body, sticker = _body(box, piece), _sticker(box, piece)
     corners = (_square(c.at, c.size * _RIM / 2 + _SLACK_MM) for c in box.corners)
     hidden = 2 * sum(_meet(body, corner) for corner in corners)
@@ -133,7 +133,7 @@ def _body(box: Box, piece: Piece) -> Floats:
 
 
 def _sticker(box: Box, piece: Piece) -> Floats:
-    """Where a piece's sticker is seen on the board, with its rim and what hands miss by."""
+    """Where a piece's sticker is seen on the board, with its rim and how far hands miss."""
     kind = box.kinds[piece.shows]
     grown = _lean(box, piece.z + thickness(kind, piece.pose))
     half = kind.sticker_mm * _RIM / 2 + _SLACK_MM
@@ -146,7 +146,7 @@ def _square(at: Point, half: float) -> Floats:
 
 
 def _lean(box: Box, height: float) -> float:
-    """How much farther out than it is a point so high above the board appears."""
+    """How much farther out than it is a point this high above the board appears."""
     lens = _LENS_HIGH * max(box.size)
     return lens / (lens - height)
 

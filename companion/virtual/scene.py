@@ -77,7 +77,7 @@ class VirtualTable(Pieces):
     def knock(self, piece_id: int, dx: float, dy: float, turn: float = 0.0) -> Piece:
         """Shift a piece by mm and turn it by deg, with all that lies on it, as a sleeve does.
 
-        It still counts to the site it was laid at; raises TableError for an unknown piece.
+        It still belongs to the site it was laid at; raises TableError for an unknown piece.
         """
         piece = self.piece(piece_id)
         pile, reached = [piece], True
@@ -129,11 +129,11 @@ class VirtualTable(Pieces):
             self._go_home(piece)
 
     def set_layout(self, layout: Layout) -> None:
-        """Make the table show a layout of the rules; what is right already stays untouched.
+        """Make the table show a layout of the rules; what is already right stays untouched.
 
-        Several items of one level lie side by side, unseen ones below a pile. Raises TableError
-        if a site or kind is unknown or the box does not hold so many pieces; the table is then
-        left as it was.
+        Several items of one level lie side by side, unseen ones below a pile. Raises TableError if
+        a site or kind is unknown or the box does not hold that many pieces; the table is then left
+        as it was.
         """
         before, fronts = dict(self._pieces), dict(self._front)
         held, hand = self._held, self.hand
@@ -176,7 +176,7 @@ class VirtualTable(Pieces):
         return self._aligned(laid)
 
     def reaching(self, x: float, y: float, z: float = 12.0, owner: str = "") -> Hand:
-        """The hand of a player whose finger tips are at a board point (mm).
+        """The hand of a player whose fingertips are at a board point (mm).
 
         The first player of the box sits at the reader's edge, the second opposite, and so on.
         """
@@ -243,7 +243,7 @@ class VirtualTable(Pieces):
         self.hand = None
 
     def bump(self, dx: float, dy: float, angle: float = 0.0) -> None:
-        """Push the table before the camera by mm and turn it by deg; bumps add up."""
+        """Push the table under the camera by mm and turn it by deg; bumps add up."""
         was = self.nudge
         self.nudge = Nudge(was.dx + dx, was.dy + dy, was.angle + angle)
 

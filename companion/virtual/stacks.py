@@ -1,4 +1,4 @@
-"""Stacks of a layout, and how much of one lies there already."""
+"""Stacks of a layout, and how much of one is already there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["alike", "wanted_stacks"]
 
 
 def alike(column: Sequence[Piece], stack: Sequence[Item]) -> int:
-    """How many pieces of a column are what is wanted, from the bottom on."""
+    """How many pieces of a column are what is wanted, from the bottom up."""
     same = 0
     for piece, item in zip(column, stack, strict=False):
         if piece.shows != item.kind or (item.pose and piece.pose != item.pose):

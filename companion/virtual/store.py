@@ -16,7 +16,7 @@ _GAP = 5.0
 _MARGIN = 17.0
 """Millimetres between pieces, and between the board and the first of them."""
 _REACH_MM = 330.0
-"""Nothing is laid further up or down than this, but for columns that are longer."""
+"""Nothing is laid further up or down than this, except in longer columns."""
 
 
 def owners(box: Box) -> tuple[str, ...]:
@@ -27,7 +27,7 @@ def owners(box: Box) -> tuple[str, ...]:
 def held_counts(box: Box) -> Mapping[str, int]:
     """How many physical pieces of each kind there are.
 
-    A kind that is the back of others is no piece of its own, as far as there are fronts for it.
+    A kind that is the back of others is not a separate piece, as far as there are fronts for it.
     """
     fronts: dict[str, int] = {}
     for kind in box.kinds.values():
@@ -52,9 +52,8 @@ class _Side:
 def homes(box: Box) -> Mapping[str, list[Home]]:
     """A home for every piece by kind: columns per player, further ones out of the picture.
 
-    The first player's pieces lie to the left, the second's to the right and so on; cards lie in
-    one pile per kind. No home lies at a site beside the board: what waits there is no part of
-    the match.
+    The first player's pieces lie to the left, the second's to the right and so on; cards lie in one
+    pile per kind. No home is at a site beside the board: what waits there is not part of the match.
     """
     counts = held_counts(box)
     taken = _beside(box)
@@ -89,7 +88,7 @@ def _lay_out(
     inner, outer = sign * x, sign * (x + wide)
     left, right = min(inner, outer), max(inner, outer)
     blocked = [r for r in taken if left - _GAP < r[2] and r[0] < right + _GAP]
-    # Where a site lies in the way the column goes on beyond it, or begins further out.
+    # Where a site is in the way the column continues beyond it, or begins further out.
     y, gaps = total / 2, list(_gaps(blocked))
     room = sum(top - bottom for bottom, top in gaps)
     if blocked and room < total + _GAP * len(gaps) + max(k.size[1] for k, _ in column):

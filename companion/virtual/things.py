@@ -1,4 +1,4 @@
-"""What lies on the virtual table: pieces, the hand, and how far the camera was nudged."""
+"""What is on the virtual table: pieces, the hand, and how far the camera was nudged."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Piece:
     id: int
     """Number of the piece at its table; two equal pieces have different ones."""
     kind: str
-    """What it is, whatever side is up."""
+    """What it is, whichever side is up."""
     shows: str
     """Kind that a camera above sees: ``kind``, or what its back shows."""
     sticker: int | None
@@ -73,9 +73,9 @@ class Hand:
     y_mm: float
     """Where thumb and forefinger meet, in board mm."""
     z_mm: float = 12.0
-    """Height of the finger tips above the board."""
+    """Height of the fingertips above the board."""
     from_deg: float = -90.0
-    """Direction from the finger tips to the elbow: -90 comes from the reader's edge."""
+    """Direction from the fingertips to the elbow: -90 comes from the reader's edge."""
     size: float = 1.0
     """1 is a hand 19 cm long."""
     sleeve: str = "#41618c"
@@ -93,7 +93,7 @@ class Nudge(NamedTuple):
 
 
 def footprint(kind: PieceKind, pose: str) -> Point:
-    """Width and depth in mm of what the piece covers in this pose; a lying one lies along y."""
+    """Width and depth in mm of what the piece covers in this pose; when lying, it is along y."""
     return (kind.size[0], kind.height) if pose == "lying" else kind.size
 
 

@@ -1,4 +1,4 @@
-"""What there is to know about this Heelstone: versions, and what its files take up."""
+"""What there is to know about this Heelstone: versions, and what space its files take."""
 
 from __future__ import annotations
 

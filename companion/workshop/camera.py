@@ -25,7 +25,7 @@ from vision.overlay import annotate
 __all__ = ["CameraBench", "CameraLook"]
 
 ADVICE_S = 1.5
-"""Advice changes no sooner; working it out takes longer than looking at a still table."""
+"""Minimum time between advice; working it out takes longer than looking at a still table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class CameraLook:
     picture: Picture | None = None
     """Height × width × 3, blue-green-red, with everything drawn in that was read."""
     board: str = "none"
-    """``found``, ``lost``, or ``none`` as long as there was no picture."""
+    """``found``, ``lost``, or ``none`` as long as there is no picture."""
     hand: bool = False
     light: float = 0.0
     """0 (black) to 1 (white)."""
@@ -78,7 +78,7 @@ class CameraBench:
     def watch(self, game: str = "") -> None:
         """Begin to look for the board of a game; a match under way looks for its own.
 
-        Does nothing where no camera is set up.
+        Does nothing if no camera is set up.
         """
         self._chosen = game or self._games()[0]
         self._camera.look_around(self._chosen)

@@ -1,4 +1,4 @@
-"""Trying the devices of a table out: lamps, display, voice, buzzer and buttons, one by one.
+"""Trying out the devices of a table: lamps, display, voice, buzzer and buttons, one by one.
 
 They are borrowed: while a test runs the match goes on without lamps, display and buttons, and
 afterwards they show what the match wants. Voice and buzzer stay with the match.
@@ -34,16 +34,16 @@ CUES: dict[str, Light] = {
 
 @dataclass(frozen=True, slots=True)
 class DisplayFace:
-    """What stands on the score display."""
+    """What the score display shows."""
 
     columns: int
     rows: tuple[str, ...]
     """Exactly what a person reads, row by row; empty without a display."""
     kind: str = ""
     real: bool = False
-    """Whether it is a real device, of which only what was sent is known."""
+    """Whether it is a real device, where only what was sent is known."""
     digits: DigitText | None = None
-    """What digits of seven segments show; None for displays of letters."""
+    """What seven-segment digits show; None for displays of letters."""
 
 
 class DeviceBench:
@@ -79,7 +79,7 @@ class DeviceBench:
             self.rig.score.clear()
 
     def light(self, lamps: Sequence[int], cue: str) -> None:
-        """Light these lamps and no others. Raises KeyError for a cue there is not."""
+        """Light these lamps and no others. Raises KeyError for an unknown cue."""
         self.rig.lamps.show(dict.fromkeys(lamps, CUES[cue]))
 
     def buzz(self, cue: str) -> None:
@@ -104,14 +104,14 @@ class DeviceBench:
         return [self._seen(pixel) for pixel in sent]
 
     def _seen(self, pixel: Pixel) -> Pixel:
-        """Undo what was done for LEDs: eyes see much of what little light there is."""
+        """Undo what was done for LEDs: to the eye a little light is a lot."""
         most = 255 * max(self.rig.lamps.brightness, 0.01)
         gamma = self.rig.settings.lamps.gamma
         red, green, blue = (round(255 * min(part / most, 1.0) ** (1 / gamma)) for part in pixel)
         return red, green, blue
 
     def display(self) -> DisplayFace:
-        """What stands on the score display: a twin's own state, else what was sent last."""
+        """What the score display shows: a twin's own state, else what was sent last."""
         shown, kind = self.rig.score, self.rig.settings.score.kind
         if shown.columns == 0:
             return DisplayFace(0, (), kind)
@@ -130,7 +130,7 @@ class DeviceBench:
         return self._pusher(button) is not None
 
     def push(self, button: str, pressed: bool) -> None:
-        """Push a simulated button, or let go of it; nothing happens to a real one."""
+        """Push a simulated button, or release it; nothing happens to a real one."""
         pusher = self._pusher(button)
         if pusher is not None:
             press, release = pusher

@@ -233,5 +233,5 @@ def _mark(colour: Rgb) -> Rgb:
 
 
 def _outward(at: tuple[float, float]) -> float:
-    """Degrees by which text is turned that stands upright when seen from the centre."""
+    """Degrees by which text is turned to stand upright when seen from the centre."""
     return math.degrees(math.atan2(at[1], at[0])) - 90.0

@@ -1,7 +1,7 @@
 """Cards: what all of them share, and the base of the cards of single boxes.
 
-The sticker lies in the middle of the card, where the camera looks for it; what people read stands
-above and below.
+The sticker is in the middle of the card, where the camera looks for it; what people read is above
+and below.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class CardFaces:
         """Draw the back of a card: standing stones, and the sticker that says face down."""
         kind = self.box.kinds[card.back] if card.back else None
         colour = rgb(kind.colour) if kind else (76, 90, 72)
-        # A darker ground costs ink and shows wear; so lines on paper do.
+        # A darker ground costs ink and shows wear; so lines on paper have to do.
         pale = lighter(colour, 0.62)
         self.ground(place, pale, pale)
         inner = box_points(self.at(place, 0.5, 0.5), (place.width - 6, place.height - 6), 2.0)

@@ -1,4 +1,4 @@
-"""Die Dolmengötter: circles of three shapes with a texture each, and runes that lead around."""
+"""Die Dolmengötter: circles of three shapes, each with its texture, and runes that lead around."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class DolmenArt(BoardArt):
         elif stroke.role == "dolmen outline":
             surface.line(stroke.points, tinted(stroke.colour, 0.1), 1.3, closed=True)
         elif stroke.role == "factor":
-            # Of the circle's own hue: to the camera another one would be something lying there.
+            # In the circle's own hue: to the camera another one would be something lying there.
             ink = edge(self.circle_inks[stroke.sites[0]], 0.6)
             surface.text(f"×{stroke.text}", stroke.points[0], 5.4, ink)
         else:
@@ -100,7 +100,7 @@ class DolmenArt(BoardArt):
         surface.text(stroke.text, self._beside(at), 2.2, INK)
 
     def _beside(self, at: Point) -> Point:
-        """Where a rune's letter stands: beside it, as far from everything else as can be."""
+        """Where a rune's letter is: beside it, as far from everything else as possible."""
         turns = [math.radians(a) for a in range(0, 360, 15)]
         return max(
             ((at[0] + 6.3 * math.cos(t), at[1] + 6.3 * math.sin(t)) for t in turns),

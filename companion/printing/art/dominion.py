@@ -35,7 +35,7 @@ class DominionArt(BoardArt):
     def stroke(self, surface: Surface, stroke: Stroke) -> None:
         colour = tinted(stroke.colour, VEIL, GAIN)
         if stroke.role == "shield":
-            # Strong colours on a dark board would stand out of the veil.
+            # Strong colours on a dark board would stand out from the veil.
             colour = tinted(stroke.colour, 0.5, 1.0)
         if stroke.kind == "polygon":
             surface.fill(stroke.points, colour)
@@ -45,7 +45,7 @@ class DominionArt(BoardArt):
             elif stroke.role == "shield":
                 surface.line(stroke.points, edge(colour, 0.5), 0.4, closed=True)
         elif stroke.kind == "line":
-            # Frames stay lighter than their places, as the box file has them.
+            # Frames stay lighter than their places, as in the box file.
             surface.line(stroke.points, lighter(colour, 0.5), stroke.width + 0.6)
         elif stroke.kind == "circle":
             surface.disc(stroke.points[0], stroke.width, colour)
@@ -92,7 +92,7 @@ class DominionArt(BoardArt):
 
 
 class DominionFaces(CardFaces):
-    """Name, type, cost, what the card gives as figures, and its text in our own words."""
+    """Name, type, cost, what the card yields as figures, and its text in our own words."""
 
     def __init__(self, document: Document, box: Box) -> None:
         super().__init__(document, box)
@@ -168,7 +168,7 @@ class DominionFaces(CardFaces):
             y += size * 1.26
 
     def _wrapped(self, text: str, size: float, room: float, deep: float) -> list[str] | None:
-        """Lines of the text, narrower where the cost stands; None if they need more room."""
+        """Lines of the text, narrower where the cost is; None if they need more room."""
         words, lines = text.split(), [""]
         while words:
             base = size + (len(lines) - 1) * size * 1.26

@@ -144,7 +144,7 @@ def _pointer(page: Surface, tip: tuple[float, float], way: tuple[float, float]) 
 
 
 def _cut_marks(document: Document, tile: Tile, own: Frame) -> None:
-    """Marks at the ends of every edge that is cut; they lie outside and fall away."""
+    """Marks at the ends of every edge that is cut; they are outside it and fall away."""
     page = Surface(document, (0.0, 0.0))
     cut_right, cut_below = not tile.flap_right, not tile.flap_below
     right = own.right + (0.0 if cut_right else FLAP)

@@ -1,6 +1,6 @@
 """Cards to print and play: fronts and, on the page behind, their backs.
 
-The backs lie mirrored, so a printer that turns paper over its long side puts each behind its front.
+The backs are mirrored, so a printer that turns paper over its long side puts each behind its front.
 """
 
 from __future__ import annotations

@@ -50,18 +50,18 @@ class Piece:
     """Height of the folded body in mm, 0 for a flat face."""
     number: int
     lying: int | None = None
-    """Sticker on its sides, by which it is known when it lies."""
+    """Sticker on its sides, by which it is recognised when lying down."""
 
 
 def pieces_of(box: Box) -> list[Piece]:
-    """Every piece of the box that is no card, in the order of the sheets."""
+    """Every piece of the box that is not a card, in the order of the sheets."""
     pieces = []
     for kind in box.kinds.values():
         if kind.shape == "card" or not kind.stickers:
             continue
         height = kind.height if kind.height >= FOLDED else 0.0
         if kind.shape == "arch":
-            # With a disc in its hollow a trilithon is known by the disc; that is a face of its own.
+            # With a disc in its hollow a trilithon is known by the disc; that is a separate face.
             height = 0.0 if kind.owner else LINTEL
         for number in range(kind.count):
             sticker = kind.stickers[number % len(kind.stickers)]
@@ -235,7 +235,7 @@ class _Writer:
             return
         x = left
         for width in widths:
-            # Whichever side looks up when it lies, the camera finds the sticker there.
+            # Whichever side faces up when it is lying, the camera finds the sticker there.
             self._sticker(replace(piece, sticker=piece.lying), (x + width / 2, strip - tall / 2))
             x += width
 
@@ -245,7 +245,7 @@ def _rect(x: float, y: float, wide: float, high: float) -> list[Point]:
 
 
 def _tab(start: Point, end: Point) -> list[Point]:
-    """A tab on the left of the way from ``start`` to ``end``, narrower outside."""
+    """A tab on the left of the line from ``start`` to ``end``, narrower outside."""
     length = math.dist(start, end)
     along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
     out = (-along[1], along[0])
