@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -22,15 +22,24 @@ OTHERS = [
 ]
 
 
-def imports(file: Path) -> Iterator[str]:
+@cache
+def tree(file: Path) -> ast.Module:
+    """A file as Python reads it."""
+    return ast.parse(file.read_text(encoding="utf-8"), str(file))
+
+
+@cache
+def imports(file: Path) -> tuple[str, ...]:
     """Every module that a file imports anywhere, by its full name."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"), str(file))):
+    found: list[str] = []
+    for node in ast.walk(tree(file)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file} imports relative to itself"
             assert node.module is not None
-            yield node.module
+            found.append(node.module)
+    return tuple(found)
 
 
 def name(file: Path) -> str:
@@ -78,7 +87,7 @@ def test_no_two_files_import_each_other_in_a_circle() -> None:
     wanted: dict[str, set[str]] = {}
     for module, file in modules.items():
         wanted[module] = set()
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree(file)):
             if isinstance(node, ast.ImportFrom):
                 for alias in node.names:
                     within = f"{node.module}.{alias.name}"
@@ -108,11 +117,7 @@ def test_code_for_all_games_names_none_of_them() -> None:
     games = {file.stem for file in (ROOT / "rules" / "games").iterdir()} - {"__init__"}
     naming = set()
     for file in SOURCES:
-        texts = {
-            node.value
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-            if isinstance(node, ast.Constant)
-        }
+        texts = {node.value for node in ast.walk(tree(file)) if isinstance(node, ast.Constant)}
         modules = {module.removeprefix("rules.games.").split(".")[0] for module in imports(file)}
         if texts & (games | boxes) or modules & games:
             naming.add(name(file))
@@ -162,9 +167,8 @@ def test_every_folder_with_modules_is_a_package() -> None:
 
 def test_every_module_says_what_it_is_for_and_knows_its_annotations() -> None:
     for file in SOURCES:
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-        if tree.body:
-            assert ast.get_docstring(tree), f"{name(file)} has no docstring"
+        if tree(file).body:
+            assert ast.get_docstring(tree(file)), f"{name(file)} has no docstring"
 
 
 def test_nothing_refers_to_a_folder_outside_the_project() -> None:

@@ -242,7 +242,7 @@ class _Reader:
         return stroke
 
     def cross_check(self, box: Box) -> None:
-        used: dict[int, str] = dict.fromkeys((corner.id for corner in box.corners), "corner")
+        used: dict[int, str] = dict.fromkeys((corner.id for corner in box.corners), "")
         if len(used) != len(box.corners):
             raise self.fail("corners_alike", "corner")
         if len(box.corners) < 4:
@@ -251,6 +251,8 @@ class _Reader:
             for sticker in (*kind.stickers, *kind.lying_stickers):
                 if sticker in used:
                     key, other = f'kinds."{kind.id}".stickers', used[sticker]
+                    if not other:
+                        raise self.fail("sticker_on_corner", key, sticker=sticker)
                     raise self.fail("sticker_twice", key, sticker=sticker, other=other)
                 used[sticker] = kind.id
             if kind.back and kind.back not in box.kinds:
