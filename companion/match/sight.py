@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 
-from companion.match.messages import NO_CAMERA, Seen
+from companion.match.messages import NO_CAMERA, RolledDisc, Seen
 from companion.match.view import SightNote
+from rules.core import Move
 from rules.match import Match
-from rules.reading.reading import Reading, read
+from rules.reading.reading import Candidate, Reading, read
 from rules.reading.sighting import EMPTY, Look, Sighting, SiteBelief, Stray, looks
 
-__all__ = ["Sight"]
+__all__ = ["Sight", "roll_candidates"]
+
+MOST_ROLLS = 3
+"""Explanations of a roll that are offered at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +112,30 @@ class Sight:
         }
         sites = {s: b for s, b in sighting.sites.items() if s not in self._ignored}
         return _Masked(sites, sighting.hand, sighting.strays)
+
+
+def roll_candidates(match: Match, discs: Sequence[RolledDisc]) -> tuple[Candidate, ...]:
+    """The legal moves that a rolling disc may have been, likeliest first; nothing changes."""
+    ways: dict[tuple[Move, ...], float] = {}
+    for disc in discs:
+        moves = match.game.rolled(match.state, disc.crossed, disc.gates)
+        if moves and _playable(match, moves):
+            ways[moves] = ways.get(moves, 0.0) + disc.likely
+    ranked = sorted(ways.items(), key=lambda way: -way[1])[:MOST_ROLLS]
+    # As for other candidates: relative to the best.
+    return tuple(
+        Candidate(moves, score=log(max(likely, 1e-6) / max(ranked[0][1], 1e-6)))
+        for moves, likely in ranked
+    )
+
+
+def _playable(match: Match, moves: Sequence[Move]) -> bool:
+    trial = match.clone()
+    for move in moves:
+        if trial.why_not(move):
+            return False
+        trial.push(move)
+    return True
 
 
 def _key(reading: Reading) -> tuple[object, ...]:

@@ -29,8 +29,7 @@ from companion.match.hands import Hand, hand_of
 from companion.match.history import score_history
 from companion.match.messages import CameraGone, Message, ProposedRoll, RolledDisc, Seen, Tick
 from companion.match.record import MatchRecord
-from companion.match.roll_moves import roll_candidates
-from companion.match.sight import Sight
+from companion.match.sight import Sight, roll_candidates
 from companion.match.table_view import Question, question_of, view_of
 from companion.match.view import (
     AboutStickers,
