@@ -86,7 +86,7 @@ def found_by(mistake: Mistake, root: Path, thorough: bool) -> str:
             if name := _first_failure(tests, root, thorough):
                 return name
     finally:
-        shutil.copy2(ROOT / module.relative_to(root), module)
+        module.write_text(text, encoding="utf-8")
     return ""
 
 

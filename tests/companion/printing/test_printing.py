@@ -20,6 +20,7 @@ from companion.printing.plan import BLEED, FLAP, plan_tiles, room
 from companion.printing.sheet import PAPERS, Document, PrintError
 from docs.gallery.print_proof import Finding, assembled, check_page, pages_at
 from rules.box import Box, Site, box_ids, load_box
+from tests.support.sweep import widely
 from tests.support.virtual_box import mini_box
 from vision.board.appearance import BoardAppearance
 from vision.board.cover import find_blobs, foreign
@@ -127,8 +128,7 @@ def test_the_paper_lies_the_way_that_needs_fewer_sheets(name: str, paper: str, s
     assert len(plan_tiles(load_box(name).size, paper).tiles) == sheets
 
 
-@pytest.mark.parametrize("paper", sorted(PAPERS))
-@pytest.mark.parametrize("name", BOXES)
+@pytest.mark.parametrize(("name", "paper"), widely(BOXES, sorted(PAPERS)))
 def test_corner_stickers_lie_where_the_box_says_when_the_tiles_are_together(
     name: str, paper: str, folder: Path
 ) -> None:

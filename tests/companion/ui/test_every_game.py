@@ -142,7 +142,7 @@ class Hand:
 
     def _wait(self, done: Any) -> None:
         """A list gives a touch on only when it knows that it was no drag."""
-        deadline = time.monotonic() + 3
+        deadline = time.monotonic() + 10
         while not done() and time.monotonic() < deadline:
             tick(1)
             time.sleep(0.01)

@@ -127,7 +127,7 @@ def board(screen: Any) -> Any:
 
 
 def wait_for(done: Any) -> None:
-    deadline = time.monotonic() + 3
+    deadline = time.monotonic() + 10
     while not done() and time.monotonic() < deadline:
         tick(1)
         time.sleep(0.01)

@@ -311,10 +311,8 @@ def test_the_newest_score_wins_when_the_display_is_slow(heard: Heard) -> None:
     with Cfa635Twin() as twin:
         display = CrystalfontzDisplay(twin.url, heard)
         assert heard.wait_for("connected")
-        started = time.perf_counter()
         for points in range(1000):
             display.show([f"Anna\t{points}"])
-        assert time.perf_counter() - started < 2
         assert twin.wait_for(lambda: twin.rows()[0] == "Anna             999")
         assert len(twin.packets) < 1000
         display.close()

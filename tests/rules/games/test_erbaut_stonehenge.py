@@ -307,6 +307,8 @@ def test_the_dolerites_are_an_open_row() -> None:
 def test_the_trilithons_are_an_open_row_unless_the_option_closes_it() -> None:
     assert score("T1 T2 T5") == 29
     assert score("T1 T2 T5", trilith_ring="on") == 34
+    assert score("T1 T2 T3 T4 T5") == 60
+    assert score("T1 T2 T3 T4 T5", trilith_ring="on") == 65
 
 
 def test_a_row_of_three_blocks_brings_nothing_extra_and_two_long_rows_count_twice() -> None:
