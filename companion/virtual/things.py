@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rules.box import PieceKind, Point
-from rules.core import GameError
 
 __all__ = ["Hand", "Nudge", "Piece", "TableError", "footprint", "thickness"]
 
 
-class TableError(GameError):
-    """Hands cannot do this at the virtual table."""
+class TableError(ValueError):
+    """Hands cannot do this at the virtual table; whoever scripts them is to be told."""
 
 
 @dataclass(frozen=True, slots=True)
