@@ -92,7 +92,7 @@ class Watch:
                     yield clerk.rolled(frame, ending)
         finally:
             source.close()
-            table.journal.close()
+            table.record.journal.close()
         yield clerk.end()
 
     def _box(self) -> Box:

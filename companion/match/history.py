@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from companion.journal.entries import Header
 from companion.journal.events import Event
 from companion.journal.fold import Fold, begin, replay
-from companion.match.hands import keeps_secrets
-from companion.match.view import TableState, TableView
-from companion.settings.manners import Enforcement
+from companion.match.table_view import still_view
+from companion.match.view import TableView
 from rules.box import load_box
 from rules.core import GameError, Move, Objection
 from rules.match import Entry, Match
@@ -108,36 +107,11 @@ class Recording:
     def view(self, ply: int) -> TableView:
         """The table after the first ``ply`` moves, as everybody may see it."""
         self._go_to(ply)
-        match, game = self._walk, self._walk.game
-        last = self.plies[ply - 1] if ply else None
-        return TableView(
-            match_id=self.header.id,
-            game=game.id,
-            box=game.box,
-            players=match.players,
-            options=dict(match.options),
-            physical=match.physical,
-            names=self.header.names,
-            colours=match.colours,
-            state=TableState.SETTLED,
-            blind_reason="",
-            prompt=match.prompt,
-            scores=match.scores,
-            supplies=tuple(dict(game.supply(match.state, s)) for s in range(match.players)),
-            items=tuple(sorted(match.layout.elements())),
-            legal=(),
-            hints=(),
-            last=last.move if last else None,
-            last_sites=tuple(s for s in last.sites if s in self._box.sites) if last else (),
-            ply=ply,
-            turn=last.turn if last else 1,
-            started_s=self.header.created_s,
-            can_undo=False,
-            can_redo=False,
-            enforcement=Enforcement(self.header.enforcement),
-            outcome=match.outcome,
-            secret=keeps_secrets(match),
-        )
+        if not ply:
+            return still_view(self.header, self._walk, 1, None)
+        last = self.plies[ply - 1]
+        sites = tuple(site for site in last.sites if site in self._box.sites)
+        return still_view(self.header, self._walk, last.turn, last.move, sites)
 
     def choices(self, ply: int) -> tuple[Move, ...]:
         """What could have been played instead of move ``ply`` (from 1), sorted: legal moves."""

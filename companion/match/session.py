@@ -11,7 +11,7 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from companion.journal.events import Source
@@ -219,8 +219,3 @@ class Session:
             except Exception:
                 # One listener's fault must not stop the match or the other listeners.
                 log.exception("a listener of the session failed")
-
-    @property
-    def devices(self) -> Mapping[str, str]:
-        """Devices in trouble and why."""
-        return dict(self._devices)

@@ -8,9 +8,10 @@ from math import log
 
 from companion.match.messages import NO_CAMERA, RolledDisc, Seen
 from companion.match.view import SightNote
+from companion.settings.manners import Commit, Manners
 from rules.core import Move
 from rules.match import Match
-from rules.reading.reading import Candidate, Reading, read
+from rules.reading.reading import Candidate, Reading, Status, read
 from rules.reading.sighting import EMPTY, Look, Sighting, SiteBelief, Stray, looks
 
 __all__ = ["Sight", "roll_candidates"]
@@ -68,6 +69,24 @@ class Sight:
         """Seconds that the reading has lasted; for ever where nothing needs to hold still."""
         settled = self.seen is not None and self.seen.settled
         return float("inf") if settled else now - self.since
+
+    def deadline(self, manners: Manners, *, told: bool) -> float | None:
+        """When (monotonic seconds) the reading may mean something else by time alone.
+
+        ``told``: it was said already why something is refused.
+        """
+        if self.reading is None or self.seen is None or self.seen.settled:
+            return None
+        match self.reading.status:
+            case Status.MOVE if manners.commit is Commit.STILLNESS:
+                return self.since + manners.commit_s
+            case Status.AMBIGUOUS:
+                return self.since + manners.quiet_s
+            case Status.ILLEGAL if not told:
+                return self.since + manners.reason_s
+            case Status.UNCLEAR if self.reading.doubt not in ("hand", "match_over"):
+                return self.since + manners.desync_s
+        return None
 
     def read(self, match: Match, now: float) -> bool:
         """Read the last look against the record as it is now; whether it means something new."""

@@ -18,6 +18,7 @@ from companion.journal.store import Journal
 from companion.match.events import (
     Agreed,
     Asked,
+    Over,
     Penalised,
     Refused,
     StateEntered,
@@ -94,16 +95,6 @@ class Table:
         return self.record.match
 
     @property
-    def header(self) -> Header:
-        """What the match started with."""
-        return self.record.header
-
-    @property
-    def journal(self) -> Journal:
-        """Where the match is written down."""
-        return self.record.journal
-
-    @property
     def state(self) -> TableState:
         """The visible state."""
         if self._refusal is not None:
@@ -137,7 +128,6 @@ class Table:
             self.state,
             self._question(),
             blind=self.sight.blind,
-            enforcement=self.enforcement,
             hold_s=self.manners.commit_s if self.manners.commit is Commit.STILLNESS else 0.0,
             notes=self._notes(),
             devices=devices or {},
@@ -187,10 +177,7 @@ class Table:
     def _catch_up(self) -> None:
         """What follows from the record and could not be written: the power went, or the disk was
         full."""
-        self._events += self.record.deal()
-        over = self.record.close(Source.DEALER)
-        if over is not None:
-            self._events.append(over)
+        self._follow_up(Source.DEALER)
 
     def _handle(self, message: Message, now: float, src: Source) -> None:
         match message:
@@ -227,20 +214,7 @@ class Table:
 
     def next_deadline(self) -> float | None:
         """When (monotonic seconds) something may change by time alone."""
-        reading, seen = self.reading, self.sight.seen
-        if reading is None or seen is None or seen.settled:
-            return None
-        since, manners = self.sight.since, self.manners
-        match reading.status:
-            case Status.MOVE if manners.commit is Commit.STILLNESS:
-                return since + manners.commit_s
-            case Status.AMBIGUOUS:
-                return since + manners.quiet_s
-            case Status.ILLEGAL if not self._told:
-                return since + manners.reason_s
-            case Status.UNCLEAR if reading.doubt not in ("hand", "match_over"):
-                return since + manners.desync_s
-        return None
+        return self.sight.deadline(self.manners, told=self._told)
 
     # -- seeing ---------------------------------------------------------------------------
 
@@ -430,10 +404,7 @@ class Table:
         self._changed(agreed)
         self._refusal = None
         self._rolled = ()
-        self._events += self.record.deal()
-        over = self.record.close(agreed.src)
-        if over is not None:
-            self._events.append(over)
+        self._follow_up(agreed.src)
         self._reread(now)
 
     def _take_back(self, number: int, src: Source) -> None:
@@ -446,11 +417,15 @@ class Table:
         self._rolled, self._refusal = (), None
         self._changed(took)
         self._events.append(agreed)
+        self._follow_up(src, over)
+        self._reread(now)
+
+    def _follow_up(self, src: Source, over: Over | None = None) -> None:
+        """Let happen what follows from the record by itself; ``over``: it is over already."""
         self._events += self.record.deal()
         over = over or self.record.close(src)
         if over is not None:
             self._events.append(over)
-        self._reread(now)
 
     def _changed(self, event: Agreed | TookBack, *, by_hand: bool = False) -> None:
         """Tell of a change; hands must follow it unless they made it."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from companion.journal.entries import Header
 from companion.match.hands import keeps_secrets
 from companion.match.record import MatchRecord
 from companion.match.view import SightNote, TableState, TableView
 from companion.settings.manners import Enforcement
 from rules.core import Actor, Move, Objection
+from rules.match import Match
 from rules.reading.reading import Candidate, Fix, Reading
 
-__all__ = ["Question", "question_of", "view_of"]
+__all__ = ["Question", "question_of", "still_view", "view_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +50,40 @@ def view_of(
     question: Question,
     *,
     blind: str,
-    enforcement: Enforcement,
     hold_s: float,
     notes: tuple[SightNote, ...],
     devices: Mapping[str, str],
 ) -> TableView:
     """Everything a screen needs. ``blind``: why the board is not seen, as a code; ``hold_s``: see
     ``TableView``."""
-    header, match, game = record.header, record.match, record.match.game
-    told = record.public_log
+    match, told = record.match, record.public_log
+    return replace(
+        still_view(record.header, match, record.turn, told[-1] if told else None),
+        state=state,
+        blind_reason=blind if state is TableState.BLIND else "",
+        legal=record.legal,
+        hints=tuple(match.game.hints(match.state)),
+        last_sites=record.last_sites,
+        can_undo=any(entry.move.actor is not Actor.DEALER for entry in match.log),
+        can_redo=bool(match.undone),
+        objections=question.objections,
+        refused=question.refused,
+        fixes=question.fixes,
+        candidates=question.candidates,
+        series=record.header.series,
+        new_record=record.new_record and match.outcome is not None,
+        hold_s=hold_s,
+        notes=notes,
+        stickered=record.stickered,
+        devices=dict(devices),
+    )
+
+
+def still_view(
+    header: Header, match: Match, turn: int, last: Move | None, last_sites: tuple[str, ...] = ()
+) -> TableView:
+    """A match as everybody may see it, with nothing to do."""
+    game = match.game
     return TableView(
         match_id=header.id,
         game=game.id,
@@ -66,32 +93,22 @@ def view_of(
         physical=match.physical,
         names=header.names,
         colours=match.colours,
-        state=state,
-        blind_reason=blind if state is TableState.BLIND else "",
+        state=TableState.SETTLED,
+        blind_reason="",
         prompt=match.prompt,
         scores=match.scores,
         supplies=tuple(dict(game.supply(match.state, seat)) for seat in range(match.players)),
         items=tuple(sorted(match.layout.elements())),
-        legal=record.legal,
-        hints=tuple(game.hints(match.state)),
-        last=told[-1] if told else None,
-        last_sites=record.last_sites,
+        legal=(),
+        hints=(),
+        last=last,
+        last_sites=last_sites,
         ply=match.ply,
-        turn=record.turn,
+        turn=turn,
         started_s=header.created_s,
-        can_undo=any(entry.move.actor is not Actor.DEALER for entry in match.log),
-        can_redo=bool(match.undone),
-        enforcement=enforcement,
-        objections=question.objections,
-        refused=question.refused,
-        fixes=question.fixes,
-        candidates=question.candidates,
+        can_undo=False,
+        can_redo=False,
+        enforcement=Enforcement(header.enforcement),
         outcome=match.outcome,
-        series=header.series,
-        new_record=record.new_record and match.outcome is not None,
         secret=keeps_secrets(match),
-        hold_s=hold_s,
-        notes=notes,
-        stickered=record.stickered,
-        devices=dict(devices),
     )

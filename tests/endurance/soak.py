@@ -118,7 +118,7 @@ def _play(house: House, plan: Plan, chance: random.Random, found: Soaked) -> Ite
         session.settle()
         yield
     found.matches += 1
-    header = table.header
+    header = table.record.header
     again = house.journal.load(header.id)
     if [e.move for e in again.log] != [e.move for e in table.match.log]:
         found.wrong.append(f"match {header.id} of {header.game} does not replay")

@@ -40,7 +40,7 @@ def test_a_recording_shows_the_table_after_every_move(journal: Journal, library:
     table = played(journal, *OPENING)
     recording = library.recording("m1")
     assert len(recording) == len(OPENING)
-    fresh = Match("knizia_stonehenge", 2, table.header.options, physical=True)
+    fresh = Match("knizia_stonehenge", 2, table.record.header.options, physical=True)
     for ply in (0, 7, 3, 10, 4):
         expected = fresh.clone()
         expected.replay(recording.entries[:ply])
@@ -242,7 +242,7 @@ def test_the_match_under_way_is_put_right_by_its_table(journal: Journal, library
     assert table.match.log[2].move.text == "p1 place 5 A", "somebody played on meanwhile"
     table.handle(Amend(3, moves, expected=10), 0.0)
     assert [e.move.text for e in table.match.log] == [*OPENING[:2], *(move.text for move in moves)]
-    assert table.view().items == Table(journal, table.header, Manners()).view().items
+    assert table.view().items == Table(journal, table.record.header, Manners()).view().items
     table.handle(Undo(), 0.0)
     assert table.match.ply == 9
     assert journal.status("m1") == OPEN

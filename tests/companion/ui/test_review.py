@@ -300,7 +300,7 @@ def several(journal: Journal) -> None:
     for number in (1, 2):
         table = finished(journal, f"x{number}")
         head = replace(
-            table.header, id=f"s{number}", series="s1", names=("Anna-Katharina", "Jonas")
+            table.record.header, id=f"s{number}", series="s1", names=("Anna-Katharina", "Jonas")
         )
         journal.create(head)
         happened = [event.what for event in journal.events(f"x{number}")]

@@ -186,7 +186,7 @@ class Sitting:
         else:
             tally.finished = True
             self._say()
-        self.table.journal.close()
+        self.table.record.journal.close()
         return tally
 
     def _progress(self) -> None:
