@@ -1,4 +1,4 @@
-"""The app: one window, one screen at a time, and the thread border to the session."""
+"""The app: one window, one screen at a time, and the thread boundary to the session."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ log = logging.getLogger(__name__)
 
 BEAT_S = 1.0
 HANGS_S = 20.0
-"""A screen that drew nothing for so long hangs."""
+"""A screen that has drawn nothing for this long hangs."""
 
 
 class HeelstoneApp(App):  # type: ignore[misc]
     """Screens around a ``Shell``.
 
-    ``start``: a table to show at once; None begins with the start screen. ``physical``: whether
-    new matches are played with real pieces. ``fronts``: what stands on the boxes of the shelf, as
-    far as it is known already. ``on_style`` hears language and theme when somebody switches them,
-    so that they can be kept. ``on_drawn`` is called once, when the first frame stands.
+    ``start``: a table to show at once; None begins with the start screen. ``physical``: whether new
+    matches are played with real pieces. ``fronts``: what is on the boxes of the shelf, as far as it
+    is already known. ``on_style`` hears language and theme when somebody switches them, so that
+    they can be saved. ``on_drawn`` is called once, when the first frame is drawn.
     """
 
     title = "Heelstone"
@@ -100,7 +100,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self._set(make)
 
     def back(self) -> None:
-        """Leave the screen; the one before it is built anew, as things are now."""
+        """Leave the screen; the previous one is rebuilt, as things are now."""
         if len(self._trail) > 1:
             self._trail.pop()
             self._set(self._trail[-1])
@@ -216,7 +216,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         return screen
 
     def _set(self, make: Callable[[], Any]) -> None:
-        # First the old screen lets go of camera and devices; the new one may want them.
+        # First the old screen releases camera and devices; the new one may want them.
         self._drop_table()
         for old in list(self.root_view.children):
             old.leave()
@@ -227,7 +227,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         Clock.schedule_once(lambda _passed: self._show(port, view))
 
     def _show(self, port: TablePort, view: TableView) -> None:
-        # Of views that came in one frame only the newest is worth building.
+        # Of the views that came in one frame only the newest is worth building.
         if (
             self._port is port
             and view is port.view
@@ -253,7 +253,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self._on_drawn()
 
     def fronts_changed(self) -> None:
-        """What stands on the boxes is not what it was; from any thread."""
+        """What is on the boxes has changed; from any thread."""
         Clock.schedule_once(self._show_fronts)
 
     def _show_fronts(self, *_: Any) -> None:
@@ -274,7 +274,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
     # -- what screens ask for -------------------------------------------------------------
 
     def _begin(self, plan: Plan) -> None:
-        """Start a match; with real pieces it is looked at first how they lie."""
+        """Start a match; with real pieces, first look at how they lie."""
         try:
             port = self.shell.start(plan)
         except JournalError as error:
@@ -300,7 +300,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self.show(lambda: make(self.shell, view, begin, leave))
 
     def _again(self) -> None:
-        """The same once more, as the table was set up."""
+        """The same again, as the table was set up."""
         port = self._port
         view = None if port is None else port.view
         if view is None:

@@ -42,14 +42,14 @@ def prepare(
     Config.remove_option("input", "%(name)s")
     Config.set("input", "mouse", "mouse,disable_multitouch")
     Config.set("kivy", "exit_on_escape", "0")
-    # Everything is drawn with soft edges of its own; smoothing the whole window as well doubles
-    # what a frame costs without a graphics card.
+    # Everything is drawn with soft edges of its own; smoothing the whole window as well doubles the
+    # cost of a frame without a graphics card.
     Config.set("graphics", "multisamples", "0")
     if offscreen:
         Config.set("graphics", "maxfps", "0")
     if size is None:
         Config.set("graphics", "fullscreen", "auto")
-        # Without a window manager nobody enlarges the window, so it is made large at once.
+        # Without a window manager nothing enlarges the window, so it is made large at once.
         size = _x_screen_size()
     if size is not None:
         Config.set("graphics", "width", str(size[0]))

@@ -1,6 +1,5 @@
-"""What can wait for the next frames: one task a frame, so that a touch is never kept waiting.
-
-A screen stands sooner when its slow parts come one by one after it.
+"""What can wait for the next frames: one task per frame, so that a touch is never kept waiting. A
+screen appears sooner when its slow parts come one by one after it.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def waiting() -> bool:
 
 
 def finish() -> None:
-    """Do everything now, for who needs the whole picture."""
+    """Do everything now, for callers that need the whole picture."""
     while _tasks:
         _tasks.popleft()()
 

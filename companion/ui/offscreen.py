@@ -14,7 +14,7 @@ from companion.ui import kivy_env
 __all__ = ["NoScreenError", "open_window", "tick"]
 
 _FRAMES = 6
-"""Frames until every layout has come to rest."""
+"""Frames until every layout has settled."""
 
 
 class NoScreenError(RuntimeError):

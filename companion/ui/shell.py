@@ -41,7 +41,7 @@ class UnfinishedMatch:
     scores: tuple[int, ...]
     turn: int
     saved_s: float
-    """When it was played last, seconds since the epoch."""
+    """When it was last played, seconds since the epoch."""
 
 
 class TablePort(Protocol):
@@ -90,7 +90,7 @@ class Shell(Protocol):
 
     @property
     def workshop(self) -> Workshop:
-        """Camera, devices, boards and reports, for whoever looks after the table."""
+        """Camera, devices, boards and reports, for the person who looks after the table."""
 
     def unfinished(self) -> Sequence[UnfinishedMatch]:
         """Matches that may be resumed, the latest first."""
@@ -102,20 +102,20 @@ class Shell(Protocol):
         """Begin a match. With real pieces the camera is not listened to before ``begin``."""
 
     def begin(self) -> None:
-        """The pieces lie ready: from now on the camera counts."""
+        """The pieces lie ready: from now on the camera is used."""
 
     def pause(self) -> None:
         """Nobody plays; the match under way can be resumed."""
 
     def abandon(self, match_id: str, /) -> None:
-        """Give an unfinished match up; it never comes back by itself."""
+        """Give up an unfinished match; it never comes back by itself."""
 
     def resume(self, match_id: str, /) -> TablePort:
-        """Go on with an unfinished match."""
+        """Continue an unfinished match."""
 
     def plan_for(self, game: str, names: Sequence[str] = ()) -> Plan:
-        """What was chosen for a game last, by exactly these people if they ever played it, else
-        by anybody; as the settings say if it was never played."""
+        """What was last chosen for a game, by exactly these people if they ever played it, else by
+        anybody; as in the settings if it was never played."""
 
     def notices(self) -> Sequence[Sentence]:
         """What players should know about damaged files, as sentences; usually empty."""
@@ -141,7 +141,7 @@ class Shell(Protocol):
         """The box of the match under way; empty if there is none."""
 
     def bench(self, box: str, /) -> Bench:
-        """The devices for a check of the table; a match under way holds still until its end.
+        """The devices for a check of the table; a match under way pauses until its end.
 
-        ``box``: which board lies there, if no match says it.
+        ``box``: which board lies there, if no match tells.
         """

@@ -68,7 +68,7 @@ class LensBench:
         self._walk = LensWalk(name or "camera", opened, self._lenses, lang).start()
 
     def look(self) -> LensLook:
-        """How far it is."""
+        """How far it has come."""
         return LensLook() if self._walk is None else self._walk.look()
 
     def stop(self) -> None:
@@ -103,7 +103,7 @@ class LensWalk:
             self._thread.join(timeout=5)
 
     def look(self) -> LensLook:
-        """How far it is."""
+        """How far it has come."""
         return self._look
 
     def _run(self) -> None:

@@ -38,8 +38,8 @@ _FRAME_S = 1 / 20
 class Board(Widget):  # type: ignore[misc]
     """Draws a ``Scene``, scaled to fit; ``on_site`` hears of touches.
 
-    ``ground``: the ``Ground`` behind it. A board that knows its ground draws what stands still
-    once only, so that a piece moves smoothly without a graphics card too.
+    ``ground``: the ``Ground`` behind it. A board that knows its ground draws what stands still only
+    once, so that a piece moves smoothly even without a graphics card.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Board(Widget):  # type: ignore[misc]
         if before == scene:
             return
         same = before is not None and before.box is scene.box
-        # Once in use a place stays in the picture, or the board would move to and fro.
+        # Once in use a place stays in the picture, or the board would move back and forth.
         self._beside = (self._beside if same else frozenset()) | beside(scene)
         if same and before is not None and before.items != scene.items and style.motion:
             self._start_motion(before, scene)
@@ -86,11 +86,11 @@ class Board(Widget):  # type: ignore[misc]
 
     @property
     def plan(self) -> Plan:
-        """Where everything lies now."""
+        """Where everything is now."""
         assert self.scene is not None
         margin = style.gap_s if min(self.size) > style.target * 3 else style.grid / 2
         plan = Plan(self.scene.box, self.x, self.y, self.width, self.height, margin, self._beside)
-        # The old one knows its scale already; an equal new one would reckon it again.
+        # The old one already knows its scale; an equal new one would calculate it again.
         if self._plan is None or self._plan != plan:
             self._plan = plan
         return self._plan
@@ -248,7 +248,7 @@ class Board(Widget):  # type: ignore[misc]
         self._draw_ways(1 - (1 - part) ** 3)
 
     def _arrive(self) -> None:
-        """What has moved stays on top of the picture of all that rests until that is drawn anew
+        """What has moved stays on top of the picture of everything at rest until that is redrawn
         for another reason: drawing it costs as much as ten frames. A pile's number lies on top of
         its pieces, so there it cannot wait."""
         assert self.scene is not None
@@ -261,7 +261,7 @@ class Board(Widget):  # type: ignore[misc]
             self._draw_pieces()
 
     def _draw_ways(self, eased: float) -> None:
-        """The pieces under way, so far (0 to 1) on their ways."""
+        """The pieces under way, this far (0 to 1) along their ways."""
         self._moving.clear()
         for item, start, end in self._ways:
             if start is not None and end is not None:
@@ -343,7 +343,7 @@ class Board(Widget):  # type: ignore[misc]
         self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))
 
     def _hint(self, site: Site) -> None:
-        """A double ring of dawn: one alone says what was played last."""
+        """A double ring of dawn: a single one says what was played last."""
         for factor in (1.12, 1.38):
             colour = self._ring(site, style.tone("dawn"), factor, style.stroke * 0.7)
             self._pulses.append((colour, 1.0, Rhythm.SLOW_PULSE))

@@ -1,4 +1,4 @@
-"""The camera's picture; whoever touches a piece in it can drag it."""
+"""The camera's picture; its pieces can be dragged by touch."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class CameraView(Widget):  # type: ignore[misc]
     # -- touching -------------------------------------------------------------------------
 
     def on_touch_down(self, touch: Any) -> bool:
-        # On a slow machine the finger has moved on already; what counts is where it came down.
+        # On a slow machine the finger has already moved on; what counts is where it came down.
         x, y, width, height = self.picture_box
         inside = x <= touch.ox <= x + width and y <= touch.oy <= y + height
         if not (self.live and inside) or self._finger is not None:

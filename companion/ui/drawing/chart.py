@@ -27,7 +27,7 @@ Px = tuple[float, float]
 _DASHES: tuple[tuple[float, float], ...] = (
     (1.0, 0.0), (3.0, 1.6), (0.9, 1.4), (5.0, 1.2), (1.8, 1.0), (2.4, 2.6),
 )  # fmt: skip
-"""Length of a dash and of the gap behind it, in strokes × 4; the first is unbroken."""
+"""Length of a dash and of the gap after it, in strokes × 4; the first is unbroken."""
 _MARKS = ("disc", "square", "triangle", "ring", "diamond", "bar")
 
 
@@ -41,7 +41,7 @@ class Chart(Widget):  # type: ignore[misc]
         super().__init__(**kwargs)
         self.history, self.names = tuple(tuple(row) for row in history), tuple(names)
         self.ply: int | None = None
-        """A move to mark with an upright line; None for none."""
+        """A move to mark with an upright line, or None."""
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self.bind(pos=self._draw, size=self._draw)
@@ -53,12 +53,12 @@ class Chart(Widget):  # type: ignore[misc]
         self._draw()
 
     def leave(self) -> None:
-        """The chart is not shown any more."""
+        """The chart is no longer shown."""
         style.unbind(name=self._draw)
 
     @property
     def span(self) -> tuple[int, int]:
-        """The least and the most points of the scale; they differ."""
+        """The lowest and highest points of the scale; they differ."""
         points = [p for row in self.history for p in row] or [0]
         return min(0, *points), max(min(0, *points) + 1, *points)
 
@@ -103,7 +103,7 @@ class Chart(Widget):  # type: ignore[misc]
 
     def _draw_seat(self, seat: int) -> None:
         steps = steps_of([row[seat] for row in self.history])
-        # Lines that run upon each other are set a little apart, so that none hides another.
+        # Lines that coincide are set a little apart, so that none hides another.
         shift = (seat - (len(self.history[0]) - 1) / 2) * style.stroke * 0.9
         path = [(x, y + shift) for x, y in (self.at(ply, points) for ply, points in steps)]
         unit = style.stroke * 4

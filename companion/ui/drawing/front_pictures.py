@@ -1,4 +1,4 @@
-"""The pictures on the fronts of the boxes: drawn once, then kept."""
+"""The pictures on the fronts of the boxes: drawn once, then saved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class FrontPictures:
     """Textures by game and size (px), in the colours of the theme."""
 
     def __init__(self, fronts: Fronts) -> None:
-        """``fronts``: where pictures are kept."""
+        """``fronts``: where pictures are saved."""
         self.fronts = fronts
         self._textures: dict[tuple[str, str], Any] = {}
 
@@ -44,7 +44,7 @@ class FrontPictures:
             return kept
         fbo = Fbo(size=size)
         with fbo:
-            # Opaque: the soft edges of lines would be mixed twice on a clear ground.
+            # Opaque: the soft edges of lines would be blended twice on a transparent ground.
             ClearColor(*style.tone(ground))
             ClearBuffers()
         board = Board(size_hint=(None, None), size=size)

@@ -69,7 +69,7 @@ class _Part:
         self._drawn: tuple[object, ...] | None = None
 
     def is_new(self, drawn: tuple[object, ...]) -> bool:
-        """Whether it must be drawn anew; it is bare then."""
+        """Whether it must be redrawn; it is then bare."""
         if drawn == self._drawn:
             return False
         self._drawn = drawn

@@ -113,7 +113,7 @@ class LayoutView(Widget):  # type: ignore[misc]
         self._draw()
 
     def measure(self, board_mm: Point) -> None:
-        """The picture is of a board of this size, as is known now."""
+        """The picture is of a board of this size, as is now known."""
         if board_mm != self.board_mm:
             self.board_mm = board_mm
             self._draw()
@@ -167,7 +167,7 @@ class LayoutView(Widget):  # type: ignore[misc]
             self._held = self._fingers.down(self.mm(touch.pos))
             self._pan_from, self._far, self._pinched = self.middle, 0.0, False
         else:
-            # The pinch is reckoned from where both fingers are now.
+            # The pinch is measured from where both fingers are now.
             self._began = dict(self._now)
             self._pinched = True
         return True
@@ -193,7 +193,7 @@ class LayoutView(Widget):  # type: ignore[misc]
             # The second finger has left: what it did stands, the first one does nothing more.
             pass
         elif self._far < style.gap_s:
-            # As yet it may be a touch that trembles.
+            # It may still be a trembling touch.
             pass
         elif self._held:
             self._fingers.drag(self.mm(start), self.mm(now))

@@ -31,7 +31,7 @@ from rules.box import PieceKind
 __all__ = ["PieceLook", "draw_piece", "draw_text", "outline_box"]
 
 _LEAST_HATCHED = 12.0
-"""Pieces smaller than so many px are not hatched: the lines would run together."""
+"""Pieces smaller than this many px are not hatched: the lines would run together."""
 
 _TURNS = {"cw": "↻", "ccw": "↺"}
 
@@ -52,9 +52,9 @@ class PieceLook:
     mark: bool = True
     """Whether what is printed on it is drawn."""
     name: str = ""
-    """Stands for what is printed."""
+    """Shown instead of what is printed."""
     foot: float = 0.0
-    """So many px at its lower end something else is written on."""
+    """How many px at its lower end are taken by other writing."""
 
 
 _PLAIN = PieceLook()
@@ -111,7 +111,7 @@ def _draw_mark(ink: _Ink, kind: PieceKind, size: tuple[float, float], look: Piec
     if not text:
         return
     if hatching_of(kind, style.piece_colours) and small > _LEAST_HATCHED:
-        # What is printed stands on a bare spot.
+        # What is printed is on a bare spot.
         spot = small * 0.3
         ink.paint(ink.fill)
         corner = (ink.at[0] - spot, ink.at[1] - spot)
@@ -125,7 +125,7 @@ def _draw_mark(ink: _Ink, kind: PieceKind, size: tuple[float, float], look: Piec
 
 
 def _hatch(ink: _Ink, kind: PieceKind, width: float, height: float) -> None:
-    """Lines over the surface, for who does not go by colours."""
+    """Lines over the surface, for people who do not go by colours."""
     size = (width - 2 * ink.line, height - 2 * ink.line)
     degrees, small = hatching_of(kind, style.piece_colours), min(size)
     if not degrees or small < _LEAST_HATCHED:
@@ -140,11 +140,11 @@ def _hatch(ink: _Ink, kind: PieceKind, width: float, height: float) -> None:
 
 
 _LEAST_LETTERS = 4
-"""A name of fewer letters tells nobody which card it is."""
+"""A name with fewer letters tells nobody which card it is."""
 
 
 def _write_along(ink: _Ink, text: str, size: tuple[float, float], foot: float) -> None:
-    """A card's name along its longer side: cut short rather than too small, and none on a card
+    """A card's name along its longer side: cut short rather than too small, and left out on a card
     too small for four letters."""
     width, height = size[0], size[1] - foot
     at = (ink.at[0], ink.at[1] + foot / 2)

@@ -1,4 +1,4 @@
-"""Where everything of a board lies on the screen: millimetres of the box to px. Free of Kivy."""
+"""Where everything on a board is on the screen: millimetres of the box to px. Free of Kivy."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class Plan:
     def site_at(self, at: Px, target: float, least: float) -> str | None:
         """The site nearest to a touch at ``at``, if a finger can mean it.
 
-        Sites smaller than ``target`` reach as far beyond their rim as they lack, and every site
-        at least ``least``. Of sites within each other the smallest is meant.
+        Sites smaller than ``target`` reach beyond their rim by what they lack, and every site at
+        least by ``least``. Of nested sites the smallest is meant.
         """
         best: tuple[float, float, str] | None = None
         for site in self.box.sites.values():
@@ -95,7 +95,7 @@ class Plan:
         return placed
 
     def piles(self, items: Iterable[Item]) -> dict[str, int]:
-        """Sites with a pile of cards that is higher than it shows, and how many cards it has."""
+        """Sites with a pile of cards that is higher than it looks, and how many cards it has."""
         counts = Counter(item.site for item in items if self._is_card(item))
         return {
             name: count for name, count in counts.items()
@@ -103,7 +103,7 @@ class Plan:
         }  # fmt: skip
 
     def _top_cards(self, site: Site, there: list[Item]) -> list[Item]:
-        """Of cards that have no room side by side only those on top."""
+        """If cards have no room side by side, only those on top."""
         cards = [item for item in there if self._is_card(item)]
         if len(cards) <= max(site.room, 1):
             return there
@@ -119,7 +119,7 @@ _EXTENTS: dict[tuple[int, frozenset[str]], tuple[Box, tuple[float, float, float,
 
 
 def _extent(box: Box, beside: frozenset[str]) -> tuple[float, float, float, float]:
-    """Left, bottom, right, top in mm of all that is drawn."""
+    """Left, bottom, right, top in mm of everything that is drawn."""
     known = _EXTENTS.get((id(box), beside))
     if known is not None:
         return known[1]

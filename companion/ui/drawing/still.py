@@ -24,11 +24,11 @@ __all__ = ["Still"]
 
 
 class Still:
-    """Shows ``groups`` over a ground as a picture. Each is drawn anew when it or one below it
-    changes, and lies on a picture of those below it.
+    """Shows ``groups`` over a ground as a picture. Each is redrawn when it or one below it changes,
+    and lies on a picture of those below it.
 
-    ``ground`` is a ``companion.ui.widgets.base.Ground``. With it the picture has no clear parts:
-    soft edges are mixed with what lies behind them exactly as on the screen itself.
+    ``ground`` is a ``companion.ui.widgets.base.Ground``. With it the picture has no transparent
+    parts: soft edges are blended with what is behind them exactly as on the screen itself.
     """
 
     def __init__(self, canvas: Any, ground: Any, groups: Sequence[InstructionGroup]) -> None:
@@ -60,7 +60,7 @@ class Still:
 
     def _follow(self, *_: Any) -> None:
         self._layers[0].lie_on(self._ground.glow, self._ground.pos, self._ground.size)
-        # That what lies below looks another way does not show in a texture.
+        # A texture does not show that what lies below looks different.
         for layer in self._layers:
             layer.draw_again()
 

@@ -51,7 +51,7 @@ def _across(width: float) -> int:
 
 
 def strip_height(count: int, width: float) -> float:
-    """How high a strip of so many lamps is, px."""
+    """How high a strip of this many lamps is, px."""
     return float(math.ceil(count / _across(width)) * style.target * 0.86)
 
 
@@ -110,7 +110,7 @@ class DisplayPanel(_Drawn):
         super().__init__(**kwargs)
 
     def show(self, face: DisplayFace) -> None:
-        """What stands on the display."""
+        """What the display shows."""
         if face != self.face:
             self.face = face
             self._redraw()
@@ -184,7 +184,7 @@ class DisplayPanel(_Drawn):
 
 
 class PushButton(_Drawn):
-    """A round button with its name; ``push`` hears touches, if the button can be pushed so."""
+    """A round button with its name; ``push`` hears touches, if the button can be pushed."""
 
     def __init__(
         self, name: str, label: str, push: Callable[[bool], None] | None, **kwargs: Any

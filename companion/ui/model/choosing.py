@@ -1,9 +1,9 @@
-"""Moves that no touch on the board can say, sorted into tiles. Free of Kivy.
+"""Moves that no touch on the board can express, sorted into tiles. Free of Kivy.
 
-Moves that read alike stand below one sentence with gaps, and a tile fills the gaps: below
+Moves that read alike are grouped below one sentence with gaps, and a tile fills the gaps: below
 „Blau rollt die Kugel mit …“ there is a tile „Nacht 17“. So a list is opened with one touch and a
-move played with the next, however many moves there are. Only where cards are combined, and the
-combinations are too many for a list, every touch chooses one card.
+move played with the next, however many moves there are. Only if cards are combined, with too many
+combinations for a list, each touch chooses one card.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from rules.telling import Teller
 __all__ = ["MOST_FLAT", "Section", "Tile", "needs_steps", "sections"]
 
 MOST_FLAT = 90
-"""So many moves may stand in one list of tiles."""
+"""Maximum number of moves in one list of tiles."""
 _MOST_TILES = 60
-"""So many tiles may stand below one sentence, unless the whole list is short."""
+"""Maximum number of tiles below one sentence, unless the whole list is short."""
 _MOST_PARTS = 6
 _MOST_NAMED = 12
-"""Of more tiles with numbers the word before them stands in the sentence: „Tag …“ and a 5."""
+"""With more numbers than this the word before them moves into the sentence: „Tag …“ and a 5."""
 _GAP = "…"
 _MARKS = ",:()"
 
@@ -62,7 +62,7 @@ def needs_steps(moves: tuple[Move, ...]) -> bool:
 def sections(
     moves: tuple[Move, ...], teller: Teller, chosen: tuple[str, ...] = ()
 ) -> tuple[Section, ...]:
-    """``moves`` as tiles; after some parts of a combination were ``chosen`` only what goes on."""
+    """``moves`` as tiles; after some parts of a combination were ``chosen``, only what continues."""
     found: list[Section] = []
     for group in _by_verb(moves):
         if _stepwise(group, len(moves)):
@@ -100,7 +100,7 @@ def _flat(group: Sequence[Move], teller: Teller) -> list[Section]:
 
 
 def _split(moves: list[Move]) -> list[list[Move]]:
-    """By the first argument where it has few values and others vary more."""
+    """By the first argument if it has few values and others vary more."""
     if len(moves) > _MOST_PARTS and all(len(move.args) > 1 for move in moves):
         parts: dict[str, list[Move]] = {}
         for move in moves:

@@ -10,7 +10,7 @@ __all__ = ["DENSITIES", "Density"]
 
 @dataclass(frozen=True, slots=True)
 class Density:
-    """What gives way where room is short; sizes are in the units of the theme."""
+    """What gives way when room is short; sizes are in the units of the theme."""
 
     airy: bool = True
     """Rows stand well apart."""
@@ -21,15 +21,15 @@ class Density:
     compact: bool = False
     """Cards and pictures are small, and nothing is explained that can be seen."""
     players: Literal["cards", "rows", "waiting paired", "paired"] = "cards"
-    """Cards for all; one row for each player who waits; two of them in a row; everybody so."""
+    """Cards for all; one row for each player who waits; two of these per row; everybody so."""
     last_move: Literal["always", "unless asked", "never"] = "always"
-    """Whether it is told what was played last: not while something is to be put down; never."""
+    """Whether it says what was played last: not while something is to be put down; never."""
     chart: Literal["tall", "low", "asked for"] = "tall"
     """The score over time, at the end: the share of room it takes, or a key that opens it."""
     reason_apart: bool = True
-    """At the end, a new record stands in a row of its own."""
+    """At the end, a new record has a row of its own."""
     next_match: bool = True
-    """At the end, it is told who begins the next match."""
+    """At the end, it says who begins the next match."""
 
 
 _AIRY = Density()

@@ -16,7 +16,7 @@ from rules.telling import Teller
 __all__ = ["Offer", "offer_of"]
 
 _MOST_PIECES = 8
-"""More pieces than this do not fit beside each other."""
+"""Maximum number of pieces beside each other."""
 
 
 @dataclass(frozen=True, slots=True)

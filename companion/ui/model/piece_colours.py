@@ -1,7 +1,7 @@
 """Colours of pieces for every kind of colour vision, and hatchings besides. Free of Kivy.
 
 The colours are those of Okabe and Ito, "Color Universal Design" (2008). Printed colours are what
-lies on the table, so this is a choice and not the rule.
+lies on the table, so this is a choice, not the default.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rules.box import PieceKind
 __all__ = ["HATCHINGS", "fill_of", "hatching_of", "strokes"]
 
 NAMED: Final = {"brown": "orange", "violet": "purple", "grey": "sky", "gray": "sky"}
-"""Owners' colours that the palette calls otherwise."""
+"""Owners' colours that have other names in the palette."""
 
 HATCHINGS: Final[dict[str, tuple[float, ...]]] = {
     "black": (),
@@ -52,7 +52,7 @@ def hatching_of(kind: PieceKind, choice: str) -> tuple[float, ...]:
 
 
 def _speaks(kind: PieceKind) -> bool:
-    """Cards that belong to nobody bear their names; nobody goes by their colours."""
+    """Whether colour matters: cards that belong to nobody bear their names."""
     return kind.shape == "card" and not kind.owner
 
 

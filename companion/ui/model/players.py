@@ -1,4 +1,4 @@
-"""The players as their cards show them: name, points, and what still lies before them."""
+"""The players as their cards show them: name, points, and what still lies in front of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Player", "Supply", "player_of"]
 
 @dataclass(frozen=True, slots=True)
 class Supply:
-    """What lies before a player, as it is drawn."""
+    """What lies in front of a player, as it is drawn."""
 
     tokens: tuple[tuple[PieceKind, int], ...] = ()
     """Pieces with something printed on them, and how many."""
@@ -57,8 +57,8 @@ def player_of(view: TableView, teller: Teller, seat: int, *, supply: bool = True
 def _supply(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, int]) -> Supply:
     """Sort a player's supply by groups of the box.
 
-    ``left``: pieces before the player; ``lying``: their pieces on the table. Groups of which they
-    have neither are no part of the game that is played.
+    ``left``: pieces in front of the player; ``lying``: their pieces on the table. Groups of which
+    they have neither are not part of the game being played.
     """
     tokens: list[tuple[PieceKind, int]] = []
     counters: list[tuple[PieceKind, int, int]] = []

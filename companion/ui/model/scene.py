@@ -40,7 +40,7 @@ class Scene:
     arrows: tuple[tuple[str, str], ...] = ()
     """From the wrong site to the right one."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """What cards are called, by kind, where it is not what is printed on them."""
+    """What cards are called, by kind, if that is not what is printed on them."""
 
 
 def bare_scene(box: Box) -> Scene:
@@ -73,7 +73,7 @@ def scene_of(view: TableView, picked: Picked) -> Scene:
             )
         case TableState.PENDING | TableState.DESYNC:
             desync = view.state is TableState.DESYNC
-            # A board in disorder is put right one piece after the other.
+            # A board in disorder is put right one piece at a time.
             fixes = first_step(view.fixes) if desync else view.fixes
             stray = frozenset(fix.site for fix in fixes if extra(fix))
             return replace(
@@ -133,7 +133,7 @@ def _owner(kind: str, box: Box, colours: tuple[str, ...]) -> int | None:
 def _with_seen(
     items: tuple[Item, ...], fixes: tuple[Fix, ...], box: Box, colours: tuple[str, ...]
 ) -> tuple[Item, ...]:
-    """The agreed pieces, but what was seen where a fix is."""
+    """The agreed pieces, except that sites with a fix show what was seen."""
     fixed = {fix.site for fix in fixes}
     kept = [item for item in items if item.site not in fixed]
     seen = [

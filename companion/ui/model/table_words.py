@@ -1,4 +1,4 @@
-"""What the column of words beside a board is written from, worked out once for a view."""
+"""What the column of words beside a board is written from, worked out once per view."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.telling import Teller
 __all__ = ["TableWords", "table_words"]
 
 MOST_BESIDE = 24
-"""More tiles than this are offered on a sheet of their own."""
+"""More tiles than this are offered on a separate sheet."""
 
 _PLAYING = (TableState.SETTLED, TableState.HAND, TableState.BLIND)
 
@@ -36,9 +36,9 @@ class TableWords:
     done: Move | None
     """The move that ends the turn, if it is legal now."""
     placeless: tuple[Move, ...]
-    """Legal moves that no touch on the board can say."""
+    """Legal moves that no touch on the board can express."""
     on_board: bool
-    """Whether a touch on the board can say one."""
+    """Whether a touch on the board can express one."""
     score_lines: tuple[ScoreLine, ...]
     """What explains the points at the end of a match."""
     history: tuple[tuple[int, ...], ...]
@@ -46,16 +46,16 @@ class TableWords:
 
     @property
     def listed(self) -> tuple[Move, ...]:
-        """Moves that are offered beside the board at once.
+        """Moves that are offered right beside the board.
 
         These are the moves without a place, if nothing else can be played, or if they must be
-        said card after card.
+        entered card by card.
         """
         if self.view.outcome is not None or self.view.state not in _PLAYING:
             return ()
         if needs_steps(self.placeless):
             return self.placeless
-        # Beside the players' cards many tiles would be many swipes; a sheet shows most at once.
+        # Beside the players' cards many tiles would take many swipes; a sheet shows most at once.
         few = len(self.placeless) <= MOST_BESIDE
         return self.placeless if few and not self.on_board else ()
 

@@ -42,7 +42,7 @@ class Picked:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """The touch said a whole move, legal or not."""
+    """The touch expressed a whole move, legal or not."""
 
     move: Move
 
@@ -87,12 +87,12 @@ def done_move(view: TableView) -> Move | None:
 
 
 def placeless(view: TableView, box: Box) -> tuple[Move, ...]:
-    """Legal moves that no touch on the board can say; without ``done``."""
+    """Legal moves that no touch on the board can express; without ``done``."""
     return tuple(m for m in view.legal if m.verb != "done" and not sites_of(m, box))
 
 
 def lying_sites(move: Move, view: TableView, box: Box) -> tuple[str, ...]:
-    """For a move without sites: where the open cards lie that it names."""
+    """For a move without sites: where the open cards that it names lie."""
     named = {part for arg in map(_value, move.args) for part in arg.split(",")}
     if not named or sites_of(move, box):
         return ()
@@ -109,7 +109,7 @@ def lying_sites(move: Move, view: TableView, box: Box) -> tuple[str, ...]:
 def targets(view: TableView, box: Box, picked: Picked) -> frozenset[str]:
     """Sites to point at: where the next touch may go.
 
-    Where a game's hints are switched off, finding such a move is part of the game: only moves
+    If a game's hints are switched off, finding such a move is part of the game: only moves
     of the verb the prompt asks for are pointed at, unless something was picked up already.
     """
     if view.outcome is not None:
@@ -125,7 +125,7 @@ def targets(view: TableView, box: Box, picked: Picked) -> frozenset[str]:
 
 
 _MOST_OFFERED = 20
-"""So many moves may stand below each other in a choice."""
+"""Maximum number of moves below each other in a choice."""
 
 
 class Finger:
@@ -140,13 +140,13 @@ class Finger:
         self.picked = Picked()
 
     def learn(self, view: TableView) -> None:
-        """Note the moves of ``view``, so that later touches can say them where they are illegal."""
+        """Note the moves of ``view``, so that later touches can say them when they are illegal."""
         seen = self._seen.setdefault((view.match_id, view.game), {})
         for move in view.legal:
             seen[(move.verb, *move.args)] = None
 
     def touch_kind(self, view: TableView, kind: str) -> Answer:
-        """A piece before a player was touched."""
+        """A piece in front of a player was touched."""
         same = self.picked.kind == kind
         self.picked = Picked(kind="" if same else kind)
         return self.picked

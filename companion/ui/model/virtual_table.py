@@ -79,7 +79,7 @@ class Lamp:
     y: float
     """Middle of the site."""
     radius: float
-    """Of the ring of light, as a share of the picture's width."""
+    """Radius of the ring of light, as a share of the picture's width."""
     colour: tuple[float, float, float, float]
     """The light itself: red, green, blue and strength, 0 to 1."""
 
@@ -111,10 +111,10 @@ class Glimpse:
 
 @dataclass(frozen=True, slots=True)
 class TableSide:
-    """The way from the window to whoever owns the table. No call waits for anything."""
+    """The way from the window to the owner of the table. No call waits for anything."""
 
     start: Callable[[], None]
-    """Called once, when the window stands."""
+    """Called once, when the window is up."""
     glimpse: Callable[[], Glimpse]
     ask: Callable[[Asked], None]
     speak: Callable[[str], None]

@@ -1,4 +1,4 @@
-"""Where touches lead. Free of Kivy: whoever builds a screen names its ways."""
+"""Where touches lead. Free of Kivy: the builder of a screen names its ways."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Ways:
     review: Callable[[str], None] | None = None
     """Look back at the match with this id."""
     export: Callable[[str], Path] | None = None
-    """Writes a match and gives the file. Raises JournalError."""
+    """Writes a match and returns the file. Raises JournalError."""
     moment: Callable[[], str] | None = None
-    """Keeps what is seen and believed now and gives what went wrong, or nothing."""
+    """Saves what is seen and believed now and returns what went wrong, or nothing."""
     hand: Callable[[int], Hand] | None = None
     """What only the player on a seat may see."""
 
@@ -46,7 +46,7 @@ class Touches:
 
     post: Callable[[Intent], None]
     pick_kind: Callable[[str], None]
-    """A piece before a player was touched: its kind."""
+    """A piece in front of a player was touched: its kind."""
     touch_tile: Callable[[Tile], None]
     uncover: Callable[[], None]
     """The player is alone with the secret moves."""

@@ -1,4 +1,4 @@
-"""The front of a game's box, as it stands on a shelf: its board, its name, how many may play."""
+"""The front of a game's box on the shelf: its board, its name, how many may play."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class BoxFront(ButtonBehavior, Card):  # type: ignore[misc]
         self._pictures, self._asked = pictures, False
         self._box: tuple[int, int, int, int] = (0, 0, 1, 1)
         """Where the picture is: x, y, width and height in whole px, so that it stays sharp."""
-        # Once for every frame: a layout moves it four times.
+        # Once per frame: a layout moves it four times.
         self._later = Clock.create_trigger(self._place, -1)
         self.bind(pos=self._later, size=self._later, state=self._later)
         self.bind(on_release=lambda *_: press())
@@ -72,7 +72,7 @@ class BoxFront(ButtonBehavior, Card):  # type: ignore[misc]
         self._title.pos = (left + (wide - self._title.width) / 2, self.y + edge * 0.8)
         bottom = self._title.y + self._title.height + edge * 0.4
         top = self.y + self.height - edge
-        # The number stands beside the picture, not on it.
+        # The number is beside the picture, not on it.
         number = _words_width(self._players)
         aside = edge + number + 17 * style.factor
         size = (max(round(wide - edge - aside), 1), max(round(top - bottom), 1))

@@ -17,7 +17,7 @@ __all__ = ["NoticesScreen"]
 
 
 class NoticesScreen(PageScreen):
-    """Every trouble with what to do; title and troubles are asked for in the language of now."""
+    """Every trouble with what to do; title and troubles are fetched in the current language."""
 
     def __init__(
         self,

@@ -26,8 +26,8 @@ class Swatch(Widget):  # type: ignore[misc]
     """A player's colour: one of the pieces, with the seat's second mark."""
 
     def __init__(self, box: Box, seat: int, colour: str, word: str, side: float) -> None:
-        """``word``: the colour in the language, of which the first letter stands where the box
-        has no piece of that colour."""
+        """``word``: the colour in the language; its first letter is shown if the box has no piece
+        of that colour."""
         super().__init__(size_hint=(None, None), size=(side, side))
         own = [kind for kind in box.kinds.values() if kind.owner == colour]
         self._kind = next((k for k in own if k.shape in ("disc", "pawn", "octagon")), None)

@@ -82,7 +82,7 @@ class SeatsScreen(PageScreen):
         names = list(self.plan.seats)
         name = clean_name(name)
         if name in names and name:
-            # Who sits elsewhere moves here; nobody sits on two chairs.
+            # Somebody who sits elsewhere moves here; nobody sits on two chairs.
             names[names.index(name)] = names[self.editing]
         names[self.editing] = name
         self.editing = None
@@ -91,7 +91,7 @@ class SeatsScreen(PageScreen):
         self.renew()
 
     def forget(self) -> None:
-        """The name that is being edited is offered no more, and nobody of it sits here."""
+        """The name that is being edited is no longer offered, and nobody by it sits here."""
         self.shell.people.forget(self._draft)
         self.name_seat("")
 
@@ -121,7 +121,7 @@ class SeatsScreen(PageScreen):
         self._on_start(replace(self.plan, names=self.plan.seats, options=self._known_options()))
 
     def _adopt(self) -> None:
-        """What these people chose last time, unless somebody has chosen already."""
+        """What these people chose last time, unless somebody has already chosen."""
         names = self.plan.seats
         if self._chosen or not all(names):
             return
@@ -303,7 +303,7 @@ class SeatsScreen(PageScreen):
         frame.add_widget(beside(*keys))
 
     def _chips(self, width: float) -> Any:
-        """Recent players, as many as there is room for; who sits already comes last."""
+        """Recent players, as many as there is room for; those already seated come last."""
         sitting = self.plan.seats
         recent = sorted(self.shell.people.recent, key=lambda name: name in sitting)
         rows = BoxLayout(orientation="vertical", spacing=style.gap_s, size_hint_y=None)

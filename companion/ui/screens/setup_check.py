@@ -30,7 +30,7 @@ BARE = -1
 """Stands for the line that says that nothing else lies on the board."""
 
 LOOK_S = 0.3
-"""The camera is asked so often."""
+"""How often the camera is asked."""
 
 
 class SetupCheckScreen(PageScreen):
@@ -65,7 +65,7 @@ class SetupCheckScreen(PageScreen):
     def ready(self) -> bool:
         """Whether the table is set, as far as the camera and people say.
 
-        What lies before players is only called to mind: no camera looks there.
+        For what lies in front of players there is only a reminder: no camera looks there.
         """
         table = [number for number, task in enumerate(self.tasks) if task.seat is None]
         return self._is_bare and not any(self._missing(number) for number in table)
@@ -85,7 +85,7 @@ class SetupCheckScreen(PageScreen):
         self._refresh()
 
     def leave(self) -> None:
-        """The screen is not shown any more."""
+        """The screen is no longer shown."""
         self._clock.cancel()
         super().leave()
 

@@ -32,9 +32,8 @@ MOST_PLAYERS_NAMED = 4
 
 
 class StartScreen(PageScreen):
-    """What stands on the shelf of ``shell``; ``pictures`` are those on the boxes.
-
-    Notices whose texts were ``read`` are not told again, unless nothing can be kept.
+    """What is on the shelf of ``shell``; ``pictures`` are those on the boxes. Notices whose texts
+    were ``read`` are not shown again, unless nothing can be saved.
     """
 
     def __init__(
@@ -79,7 +78,7 @@ class StartScreen(PageScreen):
         """One line about what players should know; a touch shows all of it."""
         if not (self.shell.machine_notes() or self.shell.notices()):
             return
-        # Mostly all is well, and the shelf stands sooner without these words.
+        # Mostly all is well, and the shelf appears sooner without these words.
         from companion.ui.words.troubles import notices_of
 
         news = [t for t in notices_of(self.shell) if t.stops or t.text not in self._read]

@@ -39,14 +39,14 @@ from rules.box import box_ids, load_box
 __all__ = ["TableSetupScreen"]
 
 LOOK_S = 0.5
-"""The camera's figures are looked at so often."""
+"""How often the camera's figures are looked at."""
 
 TRIALS = STEPS[len(CAMERA_STEPS) :]
 NUMBERS = tuple(str(n) for n in range(2, 10))
 
 
 class TableSetupScreen(PageScreen):
-    """``on_leave`` is called when it is done or skipped; the result is kept."""
+    """``on_leave`` is called when it is done or skipped; the result is saved."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class TableSetupScreen(PageScreen):
         self.sound_again()
 
     def sound_again(self) -> None:
-        """Say the number once more, or sound the buzzer."""
+        """Say the number again, or sound the buzzer."""
         trial = self.trial
         if not isinstance(trial, Trial) or trial.step != "sound":
             return
@@ -152,7 +152,7 @@ class TableSetupScreen(PageScreen):
             self._on_leave()
 
     def leave(self) -> None:
-        """Keep the result and give the devices back."""
+        """Save the result and give the devices back."""
         self._clock.cancel()
         self.shell.checked.keep(self.findings, self._now_s())
         self.bench.glow(None)

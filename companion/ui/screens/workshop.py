@@ -1,6 +1,6 @@
 """The workshop: what the camera sees, devices, reports and settings.
 
-An overview leads to the pages of ``companion.ui.workshop``; nothing of it touches a match.
+An overview leads to the pages of ``companion.ui.workshop``; none of it touches a match.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from companion.ui.workshop.twins import TwinsPage
 __all__ = ["WorkshopScreen"]
 
 _TICK_S = 0.15
-"""Pictures, drawings and figures are looked at so often."""
+"""How often pictures, drawings and figures are looked at."""
 
 
 class WorkshopScreen(PageScreen):
@@ -72,7 +72,7 @@ class WorkshopScreen(PageScreen):
         self.renew()
 
     def leave(self) -> None:
-        """Give everything back; the screen is not shown any more."""
+        """Give everything back; the screen is no longer shown."""
         self._clock.cancel()
         if self.shown is not None:
             self.shown.leave()

@@ -34,7 +34,7 @@ class Style(EventDispatcher):  # type: ignore[misc]
     """One for all screens: the tokens by their names, colours as four numbers, sizes in px."""
 
     lang = AliasProperty(lambda self: words.language(), None, cache=False)
-    """``de`` or ``en``; ``words.translate`` owns it, this tells whoever binds to it."""
+    """``de`` or ``en``; ``words.translate`` owns it; this tells whoever binds to it."""
     name = StringProperty(_FIRST.theme)
     motion = BooleanProperty(_FIRST.motion)
     factor = NumericProperty(1.0)
@@ -52,8 +52,7 @@ class Style(EventDispatcher):  # type: ignore[misc]
         self.use_size(800, 480)
 
     def use(self, look: Look) -> None:
-        """Switch to everything that was chosen; raises KeyError and FileNotFoundError for what
-        there is not."""
+        """Switch to everything that was chosen; raises KeyError and FileNotFoundError for unknown ones."""
         self.motion, self.piece_colours = look.motion, look.piece_colours
         self.use_theme(look.theme)
         self.use_language(look.lang)

@@ -137,7 +137,7 @@ class Sizes:
     margin: float = 24.0
     radius: float = 14.0
     target: float = 48.0
-    """Nothing to be touched is smaller, in either direction."""
+    """Minimum size of anything to be touched, in either direction."""
     button: float = 54.0
     hairline: float = 1.2
     stroke: float = 2.2
@@ -215,8 +215,8 @@ def contrast(one: Rgba, other: Rgba) -> float:
 def body(colour: str) -> Rgba:
     """The colour of a piece on the screen.
 
-    Print colours are dull on a screen: middle tones get lighter and stronger, while near-black
-    goes down to black so that it stays a colour of its own on the dark ground.
+    Print colours are dull on a screen: middle tones get lighter and stronger, while near-black goes
+    down to black so that it stays distinct on the dark ground.
     """
     red, green, blue, _ = rgba(colour)
     hue, light, strength = colorsys.rgb_to_hls(red, green, blue)

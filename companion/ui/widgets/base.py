@@ -35,11 +35,11 @@ CLEAR = (0.0, 0.0, 0.0, 0.0)
 class Words(Label):  # type: ignore[misc]
     """Text that wraps at its width and is as high as it needs.
 
-    With ``width`` given its height is right at once, without waiting for a frame.
+    If ``width`` is given its height is right at once, without waiting for a frame.
     """
 
     def __init__(self, text: str = "", *, bold: bool = False, **kwargs: Any) -> None:
-        # Not in the .kv file: bindings there would win over what the caller asks for.
+        # Not in the .kv file: bindings there would override what the caller asks for.
         kwargs.setdefault("font_name", BOLD if bold else TEXT)
         kwargs.setdefault("font_size", style.type_s)
         kwargs.setdefault("color", style.bone)
@@ -129,7 +129,7 @@ class Key(ButtonBehavior, Card):  # type: ignore[misc]
         word.pos = (left + sign.width + gap, self.y + self.height / 2 - word.height / 2)
 
     def _fit(self) -> None:
-        """Set the word as large as there is room; costly, so only where something changed."""
+        """Set the word as large as there is room; costly, so only if something changed."""
         fitted = (self.width, self.text, self.symbol, style.type_s)
         if fitted == self._fitted:
             return
@@ -257,7 +257,7 @@ def _glow(_theme: str) -> Any:
 
 
 def _glow_pixels(rim: theme.Rgba, middle: theme.Rgba) -> bytes:
-    """Red, green and blue of every px. Few colours occur, so each is reckoned once only."""
+    """Red, green and blue of every px. Few colours occur, so each is calculated only once."""
     side = _GLOW_PX
     # A grain of ordered noise: eight bits would show bands on so soft a slope.
     grains = [[grain / _GRAINS - 0.5] * (_STEPS + 1) for grain in range(_GRAINS)]
@@ -285,9 +285,9 @@ def _glow_pixels(rim: theme.Rgba, middle: theme.Rgba) -> bytes:
 
 
 def drawn(label: Any) -> tuple[float, float]:
-    """Draw a label's words now; gives their size in px."""
+    """Draw a label's words now; returns their size in px."""
     label.texture_update()
-    # Kivy would draw the same words once more before the next frame.
+    # Kivy would draw the same words again before the next frame.
     label._trigger_texture.cancel()
     return (label.texture_size[0], label.texture_size[1])
 

@@ -26,7 +26,7 @@ Answers = Sequence[tuple[str, Any]]
 
 def mark_chosen(key: Any, chosen: bool) -> None:
     """Show whether an answer is the chosen one, by ring, surface and sign."""
-    # Opaque: smooth shapes that let light through are drawn outside a list that scrolls, too.
+    # Opaque: smooth translucent shapes are drawn outside a scrolling list, too.
     slate = style.tone("slate")
     key.fill = theme.mix(slate, style.tone("dawn"), 0.16) if chosen else slate
     key.line = style.tone("dawn") if chosen else style.tone("edge")
@@ -128,7 +128,7 @@ class AnswerRow(ButtonBehavior, Card):  # type: ignore[misc]
 
 
 def _keys(answers: Answers, chosen: Any, pick: Callable[[Any], None], width: float) -> list[Any]:
-    """The answers as keys, two in a line where they are long."""
+    """The answers as keys, two per line if they are long."""
     longest = max(len(label) for label, _value in answers)
     room = width / len(answers) - style.gap_s - 2 * style.gap
     fits = longest * style.type_s * LETTER <= room

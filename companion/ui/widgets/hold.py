@@ -1,4 +1,4 @@
-"""A card that shows what is on it only as long as one finger rests on it."""
+"""A card that shows its contents only as long as one finger rests on it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ __all__ = ["HoldCard"]
 
 
 class HoldCard(Card):
-    """Says whose it is; ``rows`` builds what is on it, at the moment it is held.
-
-    Nothing of it exists before or after, so no picture of the screen can show it. A second
-    finger, a finger that slides off, or a screen that is left cover it at once.
+    """Says whose it is; ``rows`` builds its contents at the moment it is held. They do not exist
+    before or after, so no picture of the screen can show it. A second finger, a finger that slides
+    off, or a screen that is left cover it at once.
     """
 
     def __init__(

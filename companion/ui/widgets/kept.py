@@ -1,4 +1,4 @@
-"""Widgets that are used again: to build one costs more than to move it to another place."""
+"""Widgets that are used again: building one costs more than moving it to another place."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class KeptWidgets:
         self._used.clear()
 
     def give(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """The widget of this ``key``, made if there is none; once only until ``begin``.
+        """The widget of this ``key``, made if there is none; only once until ``begin``.
 
-        Colours, sizes and language of the style count by themselves.
+        Colours, sizes and language of the style are included automatically.
         """
         whole = (key, style.name, style.lang, style.factor, style.piece_colours)
         if whole in self._used:

@@ -23,7 +23,7 @@ NARROW = {
     "abc": ("abcdefgh", "ijklmnop", "qrstuvwx", "yzäöüß-'"),
     "more": ("12345678", "90.éèêëá", "àâãåæçíî", "ñóôøúûšž"),
 }
-"""The same where a row of eleven keys would be too narrow for fingers."""
+"""The same if a row of eleven keys would be too narrow for fingers."""
 SHIFT, MORE, BACK, BLANK = "⇧", "123 é", "⌫", " "
 
 
@@ -57,7 +57,7 @@ class Keyboard(BoxLayout):  # type: ignore[misc]
         self._on_key, self._text = on_key, text
         self._more = False
         self._shift: bool | None = None
-        """Chosen by touch; None: as the text asks for."""
+        """Chosen by touch; None: as the text requires."""
         self._letters: list[_LetterKey] = []
         self._shifts: list[Any] = []
         self._shown_capitals = self.capitals
@@ -74,7 +74,7 @@ class Keyboard(BoxLayout):  # type: ignore[misc]
         return by_text if self._shift is None else self._shift
 
     def _relabel(self) -> None:
-        """Show letters large or small; only what changes is drawn anew."""
+        """Show letters large or small; only what changes is redrawn."""
         if self.capitals == self._shown_capitals:
             return
         self._shown_capitals = self.capitals

@@ -1,4 +1,4 @@
-"""A screen of words and buttons: a ground, a head, and a frame that is built anew when needed."""
+"""A screen of words and buttons: a ground, a head, and a frame that is rebuilt when needed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class PageScreen(GroundedPage):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        # A size given at once would otherwise never be handed on to the children.
+        # A size given at once would otherwise never be passed on to the children.
         self._trigger_layout()
         self._lists: list[Column] = []
         self._left = False
@@ -50,7 +50,7 @@ class PageScreen(GroundedPage):
         return bool(self.width > self.height)
 
     def renew(self, *_: Any) -> None:
-        """Build everything anew; a list stays where it was scrolled to."""
+        """Rebuild everything; a list stays where it was scrolled to."""
         if self._left:
             return
         kept = [column.scroll.scroll_y for column in self._lists if column.scroll is not None]
@@ -78,7 +78,7 @@ class PageScreen(GroundedPage):
         return column
 
     def leave(self) -> None:
-        """The screen is not shown any more."""
+        """The screen is no longer shown."""
         self._left = True
         style.unbind(lang=self.renew, name=self.renew)
 
@@ -92,14 +92,14 @@ class PageScreen(GroundedPage):
 
 
 def head(title: str, text: str, width: float, keys: Sequence[Any] = ()) -> Any:
-    """Title and one sentence; ``keys`` stand at the right."""
+    """Title and one sentence; ``keys`` are on the right."""
     room = width - sum(key.width for key in keys) - (len(keys) + 1) * style.gap_s
     size = fit_one_line(title, (style.type_l, style.type_m * 1.1, style.type_m), room)
     name = Words(title, bold=True, font_size=size, line_height=1.0, width=room)
     told = Words(text, color=style.ash, width=room) if text else None
     below = Words(text, color=style.ash, width=width) if text and keys else None
     if told is not None and below is not None and below.height < told.height:
-        # Beside the keys it would need one line more than below them.
+        # Beside the keys it would need one more line than below them.
         row = _head_row([name], keys, max(name.height, style.target))
         box = BoxLayout(orientation="vertical", spacing=style.grid, size_hint_y=None)
         box.height = row.height + style.grid + below.height

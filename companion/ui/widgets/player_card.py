@@ -1,4 +1,4 @@
-"""One player: colour, name, score and what still lies before him; his pieces can be picked."""
+"""One player: colour, name, score and what still lies in front of them, which can be picked."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class PlayerCard(Card):
         self._score = self._label(player.score, big, style.tone("bone"))
         self.size_hint_y = None
         self.height = self._wanted_height()
-        # Once for every frame: a layout moves it several times.
+        # Once per frame: a layout moves it several times.
         self._later = Clock.create_trigger(self._place, -1)
         self.bind(pos=self._later, size=self._later)
         self._later()
@@ -196,7 +196,7 @@ class PlayerCard(Card):
             draw_text(group, f"×{count}", at, size * 0.36, style.tone("ash"))
 
     def _draw_counters(self, group: InstructionGroup, left: float, y: float, unit: float) -> None:
-        """A little box per piece, filled if it is on the table; figures where room is short."""
+        """A little box per piece, filled if it is on the table; figures if room is short."""
         boxes = {n for n, (_, _, total) in enumerate(self.supply.counters) if total <= _MOST_BOXES}
         wide, step, apart, sums = 13 * unit, 19 * unit, 8 * unit, 44 * unit
         room = self.x + self.width - left - 14 * unit
@@ -236,7 +236,7 @@ class PlayerCard(Card):
         return entries[:_MOST_SUMS] if self.shape != "cell" else []
 
     def _draw_sums(self, group: InstructionGroup, x: float, y: float, unit: float) -> None:
-        """How many of each group there are, where there is no room for more."""
+        """How many of each group there are, if there is no room for more."""
         for kind, count in self._sums():
             self._draw_sum(group, kind, count, (x + 7 * unit, y), unit)
             x += _SUM_WIDTH * unit

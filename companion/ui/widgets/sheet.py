@@ -66,8 +66,8 @@ class Sheet(FloatLayout):  # type: ignore[misc]
 class Column(FloatLayout):  # type: ignore[misc]
     """Rows of fixed height below each other, from the top; they scroll only if they must.
 
-    A scroll view holds every touch back until it knows that it is no drag, so there is none as
-    long as all rows have room. ``listing``: many rows are expected, and scrolling is no fault.
+    A scroll view holds every touch back until it knows that it is not a drag, so there is none as
+    long as all rows have room. ``listing``: many rows are expected, and scrolling is fine.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class Column(FloatLayout):  # type: ignore[misc]
         self.inner.pos = (self.x, self.y + self.height - self.inner.height)
 
     def show_part(self, part: float) -> None:
-        """Scroll so that what lies at ``part`` (0: the first row, 1: the last) is in sight."""
+        """Scroll so that what is at ``part`` (0: the first row, 1: the last) is in sight."""
         if self.scroll is not None:
             self.scroll.scroll_y = 1 - min(max(part, 0.0), 1.0)
 
@@ -111,7 +111,7 @@ class Column(FloatLayout):  # type: ignore[misc]
             pos_hint={"x": 0, "y": 0},
         )  # fmt: skip
         if not self.inner.padding[2]:
-            # The bar lies beside the rows, not on them.
+            # The bar is beside the rows, not on them.
             self.inner.padding, self._bar_room = (0, 0, style.gap, 0), True
         self.remove_widget(self.inner)
         self.scroll.add_widget(self.inner)

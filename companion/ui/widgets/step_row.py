@@ -24,7 +24,7 @@ SIGNS = {
 
 
 class StepRow(ButtonBehavior, Card):  # type: ignore[misc]
-    """``show`` changes what it says without building it anew, so a touch is never lost."""
+    """``show`` changes what it says without rebuilding it, so a touch is never lost."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class StepRow(ButtonBehavior, Card):  # type: ignore[misc]
 
 
 class Advice(Card):
-    """What to do next: a title and a sentence, in the colour of what is the matter."""
+    """What to do next: a title and a sentence, in the colour of what is wrong."""
 
     def __init__(self, width: float, **kwargs: Any) -> None:
         super().__init__(fill="slate", line="edge", **kwargs)

@@ -1,7 +1,7 @@
 """Tiles below the sentences they complete: the widgets for ``companion.ui.model.choosing``.
 
-There may be a hundred of them. A button of its own for each would take a Raspberry Pi seconds, so
-a section's tiles are one widget that draws them and knows which was touched.
+There may be a hundred of them. A separate button for each would take a Raspberry Pi seconds, so a
+section's tiles are one widget that draws them and knows which was touched.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def tile_rows(
 ) -> list[Widget]:
     """Rows of fixed height for a column ``width`` px wide.
 
-    A tile that is a whole sentence is a button, for it may need two lines.
+    A tile that is a whole sentence is a button, since it may need two lines.
     """
     rows: list[Widget] = []
     for section in sections:
@@ -135,6 +135,6 @@ def _sentence(tile: Tile, press: Callable[[Tile], None]) -> Widget:
 
 
 def _fitting(text: str, room: float) -> float:
-    """The largest of two sizes in which the words stay on the tile."""
+    """The larger of two sizes in which the words stay on the tile."""
     label = CoreLabel(font_name=BOLD, font_size=style.type_s)
     return float(style.type_s if label.get_extents(text)[0] <= room else style.type_xs)

@@ -82,4 +82,4 @@ _ALIKE = {
     "pins_missing": "program_missing",
     "folder_failed": "program_failed",
 }
-"""Codes that ask for the same as another."""
+"""Codes that call for the same as another."""

@@ -36,7 +36,7 @@ def teller_of(view: TableView, lang: str) -> Teller:
 def player_names(
     game: str, lang: str, colours: tuple[str, ...], names: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Names by seat; who has none is called by his colour."""
+    """Names by seat; players without one are called by their colour."""
     return _teller(game, lang, colours, names).names
 
 
@@ -73,7 +73,7 @@ def clock_text(view: TableView, now_s: float) -> str:
     """Turn number, and minutes since the match began while they can be believed."""
     minutes = int((now_s - view.started_s) // 60)
     turn = _("Turn {turn}").format(turn=view.turn)
-    # A match resumed another day, or a clock that was set meanwhile: the number would tell nothing.
+    # A match resumed another day, or a clock that was set meanwhile: the number would mean nothing.
     return f"{turn} · {minutes} min" if 0 <= minutes <= LONGEST_MIN else turn
 
 

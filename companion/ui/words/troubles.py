@@ -44,11 +44,11 @@ class Trouble:
     title: str
     text: str
     answers: tuple[tuple[str, Intent], ...] = ()
-    """What people may say to it: words and what they ask for."""
+    """What people may answer: words and what they ask for."""
     page: str = ""
     """The page of the workshop that helps, empty if none does."""
     stops: bool = False
-    """Nothing new counts before it is put right."""
+    """Nothing new is recorded until it is put right."""
 
 
 def note(view: TableView) -> str:
@@ -104,7 +104,7 @@ def notices_of(shell: Shell) -> tuple[Trouble, ...]:
 
 
 def machine_trouble(note: MachineNote) -> Trouble:
-    """What is wrong with the computer below the table."""
+    """What is wrong with the table's computer."""
     seen = ((_("I see"), Noticed(note)),)
     match note.code:
         case "storage_low":
@@ -178,7 +178,7 @@ def _camera(reason: str) -> Trouble:
 
 
 def _sight_line(sight: SightNote) -> str:
-    """One line about how the camera sees."""
+    """One line about how well the camera sees."""
     match sight.code:
         case "bare_unknown":
             return _("The settings name unknown pieces")
@@ -253,7 +253,7 @@ def _pieces(group: str) -> str:
 
 
 def _device(name: str) -> str:
-    """A part of the rig, as it stands in a sentence after "without"."""
+    """A part of the rig, as it appears in a sentence after "without"."""
     return {
         "lamps": _("lamps"),
         "score": _("display"),

@@ -34,13 +34,13 @@ def game_name(game: str, lang: str) -> str:
 
 
 def site_name(game: str, site: str, lang: str) -> str:
-    """What a field is called, with a capital at its beginning."""
+    """What a field is called, beginning with a capital."""
     name = _teller(game, lang).site(site)
     return name[:1].upper() + name[1:]
 
 
 def device_sentence(code: str, params: Mapping[str, str] | None = None) -> str:
-    """What to do about a device that is not well; ``params`` say which pin or button it is."""
+    """What to do about a device in trouble; ``params`` say which pin or button it is."""
     known = params or {}
     if code == "connecting":
         return _("Looking for it…")
@@ -69,7 +69,7 @@ def figure(value: float, places: int) -> str:
 
 
 def percent(part: float) -> str:
-    """A part of one."""
+    """A share of one, in percent."""
     return f"{round(part * 100)} %"
 
 

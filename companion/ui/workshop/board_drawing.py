@@ -28,7 +28,7 @@ Point = tuple[float, float]
 
 PLACE_MM = 11.0
 REACH_MM = 16.0
-"""A finger means the nearest place within so much."""
+"""A finger means the nearest place within this distance."""
 
 
 class Drawing:
@@ -206,7 +206,7 @@ class Drawing:
         assert self.draft is not None
         if across_mm is not None:
             self.draft.scale_corners(across_mm)
-            # What was magnified lies elsewhere now.
+            # What was magnified is elsewhere now.
             self._view = None
         self._ask(None)
 

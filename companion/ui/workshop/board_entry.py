@@ -1,4 +1,4 @@
-"""A word or a number that is typed over the page of a board of one's own."""
+"""A word or a number that is typed over the page of your own board."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LEAST_ACROSS_MM, MOST_ACROSS_MM = 50.0, 3000.0
 
 
 class Entry:
-    """Asks for one line; ``done`` gets it, or None if it was given up."""
+    """Asks for one line; ``done`` gets it, or None if it was cancelled."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Entry:
         self._title, self._hint, self._done = title, hint, done
         self.text, self._number, self._refused = text, number, refused
         self._fresh = number
-        """The first digit replaces what stands there."""
+        """The first digit replaces what is there."""
         self._line: Any = None
 
     def fill(self, frame: Frame, width: float, *, low: bool = False) -> None:
@@ -94,7 +94,7 @@ class Entry:
 
 
 def width_entry(across_mm: float, done: Callable[[float | None], None]) -> Entry:
-    """Asks for a board's real width; ``done`` gets it in mm, or None if it was given up."""
+    """Asks for a board's real width; ``done`` gets it in mm, or None if it was cancelled."""
 
     def typed_in(text: str | None) -> None:
         done(None if text is None else millimetres(text))
@@ -108,12 +108,12 @@ def width_entry(across_mm: float, done: Callable[[float | None], None]) -> Entry
 
 
 def _no_width(text: str) -> str:
-    """Why this is no width of a board; empty if it may be one."""
+    """Why this cannot be a board's width; empty if it can."""
     return "" if LEAST_ACROSS_MM <= millimetres(text) <= MOST_ACROSS_MM else text or "–"
 
 
 def millimetres(text: str) -> float:
-    """A length as it was typed; 0 if it is none."""
+    """A length as it was typed; 0 if it is not one."""
     try:
         return float(text.replace(",", "."))
     except ValueError:

@@ -28,7 +28,7 @@ LONGEST_LINE = 40
 
 
 class DevicesPage(BenchPage):
-    """One tab a device. Nothing that happens here reaches a match."""
+    """One tab per device. Nothing that happens here reaches a match."""
 
     def __init__(
         self, host: PageScreen, devices: DeviceBench, preferences: PreferencesFile
@@ -82,7 +82,7 @@ class DevicesPage(BenchPage):
             self.host.renew()
 
     def _state(self) -> tuple[Any, ...]:
-        """What is said about the devices; when it changes the page is built anew."""
+        """What is said about the devices; when it changes the page is rebuilt."""
         lines = tuple((d.name, d.ok, d.code) for d in self.bench.rig.status())
         buttons = (
             (self.bench.pressed(), self.bench.rig.buttons.down) if self._tab == "buttons" else ()
@@ -227,7 +227,7 @@ class DevicesPage(BenchPage):
         )
 
     def _digit_presets(self, face: DisplayFace) -> Sequence[Preset]:
-        """What digits can say: they have no shape for most letters."""
+        """What digits can show: they have no shape for most letters."""
         every = ("8.8.:8.8." if face.columns == 4 else "8." * face.columns,)
         figures = "01234567"[: face.columns]
         return (

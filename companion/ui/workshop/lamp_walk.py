@@ -1,6 +1,6 @@
 """Which lamp stands where: a lamp glows, and its field is touched on the drawn board.
 
-Every step is kept at once: lamps that are unplugged, a finger that goes elsewhere, or a power cut
+Every step is saved at once: lamps that are unplugged, a finger that goes elsewhere, or a power cut
 in the middle lose nothing.
 """
 
@@ -30,7 +30,7 @@ from companion.workshop.lamps import LampBench
 __all__ = ["LampWalkPage"]
 
 TREMBLE_S = 0.4
-"""The same field touched again within so long: the finger trembled, and meant one lamp."""
+"""The same field touched again within this time: the finger trembled, and meant one lamp."""
 
 
 class LampWalkPage(BenchPage):
@@ -67,7 +67,7 @@ class LampWalkPage(BenchPage):
         if dark != self._dark:
             self._dark = dark
             if self._walk is not None:
-                # What is lit then is what is asked about, whatever came between.
+                # What is lit then is what is asked about, whatever came in between.
                 self._step()
             else:
                 self.host.renew()
@@ -194,7 +194,7 @@ class LampWalkPage(BenchPage):
         self._step()
 
     def _go_on(self) -> None:
-        """From where somebody stopped."""
+        """Continue from where somebody stopped."""
         self._walk = LampWalk(self._devices.rig.lamps.count, self._broken_off())
         self._note = self._asked = ""
         self._devices.borrow()
@@ -250,7 +250,7 @@ class LampWalkPage(BenchPage):
             self._stepped()
 
     def _stepped(self) -> None:
-        """What was shown is kept before the next lamp is asked about."""
+        """What was shown is saved before the next lamp is asked about."""
         assert self._walk is not None
         trouble = self.bench.keep_walk(self._game, self._walk.steps)
         self._step()
@@ -262,13 +262,13 @@ class LampWalkPage(BenchPage):
         if self._walk is None:
             return
         walk = self._walk
-        # Once all were asked about, nothing else counts: there may be fewer lamps than before.
+        # Once all were asked about, nothing else matters: there may be fewer lamps than before.
         asked = None if walk.lamp is None else len(walk.steps)
         trouble = self.bench.keep(self._game, walk.places, asked)
         if trouble:
             self._refused = trouble
         else:
-            # Lamps that were not asked about yet may be shown another time.
+            # Lamps that have not been asked about yet may be shown another time.
             self.bench.keep_walk(self._game, () if walk.lamp is None else walk.steps)
             self._note = _("It is saved.")
             self._stop()

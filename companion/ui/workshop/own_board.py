@@ -32,7 +32,7 @@ TURN_DEG, GROWTH = 0.5, 1.005
 """What one touch of a key turns and scales."""
 NUDGE_MM = 1.0
 REACH_MM = 4.0
-"""A finger may miss a field by so much."""
+"""How far a finger may miss a field."""
 
 
 class OwnBoardPage(BenchPage):
@@ -55,7 +55,7 @@ class OwnBoardPage(BenchPage):
         self._good = False
         self._entry: Entry | None = None
         self._sure = ""
-        """What was asked to be forgotten and waits for a second touch."""
+        """What is to be forgotten and waits for a second touch."""
         self._view: LayoutView | None = None
         self._from: Point = (0.0, 0.0)
 
@@ -288,7 +288,7 @@ class OwnBoardPage(BenchPage):
         return True
 
     def _take_up(self) -> None:
-        """Go on with what was left."""
+        """Continue with what was left."""
         aside, self.bench.aside, self._note = self.bench.aside, None, ""
         assert aside is not None
         self._game, self._look = aside.game, aside.look
@@ -319,7 +319,7 @@ class OwnBoardPage(BenchPage):
         self._ask(None)
 
     def _forgetting(self, title: str, what: str, act: Callable[[], None], sign: str) -> Any:
-        """A key that throws something away: it asks once more."""
+        """A key that deletes something: it asks for confirmation."""
         if self._sure == what:
             return Key(_("Touch again to delete it for good"), act, symbol="!", height=style.target)
 

@@ -42,7 +42,7 @@ class BenchPage:
         """The page is shown from now on."""
 
     def leave(self) -> None:
-        """The page is not shown any more."""
+        """The page is no longer shown."""
 
     def fill(self, frame: Frame, width: float) -> None:
         """Put the page's widgets into ``frame``, ``width`` px wide."""
@@ -54,9 +54,8 @@ class BenchPage:
     # -- for all pages ----------------------------------------------------------------------
 
     def split(self, frame: Frame, width: float, share: float = 0.58) -> tuple[Any, Any, float]:
-        """A large area and a column of words beside it (below it, where it is tall).
-
-        Gives the area, the column and the column's width in px.
+        """A large area and a column of words beside it (below it, if it is tall). Returns the area,
+        the column and the column's width in px.
         """
         landscape = self.host.landscape
         line = BoxLayout(orientation="horizontal" if landscape else "vertical", spacing=style.gap_l)
@@ -74,7 +73,7 @@ class BenchPage:
 
 
 def told(title: str, text: str, width: float, symbol: str = "○", tone: str = "ash") -> Any:
-    """A calm card: a sign, what is the matter, and what to do."""
+    """A calm card: a sign, what is wrong, and what to do."""
     inner = width - 2 * style.gap_l
     sign = Symbol(text=symbol, color=style.tone(tone), size_hint=(None, None))
     sign.texture_update()

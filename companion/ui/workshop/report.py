@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 
 class ReportPage(BenchPage):
-    """Writing takes a second or two, so a thread of its own does it."""
+    """Writing takes a second or two, so a separate thread does it."""
 
     def __init__(self, host: PageScreen, report: ReportBench, camera: CameraBench) -> None:
         super().__init__(host)
@@ -45,7 +45,7 @@ class ReportPage(BenchPage):
         return _("One file for whoever tracks down the problem. It is not sent anywhere.")
 
     def enter(self) -> None:
-        # What the camera sees now belongs into the report, with or without a match.
+        # What the camera sees now belongs in the report, with or without a match.
         self._camera.watch()
 
     def leave(self) -> None:
@@ -115,7 +115,7 @@ class ReportPage(BenchPage):
 
 
 def _short(folder: Path) -> str:
-    """A folder as people say it: from their own on."""
+    """A folder as people say it: relative to their own."""
     try:
         return f"~/{folder.relative_to(Path.home())}"
     except ValueError:

@@ -1,4 +1,4 @@
-"""What is chosen on the screen. Every choice counts at once and is kept."""
+"""What is chosen on the screen. Every choice applies at once and is saved."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class SettingsPage(BenchPage):
         self.bench.rig.sound.say(_("It is your turn."))
 
     def _brightness(self, part: float) -> None:
-        """All lamps glow for a moment, for nobody can judge a light that is off."""
+        """All lamps glow for a moment, since nobody can judge a light that is off."""
         self._choose("brightness", part)
         self.bench.borrow()
         self.bench.light(range(self.bench.rig.lamps.count), "dawn")

@@ -123,7 +123,7 @@ def _stack(rows: list[Any]) -> Any:
 
 
 def _title(title: str, note: str, width: float) -> Any:
-    """A title and a quiet note on the same line; below it, where there is no room beside."""
+    """A title and a quiet note on the same line; below it, if there is no room."""
     left = Words(title, bold=True, width=width * 0.3)
     right = Words(note, color=style.ash, font_size=style.type_xs, width=width * 0.7 - style.gap_s)
     if right.height <= left.height:

@@ -25,7 +25,7 @@ _LOOK_S = 1 / 20
 """Time between two glimpses of the table."""
 
 _REST_S = 0.35
-"""Until moving pieces and layouts have come to rest."""
+"""Until moving pieces and layouts have settled."""
 
 
 class DemoApp(App):  # type: ignore[misc]
@@ -90,7 +90,7 @@ class DemoApp(App):  # type: ignore[misc]
         self.screen.hand_over()
 
     def photograph(self, view: TableView, path: Path, done: Callable[[], None]) -> None:
-        """Write what the window shows of ``view``, when everything has come to rest."""
+        """Write what the window shows of ``view``, when everything has settled."""
         self.play.show(view, self._session.score_lines)
 
         def shoot(_passed: float) -> None:

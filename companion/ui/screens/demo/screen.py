@@ -1,6 +1,6 @@
 """The demo's screen: a play screen, and beside it the table as its camera sees it.
 
-Where there is no room for both, one of two keys at the top chooses what is shown.
+If there is no room for both, one of two keys at the top chooses what is shown.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from companion.ui.words.translate import _
 __all__ = ["DemoScreen"]
 
 _BESIDE = 1.45
-"""Screens at least so many times as wide as high show both …"""
+"""Screens at least this many times as wide as high show both …"""
 
 _COLUMNS_BESIDE = 3.6
-"""… if they are so many columns of words wide."""
+"""… if they are this many columns of words wide."""
 
 _PLAY_PART = 0.61
 """Share of the width for the play screen."""
@@ -50,18 +50,18 @@ class DemoScreen(GroundedPage):
         self.your_turn = False
         """Whether the story is over and people can drag pieces."""
         self.resumed = False
-        """Whether the plug was pulled before."""
+        """Whether the plug has been pulled already."""
         self.shows_table = False
-        """Where there is room for one only: whether it is the table."""
+        """If there is room for only one: whether it is the table."""
         self.tray: SupplyTray | None = None
-        """The supply; None where no piece is out of sight."""
+        """The supply; None if no piece is out of sight."""
         self._stock: tuple[Stock, ...] = ()
         self._has_tray = self._tells_of_turning = False
         self._rows: tuple[str, ...] = ()
         self._display: list[Any] = []
         # The play screen sets the scale when it gets its size, so building must not be nested.
         self._rebuild = Clock.create_trigger(self._build, -1)
-        # A size given at once would otherwise never be handed on to the children.
+        # A size given at once would otherwise never be passed on to the children.
         self._trigger_layout()
         self._rebuild()
         self.page.bind(size=self._rebuild)
@@ -74,7 +74,7 @@ class DemoScreen(GroundedPage):
         return bool(roomy and self.width >= self.height * _BESIDE)
 
     def hand_over(self) -> None:
-        """The story is over: whoever stands before the screen may drag pieces."""
+        """The story is over: people in front of the screen may drag pieces."""
         self.your_turn = self.camera.live = True
         self._rebuild()
 
@@ -98,12 +98,12 @@ class DemoScreen(GroundedPage):
             self.tray.show(self._stock)
 
     def choose(self, table: bool) -> None:
-        """Show the table, or the play screen, where there is room for one only."""
+        """Show the table, or the play screen, if there is room for only one."""
         self.shows_table = table
         self._rebuild()
 
     def leave(self) -> None:
-        """The screen is not shown any more."""
+        """The screen is no longer shown."""
         style.unbind(lang=self._rebuild, name=self._rebuild, factor=self._rebuild)
         self.play.leave()
 

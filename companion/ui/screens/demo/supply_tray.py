@@ -57,7 +57,7 @@ class StockPiece(Widget):  # type: ignore[misc]
 
 
 class SupplyTray(Card):
-    """One line of kinds, with keys to turn the page where there are more; ``take`` hears of the
+    """One line of kinds, with keys to turn the page if there are more; ``take`` hears of the
     kind and the finger that takes a piece of it."""
 
     def __init__(self, take: Callable[[str, Any], None], **kwargs: Any) -> None:
@@ -73,7 +73,7 @@ class SupplyTray(Card):
 
     @property
     def each(self) -> int:
-        """So many kinds stand on a page."""
+        """How many kinds fit on a page."""
         keys = 2 * style.target if self._needs_pages else 0
         return max(int((self.width - keys) // (style.target * _CELL)), 1)
 

@@ -1,4 +1,4 @@
-"""What was played: people, games, best lists, series, and every match to be looked at again."""
+"""What was played: people, games, best lists, series, and every match to look at again."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = ["RecordsScreen"]
 
 PEOPLE, GAMES, BEST, SERIES, MATCHES = "people", "games", "best", "series", "matches"
 PAGE = 40
-"""So many matches are listed at once."""
+"""How many matches are listed at once."""
 
 
 class RecordsScreen(GroundedPage):
@@ -72,7 +72,7 @@ class RecordsScreen(GroundedPage):
         self._build()
 
     def leave(self) -> None:
-        """The screen is not shown any more."""
+        """The screen is no longer shown."""
         style.unbind(lang=self._build, name=self._build)
 
     # -- building -------------------------------------------------------------------------
@@ -185,7 +185,7 @@ class RecordsScreen(GroundedPage):
         played = Counter(r.header.series for r in self._results if r.header.series)
         for series, number in played.items():
             total = series_total(self._results, series)
-            # One match alone is no series yet.
+            # One match alone is not a series yet.
             if total is None or number < 2:
                 continue
             game = next(r.header.game for r in self._results if r.header.series == series)
@@ -259,7 +259,7 @@ class MatchRow(ButtonBehavior, Card):  # type: ignore[misc]
 
 
 def _who(entry: Listed) -> str:
-    """Who played, with the points where it is over."""
+    """Who played, with the points if it is over."""
     names, outcome = _names(entry.header), entry.outcome
     if entry.status == "abandoned":
         return _("{names}; given up").format(names=", ".join(names))
@@ -282,7 +282,7 @@ def _achieved(entry: BestEntry) -> str:
 
 
 def _list_title(game: str, name: str) -> str:
-    """``12/2`` and courses of one's own, as people call them."""
+    """``12/2`` and the players' own courses, as people call them."""
     teller = _teller(game)
     course, *rest = name.split("/")
     title = f"{teller.game_name} · {teller.option_value('course', course)}"

@@ -94,7 +94,7 @@ class ReviewScreen(GroundedPage):
             self._show_table(correcting=False)
 
     def correct(self) -> None:
-        """Say by touch what was really played instead of the move shown."""
+        """Enter by touch what was really played instead of the move shown."""
         if self.recording is not None and self.ply:
             self._show_table(correcting=True)
 
@@ -137,7 +137,7 @@ class ReviewScreen(GroundedPage):
         self._build()
 
     def leave(self) -> None:
-        """The screen is not shown any more."""
+        """The screen is no longer shown."""
         self._drop_table()
         style.unbind(lang=self._build, name=self._build)
 
@@ -416,7 +416,7 @@ class ReviewScreen(GroundedPage):
 
 
 def _listed(ply: Ply, teller: Teller) -> str:
-    """A move in the list; one that was against the rules bears a cross."""
+    """A move in the list; one that was against the rules is marked with a cross."""
     against = "  ×" if ply.objections else ""
     return f"{ply.number}. {teller.move(ply.move)}{against}"
 

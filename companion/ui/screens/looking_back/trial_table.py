@@ -31,7 +31,7 @@ class TrialTable(FloatLayout):  # type: ignore[misc]
         **place: Any,
     ) -> None:
         """``said``: what it is for. ``on_intent``: hears what is touched; None: it is played in
-        the copy. ``place``: where it lies, with its size."""
+        the copy. ``place``: where it is, with its size."""
         super().__init__(**place)
         self.branch = branch
         strip = style.target + style.gap_s
@@ -64,7 +64,7 @@ class TrialTable(FloatLayout):  # type: ignore[misc]
         return float(self.screen.height if landscape else self.screen.words_height)
 
     def leave(self) -> None:
-        """It is not shown any more; the copy is forgotten."""
+        """It is no longer shown; the copy is forgotten."""
         self.screen.leave()
         self.branch.close()
 

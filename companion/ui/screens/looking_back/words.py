@@ -1,4 +1,4 @@
-"""What the review says of a move, of the scores, and of a correction."""
+"""What the review says about a move, the scores, and a correction."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def scores_block(view: TableView, teller: Teller, width: float) -> Any:
 def amendment_rows(
     recording: Recording, amendment: Amendment, teller: Teller, width: float
 ) -> list[Widget]:
-    """What would be replaced by what, and which later moves would not fit any more."""
+    """What would be replaced by what, and which later moves would no longer fit."""
     old = recording.plies[amendment.ply - 1].move
     new = amendment.entries[0].move
     rows: list[Widget] = [

@@ -23,9 +23,9 @@ _HEIGHT = 116.0
 def hold_cards(
     view: TableView, teller: Teller, hand: Callable[[int], Hand], width: float, room: float
 ) -> list[Widget]:
-    """One card per player; what is on it is asked for when it is held.
+    """One card per player; its contents are fetched when it is held.
 
-    All of them stay within ``room`` px, for a list that scrolls would hold the finger back.
+    All of them stay within ``room`` px, since a scrolling list would hold the finger back.
     """
     intro = Words(
         _("Press and hold your card to look at it. Nobody else learns anything."),

@@ -41,21 +41,21 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Scribe:
-    """What a panel is written from and how, and whom its buttons tell."""
+    """What a panel is written from and how, and who its buttons tell."""
 
     words: TableWords
     touches: Touches
     picked: str
-    """The kind of piece in the finger's hold."""
+    """The kind of piece that the finger holds."""
     covered: bool
     """The moves are one player's secret, and they have not said yet that they are alone."""
     width: float
     """px of the column between its margins."""
     density: Density
     tiles: list[Widget]
-    """What no touch on the board can say, where it is offered at once."""
+    """What no touch on the board can express, if it is offered at once."""
     kept: KeptWidgets
-    """What was built for another density, or for the view before."""
+    """What was built for another density, or for the previous view."""
 
 
 def asked_for(s: Scribe) -> tuple[str, str]:
@@ -68,7 +68,7 @@ def asked_for(s: Scribe) -> tuple[str, str]:
 
 
 def heading_rows(s: Scribe, title: str, text: str, *, strong: bool = False) -> list[Widget]:
-    """Title as large as fits, and what to do. ``strong``: the text is no aside but the reason."""
+    """Title as large as fits, and what to do. ``strong``: the text is the reason, not an aside."""
     sizes = (style.type_l, style.type_m * 1.12, style.type_m, style.type_m * 0.86)
     size = fit_one_line(title, sizes[s.density.title :], s.width)
     rows: list[Widget] = []
@@ -136,7 +136,7 @@ def player_card(s: Scribe, seat: int, shape: str, *, active: bool, width: float 
 
 
 def last_move(s: Scribe) -> list[Widget]:
-    """What was played last, where there is room for it."""
+    """What was played last, if there is room for it."""
     last = s.words.view.last
     if last is None or s.density.last_move == "never":
         return []

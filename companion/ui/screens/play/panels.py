@@ -58,15 +58,15 @@ class Panel:
     rows: list[Widget]
     actions: list[list[Widget]]
     listing: list[Widget] = field(default_factory=list)
-    """Tiles to choose a move from; they take the room that is left, and scroll."""
+    """Tiles to choose a move from; they take the remaining room, and scroll."""
     listed_after: int = 0
-    """So many of ``rows`` stand above the tiles."""
+    """How many of ``rows`` are above the tiles."""
 
 
 def tiles_of(
     words: TableWords, chosen: tuple[str, ...], width: float, touch: Callable[[Tile], None]
 ) -> list[Widget]:
-    """Rows of tiles for the moves that are offered beside the board at once.
+    """Rows of tiles for the moves that are offered right beside the board.
 
     They are costly, so they are made once for all densities of a panel.
     """
@@ -300,7 +300,7 @@ def _looks(s: Scribe) -> list[Widget]:
 
 
 def _next_match(s: Scribe) -> list[Widget]:
-    """Who begins the next match, where the rules of a series say so."""
+    """Who begins the next match, if the rules of a series say so."""
     first = next_first(s.words.view)
     if first is None or not s.density.next_match:
         return []

@@ -49,17 +49,17 @@ __all__ = ["PlayScreen"]
 
 _CLOCK_S = 20.0
 _LEAST_LISTED = 3.3
-"""Of a long list of tiles so many rows must be in sight before players' cards get smaller."""
+"""How many rows of a long list of tiles must be in sight; else players' cards get smaller."""
 
 
 class PlayScreen(FloatLayout):  # type: ignore[misc]
     """Shows one match; ``on_intent`` hears what is asked for, ``ways`` lead elsewhere.
 
-    ``embedded``: it is a part of another screen, which sets the style's size.
+    ``embedded``: it is part of another screen, which sets the style's size.
     """
 
     landscape = AliasProperty(lambda self: self.width > self.height, None, bind=("size",))
-    """Whether the words stand beside the board, not below it."""
+    """Whether the words are beside the board, not below it."""
     words_height = NumericProperty(0)
     ground = ObjectProperty()
     frame = ObjectProperty()
@@ -83,14 +83,14 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._on_intent, self._now_s = on_intent, now_s
         self.ways = ways or Ways()
         self.embedded = embedded
-        # A size given at once would otherwise never be handed on to the children.
+        # A size given at once would otherwise never be passed on to the children.
         self._trigger_layout()
         self.view: TableView | None = None
         self.finger = Finger()
         self.chosen: tuple[str, ...] = ()
-        """What was chosen so far of a move that is said step by step."""
+        """What was chosen so far of a move that is entered step by step."""
         self._alone: tuple[str, int] | None = None
-        """Match and seat of the player who said that he is alone with his secrets."""
+        """Match and seat of the player who said that they are alone with their secrets."""
         self.chooser: Chooser | None = None
         self.sheets = PlaySheets(self, self.ways)
         self._score_lines: tuple[ScoreLine, ...] = ()
@@ -129,7 +129,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.close_chooser()
         self._build()
         if view.wrong is not None and before is not None and view.wrong is not before.wrong:
-            # Somebody touched something and nothing came of it: he must hear why.
+            # Somebody touched something and nothing came of it: they must hear why.
             self.sheets.open_troubles()
 
     def _resized(self, *_: Any) -> None:
@@ -204,7 +204,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def _show_scene(self) -> None:
         if self.view is not None:
-            # Where the next piece may go would tell what is in the hand.
+            # Where the next piece may go would reveal what is in the hand.
             view = replace(self.view, legal=(), hints=()) if self.covered else self.view
             scene = scene_of(view, self.finger.picked)
             self.board.show(replace(scene, names=card_names(self.view, style.lang)))
@@ -289,7 +289,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     @property
     def covered(self) -> bool:
-        """Whether the moves are one player's secret, and he has not said that he is there."""
+        """Whether the moves are one player's secret, and they have not said that they are there."""
         view = self.view
         return view is not None and view.secret and self._alone is None
 
@@ -359,7 +359,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.chooser = None
 
     def leave(self) -> None:
-        """Stop the screen's clocks; it is not shown any more."""
+        """Stop the screen's clocks; it is no longer shown."""
         self._tick.cancel()
         style.unbind(lang=self._again_later, name=self._again_later)
 

@@ -46,11 +46,11 @@ class Screen(Protocol):
 
     @property
     def covered(self) -> bool:
-        """Whether the moves are one player's secret, and he has not said that he is there."""
+        """Whether the moves are one player's secret, and they have not said that they are there."""
 
     @property
     def chosen(self) -> tuple[str, ...]:
-        """What was chosen so far of a move that is said step by step."""
+        """What was chosen so far of a move that is entered step by step."""
 
     @property
     def history(self) -> tuple[tuple[int, ...], ...]:
@@ -58,7 +58,7 @@ class Screen(Protocol):
 
     @property
     def embedded(self) -> bool:
-        """Whether it is a part of another screen."""
+        """Whether it is part of another screen."""
 
     def post(self, intent: Intent) -> None:
         """Ask for something."""
@@ -83,7 +83,7 @@ class PlaySheets:
         self.shown = self._make = None
 
     def renew(self) -> None:
-        """Build the sheet anew, as things are now."""
+        """Rebuild the sheet, as things are now."""
         if self._make is not None:
             self._open(self._make)
 
@@ -96,7 +96,7 @@ class PlaySheets:
         self._open(self._pages)
 
     def open_moves(self) -> None:
-        """List the moves that no touch on the board can say."""
+        """List the moves that no touch on the board can express."""
         self._open(self._moves)
 
     def open_menu(self) -> None:
@@ -108,7 +108,7 @@ class PlaySheets:
         self._open(self._chart)
 
     def open_hands(self) -> None:
-        """Offer every player to look at what only he may see."""
+        """Offer every player a look at what only they may see."""
         self._open(self._hands)
 
     def open_troubles(self) -> None:
@@ -121,7 +121,7 @@ class PlaySheets:
             self.ways.review(self._view.match_id)
 
     def export(self) -> None:
-        """Write the match down for others, and say where it is."""
+        """Write the match to a file for others, and say where it is."""
         assert self.ways.export is not None
         try:
             path = self.ways.export(self._view.match_id)
@@ -217,7 +217,7 @@ class PlaySheets:
             found = troubles(view)
             if not found:
                 return [Words(_("All is well again."), width=width)]
-            # Several of them shall be seen together.
+            # Several of them must be visible together.
             size = style.type_s if len(found) < 2 else style.type_xs
             told: list[Widget] = []
             if not any(trouble.stops for trouble in found):
@@ -274,7 +274,7 @@ class PlaySheets:
         return self._sheet(_("Menu"), rows)
 
     def _remember(self) -> None:
-        """Keep what the camera sees and believes now, for a problem report."""
+        """Save what the camera sees and believes now, for a problem report."""
         assert self.ways.moment is not None
         trouble = self.ways.moment()
 
