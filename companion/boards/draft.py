@@ -78,7 +78,7 @@ class BoardDraft:
 
     @property
     def across_mm(self) -> float:
-        """How far the middles of the upper two stickers lie apart."""
+        """How far apart the middles of the upper two stickers are."""
         first, second = (corner.at for corner in self.board.corners[:2])
         return math.dist(first, second)
 
@@ -125,7 +125,7 @@ class BoardDraft:
     # -- drawing ----------------------------------------------------------------------------
 
     def add(self, at: Point) -> str:
-        """A new place; gives its id."""
+        """A new place; returns its id."""
         taken = {int(p[1:]) for p in self.places if p[0] == "P" and p[1:].isdecimal()}
         name = next(f"P{n}" for n in itertools.count(1) if n not in taken)
         self._step(replace(self._now, places={**self.places, name: at}))
@@ -143,7 +143,7 @@ class BoardDraft:
         )
 
     def join(self, one: str, other: str) -> None:
-        """Make two places neighbours, or part them if they are."""
+        """Make two places neighbours, or separate them if they are."""
         if one != other:
             self._step(replace(self._now, lines=self.lines ^ {frozenset((one, other))}))
 
@@ -159,7 +159,7 @@ class BoardDraft:
         self._step(replace(self._now, runes=(*kept, both)))
 
     def suggest_runes(self) -> None:
-        """Runes by what lies opposite: the four corners, then from corner to corner inwards.
+        """Runes for opposite places: the four corners, then from corner to corner inwards.
 
         Sides of different length leave places without a rune; those are set by hand.
         """
@@ -186,7 +186,7 @@ class BoardDraft:
         self._held = self._now
 
     def release(self) -> None:
-        """The gesture is over; if it changed nothing it is no step."""
+        """The gesture is over; if it changed nothing it is not a step."""
         held, self._held = self._held, None
         if held is not None and held is not self._now:
             self._undo = [*self._undo[-MOST_STEPS + 1 :], held]
@@ -196,7 +196,7 @@ class BoardDraft:
         self._step(replace(self._now, places={**self.places, place: (to[0], to[1])}))
 
     def scale_corners(self, across_mm: float) -> None:
-        """Tell how far the upper two stickers lie apart, middle to middle: all is scaled by it."""
+        """Say how far apart the upper two stickers are, middle to middle: all is scaled by it."""
         factor = across_mm / self.across_mm
         corners = tuple(replace(c, at=_scaled(c.at, factor)) for c in self.board.corners)
         board = replace(self.board, size=_scaled(self.board.size, factor), corners=corners)
@@ -211,7 +211,7 @@ class BoardDraft:
     # -- the outcome ------------------------------------------------------------------------
 
     def faults(self) -> list[Fault]:
-        """Why this is no board yet, the first thing to do first; empty: it is one."""
+        """Why this is not a board yet, the first thing to do first; empty: it is one."""
         if self._judged is None or self._judged[0] is not self._now:
             self._judged = (self._now, self._judge())
         return self._judged[1]

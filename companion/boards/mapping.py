@@ -1,7 +1,7 @@
-"""Mapping the fields of one's own board: the layout of a box, moved until it lies on the picture.
+"""Mapping the fields of your own board: the layout of a box, moved until it lies on the picture.
 
-First all of it is moved, turned and scaled, then single fields. Nothing here knows a camera or a
-screen; the touchscreen and ``heelstone board`` both use it.
+First all of it is moved, turned and scaled, then single fields. Nothing here knows cameras or
+screens; the touchscreen and ``heelstone board`` both use it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_STEPS = 200
 OVERLAP = 0.75
 """Two fields may come as near as this share of what both need, unless they are printed nearer."""
 STRETCH = 2.0
-"""Neighbours further apart (or nearer) than this, against the others, are worth a remark."""
+"""Neighbours further apart (or nearer) than this, compared with the others, are worth a remark."""
 LEAST_SCALE, MOST_SCALE = 0.1, 10.0
 
 
@@ -82,20 +82,20 @@ class Mapping:
 
     @property
     def laid(self) -> Box:
-        """The box as it is mapped now; raises BoxError if the corners lie as no board can."""
+        """The box as it is mapped now; raises BoxError if no board could have its corners there."""
         if self._laid is None or self._laid[0] is not self._now:
             self._laid = (self._now, overridden(self.box, self.override))
         return self._laid[1]
 
     @property
     def turn_and_scale(self) -> tuple[float, float]:
-        """Degrees (anticlockwise) and factor of the layout as a whole against the printed one."""
+        """Degrees (anticlockwise) and factor of the whole layout relative to the printed one."""
         turn, _shift = self._whole()
         return math.degrees(cmath.phase(turn)), abs(turn)
 
     @property
     def changed(self) -> bool:
-        """Whether something was moved since it was saved."""
+        """Whether something has been moved since it was saved."""
         return self._now is not self._saved
 
     @property
@@ -105,7 +105,7 @@ class Mapping:
 
     @property
     def can_redo(self) -> bool:
-        """Whether a step was taken back that can be made again."""
+        """Whether a step that was taken back can be made again."""
         return bool(self._redo)
 
     def site_at(self, at: Point, reach: float) -> str | None:
@@ -132,11 +132,11 @@ class Mapping:
     # -- one gesture ------------------------------------------------------------------------
 
     def grip(self) -> None:
-        """A gesture begins: what follows is one step, reckoned from here, until ``release``."""
+        """A gesture begins: what follows is one step, measured from here, until ``release``."""
         self._held = self._now
 
     def release(self) -> None:
-        """The gesture is over; if it changed nothing it is no step."""
+        """The gesture is over; if it changed nothing it is not a step."""
         held, self._held = self._held, None
         if held is not None and held is not self._now:
             self._undo = [*self._undo[-MOST_STEPS + 1 :], held]
@@ -153,7 +153,7 @@ class Mapping:
         self._set({n: _turned(p, factor, middle, complex(*move)) for n, p in base.places.items()})
 
     def move_site(self, site: str, to: Point) -> None:
-        """Lay one site elsewhere, mm. Raises KeyError if there is none of that id."""
+        """Lay one site elsewhere, mm. Raises KeyError if there is none with that id."""
         base = self._held or self._now
         moved = {s: replace(base.places[s], at=(to[0], to[1])) for s in self._twins(site)}
         self._set({**base.places, **moved})
@@ -179,7 +179,7 @@ class Mapping:
         self._now = _Layout(corners, board.size, places)
 
     def scale_corners(self, across_mm: float) -> None:
-        """Tell how far the upper two stickers lie apart, middle to middle: all is scaled by it."""
+        """Say how far apart the upper two stickers are, middle to middle: all is scaled by it."""
         base = self._held or self._now
         first, second = list(base.corners.values())[:2]
         factor = across_mm / math.dist(first, second)
@@ -192,7 +192,7 @@ class Mapping:
 
     @property
     def across_mm(self) -> float:
-        """How far the middles of the upper two stickers lie apart."""
+        """How far apart the middles of the upper two stickers are."""
         first, second = list(self._now.corners.values())[:2]
         return math.dist(first, second)
 
@@ -211,7 +211,7 @@ class Mapping:
             self._now = self._redo.pop()
 
     def saved(self) -> None:
-        """What is there now was saved."""
+        """What is there now has been saved."""
         self._saved = self._now
 
     # -- private ----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The picture below a layout that is mapped: one's own board, flattened, with its sites drawn."""
+"""The picture below a layout that is mapped: your own board, flattened, with its sites drawn."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def board_picture(
 ) -> BoardPicture:  # fmt: skip
     """Find the corner stickers of ``box`` in a picture and flatten the board between them.
 
-    ``measure``: find out how far the stickers lie apart, else ``box`` says it. ``across_mm``: the
+    ``measure``: find out how far apart the stickers are, else ``box`` says so. ``across_mm``: the
     distance of the upper two as somebody measured it; a picture alone knows it to 1 or 2 per cent.
     Raises BoardPictureError.
     """

@@ -1,7 +1,7 @@
-"""Boards of one's own in the state folder.
+"""Boards of the players' own in the state folder.
 
-``boxes/<box>.toml`` says where the fields of a box really lie. ``boards/<name>.toml`` are boards
-that another edition brought: fields and rules' circles of their own, see ``rules.games``.
+``boxes/<box>.toml`` says where the fields of a box really lie. ``boards/<name>.toml`` are boards of
+other editions: fields and rules' circles of their own, see ``rules.games``.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class OwnBoards:
                 self._load_board(path)
 
     def has(self, box: str) -> bool:
-        """Whether a board of one's own is used for a box."""
+        """Whether a board of the players' own is used for a box."""
         return box in self._boxes
 
     def box(self, box: str) -> Box:
@@ -71,10 +71,10 @@ class OwnBoards:
         return printed
 
     def keep(self, override: BoxOverride, portrait: bytes = b"") -> Path:
-        """Use a board from now on; gives its file. Raises BoxError, OSError.
+        """Use a board from now on; returns its file. Raises BoxError, OSError.
 
-        ``portrait``: the bare board from above as a JPEG file; without it the look that was kept
-        last still counts.
+        ``portrait``: the bare board from above as a JPEG file; without it the look that was saved
+        last is still used.
         """
         look = self.folder / f"{override.box}.jpg"
         name = look.name if portrait or look.exists() else ""
@@ -90,21 +90,21 @@ class OwnBoards:
         return path
 
     def forget(self, box: str) -> bool:
-        """Use the printed board again; tells whether there was another. Raises OSError."""
+        """Use the printed board again; returns whether there was another. Raises OSError."""
         self._path(box).unlink(missing_ok=True)
         (self.folder / f"{box}.jpg").unlink(missing_ok=True)
         return self._boxes.pop(box, None) is not None
 
     def games(self) -> list[str]:
-        """Ids of the games on boards of other editions that are kept here."""
+        """Ids of the games on boards of other editions that are saved here."""
         return list(self._games.values())
 
     def keep_board(self, game: str, text: str, portrait: bytes = b"") -> str:
-        """Keep a board that ``game`` is to be played on; gives the id of the game on it.
+        """Save a board that ``game`` is to be played on; returns the id of the game on it.
 
         ``portrait``: the bare board from above as a JPEG file, if it was drawn on a picture.
         A board of the same name is replaced; matches that were played on it keep a copy of it.
-        Raises GameError if it is no board, OSError.
+        Raises GameError if it is not a board, OSError.
         """
         on_board = game_on_board(game, text, notice("the_board"))
         stem = _stem(on_board.board_name)
@@ -119,7 +119,7 @@ class OwnBoards:
         return on_board.id
 
     def forget_board(self, game_id: str) -> None:
-        """Keep a board no longer. Raises OSError."""
+        """Delete a board. Raises OSError."""
         for stem in [stem for stem, kept in self._games.items() if kept == game_id]:
             for ending in ("toml", "jpg"):
                 (self.boards / f"{stem}.{ending}").unlink(missing_ok=True)
@@ -153,7 +153,7 @@ class OwnBoards:
 
 
 def _on_its_board(text: str, where: str) -> Game[Any]:
-    """The game on a board; its file does not say of which game it is. Raises GameError."""
+    """The game on a board; its file does not say which game it is for. Raises GameError."""
     *others, last = filter(plays_on_boards, game_ids())
     for game in others:
         with suppress(GameError):
@@ -184,9 +184,9 @@ def load_any_box(name: str, usual: str) -> Box:
 
 
 def without_supplies(sighting: Sighting, box: Box) -> Sighting:
-    """What lies beside a board smaller than the printed one is as little of a match's concern.
+    """What lies beside a board smaller than the printed one does not concern a match either.
 
-    The rules know the printed board only, and would take a supply within its outline for a piece
+    The rules know only the printed board, and would take a supply within its outline for a piece
     that belongs nowhere.
     """
     printed = load_box(box.id).size

@@ -1,7 +1,7 @@
 """A problem report: one file that lets somebody elsewhere understand what went wrong at a table.
 
 It holds pictures, beliefs, the log, settings, the match and what the doctor says, and nothing
-that concerns nobody else: see ``companion.care.veil``. It is written to the disk and sent nowhere.
+private: see ``companion.care.veil``. It is written to the disk and sent nowhere.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ __all__ = ["MOST_BYTES", "Report", "heelstone_version", "last_run_log", "report_
 log = logging.getLogger(__name__)
 
 MOST_BYTES = 12 << 20
-"""No report is larger; it shall fit into a mail."""
+"""Maximum size of a report; it must fit into a mail."""
 MOST_LOG_BYTES = 1 << 20
 MOST_MATCH_BYTES = 4 << 20
 
@@ -73,7 +73,7 @@ def report_path(state: Path, now_s: float) -> Path:
 
 
 def last_run_log(state: Path) -> Path:
-    """Where the log of the app's last run is kept, for reports written without it."""
+    """Where the log of the app's last run is saved, for reports written without it."""
     return state / "reports" / LAST_RUN
 
 
@@ -94,7 +94,7 @@ class Report:
     devices: Sequence[str] = field(default_factory=tuple)
     now_s: float = field(default_factory=time.time)
     left_out: int = field(default=0, init=False)
-    """Pictures that had no room."""
+    """Pictures that did not fit."""
 
     def write(self, path: Path | None = None, most_bytes: int = MOST_BYTES) -> Path:
         """Write the report, whole or not at all; returns its path. Raises OSError, JournalError."""
@@ -176,7 +176,7 @@ class Report:
         yield from lines
 
     def _packed(self, texts: Mapping[str, str], say: Wording, most_bytes: int) -> bytes:
-        """The zip file; pictures are left out from the oldest on until it is small enough."""
+        """The zip file; pictures are left out, oldest first, until it is small enough."""
         pictures = [
             (f"{_folder(number)}/{evidence.name}-{what}.jpg", data)
             for number, evidence in enumerate(self.evidence)

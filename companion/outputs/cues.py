@@ -56,7 +56,7 @@ class Speech:
     refusals: bool = True
     results: bool = True
     reasons: bool = False
-    """Whether it is also said why something is refused, and more about whose turn it is."""
+    """Whether it also says why something is refused, and more about whose turn it is."""
 
 
 SPEECH: Mapping[Spoken, Speech] = {
@@ -97,7 +97,7 @@ class CueDirector:
             self._hear(view, events)
 
     def tune(self, chosen: Preferences) -> None:
-        """Let lamps, voice and cues be as somebody chose; it takes effect at once."""
+        """Set lamps, voice and cues as somebody chose; takes effect at once."""
         self.rig.lamps.brightness = chosen.brightness
         self.rig.sound.tune(chosen.lang, chosen.volume)
         self.speech = SPEECH[chosen.speech]
@@ -106,9 +106,8 @@ class CueDirector:
             self.show_again()
 
     def lend(self) -> None:
-        """Leave lamps and score display to somebody else, until ``take_back``.
-
-        Voice and buzzer go on: whoever plays meanwhile must not miss anything.
+        """Leave lamps and score display to somebody else, until ``take_back``. Voice and buzzer go
+        on: players must not miss anything meanwhile.
         """
         with self._turn:
             self._lent = True
@@ -131,7 +130,7 @@ class CueDirector:
                 self._show(self._shown)
 
     def say_again(self) -> None:
-        """Say what counts now in full, however much is spoken else."""
+        """Say what applies now in full, however much is spoken otherwise."""
         with self._turn:
             view = self._shown
             if view is None:
@@ -153,7 +152,7 @@ class CueDirector:
 
     def _hear(self, view: TableView, events: Sequence[TableEvent]) -> None:
         if view.match_id != self._match_id:
-            # Nothing of the match before may glow or be kept silent in this one.
+            # Nothing of the previous match may glow or be kept silent in this one.
             self._match_id, self._flash, self._asked, self._trouble = view.match_id, {}, None, None
         teller = self.teller(view)
         for event in events:
@@ -184,7 +183,7 @@ class CueDirector:
     # -- score display --------------------------------------------------------------------
 
     def lines(self, view: TableView) -> list[str]:
-        """What the score display shows: who, scores, last move or what is the matter."""
+        """What the score display shows: who, scores, last move or what is wrong."""
         score = self.rig.score
         columns, rows = score.columns or 20, max(score.rows, 1)
         return display_lines(view, self.teller(view), columns, rows, score.digits)
@@ -201,7 +200,7 @@ class CueDirector:
                 self._flash = {}
 
     def _lights(self, view: TableView) -> dict[int, Light]:
-        # A match that is over needs nobody's eyes; its lamps would glow all night.
+        # A match that is over needs no attention; its lamps would glow all night.
         lights = {} if view.outcome is not None else dict(self._flash)
         if view.state in (TableState.ILLEGAL, TableState.DESYNC):
             stop = Light(STOP, Rhythm.DOUBLE_BLINK)
@@ -264,10 +263,10 @@ class CueDirector:
                     if new_record:
                         said.append(teller.word("new_record"))
                 case Trouble(what) if event != self._trouble:
-                    # A full disk is in trouble again with every picture; once is enough.
+                    # A full disk causes trouble again with every picture; once is enough.
                     said.append(_spoken(what, self.lang))
         asked = view.prompt.player if view.prompt is not None else None
-        # Who has moved already knows that it is his turn.
+        # A player who has moved already knows that it is their turn.
         movers = {move.player for e in events if isinstance(e, Agreed) for move in e.moves}
         new = asked != self._asked and asked not in movers
         if speech.turns and asked is not None and new and not said:

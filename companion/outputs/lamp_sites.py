@@ -1,8 +1,8 @@
-"""Which lamps stand at which site of a box: kept per box, and found out lamp by lamp.
+"""Which lamps stand at which site of a box: saved per box, and found out lamp by lamp.
 
-What was found out on the screen lies in ``lamps/<box>.json`` of the state folder and overrides
-the settings. Without either, lamps stand in the order of the box file. A field may have several
-lamps. What was shown so far lies in ``lamps/<game>.walk`` until it is kept.
+What was found out on the screen is in ``lamps/<box>.json`` of the state folder and overrides the
+settings. Without either, lamps stand in the order of the box file. A field may have several lamps.
+What was shown so far is in ``lamps/<game>.walk`` until it is saved.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Written = Mapping[str, int | Sequence[int]]
 
 
 class LampSites(Mapping[str, Places]):
-    """Box to site to lamps; a box of which nothing is known is not in it."""
+    """Box to site to lamps; a box about which nothing is known is not in it."""
 
     def __init__(self, folder: Path, settings: Mapping[str, Written]) -> None:
         self.folder = folder
@@ -55,10 +55,10 @@ class LampSites(Mapping[str, Places]):
         return len({**self._settings, **self._found})
 
     def keep(self, box: Box, lamps: Places, asked: int | None = None) -> None:
-        """Keep where lamps stand. Raises OSError; then the old places still count.
+        """Save where lamps stand. Raises OSError; then the old places still apply.
 
-        ``asked``: only the first so many lamps were asked about, and what was found out about the
-        others stays; None: all were. Of a box that several games share only the fields of one are
+        ``asked``: how many lamps, from the first, were asked about; what was found out about the
+        others stays. None: all were. Of a box that several games share only the fields of one are
         known here (``for_game``); what was found out for the others stays.
         """
         sites: dict[str, tuple[int, ...]] = dict(lamps)
@@ -98,7 +98,7 @@ class LampSites(Mapping[str, Places]):
             data = json.loads(path.read_text(encoding="utf-8"))
             self._found[path.stem] = _checked(path.stem, data)
         except (OSError, ValueError, RecursionError) as error:
-            # ValueError: also what is no JSON, no UTF-8, and what _checked refuses.
+            # ValueError: also what is not JSON or not UTF-8, and what _checked refuses.
             self._say(path, error)
 
     def _say(self, path: Path, error: Exception) -> None:
@@ -166,19 +166,19 @@ class LampWalk:
             self.steps.append(None)
 
     def undo(self) -> None:
-        """Ask about the lamp before once more."""
+        """Ask about the previous lamp again."""
         if self.steps:
             self.steps.pop()
 
 
 class WalkFile:
-    """Walks that were broken off: by the cable of the lamps, by power, or by whoever went away."""
+    """Walks that were broken off: by the cable of the lamps, by power, or by people leaving."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def steps(self, game: str, box: Box) -> list[str | None]:
-        """What was shown so far; empty if nothing was, or if it cannot be read any more."""
+        """What was shown so far; empty if nothing was, or if it can no longer be read."""
         try:
             data = json.loads(self._path(game).read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -191,12 +191,12 @@ class WalkFile:
             step is None or (isinstance(step, str) and step in box.sites) for step in steps
         )
         if not isinstance(steps, list) or not known:
-            # The board was drawn anew, or somebody wrote into the file.
+            # The board was redrawn, or somebody wrote into the file.
             return []
         return list(steps)
 
     def keep(self, game: str, steps: Sequence[str | None]) -> None:
-        """Keep what was shown so far; without a step nothing is kept. Raises OSError."""
+        """Save what was shown so far; without a step nothing is saved. Raises OSError."""
         if steps:
             write_whole(self._path(game), json.dumps({"steps": list(steps)}) + "\n")
         else:

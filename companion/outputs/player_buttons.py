@@ -1,8 +1,8 @@
 """What the players' buttons do: agree, take back, put back, say it again.
 
-A press asks for the same as a touch on the screen, with one difference: whoever presses while a
-hand is still over the board means what the hand is doing. The press then waits until the board has
-been looked at; a turn that ended before its move was read would make the move the next player's.
+A press asks for the same as a touch on the screen, with one difference: a press while a hand is
+still over the board means what the hand is doing. It then waits until the board has been looked at;
+a turn that ended before its move was read would make the move the next player's.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ __all__ = ["BUTTONS", "PlayerButtons", "button_action"]
 BUTTONS = ("commit", "undo", "redo", "again")
 """What a button's name says; what follows a ``_`` tells several alike apart."""
 PATIENCE_S = 10.0
-"""A press that waits for a hand to leave is forgotten after so long."""
+"""A press that waits for a hand to leave is forgotten after this long."""
 READY = (TableState.SETTLED, TableState.PENDING, TableState.BLIND)
-"""States in which a turn may end: nothing on the board waits to be told."""
+"""States in which a turn may end: nothing on the board is still to be explained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class _Wish:
 class PlayerButtons:
     """The buttons of a table, whatever is played there.
 
-    ``session`` gives the match under way; ``again`` says once more what counts now.
+    ``session`` returns the match under way; ``again`` repeats what applies now.
     ``after_match``: what ``commit`` does when the match is over.
     """
 
@@ -91,7 +91,7 @@ class PlayerButtons:
             self._commit(session)
 
     def undo_turn(self) -> None:
-        """Undo is held: what is left of the turn goes back too. Waits for the session."""
+        """Undo is held: the rest of the turn goes back too. Waits for the session."""
         session = self._session()
         if session is None or not session.settle():
             return
@@ -108,7 +108,7 @@ class PlayerButtons:
         """A session's listener."""
         if view.match_id != self._match_id:
             self._match_id, self._begins, self._wish = view.match_id, {}, None
-        # A turn that was taken back as a whole begins anew.
+        # A turn that was taken back as a whole starts over.
         self._begins = {turn: ply for turn, ply in self._begins.items() if turn <= view.turn}
         self._begins[view.turn] = min(view.ply, self._begins.get(view.turn, view.ply))
         wish = self._wish
@@ -122,7 +122,7 @@ class PlayerButtons:
         if view.state is TableState.PROPOSED:
             session.post(Choose(0), Source.BUTTON)
         elif view.state in READY:
-            # Which of several explanations is right nobody has seen yet; then nothing is chosen.
+            # Nobody has seen yet which of several explanations is right; so nothing is chosen.
             _end_turn(session, view)
 
     def _commit(self, session: Session) -> None:

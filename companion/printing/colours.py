@@ -15,7 +15,7 @@ ASH: Rgb = (118, 116, 110)
 PAPER: Rgb = (255, 255, 255)
 
 VEIL, GAIN = 0.05, 1.5
-"""How a drawn board is made lighter: share of white, and factor, both in linear light."""
+"""How a drawn board is lightened: share of white, and factor, both in linear light."""
 
 MARKS = {
     "white": "plain",
@@ -49,7 +49,7 @@ def mixed(one: Rgb, other: Rgb, part: float) -> Rgb:
 
 
 def tinted(colour: str, veil: float = VEIL, gain: float = GAIN) -> Rgb:
-    """A colour of the box file as a board is printed: lighter, to save ink.
+    """A colour of the box file as printed on a board: lighter, to save ink.
 
     All colours become brighter by the same factor (as far as that goes) and are then mixed with
     the same share of white, both in linear light. To the camera that is the drawn board in strong

@@ -15,7 +15,7 @@ __all__ = ["for_kingdom", "kingdom_cards"]
 
 def kingdom_cards(text: str) -> tuple[str, ...]:
     """Ids of the cards that ``text`` names, each once: kingdom cards in either language, and fixed
-    kingdoms, with commas between. Raises PrintError with the nearest name.
+    kingdoms, separated by commas. Raises PrintError with the nearest name.
     """
     called: dict[str, tuple[str, ...]] = {_plain(card): (card,) for card in KINGDOM}
     called |= {_plain(name): (card,) for card in KINGDOM for name in NAMES[card].values()}
@@ -38,7 +38,7 @@ def kingdom_cards(text: str) -> tuple[str, ...]:
 
 
 def for_kingdom(box: Box, text: str) -> Box:
-    """The box with no kingdom cards but those named, and a back for every card that is left.
+    """The box with only the kingdom cards named, and a back for every card that is left.
 
     Raises PrintError if the box holds none, or not these.
     """

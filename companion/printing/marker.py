@@ -1,7 +1,7 @@
 """Stickers in vectors: a black square, and on it one rectangle per run of white modules.
 
-So the square's edges are single straight lines. White runs below each other overlap a little, else
-viewers and printers show hairlines between them.
+So the square's edges are single straight lines. White runs below each other overlap a little, or
+viewers and printers would show hairlines between them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Paper, pages and what stands on every page: the ruler and the line that names it.
+"""Paper, pages and what is on every page: the ruler and the line that names it.
 
 Page millimetres: origin at the upper left corner, x to the right, y down. fpdf2 is imported when a
-document is begun, for it takes half a second.
+document is begun, since it takes half a second.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ class PrintedPage:
     paper: str
     title: str
     centre: tuple[float, float] | None = None
-    """Where the board's centre would be on this page, mm; None if it is no part of a board."""
+    """Where the board's centre would be on this page, mm; None if it is not part of a board."""
     own: tuple[float, float, float, float] | None = None
     """The part of the board that is seen here when all is glued: left, bottom, right, top, mm."""
     stickers: list[int] = field(default_factory=list)
-    """Ids of the whole stickers on the page, one for each time it is there."""
+    """Ids of the whole stickers on the page, once for each time one is there."""
     sticker_mm: list[float] = field(default_factory=list)
     """Side of the black square of each of them."""
 
@@ -134,7 +134,7 @@ class Document:
     @contextmanager
     def clipped(self, frame: Frame) -> Iterator[None]:
         """Nothing that is drawn meanwhile shows outside ``frame``."""
-        # Leaving a clip brings back the colours of before; only a context of its own knows that.
+        # Leaving a clip restores the previous colours; only a context of its own knows that.
         with self.pdf.local_context(), self.pdf.rect_clip(*astuple(frame)):
             yield
 

@@ -1,7 +1,7 @@
 """Who plays here and what they chose last: recent names, and the last setup of every group.
 
-Kept in ``people.json`` in the state folder, written in one piece. A damaged file is set aside
-and said, never overwritten, and play goes on without it.
+Saved in ``people.json`` in the state folder, written in one piece. A damaged file is set aside and
+reported, never overwritten, and play goes on without it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Plan:
     physical: bool = True
     """With real pieces; otherwise everything happens on the screen."""
     commit: str = ""
-    """``stillness`` or ``button``; empty: as the settings say."""
+    """``stillness`` or ``button``; empty: as in the settings."""
     series: str = ""
     """The series it continues; empty: it begins one, if its game counts series."""
 
@@ -83,17 +83,17 @@ class People:
 
     @property
     def recent(self) -> tuple[str, ...]:
-        """Names of players, who played last comes first."""
+        """Names of players, most recent first."""
         return tuple(self._kept.names)
 
     @property
     def everybody(self) -> frozenset[str]:
-        """Every name that is kept here, for those who must leave names out."""
+        """Every name that is saved here, for code that must leave names out."""
         in_setups = {name for setup in self._kept.setups for name in setup.names if name}
         return frozenset(in_setups.union(self._kept.names))
 
     def last(self, game: str, names: Iterable[str] = ()) -> Plan | None:
-        """What was chosen for ``game`` last: by exactly these people, else by anybody."""
+        """What was last chosen for ``game``: by exactly these people, else by anybody."""
         group = _group(names)
         found = [setup for setup in self._kept.setups if setup.game == game]
         same = [setup for setup in found if group and _group(setup.names) == group]
@@ -105,7 +105,7 @@ class People:
         return None
 
     def remember(self, plan: Plan) -> None:
-        """Keep a setup that is being played; its people become the most recent."""
+        """Save a setup that is being played; its people become the most recent."""
         names = [name for name in plan.seats if name]
         others = [name for name in self._kept.names if name not in names]
         self._kept.names = [*names, *others][:MOST_NAMES]
@@ -159,7 +159,7 @@ class People:
 
 
 def clean_name(text: str) -> str:
-    """A name as it is kept: no control characters, no outer or double blanks, not too long."""
+    """A name as it is saved: no control characters, no outer or double blanks, not too long."""
     shown = "".join(letter if letter.isprintable() else " " for letter in text)
     return " ".join(shown.split())[:LONGEST_NAME].rstrip()
 

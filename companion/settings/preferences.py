@@ -1,8 +1,8 @@
-"""Preferences: what people chose on the screen, kept in the state folder.
+"""Preferences: what people chose on the screen, saved in the state folder.
 
 The settings file belongs to whoever set the table up and is never written to; what was chosen on
-the screen lies in ``preferences.json`` and wins over it. A damaged file is set aside, said, and
-written anew.
+the screen is in ``preferences.json`` and overrides it. A damaged file is set aside, reported, and
+rewritten.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     move, and the reasons."""
     volume: Part = 0.8
     brightness: Part = 0.4
-    """The most light a lamp may give."""
+    """The most light a lamp may emit."""
 
 
 class _NoChoices(HeelstoneError, ValueError):
@@ -76,13 +76,13 @@ class PreferencesFile:
         follower(self.now)
 
     def choose(self, **changes: Any) -> Preferences:
-        """Change some preferences and keep them. Raises msgspec.ValidationError for a wrong value.
+        """Change some preferences and save them. Raises msgspec.ValidationError for a wrong value.
 
-        If the disk refuses, they count until the program ends, and it is said in ``trouble``.
+        If the disk refuses, they apply until the program ends, and ``trouble`` says so.
         """
         chosen = {**self._chosen, **changes}
         self.now = msgspec.convert({**self._fallback, **chosen}, Preferences)
-        # Only what was chosen is kept, so that the settings go on deciding about the rest.
+        # Only what was chosen is saved, so that the settings still decide the rest.
         self._chosen = chosen
         try:
             write_whole(self.path, json.dumps(chosen, indent=1) + "\n")

@@ -41,17 +41,17 @@ class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """``pi``, device path, number, video file or folder; empty: no camera."""
     width: Pixels | None = None
     height: Pixels | None = None
-    """Wished size of the pictures in px; without both: 1920 × 1080 of a USB camera, all that a Pi
+    """Desired size of the pictures in px; without both: 1920 × 1080 for a USB camera, all that a Pi
     camera has."""
     lock: bool = True
     """Lock exposure, white balance and focus once they have settled."""
     bare: Literal["auto"] | tuple[str, ...] = "auto"
-    """Kinds or groups of pieces without stickers, told by their colour; ``*``: all. ``auto``:
-    those that are found out, here or in the list."""
+    """Kinds or groups of pieces without stickers, recognised by their colour; ``*``: all. ``auto``:
+    find out which, here or in the list."""
 
     @property
     def size(self) -> tuple[int, int] | None:
-        """Wished width and height in px; None if nothing is wished."""
+        """Desired width and height in px; None if none is set."""
         return None if self.width is None or self.height is None else (self.width, self.height)
 
     @property
@@ -82,7 +82,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def state_folder(override: str | None = None) -> Path:
-    """Where the journal lies: ``--data``, the service's StateDirectory, or the user's own."""
+    """Where the journal is: ``--data``, the service's StateDirectory, or the user's own."""
     if override:
         return Path(override)
     service = os.environ.get("STATE_DIRECTORY")
@@ -90,7 +90,7 @@ def state_folder(override: str | None = None) -> Path:
 
 
 def settings_path(override: str | None = None) -> Path:
-    """Where the settings lie: ``--settings``, ConfigurationDirectory, or the user's folder."""
+    """Where the settings are: ``--settings``, ConfigurationDirectory, or the user's folder."""
     if override:
         return Path(override)
     service = os.environ.get("CONFIGURATION_DIRECTORY")
@@ -111,11 +111,11 @@ def load_settings(path: Path, *, required: bool = False) -> Settings:
     except UnicodeDecodeError as error:
         raise SettingsError("settings_not_text", file=path, reason=error) from error
     except (ValueError, RecursionError) as error:
-        # Besides its own error tomllib lets those of too long numbers and too deep lists through.
+        # Besides its own error tomllib passes on those for overlong numbers and overdeep lists.
         raise SettingsError("settings_not_toml", file=path, reason=error) from error
     version = data.get("version")
     if isinstance(version, int) and version > VERSION:
-        # Looked at first: a newer file may well hold keys that are not known here yet.
+        # Checked first: a newer file may well contain keys that are not known here yet.
         raise SettingsError("settings_newer", file=path, version=version)
     try:
         return msgspec.convert(data, Settings)

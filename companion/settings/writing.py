@@ -29,11 +29,11 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a damaged file so that nothing is lost; gives its new path. Raises OSError."""
+    """Rename a damaged file so that nothing is lost; returns its new path. Raises OSError."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     aside, number = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}"), 2
     while aside.exists():
-        # Without a battery a clock tells the same time again after every start.
+        # Without a battery a clock shows the same time again after every start.
         aside = path.with_name(f"{path.stem}-damaged-{stamp}-{number}{path.suffix}")
         number += 1
     path.replace(aside)
@@ -49,7 +49,7 @@ def put_aside(path: Path) -> Sentence:
 
 
 def settle_folder(folder: Path) -> None:
-    """Have the disk take what was made or renamed in a folder, not only what is in the files."""
+    """Make the disk take what was created or renamed in a folder, not only what is in the files."""
     try:
         entry = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except OSError:

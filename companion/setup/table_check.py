@@ -1,8 +1,8 @@
 """Checks of a table before anybody plays: camera, light, lamps, display and sound.
 
-The camera is judged by its figures. Whether a lamp glows or a word is heard only people can say,
-so those are *trials*: something is shown, and people touch what they saw. Nothing of this touches
-a match. Free of Kivy.
+The camera is judged by its figures. Only people can say whether a lamp glows or a word is heard, so
+those are *trials*: something is shown, and people touch what they saw. None of this touches a
+match. Free of Kivy.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ BLURRED = 0.15
 LEAST_PX = 2.0
 """Pixels per module of the smallest sticker that can be read (``vision.pieces.sighting``)."""
 CORNERS_OFF_PX = 2.0
-"""Reprojection error of the corner stickers from which on the board is crooked or badly seen."""
+"""Reprojection error of the corner stickers from which the board is crooked or badly seen."""
 PATIENCE_S = 8.0
-"""A camera that has delivered nothing for so long is in trouble."""
+"""A camera that has delivered nothing for this long is in trouble."""
 
 GLOW = (255, 220, 150)
 WORDS = ("Avebury", "Carnac", "Orkney", "Callanish", "Durrington", "Marlborough")
 """Stone circles: they are called the same in every language."""
 MOST_TRIED = 5
-"""So many lamps of a strip are tried: both ends, and some between."""
+"""How many lamps of a strip are tried: both ends, and some between."""
 
 
 class Verdict(StrEnum):
@@ -62,7 +62,7 @@ class Verdict(StrEnum):
     WAITING = "waiting"
     """Nothing can be said yet."""
     ABSENT = "absent"
-    """Not set up, which is no failure."""
+    """Not set up, which is not a failure."""
     SKIPPED = "skipped"
 
 
@@ -77,7 +77,7 @@ class Finding:
     of: float | None = None
     """What the number is measured against: the limit, or how many there are."""
     code: str = ""
-    """What is the matter, for the words that say what to do; empty if nothing is."""
+    """What is wrong, for the words that say what to do; empty if nothing is."""
 
 
 class Figures(Protocol):
@@ -104,7 +104,7 @@ class CameraLook:
     per_s: float = 0.0
     """Pictures per second."""
     waited_s: float = 0.0
-    """Since it is being looked for."""
+    """Since when it has been looked for."""
     figures: Figures | None = None
     """Of the newest picture."""
 
@@ -256,7 +256,7 @@ class Bench:
         self._per_s = 0.0
 
     def camera(self) -> CameraLook:
-        """How the camera does now."""
+        """How the camera is doing now."""
         eyes = self._eyes
         if eyes is None:
             return CameraLook(configured=False)
@@ -325,7 +325,7 @@ class CheckFile:
         except FileNotFoundError:
             return None
         except (OSError, ValueError, RecursionError) as error:
-            # ValueError: also what is no UTF-8.
+            # ValueError: also what is not UTF-8.
             self.salvage = notice("check_damaged", file=self.path.name, because=because(error))
             log.warning("%s", self.salvage)
             if not isinstance(error, OSError):
@@ -334,7 +334,7 @@ class CheckFile:
         return kept.when_s, tuple(kept.findings)
 
     def keep(self, findings: Sequence[Finding], when_s: float) -> None:
-        """Keep a result."""
+        """Save a result."""
         try:
             write_whole(self.path, msgspec.json.encode(_Kept(when_s, list(findings))))
         except OSError as error:

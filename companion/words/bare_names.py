@@ -1,4 +1,4 @@
-"""Names of pieces without stickers in the settings, held against what the boxes know."""
+"""Names of pieces without stickers in the settings, compared with what the boxes know."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["groups", "unknown", "unknown_names"]
 
 ALL = "*"
 AUTO = "auto"
-"""As in ``vision.pieces.bare``, which is not loaded for a word."""
+"""As in ``vision.pieces.bare``, which is not loaded for a single word."""
 
 
 @cache
@@ -26,7 +26,7 @@ def _known() -> tuple[frozenset[str], frozenset[str]]:
         try:
             box = load_box(name)
         except BoxError:
-            # A box from elsewhere that is broken is told of where its games are.
+            # A broken box from elsewhere is reported where its games are.
             continue
         found |= box.kinds_of_group.keys()
         kinds |= box.kinds.keys()
@@ -34,7 +34,7 @@ def _known() -> tuple[frozenset[str], frozenset[str]]:
 
 
 def groups() -> tuple[str, ...]:
-    """Groups of pieces that may be named, of all boxes."""
+    """Groups of pieces that may be named, from all boxes."""
     return tuple(sorted(g for g in _known()[0] if not g.startswith("card")))
 
 

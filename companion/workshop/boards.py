@@ -1,4 +1,4 @@
-"""Boards of one's own at the touchscreen: pictures in, mapped or drawn boards out."""
+"""Boards of the players' own on the touchscreen: pictures in, mapped or drawn boards out."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 ENDINGS = (".jpg", ".jpeg", ".png")
 MOST_NAMED = 6
-"""No more fields are named in a sentence."""
+"""Maximum number of fields named in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,14 @@ class BoardBench:
         self._own, self._folder = own, folder
         self._camera, self._preferences = camera, preferences
         self.aside: Aside | None = None
-        """What was left last, to be taken up again; None if there is nothing."""
+        """What was left last, to be continued; None if there is nothing."""
 
     def lay_aside(self, game: str, look: BoardLook, work: Mapping | BoardDraft) -> None:
-        """Keep unsaved work until it is taken up, or the next is laid aside."""
+        """Keep unsaved work until it is continued, or the next is laid aside."""
         self.aside = Aside(game, look, work)
 
     def mapped(self, game: str) -> bool:
-        """Whether a board of one's own is used for the game's box."""
+        """Whether a board of the players' own is used for the game's box."""
         return self._own.has(find_game(game).box)
 
     def mapping(self, game: str) -> Mapping:
@@ -114,7 +114,7 @@ class BoardBench:
                 seen = board_picture(image, self._own.box(name), lens, measure=False)
                 return BoardLook(seen.picture, seen.board, "", seen.portrait())
             except BoardPictureError:
-                # The stickers were put elsewhere since.
+                # The stickers have been put elsewhere since.
                 pass
         seen = board_picture(image, load_box(name), lens)
         return BoardLook(seen.picture, seen.board, "", seen.portrait())
@@ -122,7 +122,7 @@ class BoardBench:
     def keep(self, mapping: Mapping, look: BoardLook) -> str:
         """Use the board from now on, with the look it has there.
 
-        Gives what went wrong, as a sentence, or nothing.
+        Returns what went wrong, as a sentence, or nothing.
         """
         try:
             self._own.keep(mapping.override, look.portrait)
@@ -133,7 +133,7 @@ class BoardBench:
         return ""
 
     def forget(self, game: str) -> str:
-        """Use the printed board again; gives what went wrong, or nothing."""
+        """Use the printed board again; returns what went wrong, or nothing."""
         try:
             self._own.forget(find_game(game).box)
         except OSError as error:
@@ -156,7 +156,7 @@ class BoardBench:
         return self._own.games()
 
     def board_name(self, draft: BoardDraft) -> str:
-        """What a drawn board is called if nobody says otherwise."""
+        """What a drawn board is called by default."""
         if draft.name:
             return draft.name
         names = {find_game(game).board_name for game in self._own.games()}
@@ -166,7 +166,7 @@ class BoardBench:
         return f"{word} {number}"
 
     def keep_drawn(self, draft: BoardDraft, look: BoardLook) -> str:
-        """Put a drawn board on the shelf; gives what went wrong, or nothing."""
+        """Put a drawn board on the shelf; returns what went wrong, or nothing."""
         draft.name = self.board_name(draft)
         try:
             self._own.keep_board(draft.game, draft.text(), look.portrait)

@@ -1,4 +1,4 @@
-"""Where the lamps stand: what was shown on the screen, kept and forgotten again."""
+"""Where the lamps stand: what was shown on the screen, saved and forgotten again."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class LampBench:
         return self._sites.found(_box(game).id)
 
     def keep(self, game: str, places: Places, asked: int | None = None) -> str:
-        """Keep them; gives what went wrong, as a sentence, or nothing.
+        """Save them; returns what went wrong, as a sentence, or nothing.
 
-        ``asked``: only the first so many lamps were asked about; the others stay where they are.
+        ``asked``: how many lamps, from the first, were asked about; the others stay where they are.
         """
         try:
             self._sites.keep(_box(game), places, asked)
@@ -59,7 +59,7 @@ class LampBench:
         return self._walks.steps(game, _box(game))[: self._rig.lamps.count]
 
     def keep_walk(self, game: str, steps: Sequence[str | None]) -> str:
-        """Keep that, over a power cut too; gives what went wrong, or nothing."""
+        """Save that, so that it survives a power cut; returns what went wrong, or nothing."""
         try:
             self._walks.keep(game, steps)
         except OSError as error:

@@ -38,7 +38,7 @@ class LensLook:
     share: float = 0.0
     """How much of what is needed is there, 0 to 1."""
     sentence: str = ""
-    """What became of the picture; at the end: of the whole."""
+    """What became of the picture; at the end, of the measurement."""
     want: str = ""
     """Where the sheet should be held next, as a sentence."""
     reckoning: bool = False
@@ -51,7 +51,7 @@ class LensBench:
     """Measuring the lens of the table's camera, as often as somebody wants to."""
 
     def __init__(self, camera: TableCamera, lenses: Lenses, preferences: PreferencesFile) -> None:
-        """``lenses``: where a lens that passed is kept."""
+        """``lenses``: where a lens that passed is saved."""
         self._camera, self._lenses, self._preferences = camera, lenses, preferences
         self._walk: LensWalk | None = None
 
@@ -61,7 +61,7 @@ class LensBench:
         return bool(camera_name(self._camera.settings.source))
 
     def begin(self) -> None:
-        """Begin to measure it, anew if it was begun before."""
+        """Begin to measure it, from scratch if it was begun before."""
         self.stop()
         name, lang = camera_name(self._camera.settings.source), self._preferences.now.lang
         opened = self._camera.lend_pictures(self.stop)
@@ -79,12 +79,12 @@ class LensBench:
 
 
 class LensWalk:
-    """A thread of its own looks at pictures and reckons; ``look`` tells how far it is."""
+    """A thread that looks at pictures and calculates; ``look`` tells how far it has come."""
 
     def __init__(
         self, camera: str, opened: Callable[[], FrameSource], lenses: Lenses, lang: str
     ) -> None:
-        """``camera``: the name under which the lens is kept. ``opened``: opens the camera."""
+        """``camera``: the name under which the lens is saved. ``opened``: opens the camera."""
         self._camera, self._opened, self._lenses, self._lang = camera, opened, lenses, lang
         self._calibration = Calibration()
         self._look = LensLook()
@@ -97,7 +97,7 @@ class LensWalk:
         return self
 
     def close(self) -> None:
-        """Stop; what was found so far is forgotten, unless the lens was kept."""
+        """Stop; what was found so far is forgotten, unless the lens was saved."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join(timeout=5)

@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 PATIENCE_S = 3.0
 """How long a report waits for the first picture of a camera that was opened for it."""
 WIDEST_PX = 1600
-"""Pictures of a report are no wider."""
+"""Maximum width of a report's pictures."""
 
 
 @dataclass(kw_only=True)
@@ -51,7 +51,7 @@ class ReportBench:
         self._moments = Moments(self.state / "reports" / "moments")
 
     def remember_moment(self) -> str:
-        """Keep what is seen and believed now for a report; gives what went wrong, or nothing."""
+        """Save what is seen and believed now for a report; returns what went wrong, or nothing."""
         try:
             self._moments.keep(self._evidence())
         except OSError as error:
@@ -60,7 +60,7 @@ class ReportBench:
         return ""
 
     def moments(self) -> Sequence[str]:
-        """Names of the moments kept, the newest first."""
+        """Names of the saved moments, the newest first."""
         return list(reversed(self._moments.names()))
 
     def write(self) -> Path:
@@ -81,7 +81,7 @@ class ReportBench:
         return report.write()
 
     def _await_picture(self) -> None:
-        """Eyes that were opened just now need a moment."""
+        """Eyes that have just been opened need a moment."""
         end = time.monotonic() + PATIENCE_S
         while self.table_camera.snapshot() is None and time.monotonic() < end:
             if not self.table_camera.looks:
@@ -109,7 +109,7 @@ def _jpeg(image: cv2.typing.MatLike) -> bytes:
         size = (WIDEST_PX, round(height * WIDEST_PX / width))
         image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
     done, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, 82])
-    # OpenCV codes any picture of 8 bits; what is none must not become an empty file.
+    # OpenCV encodes any 8-bit picture; what is not one must not become an empty file.
     if not done:
         raise SourceError("jpeg_unwritten")
     return coded.tobytes()

@@ -91,7 +91,7 @@ class Workshop:
 
     @cached_property
     def boards(self) -> BoardBench:
-        """Mapping and drawing boards of one's own."""
+        """Mapping and drawing boards of the players' own."""
         from companion.workshop.boards import BoardBench
 
         folder = self.state / "board-pictures"
@@ -139,7 +139,7 @@ class Workshop:
         return about(self.state, len(self.journal.matches()), told)
 
     def close(self) -> None:
-        """Give back what was borrowed and keep the log of this run."""
+        """Give back what was borrowed and save the log of this run."""
         self.devices.give_back()
         try:
             text = "".join(f"{line}\n" for line in self.recent_log.lines())

@@ -26,7 +26,8 @@ def examine(
     required: bool = False,
     root: Path = Path("/"),
 ) -> Iterator[Finding]:
-    """Run every check. The state folder is made; a damaged journal is set aside, and it is said.
+    """Run every check. The state folder is created; a damaged journal is set aside, which is
+    reported.
 
     ``required``: the settings file was named by hand, so it must be there. ``root``: where
     ``/proc``, ``/sys`` and ``/dev`` are.

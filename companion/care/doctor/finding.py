@@ -21,13 +21,13 @@ class Finding:
 
     check: str
     level: str
-    """``ok``, ``hint`` (comfort is missing) or ``trouble``."""
+    """``ok``, ``hint`` (something optional is missing) or ``trouble``."""
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The computer that is examined, and the language it is talked about in."""
+    """The computer that is examined, and the language used to talk about it."""
 
     lang: str
     root: Path
@@ -46,7 +46,7 @@ class Place:
         return self.finding(check, "ok", key, **values)
 
     def hint(self, check: str, key: str, **values: object) -> Finding:
-        """Something would be better otherwise."""
+        """Something could be better."""
         return self.finding(check, "hint", key, **values)
 
     def trouble(self, check: str, key: str, **values: object) -> Finding:
@@ -75,7 +75,7 @@ class Place:
             for number, name, folder in self.programs()
             if number not in family
             and name in ("heelstone", "python3", "python")
-            # The app has no argument after its name; of the commands only one stays.
+            # The app has no argument after its name; of the commands only one keeps running.
             and _is_table(self.read(str((folder / "cmdline").relative_to(self.root))))
         ]
 
@@ -88,7 +88,7 @@ class Place:
     def holders(self, device: str) -> list[str]:
         """Names of other programs that hold ``device`` open, as far as this user may know.
 
-        A table of Heelstone is none: that it runs is told elsewhere.
+        A Heelstone table is not one of them: that it runs is reported elsewhere.
         """
         wanted = (self.root / device.lstrip("/")).resolve()
         found, ours = [], {os.getpid(), *self.tables()}

@@ -1,4 +1,4 @@
-"""Checks of the place where matches are kept."""
+"""Checks of the place where matches are saved."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.errors import sentence_of
 __all__ = ["disk_and_journal"]
 
 FORGETFUL = ("tmpfs", "ramfs", "overlay")
-"""File systems that may lose everything with the power."""
+"""File systems that may lose everything when the power goes."""
 
 
 def disk_and_journal(place: Place, state: Path) -> Iterator[Finding]:
@@ -84,11 +84,11 @@ def _full(place: Place, state: Path) -> Finding:
 
 
 def _foreign(state: Path) -> list[Path]:
-    """Files that somebody else, root most often, has left where only their owner may write."""
+    """Files that somebody else, usually root, has left where only their owner may write."""
     return sorted(
         path
         for path in state.iterdir()
-        # That one is root's on every disk, should the folder be a disk of its own.
+        # That one is root's on every disk, in case the folder is a disk of its own.
         if path.name != "lost+found" and not os.access(path, os.W_OK)
     )
 
@@ -101,12 +101,12 @@ def _there(path: Path) -> Path:
 
 
 def _read_only(path: Path) -> bool:
-    """Whether the file system is mounted read-only, as a worn-out SD card makes itself."""
+    """Whether the file system is mounted read-only, as worn-out SD cards make themselves."""
     return bool(os.statvfs(_there(path)).f_flag & os.ST_RDONLY)
 
 
 def _file_system(place: Place, path: Path) -> str:
-    """The kind of file system ``path`` lies on; empty if unknown."""
+    """The kind of file system ``path`` is on; empty if unknown."""
     best, kind = "", ""
     real = str(path.resolve())
     for line in place.read("proc/mounts").splitlines():

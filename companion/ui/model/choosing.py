@@ -62,7 +62,7 @@ def needs_steps(moves: tuple[Move, ...]) -> bool:
 def sections(
     moves: tuple[Move, ...], teller: Teller, chosen: tuple[str, ...] = ()
 ) -> tuple[Section, ...]:
-    """``moves`` as tiles; after some parts of a combination were ``chosen``, only what continues."""
+    """``moves`` as tiles; after parts of a combination were ``chosen``, only what continues."""
     found: list[Section] = []
     for group in _by_verb(moves):
         if _stepwise(group, len(moves)):
