@@ -1,8 +1,8 @@
 """The command ``heelstone``.
 
-Exit code 0 on success, 2 on bad use or bad input with one clear line on stderr. With ``--json``
-every command prints machine-readable JSON lines. The commands themselves live in
-``companion/commands``.
+Exit code 0 on success, 2 on bad usage or bad input with one clear line on stderr. With ``--json``
+every command prints machine-readable JSON lines. The commands themselves are in
+``companion/app/commands``.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ log = logging.getLogger(__name__)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; gives the exit code."""
+    """Run one command; returns the exit code."""
     _prepare()
     complain_in(complaint_language(sys.argv[1:] if arguments is None else arguments))
     try:
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _prepare() -> None:
     """Keep stdout machine-readable and stderr free of what libraries say."""
-    # Read by OpenCV when it is imported; its warnings would stand beside our one clear line.
+    # Read by OpenCV when it is imported; its warnings would appear beside our one clear line.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     if isinstance(sys.stdout, io.TextIOWrapper):
@@ -117,8 +117,8 @@ def _app(given: argparse.Namespace) -> int:
 
     if unknown := unknown_names(settings.camera.bare_names, settings_path(given.settings)):
         complain(unknown)
-    # Nothing that is loaded on the way to the first frame is rubbish; from then on ``run_app``
-    # lets it be looked for again.
+    # Nothing that is loaded before the first frame is garbage; after that ``run_app`` turns
+    # collection on again.
     gc.disable()
     try:
         from companion.app.kiosk import run_app

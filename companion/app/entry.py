@@ -1,6 +1,6 @@
 """Where the command ``heelstone`` begins: if a package is missing, it says which, and what to do.
 
-Everything else may need the packages; here nothing but the standard library is imported.
+Everything else may need the packages; only the standard library is imported here.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ __all__ = ["main"]
 
 OURS = ("rules", "vision", "hardware", "companion")
 PACKAGES = {"serial": "pyserial", "cv2": "opencv-python"}
-"""Modules whose packages go by another name."""
+"""Modules whose packages have another name."""
 
 
 def main() -> int:
-    """Run the command; gives the exit code."""
+    """Run the command; returns the exit code."""
     try:
         from companion.app.cli import main as run
 

@@ -50,10 +50,10 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
         heartbeat = Heartbeat({**signs_of_life(house), "screen": app.alive}, each=keep_log)
 
         def ready(*_: object) -> None:
-            # Kivy asks no further once a listener gives something back, not even the app itself.
+            # Kivy asks no further once a listener returns something, not even the app itself.
             heartbeat.start()
 
-        # Ready is who can be touched.
+        # Ready means that the screen responds to touch.
         app.bind(on_start=ready)
         try:
             app.run()

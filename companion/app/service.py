@@ -1,6 +1,6 @@
 """A table without a touchscreen: camera, referee, lamps, display, voice and buttons.
 
-The match that was under way goes on; otherwise a new one begins. When one has ended, the commit
+The match that was under way continues; otherwise a new one begins. When one has ended, the commit
 button begins the next.
 """
 
@@ -28,7 +28,7 @@ __all__ = ["serve", "signs_of_life"]
 log = logging.getLogger(__name__)
 
 ANSWER_S = 2.0
-"""The session must answer within so long."""
+"""The session must answer within this time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def _begin(house: House, plan: Plan | None) -> None:
 
 
 def _play_again(house: House) -> None:
-    """The commit button after the end of a match: the same people play once more."""
+    """The commit button after the end of a match: the same people play again."""
     session = house.session
     if session is not None:
         log.info("the next match of %s", session.view.game)

@@ -38,7 +38,7 @@ from rules.errors import Sentence
 from rules.games import find_game
 
 if TYPE_CHECKING:
-    # Loaded when they are first needed: the shelf stands sooner without them.
+    # Loaded when they are first needed: the shelf appears sooner without them.
     from companion.camera.eyes import Eyes
     from companion.match.library import Library
     from companion.match.session import Session
@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 
 @dataclass
 class House:
-    """Everything of one Heelstone but its screens; implements ``companion.ui.shell.Shell``."""
+    """Everything in one Heelstone but its screens; implements ``companion.ui.shell.Shell``."""
 
     settings: Settings
     state: Path
@@ -64,7 +64,7 @@ class House:
     def __post_init__(self) -> None:
         self._alone = TableLock(self.state)
         self.unkept: Sentence | None = None
-        """Why matches are not kept; None if they are."""
+        """Why matches are not saved; None if they are."""
         self.journal = self._journal()
         if self.journal.salvage:
             log.warning("%s", self.journal.salvage)
@@ -124,7 +124,7 @@ class House:
         return found
 
     def games(self) -> Sequence[str]:
-        """Ids of the games on the shelf; those on boards of one's own come last."""
+        """Ids of the games on the shelf; those on boards of the players' own come last."""
         return [*self.fronts.games(), *self.own_boards.games()]
 
     def start(self, plan: Plan) -> Session:
@@ -151,13 +151,13 @@ class House:
         before = self.journal.unfinished()
         self.journal.create(header)
         for summary in before:
-            # Only now: what could not be begun must not end anything.
+            # Only now: a match that could not be begun must not end another.
             self.journal.set_status(summary.header.id, ABANDONED)
         self.people.remember(plan)
         return self._open(header, ready=False)
 
     def begin(self) -> None:
-        """The pieces lie ready: from now on the camera counts."""
+        """The pieces lie ready: from now on the camera is used."""
         self.director.take_back()
         if self.session is not None:
             self.camera.begin(self.session.view.items)
@@ -170,18 +170,18 @@ class House:
             self._rest()
 
     def abandon(self, match_id: str) -> None:
-        """Give an unfinished match up; it never comes back by itself."""
+        """Give up an unfinished match; it never comes back by itself."""
         if self.session is not None and self.session.view.match_id == match_id:
             self.pause()
         self.journal.set_status(match_id, ABANDONED)
 
     def resume(self, match_id: str) -> Session:
-        """Go on with an unfinished match."""
+        """Continue an unfinished match."""
         return self._open(self.journal.header(match_id), ready=True)
 
     @cached_property
     def library(self) -> Library:
-        """Matches that were played; with a connection to the journal of its own."""
+        """Matches that were played; has its own connection to the journal."""
         from companion.match.library import Library
 
         journal = self.journal
@@ -191,7 +191,7 @@ class House:
 
     @cached_property
     def workshop(self) -> Workshop:
-        """The benches for whoever looks after the table."""
+        """The benches, for the person who looks after the table."""
         from companion.workshop.workshop import Workshop
 
         return Workshop(
@@ -220,7 +220,7 @@ class House:
         session.settle()
 
     def plan_for(self, game: str, names: Sequence[str] = ()) -> Plan:
-        """What was chosen for a game last, as far as the game still knows it."""
+        """What was last chosen for a game, as far as the game still knows it."""
         rules = find_game(game)
         plan = self.people.last(game, names)
         if plan is not None:
@@ -268,7 +268,7 @@ class House:
         return "" if self.eyes is None or self.session is None else self.session.view.box
 
     def bench(self, box: str) -> Bench:
-        """The devices for a check of the table; a match under way holds still until its end."""
+        """The devices for a check of the table; a match under way pauses until its end."""
         eyes, put_back = self.camera.lend(box)
         self.director.lend()
 
@@ -309,7 +309,7 @@ class House:
     # -- private --------------------------------------------------------------------------
 
     def _journal(self) -> Journal:
-        """The journal; one that nobody keeps if it cannot be opened, for people want to play."""
+        """The journal; one that is not saved if it cannot be opened, since people want to play."""
         try:
             return Journal(self.state / "journal.db")
         except JournalError as error:
@@ -318,7 +318,7 @@ class House:
             return Journal(":memory:")
 
     def _course(self, options: Mapping[str, str]) -> str:
-        """The course of one's own that a match is played on; empty for all others."""
+        """The players' own course that a match is played on; empty for all others."""
         if options.get("course") != "own":
             return ""
         from companion.match.standings import CourseError, Courses
@@ -330,7 +330,7 @@ class House:
             return ""
 
     def _open(self, header: Header, *, ready: bool) -> Session:
-        """``ready``: the pieces lie on the table as the record says."""
+        """``ready``: the pieces lie on the table as recorded."""
         from companion.match.session import Session
         from companion.match.table import Table
 
@@ -362,7 +362,7 @@ class House:
         self.session = None
 
     def _device_news(self, status: DeviceStatus) -> None:
-        """A device is doing otherwise; without a screen the log is all that tells."""
+        """A device's state has changed; without a screen only the log tells."""
         level = logging.INFO if status.ok or status.code == "connecting" else logging.WARNING
         log.log(level, "%s: %s", status.name, status.message)
         self._device(status)

@@ -17,7 +17,7 @@ def simulate(
 ) -> Iterator[dict[str, Any]]:
     """The records of one match: its start, every decision with all legal moves, its end.
 
-    ``state`` is the whole position after what the record tells of.
+    ``state`` is the whole position after what the record describes.
     """
     start = Match(game, players, options, seed=seed)
     yield {

@@ -1,7 +1,7 @@
-"""Loads what the first frame did without, in a thread of its own, while people choose a game.
+"""Loads what the first frame did without, in a separate thread, while people choose a game.
 
-The steps are small, and between two of them the screen has its turn. Nothing depends on them:
-whoever needs a part sooner loads it himself.
+The steps are small, and between two of them the screen has its turn. Nothing depends on them: code
+that needs a part sooner loads it itself.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ log = logging.getLogger(__name__)
 
 PAUSE_S = 0.005
 SWITCH_S = 0.001
-"""So long at most a thread of Python keeps the screen waiting meanwhile; usually it is 5 ms."""
+"""Maximum time that a Python thread keeps the screen waiting meanwhile; usually it is 5 ms."""
 BITE = 1 << 20
 
 
 class Warming:
-    """Takes the steps one after the other; ``start`` it once."""
+    """Takes the steps one after another; ``start`` it once."""
 
     def __init__(self, steps: Sequence[Callable[[], object]]) -> None:
         self._steps = steps
@@ -37,7 +37,7 @@ class Warming:
 
     @property
     def done(self) -> bool:
-        """Whether every step was taken."""
+        """Whether every step has been taken."""
         return self._done.is_set()
 
     def start(self) -> Warming:
@@ -68,7 +68,7 @@ def _take(step: Callable[[], object]) -> None:
     try:
         step()
     except Exception:
-        # What fails here fails again where it is needed, and is told there.
+        # What fails here fails again where it is needed, and is reported there.
         log.exception("something could not be loaded ahead")
 
 
@@ -97,10 +97,10 @@ def read_ahead(package: str) -> None:
 
 
 def settle_memory() -> None:
-    """What is loaded stays: it is looked through for rubbish no more, which would make frames
-    late. What was needed for a moment only goes back to the system."""
+    """What is loaded stays: it is no longer searched for garbage, which would make frames late.
+    What was needed only for a moment goes back to the system."""
     gc.freeze()
-    # A call of glibc; other systems do without.
+    # A glibc call; other systems do without.
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)

@@ -36,7 +36,7 @@ from vision.pieces.sighting import Sighting
 __all__ = ["Watch"]
 
 ADVICE_S = 1.0
-"""A film's pictures are judged this often: light and focus do not change faster."""
+"""How often a film's pictures are judged: light and focus do not change faster."""
 
 LensOf: TypeAlias = Callable[[tuple[int, int]], Lens | None]
 """The lens for pictures of a width and height in px."""
@@ -56,11 +56,11 @@ class Watch:
     debug: Path | None = None
     """Folder for the pictures with everything drawn in that was seen."""
     camera: CameraSettings = field(default_factory=CameraSettings)
-    """Size and lock of a camera; its ``source`` does not count."""
+    """Size and lock of a camera; its ``source`` is ignored."""
     lenses: Callable[[str], LensOf | None] = lambda source: None
     """Calibrated lenses by the camera that took the pictures."""
     taken_by: str = ""
-    """The camera that took the pictures, if ``source`` is none itself."""
+    """The camera that took the pictures, if ``source`` is not a camera."""
     own_box: Callable[[str], Box] = load_box
     """The box as it lies on this table, by its id."""
 

@@ -26,14 +26,14 @@ def back_up(journal: Path, folder: Path, keep: int, now: datetime | None = None)
     """Copy the journal into ``folder``; of all copies there the newest ``keep`` stay.
 
     The copy gets its name only when it is whole and was read once, so a torn one is never taken
-    for a good one, and old copies go only after that. Gives its path. Raises JournalError.
+    for a good one, and old copies go only after that. Returns its path. Raises JournalError.
     """
     if not journal.exists():
         raise JournalError("nothing_to_copy", file=journal)
     moment = now or datetime.now(UTC)
     folder.mkdir(parents=True, exist_ok=True)
     path = _free(folder, f"journal-{moment:%Y%m%d-%H%M%S}")
-    # What a copy was that the power cut short.
+    # The remains of a copy that the power cut short.
     for torn in folder.glob("journal-*.part*"):
         torn.unlink()
     draft = path.with_suffix(".part")
@@ -53,11 +53,11 @@ def back_up(journal: Path, folder: Path, keep: int, now: datetime | None = None)
 
 
 def restore(copy: Path, journal: Path) -> Path | None:
-    """Put a copy in the journal's place; gives where the present one was set aside, if any.
+    """Put a copy in the journal's place; returns where the current one was set aside, if any.
 
     Whenever the power goes, the old one or the new one is there at the next start. Raises
-    JournalError if the copy is no whole journal or somebody has the journal open; nothing has been
-    changed then.
+    JournalError if the copy is not a whole journal or somebody has the journal open; nothing has
+    been changed then.
     """
     if not copy.is_file():
         raise JournalError("no_copy", file=copy)

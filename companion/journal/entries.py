@@ -1,4 +1,4 @@
-"""What the journal holds of each match before its first event, and what lists tell of it."""
+"""What the journal holds of each match before its first event, and what lists say about it."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ __all__ = [
 ]
 
 OPEN, FINISHED, ABANDONED = STATUSES = "open", "finished", "abandoned"
-"""How a match may stand."""
+"""The states of a match."""
 
 LATEST_S = 253_402_300_800.0
-"""The year 10000; no calendar goes on behind it."""
+"""The year 10000; no calendar goes beyond it."""
 
 
 THE_JOURNAL = notice("the_journal")
@@ -50,15 +50,15 @@ class Header:
     names: tuple[str, ...]
     enforcement: str
     created_s: float
-    """Seconds since the epoch, as far as the clock was right."""
+    """Seconds since the epoch, if the clock was right."""
     series: str = ""
     """Id shared by the matches of one series, empty for a single match."""
     course: str = ""
-    """Name of a course of one's own (Rollende Steine), else empty."""
+    """Name of one of the players' own courses (Rollende Steine), else empty."""
     commit: str = ""
-    """How a recognised move is agreed: ``stillness`` or ``button``; empty: as the settings say."""
+    """How a recognised move is agreed: ``stillness`` or ``button``; empty: as in the settings."""
     board: str = ""
-    """Played on a board of one's own: the whole file of it, so that the match replays anywhere."""
+    """Played on a board of the players' own: its whole file, so that the match replays anywhere."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data."""
@@ -111,11 +111,11 @@ class MatchSummary:
 
 
 def believable_time(value: Any) -> float:
-    """A moment in seconds since 1970; 0 for what no clock shows. Raises ValueError, TypeError."""
+    """A moment in seconds since 1970; 0 for an impossible one. Raises ValueError, TypeError."""
     moment = float(value)
     return moment if math.isfinite(moment) and 0 <= moment < LATEST_S else 0.0
 
 
 def new_match_id() -> str:
-    """An id nobody else has, short enough to type its beginning."""
+    """A unique id, short enough to type its beginning."""
     return uuid.uuid4().hex[:12]

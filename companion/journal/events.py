@@ -27,17 +27,17 @@ __all__ = [
 ]
 
 MISFIT = (JournalError, GameError, KeyError, TypeError, ValueError, OverflowError, AttributeError)
-"""What ``from_row`` raises for a row that says nothing."""
+"""What ``from_row`` raises for a row that makes no sense."""
 
 
 class Source(StrEnum):
-    """Who brought something about."""
+    """What caused something."""
 
     CAMERA = "camera"
     TOUCH = "touch"
     BUTTON = "button"
     DEALER = "dealer"
-    """Chance, and whatever else follows by itself."""
+    """Chance, and whatever else follows automatically."""
     IMPORT = "import"
 
 
@@ -88,14 +88,14 @@ class StickersSaid:
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """The match is over; the outcome follows from the moves and is there for readers."""
+    """The match is over; the outcome follows from the moves and is for readers only."""
 
     outcome: Outcome
 
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Something of a type that is not known here; it is kept and changes nothing."""
+    """Something of an unknown type; it is kept and changes nothing."""
 
     type: str
     body: Mapping[str, Any]
@@ -113,13 +113,13 @@ class Event:
     what: Happening
     src: Source
     t_utc: float = 0.0
-    """Seconds since the epoch, as far as the clock was right."""
+    """Seconds since the epoch, if the clock was right."""
     mono: float = 0.0
     """Monotonic seconds; only differences within one run of the program mean anything."""
 
 
 def to_row(what: Happening) -> tuple[str, Mapping[str, Any]]:
-    """Type and body, as they stand in a row."""
+    """Type and body, as they are in a row."""
     match what:
         case MovePlayed(move, forced):
             return "move", {"move": move.text, **({"forced": True} if forced else {})}
@@ -138,7 +138,7 @@ def to_row(what: Happening) -> tuple[str, Mapping[str, Any]]:
 
 
 def from_row(type: str, body: Mapping[str, Any]) -> Happening:
-    """Read ``to_row`` back; raises one of ``MISFIT`` for a body that does not go with its type."""
+    """Read ``to_row`` back; raises one of ``MISFIT`` for a body that does not fit its type."""
     match type:
         case "move":
             return MovePlayed(Move.parse(str(body["move"])), bool(body.get("forced", False)))

@@ -18,7 +18,7 @@ EXPORT_FORMAT = 1
 MAX_IMPORT_BYTES = 16 << 20
 MAX_IMPORT_EVENTS = 400_000
 LONGEST_NAME = 64
-"""Letters of a player; those entered here are shorter."""
+"""Letters in a player's name; those entered here are shorter."""
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """What ids look like; they become part of file names."""
@@ -38,7 +38,7 @@ def read_export(text: str, where: Where) -> tuple[Header, str, list[Event]]:
     """Read an exported match: header, status and events. Raises JournalError naming the line."""
     if len(text.encode("utf-8", "replace")) > MAX_IMPORT_BYTES:
         raise JournalError("import_too_large", file=where, limit=MAX_IMPORT_BYTES >> 20)
-    # Lines end where JSON ends them; other separators may stand within a text.
+    # Lines end where JSON ends them; other separators may appear within a text.
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
         raise JournalError("import_empty", file=where)
@@ -70,7 +70,7 @@ def _line(where: Where, number: int) -> Sentence:
 def _record(line: str, where: Where) -> Mapping[str, Any]:
     try:
         record = json.loads(line)
-        # Escapes can say halves of letters, which nothing can write down again.
+        # Escapes can produce halves of letters, which nothing can write again.
         json.dumps(record, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError) as error:
         raise JournalError("no_json", file=where, reason=error) from error

@@ -42,20 +42,18 @@ class Played:
 
 
 class Fold:
-    """A match with everything that its journal says of it. Raises JournalError without a game.
-
-    Whoever wants to change a match tries it with a ``clone``, writes down what happened, and goes
-    on with the clone.
+    """A match with everything that its journal says of it. Raises JournalError without a game. To
+    change a match, try it with a ``clone``, write down what happened, and continue with the clone.
     """
 
     def __init__(self, header: Header, where: Where = THE_JOURNAL) -> None:
         self.match = begin(header, where)
         self.played: list[Played] = []
-        """The moves as they count."""
+        """The moves that count."""
         self.penalties: list[int] = []
-        """For every breach noted: how many moves of the record stood before it."""
+        """For every breach noted: how many moves of the record came before it."""
         self.about_stickers: frozenset[str] = frozenset()
-        """Groups of pieces of which players said whether they carry stickers."""
+        """Groups of pieces about which players said whether they carry stickers."""
         self.stickered: frozenset[str] = frozenset()
         """Those of them that do."""
         self.taken_back = 0
@@ -63,7 +61,7 @@ class Fold:
         self.amended = 0
         """How often a wrong entry was put right afterwards."""
         self.ended = False
-        """The end is written down."""
+        """The end has been written down."""
 
     def clone(self) -> Fold:
         """An independent copy."""
@@ -92,9 +90,9 @@ class Fold:
                 self.ended = self.match.outcome is not None
 
     def play(self, move: Move, *, force: bool = False) -> MovePlayed:
-        """Play a move if it is allowed; ``force``: if hands can make it. Gives what happened.
+        """Play a move if it is allowed; ``force``: if hands can make it. Returns what happened.
 
-        Nobody else asks whether a move on its way to the record is allowed. Raises IllegalMove and
+        Nothing else asks whether a move on its way to the record is allowed. Raises IllegalMove and
         changes nothing.
         """
         objections = tuple(self.match.why_not(move))
@@ -106,7 +104,7 @@ class Fold:
         return MovePlayed(move, entry.forced)
 
     def redo(self) -> MovePlayed:
-        """Play the move taken back last once more; there must be one."""
+        """Play the move taken back last again; there must be one."""
         entry = self.match.undone[-1]
         self._note(entry, tuple(self.match.why_not(entry.move)) if entry.forced else ())
         self.match.redo()
@@ -149,7 +147,7 @@ def begin(header: Header, where: Where = THE_JOURNAL) -> Match:
 
 
 def know_board(header: Header) -> None:
-    """Make the board of one's own that a match is played on known to the rules, if it has one.
+    """Make the players' own board that a match is played on known to the rules, if it has one.
 
     Raises JournalError.
     """

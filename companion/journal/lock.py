@@ -1,9 +1,9 @@
 """Who has a journal open, and who plays at its table: locks that end with the program.
 
-Everybody who has a journal open shares ``journal.lock``; only who has it alone may put another file
-in the journal's place, for whoever still wrote to the old one would write into nothing. One program
-at a time plays at a table and holds ``table.lock``: two would append to the same match in turns.
-The kernel lets go of both when a program ends, however it ends.
+Every program that has a journal open shares ``journal.lock``; only one that holds it alone may put
+another file in the journal's place, since others would go on writing to the old one in vain. One
+program at a time plays at a table and holds ``table.lock``: two would append to the same match in
+turns. The kernel releases both when a program ends, however it ends.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ __all__ = ["JournalLock", "TableLock"]
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 10.0
-"""So long is waited for a program that just puts the journal in order."""
+"""How long to wait for a program that is putting the journal in order."""
 PAUSE_S = 0.05
 
 
 class JournalLock:
-    """A share in ``journal.lock``; where it cannot be made, nobody is locked out."""
+    """A share in ``journal.lock``; if it cannot be made, nobody is locked out."""
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal
         self._file = _opened(journal.with_suffix(".lock"))
 
     def share(self) -> None:
-        """Wait until nobody has the journal alone. Raises JournalError if that takes too long."""
+        """Wait until nobody holds the journal alone. Raises JournalError if that takes too long."""
         deadline = time.monotonic() + PATIENCE_S
         while not self._take(fcntl.LOCK_SH):
             if time.monotonic() > deadline:
@@ -41,7 +41,7 @@ class JournalLock:
             time.sleep(PAUSE_S)
 
     def alone(self) -> bool:
-        """Have the journal alone if nobody else has it open; else the share is lost."""
+        """Hold the journal alone if nobody else has it open; else the share is lost."""
         return self._take(fcntl.LOCK_EX)
 
     def release(self) -> None:
@@ -50,7 +50,7 @@ class JournalLock:
             fcntl.flock(self._file, fcntl.LOCK_UN)
 
     def close(self) -> None:
-        """Let go for good."""
+        """Release it for good."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -91,6 +91,6 @@ def _locked(file: int, how: int) -> bool:
     except BlockingIOError:
         return False
     except OSError as error:
-        # Some network drives know no locks.
+        # Some network drives have no locks.
         log.info("no lock: %s", error.strerror)
     return True

@@ -1,9 +1,9 @@
 """A mark beside the journal: how far it had come, kept outside the pages of SQLite.
 
 SQLite ends at the last whole entry of its log; if the end of that log is torn, what was written
-there is gone without a trace, for an interrupted write looks the same. The mark is written after an
-entry is on the disk and never waited for, so it may stay behind the journal, never run ahead of it:
-a journal that has come less far than its mark has lost entries.
+there is gone without a trace, since an interrupted write looks the same. The mark is written after
+an entry is on the disk and never waited for, so it may lag behind the journal but never run ahead
+of it: a journal that ends before its mark has lost entries.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 __all__ = ["JournalMark", "Reached"]
 
 WIDTH = 64
-"""Bytes; every mark is as long, so that it is written over in one piece."""
+"""Bytes; every mark is this long, so that it is overwritten in one piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class JournalMark:
     def write(self, reached: Reached) -> None:
         """Say how far the journal has come; the disk may take it later."""
         text = f"{reached.match} {reached.seq}".ljust(WIDTH - 1) + "\n"
-        # A full disk or a folder without rights is told of by the journal itself.
+        # A full disk or a folder without permissions is reported by the journal itself.
         with contextlib.suppress(OSError, UnicodeEncodeError):
             if self._file is None:
                 self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o644)
@@ -58,7 +58,7 @@ class JournalMark:
             self.path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Release the file."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

@@ -1,8 +1,8 @@
 """A damaged journal: what can still be read of it takes its place, and it is set aside untouched.
 
-Damage is read in copies. What is to take the journal's place lies whole in a file of its own before
-anything is moved, so that a power cut in the middle is made up for at the next start: ``finish``
-goes on where it was.
+Damage is read in copies. What is to take the journal's place is complete in a separate file before
+anything is moved, so that the next start makes up for a power cut in the middle: ``finish``
+continues where it was.
 """
 
 from __future__ import annotations
@@ -39,23 +39,23 @@ TAILS = ("", "-wal", "-shm", "-journal")
 RESCUED, RESTORED = "rescued", "restored"
 """Why a file takes the journal's place, as a word in its name."""
 _ASIDE = {RESCUED: "damaged", RESTORED: "before-restore"}
-"""And what the present one is called then."""
+"""And what the current one is then called."""
 TORN = (sqlite3.Error, UnicodeDecodeError)
-"""Rubbish can break even the words that SQLite complains in."""
+"""Rubbish can even break SQLite's error messages."""
 MOST_MISSES = 256
-"""More rows than a page has room for: behind so many that cannot be read there is nothing."""
+"""More rows than a page has room for: after this many unreadable ones there is nothing."""
 
 _ELSEWHERE = frozenset(
     getattr(sqlite3, f"SQLITE_{name}")
     for name in ("AUTH", "BUSY", "CANTOPEN", "FULL", "INTERRUPT", "IOERR", "LOCKED", "NOLFS",
                  "NOMEM", "PERM", "PROTOCOL", "READONLY")
 )  # fmt: skip
-"""Troubles of the disk, the folder or another program: the file itself may be whole."""
+"""Trouble with the disk, the folder or another program: the file itself may be whole."""
 _UNREADABLE = frozenset(
     getattr(sqlite3, f"SQLITE_IOERR_{name}")
     for name in ("CORRUPTFS", "DATA", "READ", "SHORT_READ")
 )  # fmt: skip
-"""A card that no longer gives back what was written on it."""
+"""A card that no longer returns what was written to it."""
 
 
 def is_damage(error: Exception) -> bool:
@@ -74,9 +74,9 @@ def is_emptied(path: Path) -> bool:
 
 
 def rescue(path: Path, reason: Sentence) -> Sentence:
-    """Put what can be read of a damaged journal in its place; gives what happened.
+    """Put what can be read of a damaged journal in its place; returns what happened.
 
-    The caller has the journal alone. Raises JournalError if there is no room for it; nothing has
+    The caller holds the journal alone. Raises JournalError if there is no room for it; nothing has
     been changed then.
     """
     copy, draft = path.with_name(f"{path.stem}-copy.part"), path.with_suffix(".part")
@@ -118,8 +118,8 @@ def pending(path: Path) -> Path | None:
 def finish(path: Path) -> tuple[Path, int]:
     """Put the pending file in the journal's place, as far as that is still to do.
 
-    The caller has the journal alone. Gives where the present one was set aside, and the number of
-    events that count from now on.
+    The caller holds the journal alone. Returns where the current one was set aside, and how many
+    events there are from now on.
     """
     whole = pending(path)
     assert whole is not None
@@ -136,7 +136,7 @@ def finish(path: Path) -> tuple[Path, int]:
 
 
 def finish_in_words(path: Path) -> Sentence | None:
-    """``finish`` what an earlier start began; gives what happened, if it is news."""
+    """``finish`` what an earlier start began; returns what happened, if it is news."""
     whole = pending(path)
     assert whole is not None
     aside, events = finish(path)
@@ -150,7 +150,7 @@ def _told(aside: Path, events: int, reason: Sentence) -> Sentence:
 
 
 def _copy(path: Path, target: Path, *, renewed: bool) -> None:
-    """Copy a journal and its log, with nothing for what cannot be read.
+    """Copy a journal and its log, with zeros for what cannot be read.
 
     ``renewed``: its first page, which says where all others are, is that of a fresh journal.
     """
@@ -161,7 +161,7 @@ def _copy(path: Path, target: Path, *, renewed: bool) -> None:
     if renewed:
         first = _first_page(target.with_name(f"{target.name}-fresh"))
         pages = max(target.stat().st_size // PAGE, 1)
-        # Where the number of pages stands in the header; 2, 2: what is in the log counts too.
+        # Where the header has the number of pages; 2, 2: what is in the log counts too.
         head = first[:18] + b"\2\2" + first[20:28] + pages.to_bytes(4, "big") + first[32:]
         with target.open("r+b") as file:
             file.write(head)
@@ -175,13 +175,13 @@ def _copy_readable(source: Path, target: Path) -> None:
             try:
                 data = os.pread(old.fileno(), length, place)
             except OSError:
-                # A worn card refuses single sectors; what is around them is wanted all the same.
+                # A worn card refuses single sectors; what is around them is still wanted.
                 data = b""
             new.write(data.ljust(length, b"\0"))
 
 
 def _first_page(scratch: Path) -> bytes:
-    """The first page of a journal in which nothing stands yet."""
+    """The first page of an empty journal."""
     _drop(scratch)
     try:
         with closing(connect(scratch)) as db:
@@ -193,7 +193,7 @@ def _first_page(scratch: Path) -> bytes:
 
 
 def _read_into(damaged: Path, target: Path) -> int:
-    """Copy whatever can still be read into a new journal; gives the number of events."""
+    """Copy whatever can still be read into a new journal; returns the number of events."""
     saved = 0
     with closing(connect(target)) as db:
         db.execute("pragma synchronous = extra")
@@ -207,7 +207,7 @@ def _read_into(damaged: Path, target: Path) -> int:
 
 
 def _matches(old: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
-    """Rows of the table of matches; behind a page that cannot be read others may follow."""
+    """Rows of the table of matches; after a page that cannot be read others may follow."""
     query = "select rowid, id, header, status, sum from matches"
     last = misses = 0
     while misses < MOST_MISSES:
@@ -221,7 +221,7 @@ def _matches(old: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
 
 
 def _save(old: sqlite3.Connection, db: sqlite3.Connection, match: tuple[Any, ...]) -> int:
-    """One match with its events up to the first that is damaged; gives how many these are."""
+    """One match with its events up to the first that is damaged; returns how many these are."""
     match_id, header, status, total = match
     if total != checksum(match_id, header):
         return 0
@@ -236,7 +236,7 @@ def _save(old: sqlite3.Connection, db: sqlite3.Connection, match: tuple[Any, ...
         )
         for event in old.execute(query, (match_id,)):
             right = checksum(event[0], event[1], *event[4:7])
-            # A gap would change the meaning of everything behind it.
+            # A gap would change the meaning of everything after it.
             if event[1] != saved + 1 or event[7] != right:
                 break
             if not _insert(db, NEW_EVENT, event):
@@ -249,7 +249,7 @@ def _save(old: sqlite3.Connection, db: sqlite3.Connection, match: tuple[Any, ...
 
 
 def _insert(db: sqlite3.Connection, statement: str, row: tuple[object, ...]) -> bool:
-    """Put a saved row in; False if damage left values in it that no column takes."""
+    """Insert a saved row; False if damage left values in it that no column takes."""
     try:
         db.execute(statement, row)
     except sqlite3.IntegrityError:

@@ -1,4 +1,4 @@
-"""The tables of the journal, its version, and the sums of its rows."""
+"""The tables of the journal, its version, and the checksums of its rows."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ create table events (
 ) strict, without rowid;
 """
 
-# As blobs, for damaged text may be no text at all.
+# As blobs, since damaged text may not be text at all.
 _MATCH_SUM = "checksum(cast(id as blob), cast(header as blob))"
 _EVENT_SUM = (
     "checksum(cast(match as blob), seq, cast(type as blob), cast(src as blob), cast(body as blob))"
@@ -57,13 +57,13 @@ NEW_EVENT = "insert into events values (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 def connect(path: object, *, settled: bool = False) -> sqlite3.Connection:
-    """A connection that begins no transactions unasked, and reads any text.
+    """A connection that begins no transactions by itself, and reads any text.
 
-    ``settled``: the file is whole and only read; nothing is made beside it. What a foreign file's
-    schema would like to have run is not run. Raises sqlite3.Error.
+    ``settled``: the file is whole and only read; nothing is created beside it. Nothing in a foreign
+    file's schema is executed. Raises sqlite3.Error.
     """
     name = f"file:{_quoted(str(path))}?immutable=1" if settled else str(path)
-    # The session thread owns the connection; whoever opened it hands it over once.
+    # The session thread owns the connection; the thread that opened it hands it over once.
     db = sqlite3.connect(
         name, isolation_level=None, check_same_thread=False, timeout=5, uri=settled
     )
@@ -75,13 +75,13 @@ def connect(path: object, *, settled: bool = False) -> sqlite3.Connection:
 
 
 def check_version(db: sqlite3.Connection, path: object) -> bool:
-    """Whether this is a journal of the present version; False if it is still empty.
+    """Whether this is a journal of the current version; False if it is still empty.
 
     Raises JournalError for one of another version, DatabaseError for one whose version was damaged.
     """
     (version,) = db.execute("pragma user_version").fetchone()
     (seal,) = db.execute("pragma application_id").fetchone()
-    # The number alone could have been changed by a single bit, and a whole journal be turned away.
+    # A single flipped bit could have changed the number, and a whole journal would be turned away.
     if version < 0 or ((seal or version == SCHEMA) and seal != _seal(version)):
         raise DamageError("version_changed")
     if version > SCHEMA:
@@ -100,7 +100,7 @@ def prepare(db: sqlite3.Connection, path: object) -> None:
         return
     db.execute("begin immediate")
     try:
-        # Looked at again: another program may have done it in the meantime.
+        # Checked again: another program may have done it in the meantime.
         if not check_version(db, path):
             for statement in _TABLES.split(";"):
                 db.execute(statement)
@@ -156,13 +156,13 @@ def checksum(*values: object) -> int:
 
 
 def match_row(header: Header, status: str) -> tuple[object, ...]:
-    """What stands in the table of matches."""
+    """What is in the table of matches."""
     text = json.dumps(header.to_json())
     return (header.id, text, status, checksum(header.id, text))
 
 
 def event_row(match_id: str, event: Event) -> tuple[object, ...]:
-    """What stands in the table of events."""
+    """What is in the table of events."""
     type, content = to_row(event.what)
     src, body = event.src.value, json.dumps(content)
     total = checksum(match_id, event.seq, type, src, body)
@@ -175,7 +175,7 @@ def _seal(version: int) -> int:
 
 
 def _readable_text(data: bytes) -> str:
-    """Text of a damaged file may be no UTF-8; what is wrong with it is found where it is used."""
+    """Text of a damaged file may not be UTF-8; what is wrong with it is found where it is used."""
     return data.decode("utf-8", "replace")
 
 

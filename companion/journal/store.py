@@ -1,10 +1,9 @@
 """The journal: the append-only record of every match, in one SQLite file.
 
-State is replay: a match is its header plus the fold of its events. Every event is on the disk
-(WAL, ``synchronous=EXTRA``) before ``append`` returns, and only then may anybody hear of it. Events
-are ordered by their number, never by a clock, for a Raspberry Pi has none that can be trusted.
-
-What stands in it is in ``entries`` and ``events``, what they come to in ``fold``, its tables in
+State is replay: a match is its header plus the fold of its events. Every event is on the disk (WAL,
+``synchronous=EXTRA``) before ``append`` returns, and only then may anybody hear of it. Events are
+ordered by their number, never by a clock, since a Raspberry Pi has none that can be trusted. Its
+contents are in ``entries`` and ``events``, what they amount to in ``fold``, its tables in
 ``schema``, what becomes of a damaged one in ``salvage``, and who may have it open in ``lock``.
 """
 
@@ -62,10 +61,10 @@ log = logging.getLogger(__name__)
 
 @dataclass
 class Journal:
-    """The record of all matches in ``path`` (``:memory:`` for a match nobody keeps).
+    """The record of all matches in ``path`` (``:memory:`` for a match that is not saved).
 
-    ``beside``: another connection to a journal that this program has open already; it is not
-    checked again, and nothing of it is moved. Raises JournalError if it cannot be opened.
+    ``beside``: another connection to a journal that this program already has open; it is not
+    checked again, and nothing is moved. Raises JournalError if it cannot be opened.
     """
 
     path: Path | str
@@ -74,8 +73,8 @@ class Journal:
     """What happened to a damaged file, or is missing of it; None if all was well."""
 
     def __post_init__(self) -> None:
-        # One connection serves the session and the screens: SQLite knows one transaction of it at a
-        # time, and falls over one that is closed below somebody who writes.
+        # One connection serves the session and the screens: SQLite allows one transaction on it at
+        # a time, and fails if it is closed while somebody writes.
         self._using = threading.RLock()
         self._last: dict[str, int] = {}
         """Number of the last event of a match, as far as this connection knows."""
@@ -108,8 +107,8 @@ class Journal:
     ) -> int:
         """Write events at once, and how the match stands then: all or nothing.
 
-        They are on the disk when this returns. Gives the number of the last. Raises JournalError;
-        also if somebody else added to the match since this connection read it or wrote to it, for
+        They are on the disk when this returns. Returns the number of the last. Raises JournalError;
+        also if somebody else added to the match since this connection read it or wrote to it, since
         what was meant no longer fits then.
         """
         with self._using:
@@ -181,7 +180,7 @@ class Journal:
         return [_event(match_id, *row) for row in rows]
 
     def ending(self, match_id: str) -> Outcome | None:
-        """What was written down when the match ended; None if it did not, or goes on again."""
+        """What was written down when the match ended; None if it did not, or continues again."""
         rows = self._rows(
             "select type, body from events where match = ? "
             "and type in ('move', 'takeback', 'end') order by seq desc limit 1",
@@ -207,7 +206,7 @@ class Journal:
         return export_lines(header, self.status(header.id), self.events(header.id))
 
     def import_match(self, text: str, where: Where) -> str:
-        """Take in an exported match after replaying it; gives its id. Raises JournalError."""
+        """Import an exported match after replaying it; returns its id. Raises JournalError."""
         header, status, events = read_export(text, where)
         if any(summary.header.id == header.id for summary in self.matches()):
             raise JournalError("match_there", file=where, match=header.id)
@@ -223,7 +222,7 @@ class Journal:
         return header.id
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Release the file."""
         with self._using:
             self._db.close()
         if self._mark is not None:
@@ -278,7 +277,7 @@ class Journal:
                     log.info("%s: %s", path, verdict)
                     raise DamageError("pages_unfit")
             db.execute("pragma journal_mode = wal")
-            # In WAL mode the same as FULL; where a disk allows no WAL the folder is settled too.
+            # In WAL mode the same as FULL; if a disk allows no WAL the folder is synced too.
             db.execute("pragma synchronous = extra")
             if not self.beside:
                 prepare(db, path)
@@ -289,7 +288,7 @@ class Journal:
         return db
 
     def _compare(self) -> None:
-        """Say what is missing of what the journal held when it was marked last."""
+        """Say what is missing of what the journal held when it was last marked."""
         reached = None if self._mark is None else self._mark.read()
         if self._mark is None or reached is None:
             return
@@ -300,7 +299,7 @@ class Journal:
             return
         self._mark.forget()
         if not self.salvage:
-            # Of a journal that was set aside it is said already that entries are lost.
+            # For a journal that was set aside, lost entries have been reported already.
             lost = reached.seq - kept
             self.salvage = notice("journal_cut", events=lost, match=reached.match)
 
@@ -326,7 +325,7 @@ class Journal:
                     yield self._db
                     self._db.execute("commit")
                 except BaseException:
-                    # SQLite itself takes a transaction back that found no room.
+                    # SQLite itself rolls back a transaction that found no room.
                     if self._db.in_transaction:
                         self._db.execute("rollback")
                     raise

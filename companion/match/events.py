@@ -44,7 +44,7 @@ class TookBack:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Something is not allowed, and now it is said why."""
+    """Something is not allowed, and now the reason is given."""
 
     objections: tuple[Objection, ...]
     sites: tuple[str, ...]
@@ -83,10 +83,10 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something failed that players must know of; nothing agreed is lost."""
+    """Something failed that players must know about; nothing agreed is lost."""
 
     what: Sentence | None = None
-    """What was not written down; None: a mistake in the program, which the log tells of."""
+    """What was not written down; None: a mistake in the program, which is in the log."""
 
 
 TableEvent = Agreed | TookBack | Refused | Penalised | Asked | StateEntered | Over | Trouble

@@ -1,4 +1,4 @@
-"""The way back to the record: which piece goes where, one after the other."""
+"""The way back to the record: which piece goes where, one after another."""
 
 from __future__ import annotations
 

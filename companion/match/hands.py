@@ -1,7 +1,7 @@
-"""What only one player may know of a match: his hand, his hidden stones, his dolmens' values.
+"""What only one player may know of a match: their hand, hidden stones, dolmens' values.
 
 Nothing here knows a game. What a seat may see beyond everybody is the difference between the two
-views that a game gives (``Game.view``), found value by value.
+views that a game offers (``Game.view``), found value by value.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def hand_of(match: Match, seat: int) -> Hand:
 
 
 def keeps_secrets(match: Match) -> bool:
-    """Whether the moves of the player to move tell what only he may know.
+    """Whether the moves of the player to move reveal what only they may know.
 
     Only where the program deals: at a physical table the secrets are in the hands, and what may
     be played is whatever nobody has seen yet.
@@ -67,13 +67,13 @@ def keeps_secrets(match: Match) -> bool:
 def _differences(
     own: Json, public: Json, path: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Where the two views differ: the way there and what the seat sees."""
+    """Where the two views differ: the path there and what the seat sees."""
     if own == public:
         return
     if isinstance(own, dict) and isinstance(public, dict):
         for key, value in own.items():
             if key not in public:
-                # Bookkeeping that is left out for others is no thing to be looked at.
+                # Bookkeeping that is left out for others is not a thing to look at.
                 continue
             yield from _differences(value, public[key], (*path, str(key)))
     elif isinstance(own, list) and isinstance(public, list) and len(own) == len(public):

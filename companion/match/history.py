@@ -51,7 +51,7 @@ class Conflict:
     move: Move
     objections: tuple[Objection, ...]
     possible: bool
-    """Hands could make it all the same; False: it cannot even be kept against the rules."""
+    """Hands could still make it; False: it cannot even be kept against the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Amendment:
 
 
 class Recording:
-    """A match as the journal has it, looked at from any of its moves."""
+    """A match as in the journal, looked at from any of its moves."""
 
     def __init__(self, header: Header, events: Sequence[Event]) -> None:
         self.header = header
@@ -96,7 +96,7 @@ class Recording:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The moves as they count."""
+        """The moves that count."""
         return self._entries
 
     def match_at(self, ply: int) -> Match:
@@ -157,8 +157,8 @@ def score_history(match: Match) -> tuple[tuple[int, ...], ...]:
 def amended(match: Match, ply: int, move: Move, later: Iterable[Entry] = ()) -> Amendment:
     """What becomes of a record if its move ``ply`` (from 1) is replaced by ``move``.
 
-    ``match`` stands before that move (and is not changed), ``later`` are the moves behind it,
-    the replaced one not included. Raises GameError if no hand could make ``move``.
+    ``match`` is before that move (and is not changed), ``later`` are the moves after it, the
+    replaced one not included. Raises GameError if no hand could make ``move``.
     """
     trial = match.clone()
     objections = tuple(trial.why_not(move))
@@ -174,7 +174,7 @@ def amended(match: Match, ply: int, move: Move, later: Iterable[Entry] = ()) -> 
         try:
             trial.force(entry.move)
         except GameError:
-            # Nothing behind it can be judged any more.
+            # Nothing after it can be judged any more.
             return Amendment(
                 ply, tuple(entries), objections, tuple(conflicts), len(rest) - len(entries) + 1
             )

@@ -1,6 +1,6 @@
-"""The library: matches that were played, to be looked at, tried out, corrected and exported.
+"""The library: matches that were played, to look at, try out, correct and export.
 
-It has a connection to the journal of its own, so that looking back never disturbs a match that
+It has its own connection to the journal, so that looking back never disturbs a match that
 is under way on another thread.
 """
 
@@ -53,7 +53,7 @@ class Library:
         self._journal, self.exports = journal, exports
 
     def close(self) -> None:
-        """Let go of the journal."""
+        """Release the journal."""
         self._journal.close()
 
     def matches(self) -> list[Listed]:
@@ -81,7 +81,7 @@ class Library:
     def amend(self, match_id: str, ply: int, entries: Sequence[Entry]) -> None:
         """Replace the record from move ``ply`` (from 1) on; what was there stays in the journal.
 
-        For matches that nobody plays; one under way is amended by its session (``Amend``).
+        For matches that nobody is playing; one under way is amended by its session (``Amend``).
         Raises JournalError and changes nothing if the moves do not fit.
         """
         header = self._journal.header(match_id)
@@ -91,7 +91,7 @@ class Library:
         MatchRecord(self._journal, header).amend(ply, moves, Source.TOUCH, unfinished)
 
     def export(self, match_id: str) -> Path:
-        """Write a match as JSON lines and give the file; raises JournalError."""
+        """Write a match as JSON lines and return the file; raises JournalError."""
         header = self._journal.header(match_id)
         day = time.strftime("%Y-%m-%d", time.localtime(header.created_s))
         names = "-".join(filter(None, (_plain(name) for name in header.names)))
@@ -117,7 +117,7 @@ class Branch:
 
     def __init__(self, recording: Recording, ply: int, manners: Manners | None = None) -> None:
         self._journal = Journal(":memory:")
-        # Another seed: nobody shall see by trying what the real match will deal next.
+        # Another seed: nobody must find out by trying what the real match will deal next.
         header = replace(
             recording.header,
             id=f"what-if-{recording.header.id}",
@@ -156,14 +156,14 @@ class Branch:
         return self._table.hands[seat]
 
     def post(self, intent: Intent) -> Sequence[TableEvent]:
-        """Do it at once; gives what happened."""
+        """Do it at once; returns what happened."""
         happened = self._table.handle(intent, time.monotonic())
         for listener in list(self._listeners):
             listener(self.view)
         return happened
 
     def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
-        """Call ``callback`` with every new view; gives the way to stop that."""
+        """Call ``callback`` with every new view; returns how to stop that."""
         self._listeners.append(callback)
         return lambda: self._listeners.remove(callback)
 

@@ -38,7 +38,7 @@ class Seen:
     blind: str = ""
     """Why the board is not seen, as a code; empty if it is."""
     notes: tuple[SightNote, ...] = ()
-    """What else is to be said about how it is seen."""
+    """What else there is to say about how it is seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class RolledDisc:
 
 @dataclass(frozen=True, slots=True)
 class ProposedRoll:
-    """The camera followed a disc: what it did is asked, never taken into the record by itself."""
+    """The camera followed a disc: what it did is asked, never recorded automatically."""
 
     results: tuple[RolledDisc, ...]
     """Likeliest first."""
@@ -96,7 +96,7 @@ class DeviceTold:
 
 @dataclass(frozen=True, slots=True)
 class MachineTold:
-    """All that is wrong with the computer now."""
+    """Everything that is wrong with the computer now."""
 
     notes: tuple[MachineNote, ...]
 

@@ -1,7 +1,7 @@
 """What is agreed at a table: one match and its journal, always in step.
 
 Every change is tried with a copy and on the disk before the match changes, and before anybody
-hears of it. The answers are events for the table to tell; nothing here knows a camera or a clock.
+hears of it. The answers are events for the table to report; nothing here knows cameras or clocks.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["MatchRecord"]
 
 
 class MatchRecord:
-    """One match as its journal has it. Raises JournalError if it does not replay."""
+    """One match as in its journal. Raises JournalError if it does not replay."""
 
     def __init__(self, journal: Journal, header: Header) -> None:
         self.journal, self.header = journal, header
@@ -44,19 +44,19 @@ class MatchRecord:
 
     @property
     def match(self) -> Match:
-        """The match as it is agreed; after every change it is another one."""
+        """The match as agreed; after every change it is a different object."""
         return self._fold.match
 
     @property
     def legal(self) -> tuple[Move, ...]:
-        """Every legal move, sorted; found out when somebody asks."""
+        """Every legal move, sorted; worked out on demand."""
         if self._legal is None:
             self._legal = tuple(self.match.legal_moves())
         return self._legal
 
     @property
     def about_stickers(self) -> frozenset[str]:
-        """Groups of pieces of which players said whether they carry stickers."""
+        """Groups of pieces about which players said whether they carry stickers."""
         return self._fold.about_stickers
 
     @property
@@ -97,7 +97,7 @@ class MatchRecord:
         return tuple(site for site in dict.fromkeys(sites) if site in board)
 
     def undone_by(self, count: int) -> int:
-        """How many moves go back if players take ``count`` of theirs back; 0 if there are none.
+        """How many moves go back if players take back ``count`` of theirs; 0 if there are none.
 
         Dealt cards go back together with the decision they followed.
         """
@@ -123,7 +123,7 @@ class MatchRecord:
     # -- moves ------------------------------------------------------------------------------
 
     def commit(self, moves: Sequence[Move], src: Source, *, force: bool = False) -> Agreed:
-        """Take moves into the record; ``force``: against the rules too.
+        """Take moves into the record; ``force``: even against the rules.
 
         Raises IllegalMove and changes nothing if one of them is not allowed, or with ``force`` if
         hands could not make it.
@@ -135,7 +135,7 @@ class MatchRecord:
         return agreed
 
     def redo(self, src: Source) -> Agreed:
-        """Take the move that was taken back last in once more; there must be one."""
+        """Take the move that was last taken back into the record again; there must be one."""
         trial = self._fold.clone()
         self._keep(trial, [trial.redo()], src)
         return _agreed(trial.played[-1:], src)
@@ -146,7 +146,7 @@ class MatchRecord:
             yield self.commit([move], Source.DEALER)
 
     def close(self, src: Source) -> Over | None:
-        """Write the end down, if the match is over and it does not stand there yet."""
+        """Write the end down, if the match is over and that has not been done yet."""
         outcome = self.match.outcome
         if outcome is None or self._fold.ended:
             return None
@@ -167,8 +167,8 @@ class MatchRecord:
     ) -> tuple[TookBack, Agreed, Over | None]:
         """Put a wrong entry right: moves taken back from ``ply`` (from 1) on, others appended.
 
-        Both events tell of all places concerned. ``unfinished``: how the match stands if it is not
-        over then; None: as before. Raises JournalError and changes nothing if the moves do not fit.
+        Both events name all places affected. ``unfinished``: how the match stands if it is not over
+        then; None: as before. Raises JournalError and changes nothing if the moves do not fit.
         """
         before = self._fold.played[ply - 1 :]
         trial, length = self._fold.clone(), self.match.ply
@@ -213,7 +213,7 @@ class MatchRecord:
     def _keep(
         self, trial: Fold, happened: Sequence[Happening], src: Source, status: str | None = None
     ) -> None:
-        """Write down what happened, then go on with what it led to."""
+        """Write down what happened, then continue with what it led to."""
         self.journal.append(self.header.id, *happened, src=src, status=status)
         self._fold, self._legal = trial, None
 

@@ -1,4 +1,4 @@
-"""The next match after one that is over: the same once more, and who begins it."""
+"""The next match after one that is over: the same again, and who begins it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["next_first", "rematch_of"]
 
 
 def next_first(view: TableView) -> int | None:
-    """The seat that begins the next match by the rules of the series; None if no rule says it."""
+    """The seat that begins the next match by the rules of the series; None if no rule says so."""
     series = find_game(view.game).series
     if series is None or view.outcome is None:
         return None
@@ -21,10 +21,10 @@ def next_first(view: TableView) -> int | None:
 
 
 def rematch_of(view: TableView) -> Plan:
-    """The same match once more.
+    """The same match again.
 
-    Where the first seat always begins, players change seats so that the right one sits there;
-    where the table says who begins, they stay.
+    If the first seat always begins, players change seats so that the right one sits there; if the
+    table says who begins, they stay.
     """
     names = view.names
     first = next_first(view)

@@ -40,7 +40,7 @@ Listener = Callable[[TableView, Sequence[TableEvent]], None]
 """Called in the session's thread with the newest view and what led to it; must return at once."""
 
 RETRY_S = 1.0
-"""A deadline that has passed without any effect is looked at again after so many seconds."""
+"""Seconds after which a deadline that passed without any effect is looked at again."""
 
 
 class Session:
@@ -109,15 +109,15 @@ class Session:
         self._inbox.put(DeviceTold(name, trouble))
 
     def machine(self, notes: tuple[MachineNote, ...]) -> None:
-        """This is all that is wrong with the computer now."""
+        """This is everything that is wrong with the computer now."""
         self._inbox.put(MachineTold(notes))
 
     def subscribe(self, listener: Callable[[TableView], None]) -> Callable[[], None]:
-        """Call ``listener`` with every new view; gives the way to stop that."""
+        """Call ``listener`` with every new view; returns how to stop that."""
         return self.listen(lambda view, _: listener(view))
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Call ``listener`` with every new view and its events; gives the way to stop that."""
+        """Call ``listener`` with every new view and its events; returns how to stop that."""
         with self._lock:
             self._listeners.append(listener)
 
@@ -184,7 +184,7 @@ class Session:
         return True
 
     def _is_stale(self, seen: Seen) -> bool:
-        """Whether a newer look waits; in a folder every picture counts."""
+        """Whether a newer look is waiting; in a folder every picture counts."""
         with self._lock:
             self._pending_sightings -= 1
             return self._pending_sightings > 0 and not seen.settled

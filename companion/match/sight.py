@@ -1,4 +1,4 @@
-"""What is seen of a table, and how it reads against the record: belief, never agreement."""
+"""What is seen of a table, and how it compares with the record: belief, never agreement."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Sight:
         self.reading: Reading | None = None
         """What it means for the match; None while nothing can be read."""
         self.since = 0.0
-        """When (monotonic seconds) it began to mean that."""
+        """Since when (monotonic seconds) it has meant that."""
         self.blind = NO_CAMERA
-        """Why the board is not seen, as a code; it holds while nothing can be read."""
+        """Why the board is not seen, as a code; valid while nothing can be read."""
         self._awaiting: set[str] = set()
         self._ignored: dict[str, Look] = {}
 
@@ -55,7 +55,7 @@ class Sight:
         return self.seen.notes if self.seen is not None and self.clear else ()
 
     def take(self, seen: Seen) -> None:
-        """Take a look in; ``read`` says what it means."""
+        """Take in a look; ``read`` says what it means."""
         self.seen = seen
         if seen.blind:
             self.blind, self.reading = seen.blind, None
@@ -66,7 +66,7 @@ class Sight:
         self.blind = reason
 
     def age(self, now: float) -> float:
-        """Seconds that the reading has lasted; for ever where nothing needs to hold still."""
+        """Seconds that the reading has lasted; infinite if nothing needs to hold still."""
         settled = self.seen is not None and self.seen.settled
         return float("inf") if settled else now - self.since
 
@@ -89,7 +89,7 @@ class Sight:
         return None
 
     def read(self, match: Match, now: float) -> bool:
-        """Read the last look against the record as it is now; whether it means something new."""
+        """Compare the last look with the record as it is now; whether it means something new."""
         assert self.seen is not None
         sighting = self._masked(self.seen.sighting)
         if not sighting.hand:
@@ -107,12 +107,12 @@ class Sight:
         return new
 
     def await_hands(self, sites: Iterable[str]) -> None:
-        """The record was changed without hands: they have still to do it at these places."""
+        """The record was changed without hands: they have yet to do it at these places."""
         if self.seen is not None:
             self._awaiting.update(sites)
 
     def disbelieve(self, match: Match) -> None:
-        """Believe the camera nothing that differs from the record, until it sees something new."""
+        """Disbelieve whatever differs from the record, until the camera sees something new."""
         if self.seen is None:
             return
         wanted = looks(match.layout)

@@ -1,7 +1,7 @@
 """Records: players, results, series and best lists, all read from the journal.
 
-Nothing here is stored twice: a record is a view of finished matches. Only courses of one's own
-(Rollende Steine) have a file, for their notes and picture belong to no match.
+Nothing here is stored twice: a record is a view of finished matches. Only the players' own courses
+(Rollende Steine) have a file, since their notes and picture belong to no match.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ class MatchResult:
     outcome: Outcome
     achievement: Achievement | None
     ended_s: float
-    """Seconds since the epoch, as far as the clock was right."""
+    """Seconds since the epoch, if the clock was right."""
 
     def name(self, seat: int) -> str:
-        """Who sat there; the colour where no name was given."""
+        """Who sat there; the colour if no name was given."""
         given = self.header.names[seat] if seat < len(self.header.names) else ""
         if given:
             return given
@@ -130,7 +130,7 @@ def players(found: Iterable[MatchResult]) -> list[PlayerRecord]:
 
 
 def series_total(found: Iterable[MatchResult], series: str) -> SeriesTotal | None:
-    """How a series stands; None if there is no finished match of it, or its game counts none.
+    """How a series stands; None if no match of it is finished, or its game counts none.
 
     Players may change seats between matches, so points go by name.
     """
@@ -176,7 +176,7 @@ def best_list(found: Iterable[MatchResult], game: str, name: str) -> list[BestEn
 
 
 def list_name(header: Header, achievement: Achievement) -> str:
-    """The best list of an achievement; courses of one's own have one each (RS8)."""
+    """The best list of an achievement; the players' own courses have one each (RS8)."""
     return f"{achievement.list}/{header.course}" if header.course else achievement.list
 
 
@@ -194,7 +194,7 @@ def is_new_record(found: Iterable[MatchResult], latest: MatchResult) -> bool:
 
 
 def report(found: Sequence[MatchResult]) -> Iterator[dict[str, Any]]:
-    """Everything there is to tell of finished matches, as plain records: players first."""
+    """Everything there is to say about finished matches, as plain records: players first."""
     for player in players(found):
         yield {"record": "player", **asdict(player)}
     for series in dict.fromkeys(r.header.series for r in found if r.header.series):
@@ -234,7 +234,7 @@ def in_words(record: dict[str, Any], lang: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A course of one's own: where the gates stand, in words and in a picture."""
+    """A course of the players' own: where the gates stand, in words and in a picture."""
 
     name: str
     notes: str = ""
@@ -243,11 +243,11 @@ class Course:
 
 
 class CourseError(HeelstoneError):
-    """A course cannot be kept; the sentence says why and what to do."""
+    """A course cannot be saved; the sentence says why and what to do."""
 
 
 class Courses:
-    """The courses of one's own, in one folder."""
+    """The players' own courses, in one folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -265,12 +265,12 @@ class Courses:
         return courses
 
     def current(self) -> str:
-        """Name of the course kept or chosen last, which the next match is played on; or empty."""
+        """Name of the course last saved or chosen, which the next match is played on; or empty."""
         courses = self.all()
         return courses[-1].name if courses else ""
 
     def keep(self, name: str, notes: str = "", picture: Path | None = None) -> Course:
-        """Add a course, or change and choose the one of that name. Raises CourseError.
+        """Add a course, or change and choose the one with that name. Raises CourseError.
 
         The picture is copied; what is not given stays as it was.
         """

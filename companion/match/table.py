@@ -62,7 +62,7 @@ class Table:
     """One match at one table. Raises JournalError if the match does not replay."""
 
     def __init__(self, journal: Journal, header: Header, manners: Manners) -> None:
-        # What was chosen for this match wins over the settings; an unknown word changes nothing.
+        # What was chosen for this match overrides the settings; an unknown word changes nothing.
         if header.commit in list(Commit):
             manners = replace(manners, commit=Commit(header.commit))
         self.manners = manners
@@ -73,25 +73,25 @@ class Table:
         self._state = TableState.BLIND
         self._told = False
         self._advised: tuple[Move, ...] = ()
-        """Enforcement ``advise``: what was told and will be taken in as soon as play goes on."""
+        """Enforcement ``advise``: what was explained and is recorded as soon as play goes on."""
         self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
         self._rolled: tuple[Candidate, ...] = ()
         """What a disc that was seen rolling may have done, until somebody says what it did."""
         self._noticed: set[SightNote] = set()
         """What the camera had to say and people took note of."""
         self._trouble: Sentence | None = None
-        """What kept the journal from being written, as it was told last."""
+        """What kept the journal from being written, as last reported."""
         try:
             self._catch_up()
         except JournalError as error:
-            # Tried again, and told, with the first message.
+            # Tried again, and reported, with the first message.
             log.warning("%s", error)
 
     # -- what can be seen from outside ----------------------------------------------------
 
     @property
     def match(self) -> Match:
-        """The match as it is agreed."""
+        """The match as agreed."""
         return self.record.match
 
     @property
@@ -154,7 +154,7 @@ class Table:
     # -- messages -------------------------------------------------------------------------
 
     def handle(self, message: Message, now: float, src: Source = Source.TOUCH) -> list[TableEvent]:
-        """Take in one message at ``now`` (monotonic seconds); gives what happened."""
+        """Take in one message at ``now`` (monotonic seconds); returns what happened."""
         self._events = []
         before = self.state
         unasked = isinstance(message, Seen | CameraGone | Tick)
@@ -166,7 +166,7 @@ class Table:
                 self._catch_up()
             self._trouble = None
         except JournalError as error:
-            # A full disk is told of once, and not with every picture.
+            # A full disk is reported once, not with every picture.
             if not unasked or error.sentence != self._trouble:
                 self._events.append(Trouble(error.sentence))
             self._trouble = error.sentence
@@ -226,7 +226,7 @@ class Table:
         self._reread(now)
 
     def _reread(self, now: float) -> None:
-        """Read the last sighting against the record as it is now."""
+        """Compare the last sighting with the record as it is now."""
         if not self.sight.clear:
             return
         if self.sight.read(self.match, now):
@@ -295,7 +295,7 @@ class Table:
             self._penalise(reading)
 
     def _penalise(self, reading: Reading) -> None:
-        """Note who broke a rule, where that is wanted and somebody did."""
+        """Note who broke a rule, if that is wanted and somebody did."""
         asked = self.match.prompt
         if self.enforcement is not Enforcement.PENALISE or reading.refused is None:
             return
@@ -400,7 +400,7 @@ class Table:
         self._agree(self.record.commit(moves, src, force=force), now)
 
     def _agree(self, agreed: Agreed, now: float) -> None:
-        """Tell of moves that are in the record now, and let what follows from them happen."""
+        """Report moves that are in the record now, and let what follows from them happen."""
         self._changed(agreed)
         self._refusal = None
         self._rolled = ()
@@ -428,7 +428,7 @@ class Table:
             self._events.append(over)
 
     def _changed(self, event: Agreed | TookBack, *, by_hand: bool = False) -> None:
-        """Tell of a change; hands must follow it unless they made it."""
+        """Report a change; hands must follow it unless they made it."""
         if not by_hand and not (isinstance(event, Agreed) and event.src is Source.CAMERA):
             self.sight.await_hands(event.sites)
         self._events.append(event)

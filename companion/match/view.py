@@ -66,12 +66,12 @@ class SightNote:
     be read; ``bare_unknown``: the settings name pieces without stickers that no box has;
     ``rolls_slow``: the camera is too slow to follow discs that roll."""
     groups: tuple[str, ...] = ()
-    """Groups of pieces that it is about, or names that are none."""
+    """Groups of pieces that it is about, or names that are not pieces."""
 
 
 @dataclass(frozen=True, slots=True)
 class MachineNote:
-    """What players should know about the computer below the table."""
+    """What players should know about the table's computer."""
 
     code: str
     """``storage_low``, ``storage_full``, ``storage_read_only``: room to write is short, gone, or
@@ -80,7 +80,7 @@ class MachineNote:
 
 @dataclass(frozen=True, slots=True)
 class WentWrong:
-    """What was asked for last was not done; nothing agreed before is lost."""
+    """What was last asked for was not done; nothing agreed before is lost."""
 
     what: Sentence | None = None
     """Why it was not written down; None: a mistake in the program."""
@@ -106,7 +106,7 @@ class TableView:
     prompt: Prompt | None
     scores: tuple[int, ...]
     supplies: tuple[Mapping[str, int], ...]
-    """Pieces before each player, by kind of the box."""
+    """Pieces in front of each player, by kind of the box."""
     items: tuple[Item, ...]
     """The agreed layout: what must lie where."""
     legal: tuple[Move, ...]
@@ -139,17 +139,17 @@ class TableView:
     new_record: bool = False
     """The match is over and better than all before it in its best list."""
     secret: bool = False
-    """``legal`` tells what only the player to move may know: nobody else may look at it."""
+    """``legal`` reveals what only the player to move may know: nobody else may look at it."""
     notes: tuple[SightNote, ...] = ()
     """What the camera has to say that nobody has answered yet."""
     stickered: frozenset[str] = frozenset()
-    """Groups of pieces of which players said that they carry stickers."""
+    """Groups of pieces that players said carry stickers."""
     devices: Mapping[str, str] = field(default_factory=dict)
     """Device name to trouble code, for devices that are missing now; empty if all is well."""
     machine: tuple[MachineNote, ...] = ()
-    """What is wrong with the computer and nobody took note of yet."""
+    """What is wrong with the computer and nobody has taken note of yet."""
     wrong: WentWrong | None = None
-    """Why what was asked for last does not count; gone as soon as something counts again."""
+    """Why what was last asked for does not count; gone as soon as something counts again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """Play the move taken back last once more."""
+    """Play the move taken back last again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class BoardIsRight:
 
 @dataclass(frozen=True, slots=True)
 class AboutStickers:
-    """Answer that pieces were found to carry no stickers; it is kept with the match."""
+    """Answer that pieces were found to carry no stickers; it is saved with the match."""
 
     groups: tuple[str, ...]
     have: bool
@@ -204,7 +204,7 @@ class AboutStickers:
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """Somebody read a note; it is said no more while this table is open."""
+    """Somebody read a note; it is not shown again while this table is open."""
 
     note: SightNote | MachineNote
 

@@ -1,4 +1,4 @@
-"""Errors whose words stand in this package, and what is to be said although nothing failed."""
+"""Errors whose words are in this package, and what is to be said although nothing failed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["HeelstoneError", "notice", "of_file"]
 
 
 class HeelstoneError(Complaint):
-    """An error that is told by the catalogue of this package."""
+    """An error whose words are in the catalogue of this package."""
 
     package = "companion.words"
 

@@ -1,7 +1,7 @@
-"""The commands of ``heelstone``, one module a subject; here is what they share.
+"""The commands of ``heelstone``, one module per subject; here is what they share.
 
 A module has a function ``add(commands)`` that declares its commands with ``commands.add`` and the
-functions that run them. Heavy imports belong into those functions, so that every command starts
+functions that run them. Heavy imports belong in those functions, so that every command starts
 quickly.
 """
 
@@ -55,7 +55,7 @@ class UsageError(HeelstoneError):
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse with one-line errors; options are written out, so that new ones break no script."""
+    """argparse with one-line errors; options are written in full, so that new ones break no script."""
 
     def __init__(self, *args: Any, **values: Any) -> None:
         super().__init__(*args, **{"allow_abbrev": False} | values)
@@ -73,7 +73,7 @@ class Commands:
     def add(
         self, name: str, command: Callable[[argparse.Namespace], int], text: str
     ) -> argparse.ArgumentParser:
-        """A new command that takes the shared options; ``command`` gives its exit code."""
+        """A new command that takes the shared options; ``command`` returns its exit code."""
         # Without suppressed defaults an option given before the command would be forgotten.
         parents = [shared_options(argparse.SUPPRESS)]
         sub = self._commands.add_parser(name, help=text, description=text, parents=parents)
@@ -110,11 +110,11 @@ def game_of(given: argparse.Namespace) -> Game[Any]:
 
 
 MOST_BYTES = 16 << 20
-"""Larger files are nothing that Heelstone ever wrote."""
+"""Heelstone never wrote a larger file."""
 
 
 def text_of(path: Path) -> str:
-    """What a file from elsewhere holds. Raises UsageError if it is too large or no text."""
+    """What a file from elsewhere contains. Raises UsageError if it is too large or not text."""
     with path.open("rb") as file:
         data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
@@ -126,7 +126,7 @@ def text_of(path: Path) -> str:
 
 
 def settings_of(given: argparse.Namespace) -> Settings:
-    """The settings that count for this call. Raises SettingsError."""
+    """The settings for this call. Raises SettingsError."""
     return load_settings(settings_path(given.settings), required=given.settings is not None)
 
 
@@ -136,7 +136,7 @@ def lang_of(given: argparse.Namespace, settings: Settings) -> str:
 
 
 def journal_of(given: argparse.Namespace) -> Journal:
-    """The journal; what had to be salvaged is said. Raises JournalError."""
+    """The journal; what had to be salvaged is reported. Raises JournalError."""
     journal = Journal(state_folder(given.data) / "journal.db")
     if journal.salvage:
         complain(journal.salvage)
@@ -168,7 +168,7 @@ _complaints = {"lang": "en"}
 
 
 def complain_in(lang: str) -> None:
-    """From now on complaints are made in this language, those of argparse too."""
+    """From now on errors are shown in this language, argparse's too."""
     _complaints["lang"] = lang
     with as_file(files("companion") / "locale") as folder:
         gettext.bindtextdomain("argparse", folder)
@@ -177,7 +177,7 @@ def complain_in(lang: str) -> None:
 
 
 def complain(what: Sentence) -> int:
-    """One line on stderr; gives the exit code of bad use."""
+    """One line on stderr; returns the exit code for bad usage."""
     print("heelstone: " + shown(what.told(_complaints["lang"])), file=sys.stderr)
     return BAD_USE
 

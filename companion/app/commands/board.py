@@ -1,4 +1,4 @@
-"""Command board: say where the fields of one's own board lie, without a touchscreen."""
+"""Command board: say where the fields of your own board lie, without a touchscreen."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 PAUSE_S = 0.4
-"""Of a film, pictures this far apart are looked at: a sheet moves slowly."""
+"""How far apart the pictures of a film are that are looked at: a sheet moves slowly."""
 
 
 def add(commands: Commands) -> None:
@@ -125,7 +125,7 @@ def _collect(
 
 
 def _apart(source: FrameSource) -> Iterator[Frame]:
-    """All pictures of a folder; of a film or camera, one every so often."""
+    """All pictures of a folder; one every so often of a film or camera."""
     last: float | None = None
     for frame in source:
         if source.settled or last is None or frame.time_s - last >= PAUSE_S:

@@ -55,7 +55,7 @@ def _games(given: argparse.Namespace) -> int:
             game = find_game(name)
             teller = Teller(game, lang, ())
         except (GameError, ImportError) as error:
-            # A game of others that is broken must not keep ours from the shelf.
+            # A broken game from elsewhere must not keep ours off the shelf.
             complain(notice("game_unusable", game=name, reason=error))
             continue
         if given.json:

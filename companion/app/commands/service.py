@@ -45,7 +45,7 @@ def _serve(given: argparse.Namespace) -> int:
     from companion.app.service import serve
     from companion.settings.people import Plan
 
-    # Nobody looks at this program; what it has to say goes to the log of the system.
+    # Nobody watches this program; what it has to say goes to the system log.
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
     settings = settings_of(given)
     plan = None
@@ -81,7 +81,7 @@ def _restore(given: argparse.Namespace) -> int:
     journal = state_folder(given.data) / "journal.db"
     aside = restore(Path(given.file), journal)
     with journal_of(given) as opened:
-        # A copy that cannot be played on is better known now than in the next match.
+        # It is better to learn now than in the next match that a copy cannot be played on.
         matches = opened.matches()
         for summary in matches:
             opened.load(summary.header.id)

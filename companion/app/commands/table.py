@@ -98,7 +98,7 @@ def _watch(given: argparse.Namespace) -> int:
         if given.json:
             print_json(record)
         elif "roll" in record:
-            # What a disc did is never taken in by itself; these are the likeliest.
+            # What a disc did is never recorded automatically; these are the likeliest.
             told = " / ".join(c["text"] for c in record["candidates"]) or "?"
             print(f"{record['frame']:<12} {'roll':<10} {told}")
         elif "frame" in record:

@@ -52,7 +52,7 @@ class Style(EventDispatcher):  # type: ignore[misc]
         self.use_size(800, 480)
 
     def use(self, look: Look) -> None:
-        """Switch to everything that was chosen; raises KeyError and FileNotFoundError if unknown."""
+        """Switch to everything chosen; raises KeyError and FileNotFoundError if unknown."""
         self.motion, self.piece_colours = look.motion, look.piece_colours
         self.use_theme(look.theme)
         self.use_language(look.lang)
