@@ -213,7 +213,7 @@ class Table:
                     self._amend(ply, moves, src, now)
 
     def next_deadline(self) -> float | None:
-        """When (monotonic seconds) something may change by time alone."""
+        """When (monotonic seconds) time alone may change something."""
         return self.sight.deadline(self.manners, told=self._told)
 
     # -- seeing ---------------------------------------------------------------------------

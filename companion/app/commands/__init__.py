@@ -55,7 +55,7 @@ class UsageError(HeelstoneError):
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse with one-line errors; options are written in full, so that new ones break no script."""
+    """argparse with one-line errors; options are written out, so that new ones break no script."""
 
     def __init__(self, *args: Any, **values: Any) -> None:
         super().__init__(*args, **{"allow_abbrev": False} | values)
