@@ -70,9 +70,6 @@ def parse_box(text: str, where: Where) -> Box:
     return _Reader(where).box(data)
 
 
-_REQUIRED = object()
-
-
 class _Reader:
     """Reads one box file; every error names the file and the key."""
 
@@ -82,13 +79,14 @@ class _Reader:
     def fail(self, code: str, key: str, **params: object) -> BoxError:
         return BoxError(code, file=self.where, key=key, **params)
 
-    def get(self, table: Any, key: str, path: str, kind: type, default: Any = _REQUIRED) -> Any:
+    def get(self, table: Any, key: str, path: str, kind: type, *default: Any) -> Any:
+        """The value of a key; without a default the key is required."""
         if not isinstance(table, dict):
             raise self.fail("wants_table", path)
         if key not in table:
-            if default is _REQUIRED:
+            if not default:
                 raise self.fail("key_missing", f"{path}.{key}")
-            return default
+            return default[0]
         value = table[key]
         if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
             value = self.number(value, f"{path}.{key}")

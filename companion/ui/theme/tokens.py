@@ -128,7 +128,6 @@ class Sizes:
     type_s: float = 17.0
     type_m: float = 24.0
     type_l: float = 32.0
-    type_xl: float = 44.0
 
     grid: float = 4.0
     gap_s: float = 8.0
@@ -141,7 +140,6 @@ class Sizes:
     button: float = 54.0
     hairline: float = 1.2
     stroke: float = 2.2
-    stroke_bold: float = 4.0
     column: float = 300.0
     """Width of the words beside the board."""
 
