@@ -3,11 +3,12 @@
 Each opens an off-screen window of 800 × 480 px, does what its name says, prints one line of JSON
 and ends. Each is a program of its own, because Kivy can be started only once per process.
 
-``empty``: nothing but a window, until its first frame is drawn. ``app``: Heelstone as the command
-``heelstone`` starts it, until the shelf appears, and on until everything postponed is there: the
-pictures on the boxes, and what the first match needs. ``seeing``: the same with a camera, until
-vision is loaded too. ``plain``: frames of as many moving rectangles as the play screen has things
-to draw. ``play``: frames of the play screen while pieces move.
+``empty``: nothing but a window, until its first frame is drawn.
+``app``: Heelstone as the command ``heelstone`` starts it, until the shelf appears, and on until
+everything postponed is there: the pictures on the boxes, and what the first match needs.
+``seeing``: the same with a camera, until vision is loaded too.
+``plain``: frames of as many moving rectangles as the play screen has things to draw.
+``play``: frames of the play screen while pieces move.
 """
 
 from __future__ import annotations

@@ -42,12 +42,12 @@ class Tracker:
         lens_of: Callable[[tuple[int, int]], Lens | None] | None = None,
         bare: Collection[str] = (),
     ) -> None:  # fmt: skip
-        """``quiet_frames``: frames without motion before a live table counts as still. ``votes``:
-        looks at a still, live table that are fused before it is left alone. ``lens_of``: the
-        calibrated lens for pictures of a width and height in px, or None. ``bare``: kinds or groups
-        of pieces that may lack stickers and are recognised by their colour, ``*`` for all, ``auto``
-        for those that are found out from what ``expect`` says; kinds that have none in the box are
-        recognised so anyway.
+        """``quiet_frames``: frames without motion before a live table counts as still.
+        ``votes``: looks at a still, live table that are fused before it is left alone.
+        ``lens_of``: the calibrated lens for pictures of a width and height in px, or None.
+        ``bare``: kinds or groups of pieces that may lack stickers and are recognised by their
+        colour, ``*`` for all, ``auto`` to find out which from what ``expect`` says; kinds that
+        have none in the box are recognised so anyway.
 
         Raises ValueError if ``bare`` names what the box does not have, BoxError if OpenCV cannot
         read the box's stickers.

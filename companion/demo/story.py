@@ -81,7 +81,7 @@ class Story:
                 break
             self._play(match, claims[0])
         if view.ply == self.stage.view.ply:
-            raise StageError(f"p{seat} could do nothing in his turn")
+            raise StageError(f"p{seat} could do nothing in their turn")
 
     def _good_stone(self, match: Match, places: list[Move]) -> Move:
         """The stone that lets its owner claim most, so that the match does not drag on."""

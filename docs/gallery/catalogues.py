@@ -68,7 +68,7 @@ def _mapping() -> tuple[list[tuple[str, str]], dict[str, dict[str, Any]]]:
 
 
 def _update(lang: str, words: dict[str, list[str]]) -> list[str]:
-    """Write one language's files; gives what is not translated."""
+    """Write one language's files; returns what is not translated."""
     from babel.messages.catalog import Catalog
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po, write_po

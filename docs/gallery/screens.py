@@ -62,7 +62,7 @@ class _Shot:
 
 
 def write_gallery(folder: Path, lang: str = "en") -> list[Path]:
-    """Write all pictures into ``folder``; gives their paths."""
+    """Write all pictures into ``folder``; returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     with tempfile.TemporaryDirectory() as scratch:

@@ -100,7 +100,7 @@ def cut_everywhere(name: str, chance: random.Random, every: int = 1) -> Cuts:
 
 
 def _forked(do: Callable[[Callable[[str], object]], None]) -> tuple[list[str], bool]:
-    """Do it in a copy of this program; gives what it said, and whether it came to its end."""
+    """Do it in a copy of this program; returns what it said, and whether it ended by itself."""
     hear, speak = os.pipe()
     child = os.fork()
     if child == 0:

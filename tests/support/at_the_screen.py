@@ -103,7 +103,7 @@ class Finger:
         before, gone = self._state(), found.parent
         self.touch(found)
         if _scroll_above(found) is not None:
-            # A list gives a touch on only when it knows that it was no drag.
+            # A list passes a touch on only when it knows that it was not a drag.
             self.wait(
                 lambda: self.screen is not screen or self._state() != before
                 or found.parent is not gone, f"'{text}' does something",

@@ -26,7 +26,7 @@ def cards_of(text: str) -> list[str]:
 class Table:
     """A digital match in a given position, and a physical one that sees its public log.
 
-    ``seats`` are texts ``hand / draw pile / discard pile``; p0 is about to begin his turn. Cards
+    ``seats`` are texts ``hand / draw pile / discard pile``; p0 is about to begin their turn. Cards
     that nobody owns and no pile holds lie in the trash. Every move is made by both; a refusal by
     the referee of what really happened fails the test.
     """

@@ -141,7 +141,7 @@ class Hand:
             above = above.parent
 
     def _wait(self, done: Any) -> None:
-        """A list gives a touch on only when it knows that it was no drag."""
+        """A list passes a touch on only when it knows that it was not a drag."""
         deadline = time.monotonic() + 10
         while not done() and time.monotonic() < deadline:
             tick(1)

@@ -141,7 +141,7 @@ def test_dragging_shows_a_hand_until_the_piece_lies(table: VirtualTable) -> None
     assert table.hand is None and table.carried is None
     assert table.piece(start.id).site == "M" and table.piece(start.id).z == 0.0
     assert math.dist(table.piece(start.id).at, table.box.sites["M"].at) <= 3.0
-    # brown sits opposite: his arm comes from the far edge
+    # brown sits opposite: their arm comes from the far edge
     assert all(hand.from_deg > 0 for hand in hands)
 
 

@@ -583,7 +583,7 @@ def test_dg6_a_full_circle_scores_before_the_rights_in_others_are_settled() -> N
     state.maj[GAME.board.circle["K13"]] = 0
     match.push("p0 walk W3 W2")
     match.push("p0 stone W3")
-    # K13 is a 2-2 tie of p0 now, so it waits for him; K08 does not.
+    # K13 is a 2-2 tie of p0 now, so it waits for them; K08 does not.
     assert _rights(match) == {"K08 p0 top", "K13 p0 under"}
     match.push("p0 keep K13")
     assert match.scores == (4, 10)

@@ -66,7 +66,7 @@ def test_fewer_turns(duchy: str, ranking: tuple[tuple[int, ...], ...], scores: o
     table = Table(others, others, "gold×3 / / duchy", others, piles={"province": 1})
     table.play("p0 done").deal(*["copper"] * 5).play("p1 done").deal(*["copper"] * 5)
     if table.legal == ["dealer draw p2 gold"]:
-        raise AssertionError("p2 has his hand already")
+        raise AssertionError("p2 already has their hand")
     table.play("p2 play gold ×3", "p2 buy province")
     assert table.legal == []
     outcome = GAME.outcome(table.state)

@@ -22,7 +22,7 @@ def codes(state: ErbautState, move: str) -> list[tuple[str, str]]:
 
 
 def building(card: str, site: str, hand: list[str], **changes: Any) -> ErbautState:
-    """p0 is to build what his druid waits for."""
+    """p0 is to build what their druid waits for."""
     return position(
         **{
             "phase": "build",
@@ -36,7 +36,7 @@ def building(card: str, site: str, hand: list[str], **changes: Any) -> ErbautSta
 
 
 def trilithon(stage: str, hand: list[str], disc: bool = False, **changes: Any) -> ErbautState:
-    """p0 is to build on t-red; his druid waits on T1."""
+    """p0 is to build on t-red; their druid waits on T1."""
     return position(
         **{
             "phase": "build",

@@ -277,7 +277,7 @@ def test_hidden_lines_count_only_when_full_unless_kn7_is_on() -> None:
 
 
 def kn7_position(physical: bool) -> Match:
-    """Black has nothing above 4 left unseen; brown has laid his 6 on A, and B is free."""
+    """Black has nothing above 4 left unseen; brown has laid their 6 on A, and B is free."""
     moves = """
         p0 place 6 N, p0 done, p1 place 1 R, table show N 6, table show R 1, p1 done,
         p0 place 5 J, p0 done, p1 place 1 O, table show J 5, table show O 1, p1 done,
