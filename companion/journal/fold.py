@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
+from typing import Any
 
 from companion.journal.entries import THE_JOURNAL, Header, JournalError
 from companion.journal.events import (
@@ -18,7 +19,7 @@ from companion.journal.events import (
     TakenBack,
 )
 from companion.words.errors import notice
-from rules.core import Actor, GameError, IllegalMove, Move, Objection
+from rules.core import Actor, Game, GameError, IllegalMove, Move, Objection
 from rules.errors import Where
 from rules.games import game_on_board
 from rules.match import Entry, Match
@@ -48,8 +49,7 @@ class Fold:
 
     def __init__(self, header: Header, where: Where = THE_JOURNAL) -> None:
         self.match = begin(header, where)
-        self.played: list[Played] = []
-        """The moves that count."""
+        self._played: list[Played] | None = None
         self.penalties: list[int] = []
         """For every breach noted: how many moves of the record came before it."""
         self.about_stickers: frozenset[str] = frozenset()
@@ -66,9 +66,20 @@ class Fold:
     def clone(self) -> Fold:
         """An independent copy."""
         other = copy(self)
-        other.match = self.match.clone()
-        other.played, other.penalties = list(self.played), list(self.penalties)
+        other.match, other.penalties = self.match.clone(), list(self.penalties)
+        other._played = None if self._played is None else list(self._played)
         return other
+
+    @property
+    def played(self) -> Sequence[Played]:
+        """The moves that count; worked out when first asked for, and kept up from then on."""
+        if self._played is None:
+            match, game = self.match, self.match.game
+            state, self._played = game.setup(match.players, match.options, match.physical), []
+            for entry in match.log:
+                self._played.append(_known(game, state, entry))
+                game.apply(state, entry.move)
+        return self._played
 
     def take(self, what: Happening) -> None:
         """Let something happen; raises GameError if it does not fit."""
@@ -99,14 +110,14 @@ class Fold:
         if objections and not (force and self.possible(move)):
             raise IllegalMove(move, objections)
         entry = Entry(move, forced=bool(objections))
-        self._note(entry, objections)
+        self._note(entry)
         self.match.play(entry)
         return MovePlayed(move, entry.forced)
 
     def redo(self) -> MovePlayed:
         """Play the move taken back last again; there must be one."""
         entry = self.match.undone[-1]
-        self._note(entry, tuple(self.match.why_not(entry.move)) if entry.forced else ())
+        self._note(entry)
         self.match.redo()
         return MovePlayed(entry.move, entry.forced)
 
@@ -114,21 +125,28 @@ class Fold:
         """Whether hands could make this move, allowed or not."""
         return move in set(self.match.game.pseudo_moves(self.match.state))
 
-    def _note(self, entry: Entry, objections: tuple[Objection, ...]) -> None:
-        """Remember what is known of a move that is about to be made."""
-        game, state, prompt = self.match.game, self.match.state, self.match.prompt
-        asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
-        public = game.public(state, entry.move, None)
-        sites = tuple(game.touches(state, entry.move))
-        self.played.append(Played(entry, public, sites, asked, objections))
+    def _note(self, entry: Entry) -> None:
+        """Keep ``played`` up with a move that is about to be made."""
+        if self._played is not None:
+            self._played.append(_known(self.match.game, self.match.state, entry))
 
     def _take_back(self, count: int) -> None:
         for _ in range(count):
             self.match.pop()
-            self.played.pop()
+        if self._played is not None:
+            del self._played[self.match.ply :]
         self.penalties = [before for before in self.penalties if before <= self.match.ply]
         self.taken_back += count
         self.ended = False
+
+
+def _known(game: Game[Any], state: Any, entry: Entry) -> Played:
+    """What is known of a move before it is made in ``state``."""
+    prompt = game.prompt(state)
+    asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
+    objections = tuple(game.check(state, entry.move)) if entry.forced else ()
+    public, sites = game.public(state, entry.move, None), tuple(game.touches(state, entry.move))
+    return Played(entry, public, sites, asked, objections)
 
 
 def begin(header: Header, where: Where = THE_JOURNAL) -> Match:
