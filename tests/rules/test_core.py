@@ -176,7 +176,7 @@ def test_a_stored_position_with_something_of_another_kind_in_it_brings_out_no_fo
     assert refused > len(good)
     shapeless: list[Json] = [None, 3, [], {}, "?", {"players": float("inf")}]
     for nonsense in shapeless:
-        with pytest.raises(StateError, match="no position of"):
+        with pytest.raises(StateError, match="not a position of"):
             game.from_json(nonsense)
 
 

@@ -69,7 +69,7 @@ def test_what_cannot_be_is_said_and_not_saved(heelstone: Heelstone, tmp_path: Pa
     [
         (["nowhere"], "there is no box 'nowhere'"),
         ([GAME, "--move", "3"], "--move takes two numbers X,Y in mm"),
-        ([GAME, "--move", "3,nan"], "lies beyond any table"),
+        ([GAME, "--move", "3,nan"], "is beyond any table"),
         ([GAME, "--scale", "0"], "--scale takes a factor above 0"),
         ([GAME, "--site", "A"], "--site takes ID=X,Y"),
         ([GAME, "--site", "Q9=1,2"], "has no field 'Q9'"),
@@ -105,4 +105,4 @@ def test_a_random_match_is_played_on_a_board_of_another_edition(
     path.write_text(path.read_text().replace('"U1", ', "", 1))
     assert "attic.toml" in heelstone("simulate", "dolmengoetter", "--board", path).complaint()
     told = heelstone("simulate", "hoher_rat", "--board", path).complaint()
-    assert "hoher_rat is played on its own board only" in told
+    assert "hoher_rat is played only on its own board" in told

@@ -236,7 +236,7 @@ def test_pictures_without_the_stickers_or_no_pictures_say_so(tmp_path: Path) -> 
     with pytest.raises(BoardPictureError, match=r"corner stickers .* are not visible"):
         board_picture(photograph()[:500], BOX)
     (tmp_path / "a.jpg").write_text("no picture")
-    with pytest.raises(BoardPictureError, match="is no picture"):
+    with pytest.raises(BoardPictureError, match="is not a picture"):
         read_picture(tmp_path / "a.jpg")
 
 

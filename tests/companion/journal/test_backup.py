@@ -81,7 +81,7 @@ def test_restoring_sets_the_present_journal_aside(journal: Path, tmp_path: Path)
 def test_a_bad_copy_changes_nothing(journal: Path, tmp_path: Path, rubbish: bytes) -> None:
     bad = tmp_path / "bad.db"
     bad.write_bytes(rubbish)
-    with pytest.raises(JournalError, match="is no whole journal"):
+    with pytest.raises(JournalError, match="is not a whole journal"):
         restore(bad, journal)
     with Journal(journal) as opened:
         assert len(opened.matches()) == 1

@@ -52,7 +52,7 @@ def test_a_journal_of_another_version_is_refused_and_stays_as_it_is(
     with pytest.raises(JournalError, match=said):
         Journal(path)
     assert path.read_bytes() == before
-    with pytest.raises(JournalError, match="no whole journal" if damaged else said):
+    with pytest.raises(JournalError, match="not a whole journal" if damaged else said):
         restore(path, tmp_path / "other" / "journal.db")
     assert list((tmp_path / "other").glob("*.db")) == []
 

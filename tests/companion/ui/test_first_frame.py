@@ -104,7 +104,7 @@ def test_fronts_are_kept_for_the_next_start(
     assert not Fronts(tmp_path).check(), "nothing was shown that is wrong now"
 
     def never(game: str) -> Any:
-        raise AssertionError(f"{game} was reckoned anew")
+        raise AssertionError(f"{game} was worked out again")
 
     monkeypatch.setattr(fronts_module, "front_of", never)
     kept = Fronts(tmp_path)
@@ -140,7 +140,7 @@ def test_a_shelf_that_shows_something_wrong_is_put_right(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"stamp": 3}'])
-def test_a_damaged_shelf_is_reckoned_anew(tmp_path: Path, text: str) -> None:
+def test_a_damaged_shelf_is_worked_out_again(tmp_path: Path, text: str) -> None:
     (tmp_path / "shelf.json").write_text(text, encoding="utf-8")
     damaged = Fronts(tmp_path)
     assert damaged.games() == game_ids()

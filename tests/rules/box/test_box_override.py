@@ -112,7 +112,7 @@ def test_a_damaged_file_is_refused_with_file_key_and_reason(text: str, said: str
         ),
         (replace(SAME, corners={7: (0, 0)}), "corners.7: the box"),
         (replace(SAME, corners={0: (-900, 0)}), "lies beyond override.size"),
-        (replace(SAME, corners={0: (190, -190), 2: (-190, 190)}), "lie as no board can"),
+        (replace(SAME, corners={0: (190, -190), 2: (-190, 190)}), "no board can have its stickers"),
     ],
 )
 def test_an_override_that_does_not_fit_its_box_is_refused(override: BoxOverride, said: str) -> None:

@@ -99,8 +99,8 @@ def _toml(circles: dict[str, list[str]]) -> str:
     [
         ('K02 = ["U3", "U4", "V4", "V3"]', 'K02 = ["U3", "U4", "V4"]', "K02 has 3 places"),
         ('K02 = ["U3",', 'K02 = ["U4",', "K02 names the place U4 twice"),
-        ('K02 = ["U3",', 'K02 = ["K3",', "circle K02: 'K3' is no place id"),
-        ('K02 = ["U3",', 'K02 = ["U 3",', "circle K02: 'U 3' is no place id"),
+        ('K02 = ["U3",', 'K02 = ["K3",', "circle K02: 'K3' is not a place id"),
+        ('K02 = ["U3",', 'K02 = ["U 3",', "circle K02: 'U 3' is not a place id"),
         ("K02 = ", "C02 = ", "circle 'C02': the id of a circle is one word beginning with K"),
         ('"U4", "V4", "V3"]', '"V4", "U4", "V3"]', "circle K02 shares V4, V3 with circle K08"),
         (
@@ -110,10 +110,10 @@ def _toml(circles: dict[str, list[str]]) -> str:
         ),
         ('K22 = ["X10", "X11"', 'K22 = ["X10", "U1"', "circle K01 shares U1 with circle K22"),
         ('A = ["U2", "Z2"]', 'A = ["U2"]', "rune A is on U2; a rune is on two different places"),
-        ('A = ["U2", "Z2"]', 'A = ["U2", "V5"]', "place V5 lies inside, .*K03, K08 and K09"),
+        ('A = ["U2", "Z2"]', 'A = ["U2", "V5"]', "place V5 is inside, .*K03, K08 and K09"),
         ('A = ["U2", "Z2"]', 'A = ["U2", "Z3"]', "Z3 of circle K23 and K24 carries two runes"),
         ('A = ["U2", "Z2"]', 'A = ["U2", "Q2"]', "rune A: no circle has a place Q2"),
-        ('A = ["U2", "Z2"]', "", "the place U2 of circle K01 lies at the rim and carries no rune"),
+        ('A = ["U2", "Z2"]', "", "the place U2 of circle K01 is at the rim and carries no rune"),
         ('F = ["U1", "U15", "Z1", "Z15"]', 'F = ["U1", "U15"]', "four corner places; found: none"),
         ('name = "R28"', "", "ours.toml: board.name: is missing"),
         ('A = ["U2", "Z2"]', 'A = "U2"', "ours.toml: runes.A: expected a list of place ids"),
@@ -129,7 +129,7 @@ def test_a_broken_board_is_refused_with_the_circle_and_the_reason(
 
 def test_circles_that_do_not_hang_together_are_refused() -> None:
     far = 'K29 = ["a", "b", "c", "d"]\n[runes]\nS = ["a", "b"]\nT = ["c", "d"]'
-    _broken("[runes]", far, "circle K29 does not hang together with circle K01")
+    _broken("[runes]", far, "circle K29 is not connected to circle K01")
 
 
 def test_a_board_too_small_for_any_match_is_refused() -> None:
