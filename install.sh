@@ -5,9 +5,9 @@
 #   sudo ./install.sh --table "--game dolmengoetter --players 4"
 #                                   a table without a touchscreen
 #   sudo ./install.sh --screen      a table with one, where there was none before
-#   sudo ./install.sh --check       only say whether this system will do
-#   sudo ./install.sh --no-start    start nothing before the next start of the computer
-#   sudo ./install.sh --rollback    back to the version before
+#   sudo ./install.sh --check       only say whether this system is suitable
+#   sudo ./install.sh --no-start    start nothing until the computer is restarted
+#   sudo ./install.sh --rollback    back to the previous version
 #   sudo ./install.sh --uninstall   remove the program, keep journal and settings
 #   sudo ./install.sh --uninstall --purge    remove those too
 #
@@ -25,22 +25,22 @@ UNITS=/etc/systemd/system
 COMMAND=/usr/local/bin/heelstone
 LOG=/var/log/heelstone-install.log
 KEEP=3
-# Lies in a version's folder once it is whole; the power may go while one is built.
+# Is in a version's folder once it is complete; the power may go while one is built.
 WHOLE=.whole
-# A version that falls within so many seconds is not kept.
+# A version that crashes within this many seconds is not kept.
 SETTLED_S=10
 PYTHON=/usr/bin/python3
 SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 NEEDED=(python3-venv python3-numpy python3-pip libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1
 	libmtdev1 libglib2.0-0 udev)
-# Comfort: each is left out where the system does not have it.
+# Optional: each is left out if the system does not have it.
 WANTED=(python3-lgpio python3-picamera2 python3-spidev espeak-ng alsa-utils)
 KIOSK=(cage seatd xwayland)
 
 mode=install asked_unit="" unit="" table_arguments="" purge="" start=yes
 
-# Whoever listens may have gone: the console is taken by the app, or the network fell away.
+# The listener may be gone: the app takes the console, or the network drops.
 say() { printf '%s\n' "$*" || true; }
 fail() {
 	printf 'install.sh: %s\n' "$*" >&2 || true
@@ -153,7 +153,7 @@ check_system() {
 }
 
 known() { [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]; }
-# Debian 13 has some libraries by a name that ends with t64.
+# Debian 13 has some libraries under a name that ends with t64.
 here() {
 	[[ $(dpkg-query -W -f='${Status}\n' "$1" "$1t64" 2>/dev/null || true) == *'ok installed'* ]]
 }
@@ -223,7 +223,7 @@ install_users() {
 	install -d -m 755 "$CONFIG"
 }
 
-# $1: a version. What lies outside its folder belongs to it too, and goes back with it.
+# $1: a version. What is outside its folder belongs to it too, and goes back with it.
 install_files() {
 	local from=$1/systemd version name
 	install -m 644 "$from"/heelstone.service "$from"/heelstone-table.service \
@@ -282,7 +282,7 @@ as_heelstone() {
 		HOME="$STATE" "$@"
 }
 
-# Whole versions, the oldest first; names begin with the moment of the installation.
+# Complete versions, the oldest first; names begin with the time of installation.
 versions() {
 	find "$RELEASES" -mindepth 2 -maxdepth 2 -name "$WHOLE" -printf '%h\n' 2>/dev/null | sort
 }
@@ -415,7 +415,7 @@ active_unit() {
 	done
 }
 
-# The unit of the last installation, for a repair must not make another table of it.
+# The unit of the last installation, since a repair must not turn it into another kind of table.
 enabled_unit() {
 	local name
 	for name in heelstone.service heelstone-table.service; do
@@ -440,7 +440,7 @@ last_words() {
 		grep -E '^(heelstone: |[A-Za-z.]*(Error|Exception)\b|ERROR )' | tail -n 1 || true
 }
 
-# $1: what went wrong. The version before, its units, its arguments and its journal.
+# $1: what went wrong. The previous version, its units, its arguments and its journal.
 put_back() {
 	systemctl stop "$unit" 2>/dev/null || true
 	point_to "$before"

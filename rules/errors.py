@@ -1,5 +1,5 @@
 """Errors are data: a class per kind, a code, and parameters; the sentence is put together where it
-is shown, in the language of whoever reads it.
+is shown, in the reader's language.
 
 ``raise BoxError("site_twice", file=where, site=name)`` says what is wrong. The sentences are beside
 the package that raises them, in ``text/errors.<lang>.toml``, by code. In a sentence ``{file}``
@@ -33,8 +33,8 @@ class Sentence:
     """The package whose ``text/errors.<lang>.toml`` holds the words."""
 
     def told(self, lang: str, *, brief: bool = False) -> str:
-        """The sentence in a language. ``brief``: for who wants to play, so that files stand without
-        their folders, and what exactly is wrong with them (``because``) is left out.
+        """The sentence in a language. ``brief``: for players, so that files are named without their
+        folders, and what exactly is wrong with them (``because``) is left out.
 
         A code without words, as in a game whose author has written none, is shown as it is.
         """
@@ -79,8 +79,9 @@ class Complaint(Exception):
 def sentence_of(error: BaseException) -> Sentence:
     """What an error says, whoever raised it.
 
-    Python's own errors are told by their kind and the data that they carry; their prose is for the
-    log. Only what ``tomllib`` says of a file goes over as it is: it gives the line no other way.
+    Python's own errors are described by their kind and the data that they carry; their prose is for
+    the log. Only what ``tomllib`` says about a file is passed on as it is: it names the line in no
+    other way.
     """
     match error:
         case Complaint():
@@ -107,7 +108,7 @@ def sentence_of(error: BaseException) -> Sentence:
 
 
 def because(error: BaseException | Sentence) -> Sentence:
-    """What exactly is wrong, in brackets; for who reads the log, not for who wants to play."""
+    """What exactly is wrong, in brackets; for readers of the log, not for players."""
     return Sentence("because", {"reason": _plain(error)})
 
 

@@ -70,7 +70,7 @@ class Journal:
     path: Path | str
     beside: bool = False
     salvage: Sentence | None = field(default=None, init=False)
-    """What happened to a damaged file, or is missing of it; None if all was well."""
+    """What happened to a damaged file, or what is missing from it; None if all was well."""
 
     def __post_init__(self) -> None:
         # One connection serves the session and the screens: SQLite allows one transaction on it at

@@ -119,7 +119,7 @@ class CueDirector:
             self.show_again()
 
     def show_again(self) -> None:
-        """Show the newest view once more: the language or the lamps' places have changed."""
+        """Show the newest view again: the language or the lamps' places have changed."""
         with self._turn:
             if self._lent:
                 return

@@ -1,7 +1,7 @@
 """What is wrong with a settings file: the first key that does not fit, and what would.
 
-``msgspec`` says no more than that something is wrong and puts it in prose; the key is found by
-converting one field after the other, and what is expected is told from the field's type.
+``msgspec`` only says in prose that something is wrong; the key is found by converting one field
+after another, and what is expected follows from the field's type.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The language of whoever calls, before the settings are read, or if they cannot be."""
+"""The caller's language, before the settings are read, or if they cannot be."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENGLISH = "en"
 
 
 def complaint_language(arguments: Sequence[str]) -> str:
-    """The language for complaints about a call: ``--lang``, what was chosen on the screen, what the
+    """The language for errors about a call: ``--lang``, what was chosen on the screen, what the
     settings say, or that of the computer; English if none of them says."""
     lang = _option(arguments, "--lang")
     if lang is not None:
@@ -45,7 +45,7 @@ def _chosen(path: Path) -> str:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
-        # Whoever reads the file itself says what is wrong with it.
+        # The code that reads the file itself says what is wrong with it.
         return ""
     return str(data.get("lang", "")) if isinstance(data, dict) else ""
 

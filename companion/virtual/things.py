@@ -12,7 +12,7 @@ __all__ = ["Hand", "Nudge", "Piece", "TableError", "footprint", "thickness"]
 
 
 class TableError(ValueError):
-    """Hands cannot do this at the virtual table; whoever scripts them is to be told."""
+    """Hands cannot do this at the virtual table; reported to whoever scripts them."""
 
 
 @dataclass(frozen=True, slots=True)

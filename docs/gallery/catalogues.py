@@ -4,11 +4,11 @@ A word of the screens is written ``_("Undo")``, in English. This program
 
 1. collects all of them from the source files that ``companion/locale/babel.cfg`` names,
 2. writes new ones into ``companion/locale/<lang>/LC_MESSAGES/heelstone.po`` and drops those that
-   nobody uses any more; translations stay,
+   are no longer used; translations stay,
 3. compiles every ``.po`` into the ``.mo`` beside it, which is what the screens read.
 
 In English a new word is its own translation. In any other language it is left empty, and the
-program names it and ends with exit code 1: fill it in and run the program once more. Babel is
+program names it and ends with exit code 1: fill it in and run the program again. Babel is
 needed for this only; it comes with ``pip install -e '.[test]'``.
 """
 

@@ -1,4 +1,4 @@
-"""Pictures of the page for boards of one's own, for the documentation."""
+"""Pictures of the page for your own board, for the documentation."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Fingers:
-    """What the view tells of: one finger drags, two turn and scale. All in mm of the board."""
+    """What the view reports: one finger drags, two turn and scale. All in mm of the board."""
 
     down: Callable[[Point], bool]
     """A finger came down; whether it holds something. If not, its drag moves the picture."""
