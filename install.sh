@@ -356,7 +356,7 @@ works() {
 		as_heelstone "$1/bin/heelstone" simulate knizia_stonehenge --seed 1 --json >/dev/null
 }
 
-# $1: a version, $2: a journal. Whether it can read it; a copy is tried, for reading migrates.
+# $1: a version, $2: a journal. Whether it can read it; a copy is tried, for what is damaged is set aside.
 reads() {
 	local trial=$STATE/trial told=""
 	rm -rf "$trial"
