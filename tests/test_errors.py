@@ -78,7 +78,7 @@ def raised() -> Iterator[tuple[str, str, set[str]]]:
                 yield f"{path.relative_to(ROOT)}:{node.lineno}", code.value, given
 
 
-SAYING = {"Complaint", "NoBoard", "notice", "_Newer", "_NoChoices"}
+SAYING = {"Complaint", "NoBoard", "notice"}
 """Besides the classes called …Error: what is told by a code."""
 
 

@@ -17,6 +17,7 @@ from companion.demo.stage import StageError
 from companion.demo.window import CLOSED
 from companion.journal.entries import JournalError
 from companion.journal.store import Journal
+from companion.words.errors import HeelstoneError
 
 __all__ = ["run_demo"]
 
@@ -46,7 +47,10 @@ def run_demo(out: Path, lang: str, *, headless: bool, game: str = "") -> int:
             print(_perform(out, lang, headless))
     except _WindowClosed:
         return 0
-    except (StageError, JournalError) as error:
+    except JournalError as error:
+        print(f"heelstone: {error.sentence.told(lang)}", file=sys.stderr)
+        return 1
+    except StageError as error:
         print(f"heelstone: {error}", file=sys.stderr)
         return 1
     return 0
@@ -56,7 +60,7 @@ def _make_room(out: Path) -> None:
     """An empty folder for the demo; only what an earlier demo left is removed."""
     if out.exists() and any(out.iterdir()):
         if not any((out / mark).exists() for mark in MARKS):
-            raise OSError(17, "the folder is in use for something else; name another", str(out))
+            raise HeelstoneError("folder_in_use", folder=out)
         shutil.rmtree(out)
     out.mkdir(parents=True, exist_ok=True)
     (out / MARKS[0]).touch()

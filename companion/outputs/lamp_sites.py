@@ -97,7 +97,7 @@ class LampSites(Mapping[str, Places]):
         try:
             data = json.loads(path.read_text(encoding="utf-8"))
             self._found[path.stem] = _checked(path.stem, data)
-        except (OSError, ValueError, RecursionError) as error:
+        except (HeelstoneError, OSError, ValueError, RecursionError) as error:
             # ValueError: also what is not JSON or not UTF-8, and what _checked refuses.
             self._say(path, error)
 
@@ -109,26 +109,22 @@ class LampSites(Mapping[str, Places]):
         log.warning("%s", told)
 
 
-class _LampsError(HeelstoneError, ValueError):
-    """A file does not hold the lamps of its box."""
-
-
 def _places(written: Written) -> Places:
     return {site: (n,) if isinstance(n, int) else tuple(n) for site, n in written.items()}
 
 
 def _checked(box: str, data: Any) -> Places:
-    """Site to lamps. Raises BoxError, and _LampsError if they are none of this box."""
+    """Site to lamps. Raises BoxError, and HeelstoneError if they are none of this box."""
     lamps = data.get("lamps") if isinstance(data, dict) else None
     if not isinstance(lamps, dict) or data.get("box") != box:
-        raise _LampsError("lamps_of_other_box", box=box)
+        raise HeelstoneError("lamps_of_other_box", box=box)
     sites = load_box(box).sites
     for site, found in lamps.items():
         if site not in sites:
-            raise _LampsError("lamp_field_unknown", site=site)
+            raise HeelstoneError("lamp_field_unknown", site=site)
         for lamp in found if isinstance(found, list) and found else [found]:
             if isinstance(lamp, bool) or not isinstance(lamp, int) or lamp < 0:
-                raise _LampsError("lamp_no_number", site=site, found=lamp)
+                raise HeelstoneError("lamp_no_number", site=site, found=lamp)
     return _places(lamps)
 
 

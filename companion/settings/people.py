@@ -68,10 +68,6 @@ class _File(msgspec.Struct):
     setups: list[_Setup] = []
 
 
-class _Newer(HeelstoneError, ValueError):
-    """A file was written by a later version."""
-
-
 class People:
     """The recent players and setups of one Heelstone."""
 
@@ -136,9 +132,9 @@ class People:
         try:
             kept = msgspec.json.decode(text, type=_File)
             if kept.version > VERSION:
-                raise _Newer("from_newer", version=kept.version)
+                raise HeelstoneError("from_newer", version=kept.version)
             return kept
-        except (ValueError, RecursionError) as error:
+        except (HeelstoneError, ValueError, RecursionError) as error:
             return self._set_aside(error)
 
     def _set_aside(self, damage: Exception) -> _File:

@@ -46,10 +46,6 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     """The most light a lamp may emit."""
 
 
-class _NoChoices(HeelstoneError, ValueError):
-    """A file holds something else."""
-
-
 class PreferencesFile:
     """``preferences.json`` of a state folder."""
 
@@ -108,10 +104,10 @@ class PreferencesFile:
             return self._set_aside(error)
         try:
             if not isinstance(data, dict):
-                raise _NoChoices("holds_no_choices")
+                raise HeelstoneError("holds_no_choices")
             known = {key: data[key] for key in Preferences.__struct_fields__ if key in data}
             msgspec.convert(known, Preferences)
-        except (ValueError, msgspec.ValidationError) as error:
+        except (HeelstoneError, ValueError) as error:
             return self._set_aside(error)
         return known
 
