@@ -182,7 +182,7 @@ def test_two_tables_cannot_mix_their_moves_in_one_match(tmp_path: Path) -> None:
 def test_a_second_heelstone_does_not_start_at_the_same_table(tmp_path: Path) -> None:
     house = House(Settings(), tmp_path, "de")
     try:
-        with pytest.raises(JournalError, match="another Heelstone plays"):
+        with pytest.raises(JournalError, match="another Heelstone is using"):
             House(Settings(), tmp_path, "de")
     finally:
         house.close()
