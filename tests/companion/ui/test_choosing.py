@@ -65,7 +65,7 @@ def _by_sites(move: Move, view: TableView, box: Box, touched: list[str]) -> int:
     for count, site in enumerate(touched, 1):
         answer = finger.touch_site(view, box, site)
         if isinstance(answer, Play):
-            return count if answer.move == move.text else 9
+            return count if answer.move == move else 9
         if isinstance(answer, Ask) and move in answer.moves:
             return count + 1
     return 9
