@@ -236,10 +236,11 @@ def test_the_words_of_the_screen_fit_in_every_game(game: str) -> None:
     hand = Hand(Match(game, rules.players[-1], seed=5))
     match = hand.table.match
     for number in range(33):
-        hand.deal()
+        match.deal()
         if match.outcome is not None:
             break
         if number % 16 == 0:
+            hand.deal()
             for lang in ("en", "de"):
                 style.use_language(lang)
                 tick(3)
