@@ -11,11 +11,12 @@ PACKAGES := python3-venv libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1 libmtde
 
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
-.PHONY: help demo test check-all lint bench soak fuzz planted audit format screenshots clean
+.PHONY: help demo test quick check-all lint bench soak fuzz planted audit format screenshots clean
 
 help:
 	@echo "make demo         play a match on the virtual table; with GAME=… a whole one of any game"
 	@echo "make test         run all checks and tests"
+	@echo "make quick        the tests of make test without its checks"
 	@echo "make check-all    all of that, and the wider sweeps; about half an hour"
 	@echo "make lint         ruff, mypy and the import contracts only"
 	@echo "make bench        benchmarks as ratios to named peers"
@@ -33,7 +34,11 @@ demo: $(STAMP)
 		$(OFFSCREEN) $(VENV)/bin/heelstone demo $(GAME) --headless --out $(OUT)/demo; \
 	fi
 
-test: lint
+# Side by side: mypy uses one core, and the tests leave some of two.
+test: $(STAMP)
+	@$(MAKE) --no-print-directory -j 2 lint quick
+
+quick: $(STAMP)
 	$(OFFSCREEN) $(PY) -m pytest -n 2 --dist worksteal
 
 check-all: lint

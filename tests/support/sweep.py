@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 
-def widely(*axes: Sequence[Any]) -> list[Any]:
+def widely(*axes: Sequence[Any], most: int | None = None) -> list[Any]:
     """Every combination as parameters; in the quick run each value of each axis occurs once or so.
 
     The others are marked ``thorough``. Axes of equal length are shifted against each other, so
-    that the quick run does not only meet the first with the first.
+    that the quick run does not only meet the first with the first. ``most``: the quick run takes
+    only so many.
     """
-    longest = max(map(len, axes))
+    longest = most or max(map(len, axes))
     quick = {
         tuple((n + place * (n // len(axis))) % len(axis) for place, axis in enumerate(axes))
         for n in range(longest)

@@ -16,6 +16,7 @@ from rules.box import load_box
 from rules.games import find_game, game_ids
 from tests.support.command import PHOTOS, Heelstone
 from tests.support.scenery import Board, album, no_board, picture
+from tests.support.sweep import widely
 from vision.camera.calibration import Calibrated
 from vision.camera.lens import Lens
 
@@ -301,7 +302,7 @@ def test_a_video_goes_by_its_own_clock(heelstone: Heelstone, tmp_path: Path) -> 
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", game_ids())
+@pytest.mark.parametrize("name", widely(game_ids(), most=3))
 def test_every_game_can_be_watched(heelstone: Heelstone, tmp_path: Path, name: str) -> None:
     box = load_box(find_game(name).box)
     pictures = [no_board()]

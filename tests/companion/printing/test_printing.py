@@ -299,7 +299,7 @@ def test_every_card_is_there_with_a_back_of_its_own(name: str) -> None:
     assert len(cards_of(box)) == sum(box.kinds[back].count for back in backs)
 
 
-@pytest.mark.parametrize("lang", ["de", "en"])
+@pytest.mark.parametrize("lang", widely(["de", "en"], most=1))
 def test_a_dominion_card_says_name_cost_and_text(lang: str, folder: Path) -> None:
     document = drawn("dominion", "a3", "cards", lang)
     path = saved(folder, document, f"dominion-{lang}-cards")

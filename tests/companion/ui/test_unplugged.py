@@ -21,6 +21,7 @@ from hardware.twin.pty import PtyTwin
 from tests.support.app_window import faults
 from tests.support.at_the_screen import Player
 from tests.support.scenery import picture
+from tests.support.sweep import widely
 from tests.support.ui_harness import badly_set, need_screen, texts, tick
 from vision.camera.sources import Frame, MemorySource, SourceError
 
@@ -134,7 +135,7 @@ def test_a_match_goes_on_without_its_camera_and_with_it_again(table: Table) -> N
     table.film_until(lambda: player.view.state is TableState.SETTLED, "the board is read again")
 
 
-@pytest.mark.parametrize("device", sorted(NAMES))
+@pytest.mark.parametrize("device", widely(sorted(NAMES), most=1))
 def test_a_match_goes_on_without_a_device_and_with_it_again(table: Table, device: str) -> None:
     player, lang = table.player, table.player.lang
     words, twin = NAMES[device][lang], table.twin(device)
