@@ -201,7 +201,7 @@ def test_an_action_that_fails_is_logged_and_the_next_press_works() -> None:
     heard = io.StringIO()
     ear = logging.StreamHandler(heard)
     # An ear of our own: what other tests do to the root logger must not decide this one.
-    logger = logging.getLogger("hardware.buttons")
+    logger = logging.getLogger("hardware.buttons.buttons")
     logger.addHandler(ear)
     logger.setLevel(logging.ERROR)
     logger.disabled = False

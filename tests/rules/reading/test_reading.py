@@ -100,6 +100,17 @@ def test_a_claim_without_control_is_refused_with_rule_and_way_back() -> None:
     assert texts(reading.anyway) == ["p0 done", "p1 place 1 O", "p1 claim H1"]
 
 
+@pytest.mark.parametrize(
+    ("nothing", "status"),
+    [(-1.0, Status.MOVE), (-4.0, Status.UNCLEAR), (-6.0, Status.UNCLEAR), (-9.0, Status.ILLEGAL)],
+)
+def test_nobody_is_accused_where_the_picture_leaves_doubt(nothing: float, status: Status) -> None:
+    match = playing("p0 place 1 G", "p0 done", "p1 place 5 A", "p1 done", "p0 place 4 E")
+    picture = Picture(table_of(match, O="stone brown 1", H1="megalith brown"))
+    picture.sites["H1"] = SiteBelief({(Glimpse("megalith brown"),): 0.0, EMPTY: nothing})
+    assert read(match, picture).status is status
+
+
 def test_a_claim_by_the_next_player_before_his_stone_is_judged_as_a_claim() -> None:
     match = playing("p0 place 1 G", "p0 done", "p1 place 5 A", "p1 done", "p0 place 4 E")
     reading = read(match, Picture(table_of(match, H1="megalith brown")))
