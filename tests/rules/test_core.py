@@ -149,6 +149,9 @@ def test_playing_on_anyway_is_recorded_as_such() -> None:
     match = Match("knizia_stonehenge", 2)
     assert [o.code for o in match.force("p0 claim H1")] == ["still_open"]
     assert match.log[-1].forced
+    match.pop()
+    match.redo()
+    assert match.log[-1].forced, "played again it is still against the rules"
     again = Match.load(json.loads(json.dumps(match.dump())))
     assert again.state.to_json() == match.state.to_json()
 
