@@ -9,7 +9,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
 from msgspec import inspect
@@ -33,22 +34,31 @@ def fault(file: Path, data: Mapping[str, Any], root: type[msgspec.Struct]) -> Se
     return _fault(file, data, root, "", dict(_sections(root, "")))
 
 
-def _fault(
-    file: Path, data: Mapping[str, Any], struct: Any, section: str, sections: _Sections
-) -> SettingsError:
-    fields = {field.name: field for field in msgspec.structs.fields(struct)}
-    for key, value in data.items():
-        if key not in fields:
-            return _unknown(file, key, section, sections)
-        wanted, place = fields[key].type, f"{section}.{key}".lstrip(".")
+def _fault(file: Path, value: Any, kind: Any, place: str, sections: _Sections) -> SettingsError:
+    for key, part, wanted in _parts(value, kind):
+        if wanted is None:
+            return _unknown(file, key, place, sections)
         try:
-            msgspec.convert(value, wanted)
+            msgspec.convert(part, wanted)
         except msgspec.ValidationError:
-            if isinstance(value, dict) and _is_section(wanted):
-                return _fault(file, value, wanted, place, sections)
-            told = _described(inspect.type_info(wanted))
-            return SettingsError("wrong_setting", file=file, key=place, wanted=told, found=value)
-    raise AssertionError(f"nothing is wrong with {section or file}")
+            return _fault(file, part, wanted, f"{place}.{key}".strip("."), sections)
+    told = _described(inspect.type_info(kind))
+    return SettingsError("wrong_setting", file=file, key=place, wanted=told, found=value)
+
+
+def _parts(value: Any, kind: Any) -> Iterator[tuple[str, Any, Any]]:
+    """What a value consists of: key (none in a list), value, and type; none for an unknown key."""
+    origin, args = get_origin(kind), get_args(kind)
+    if isinstance(value, dict) and _is_section(kind):
+        types = {field.name: field.type for field in msgspec.structs.fields(kind)}
+        yield from ((key, part, types.get(key)) for key, part in value.items())
+    elif isinstance(value, dict) and origin is dict:
+        yield from ((key, part, args[1]) for key, part in value.items())
+    elif isinstance(value, list) and origin in (list, tuple):
+        yield from (("", part, args[0]) for part in value)
+    elif origin in (Annotated, Union, UnionType):
+        for each in args:
+            yield from _parts(value, each)
 
 
 def _unknown(file: Path, key: str, section: str, sections: _Sections) -> SettingsError:
@@ -87,6 +97,8 @@ def _described(kind: inspect.Type) -> Sentence:
             return notice(code, range=_range(kind))
         case inspect.LiteralType(values):
             return notice("one_of", values=values)
+        case inspect.EnumType(cls):
+            return notice("one_of", values=[each.value for each in cls])
         case inspect.UnionType(types):
             told = [_described(one) for one in types if not isinstance(one, inspect.NoneType)]
             while len(told) > 1:
@@ -94,7 +106,9 @@ def _described(kind: inspect.Type) -> Sentence:
             return told[0]
         case inspect.StructType() | inspect.DictType():
             return notice("a_section")
-        case inspect.CollectionType() | inspect.TupleType():
+        case inspect.CollectionType(min_length=int(length)):
+            return notice("a_list_of", count=length)
+        case inspect.CollectionType():
             return notice("a_list")
     return notice("a_text")
 

@@ -139,6 +139,30 @@ def test_a_wrong_type_or_value_is_refused_by_its_key(tmp_path: Path, text: str, 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ('enforcement = "odd"',
+         "`enforcement`: expected one of off, advise, enforce, penalise, found 'odd'"),
+        ('[manners]\ncommit = "x"',
+         "`manners.commit`: expected one of stillness, button, found 'x'"),
+        ('[rig.lamps]\npins = [1, "x"]',
+         "`rig.lamps.pins`: expected a whole number from 0 to 63 or a list of 3, found 'x'"),
+        ("[rig.lamps]\npins = [[1, 2]]", "or a list of 3, found [1, 2]"),
+        ("[rig.lamps]\npins = [[1, 2, 99]]", "expected a whole number from 0 to 63, found 99"),
+        ("[rig.score]\ncolor = [1, 2]", "`rig.score.color`: expected a list of 3, found [1, 2]"),
+        ("[rig.buttons]\ncommit = []", "`rig.buttons.commit`: expected "),
+        ("[lamp_sites.knizia_stonehenge]\nA = 'x'", "`lamp_sites.knizia_stonehenge.A`: expected "),
+        ("[lamp_sites]\nmybox = 7", "`lamp_sites.mybox`: expected a section, found 7"),
+        ("[camera]\nbare = ['*', 7]", "`camera.bare`: expected a text, found 7"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_within_a_list_or_a_table_is_named_itself(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    assert said in refusal(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
         ('langg = "de"', "unknown key 'langg'; did you mean 'lang'?"),
         ("[manners]\ncomit_s = 1", "unknown key 'comit_s' in [manners]; did you mean 'commit_s'?"),
         ('[rig.score]\nprot = "x"', "unknown key 'prot' in [rig.score]; did you mean 'port'?"),

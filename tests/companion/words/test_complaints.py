@@ -88,6 +88,7 @@ def test_no_documented_call_can_be_made_to_complain_in_english(
         (("games", "--settings", "nowhere.toml"), "Es gibt keine Einstellungsdatei nowhere.toml"),
         (("simulate", KNIZIA, "--players", "9"), f"{KNIZIA} ist für 2 Personen, nicht für 9"),
         (("simulate", KNIZIA, "--option", "x"), "--option erwartet name=wert"),
+        (("simulate", KNIZIA, "--seed", "x"), "--seed: erwartet eine passende Zahl, nicht 'x'"),
         (("print", "dominion"), "Es fehlt: --out; siehe ‚heelstone print --help‘"),
         (("print", "chess", "--out", "x.pdf"), "Die Schachtel ‚chess‘ gibt es nicht"),
         (("import", "nowhere.jsonl"), "nowhere.jsonl: Datei oder Ordner gibt es nicht"),
