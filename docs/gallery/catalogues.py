@@ -16,10 +16,11 @@ from __future__ import annotations
 
 import sys
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-__all__ = ["collected", "main"]
+__all__ = ["collected", "compiled", "main"]
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCALE = ROOT / "companion" / "locale"
@@ -50,7 +51,20 @@ def main() -> int:
         for text in _update(lang, words):
             print(f"{lang}: not translated: {text}")
             missing += 1
+    for path in sorted(LOCALE.rglob("*.po")):
+        path.with_suffix(".mo").write_bytes(compiled(path))
     return 1 if missing else 0
+
+
+def compiled(path: Path) -> bytes:
+    """The ``.mo`` of a ``.po``."""
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    made = BytesIO()
+    with path.open("rb") as source:
+        write_mo(made, read_po(source))
+    return made.getvalue()
 
 
 def _mapping() -> tuple[list[tuple[str, str]], dict[str, dict[str, Any]]]:
@@ -68,9 +82,8 @@ def _mapping() -> tuple[list[tuple[str, str]], dict[str, dict[str, Any]]]:
 
 
 def _update(lang: str, words: dict[str, list[str]]) -> list[str]:
-    """Write one language's files; returns what is not translated."""
+    """Write the words of one language; returns what is not translated."""
     from babel.messages.catalog import Catalog
-    from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po, write_po
 
     path = LOCALE / lang / "LC_MESSAGES" / "heelstone.po"
@@ -89,8 +102,6 @@ def _update(lang: str, words: dict[str, list[str]]) -> list[str]:
         catalogue.add(text, told, locations=[(place, 0) for place in places])
     with path.open("wb") as target:
         write_po(target, catalogue, width=98, include_lineno=False, sort_output=True)
-    with path.with_suffix(".mo").open("wb") as target:
-        write_mo(target, catalogue)
     return missing
 
 
