@@ -190,9 +190,9 @@ def shape(move: Move, game: str) -> tuple[str, int]:
     return (move.verb, len(sites_of(move, game_box(game))))
 
 
-TABLES = [(game, False) for game in game_ids()] + [
+TABLES = [pytest.param(game, False) for game in game_ids()] + [
     # With real cards everything unseen is possible, so these have the longest lists.
-    (game, True)
+    pytest.param(game, True, marks=() if game == "hoher_rat" else pytest.mark.thorough)
     for game in ("erbaut_stonehenge", "hoher_rat", "opferroulette", "trilithen_knallen")
 ]
 

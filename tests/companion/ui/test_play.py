@@ -28,9 +28,11 @@ from rules.core import Move
 from rules.match import Match
 from rules.reading.reading import Candidate, Fix
 from rules.reading.sighting import Glimpse
+from tests.support.sweep import widely
 from tests.support.table_setup import tap_move
 from tests.support.ui_harness import (
     GAME,
+    LANGS,
     PLACES,
     SIZES,
     FakeTable,
@@ -200,7 +202,7 @@ def finish(match: Match) -> Match:
     return match
 
 
-@pytest.mark.parametrize(("size", "lang"), [(SIZES[0], "de"), (SIZES[1], "en")])
+@pytest.mark.parametrize(("size", "lang"), widely(SIZES, LANGS, most=1))
 def test_a_whole_match_is_played_by_taps(size: tuple[int, int], lang: str) -> None:
     need_screen()
     from companion.ui.widgets.chooser import PieceKey
@@ -390,8 +392,7 @@ CORRECTIONS = {
 }
 
 
-@pytest.mark.parametrize("correction", CORRECTIONS)
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize(("state", "correction"), widely(list(STATES), list(CORRECTIONS)))
 def test_every_correction_takes_two_touches_in_every_state(
     small: Shown, state: str, correction: str
 ) -> None:
