@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,9 @@ ROOT = Path(__file__).parents[2]
 PARTS = ("rules", "vision", "hardware", "companion", "tests", "benchmarks", "docs", "examples")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+?)(?:\[| - |$)", re.MULTILINE)
 PATIENCE_S = 1800
+MOST_MEMORY = 12 << 30
+NO_TESTS = 5
+"""What pytest returns where there are no tests."""
 
 
 @dataclass(frozen=True)
@@ -91,17 +95,29 @@ def found_by(mistake: Mistake, root: Path, thorough: bool) -> str:
 
 
 def _first_failure(tests: list[Path], root: Path, thorough: bool) -> str:
-    done = subprocess.run(
+    try:
+        done = _run(tests, root, thorough)
+    except subprocess.TimeoutExpired:
+        return "no end of it"
+    if done.returncode in (0, NO_TESTS):
+        return ""
+    failed = FAILED.search(done.stdout)
+    return failed[1] if failed else f"pytest itself, {done.returncode}: {done.stdout[-200:]}"
+
+
+def _run(tests: list[Path], root: Path, thorough: bool) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header",
          *(["--thorough"] if thorough else []), *map(str, tests)],
-        cwd=root, capture_output=True, text=True, timeout=PATIENCE_S,
+        cwd=root, capture_output=True, text=True, timeout=PATIENCE_S, preexec_fn=_within_memory,
         env={**os.environ, "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1",
              "SDL_VIDEODRIVER": "offscreen", "LIBGL_ALWAYS_SOFTWARE": "1", "COLUMNS": "200"},
     )  # fmt: skip
-    if done.returncode in (0, 5):
-        return ""
-    failed = FAILED.search(done.stdout)
-    return failed[1] if failed else f"pytest itself: {done.stderr[-200:] or done.stdout[-200:]}"
+
+
+def _within_memory() -> None:
+    """What runs away with a mistake planted must not take the whole machine with it."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
 
 
 def main() -> int:
