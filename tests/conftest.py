@@ -38,6 +38,10 @@ def thorough(request: pytest.FixtureRequest) -> bool:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--long") or config.getoption("--thorough"):
+        # What is wider than the quick run may take its time.
+        for item in items:
+            item.add_marker(pytest.mark.timeout(0))
     if config.getoption("--long"):
         return
     left_out = LEVELS[1:] if config.getoption("--thorough") else LEVELS

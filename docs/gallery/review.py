@@ -170,8 +170,8 @@ def _played(
     )  # fmt: skip
     journal.create(header)
     table = Table(journal, header, Manners())
-    match = table.match
-    while match.outcome is None and match.ply < most:
+    # After every change the match is another object.
+    while (match := table.match).outcome is None and match.ply < most:
         prompt, legal = match.prompt, match.legal_moves()
         assert prompt is not None
         claims = [move for move in legal if move.verb == "claim"]

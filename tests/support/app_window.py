@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.setup.shelf import Fronts
 from tests.support.fake_shell import FakeShell
 from tests.support.shelf import kept_fronts
 from tests.support.ui_harness import badly_set, tick, too_small, walk
@@ -12,7 +13,10 @@ from tests.support.ui_harness import badly_set, tick, too_small, walk
 class Running:
     """``HeelstoneApp`` around a fake shell."""
 
-    def __init__(self, size: tuple[int, int], lang: str, shell: FakeShell) -> None:
+    def __init__(
+        self, size: tuple[int, int], lang: str, shell: FakeShell, fronts: Fronts | None = None
+    ) -> None:
+        """``fronts``: what is known of the boxes; by default what any earlier start has left."""
         from companion.ui.offscreen import open_window
 
         self.window = open_window(size)
@@ -20,7 +24,7 @@ class Running:
         from companion.ui.theme.look import Look
 
         self.shell = shell
-        self.app = HeelstoneApp(shell, Look(lang, motion=False), fronts=kept_fronts())
+        self.app = HeelstoneApp(shell, Look(lang, motion=False), fronts=fronts or kept_fronts())
         self.root = self.app.build()
         self.window.add_widget(self.root)
         tick(4)

@@ -233,7 +233,9 @@ def test_names_stand_on_the_boxes_before_their_pictures(tmp_path: Path) -> None:
     from companion.ui.screens.box_front import BoxFront
 
     later.finish()
-    running = Running((800, 480), "en", FakeShell(tmp_path, games=game_ids()))
+    fronts = Fronts(tmp_path / "shelf")
+    fronts.check()
+    running = Running((800, 480), "en", FakeShell(tmp_path, games=game_ids()), fronts)
     assert later.waiting()
     assert "Dominion" in texts(running.root)
     later.finish()
