@@ -10,7 +10,7 @@ from rules.box import Box
 from rules.core import Layout
 from rules.reading.sighting import EMPTY, Glimpse, Look, SiteBelief, Stray, looks
 
-__all__ = ["DrawnSighting", "Noise", "draw"]
+__all__ = ["DrawnSighting", "Noise", "clear", "draw"]
 
 CLEAR = -9.0
 """Log likelihood that a clearly read sticker was not there."""
@@ -43,11 +43,16 @@ def draw(
     sites: dict[str, SiteBelief] = {}
     for site in box.sites:
         look = wanted.get(site, EMPTY)
-        belief = SiteBelief({look: 0.0} if not look else {look: 0.0, EMPTY: CLEAR})
+        belief = clear(look)
         if noise is not None and random is not None and look:
             belief = _disturbed(box, site, look, noise, random) or belief
         sites[site] = belief
     return DrawnSighting(sites)
+
+
+def clear(*equal: Look) -> SiteBelief:
+    """The belief about a site that is seen clearly; ``equal``: looks nobody can tell apart."""
+    return SiteBelief({**dict.fromkeys(equal, 0.0), **({EMPTY: CLEAR} if all(equal) else {})})
 
 
 def _disturbed(box: Box, site: str, look: Look, noise: Noise, random: Random) -> SiteBelief | None:

@@ -114,9 +114,15 @@ MOST_BYTES = 16 << 20
 
 
 def text_of(path: Path) -> str:
-    """What a file from elsewhere contains. Raises UsageError if it is too large or not text."""
-    with path.open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
+    """What a file from elsewhere contains; ``-`` is what comes in by stdin.
+
+    Raises UsageError if it is too large or not text.
+    """
+    if str(path) == "-":
+        data = sys.stdin.buffer.read(MOST_BYTES + 1)
+    else:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise UsageError("file_too_large", file=path, limit=MOST_BYTES >> 20)
     try:

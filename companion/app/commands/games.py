@@ -1,4 +1,4 @@
-"""Commands games, simulate, check, why: what can be asked of a game without a table."""
+"""Commands games, simulate, rehearse, check, why: what can be asked without a table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ from companion.app.commands import (
     settings_of,
     text_of,
 )
+from companion.settings.manners import Enforcement
 from companion.words.errors import notice
+from companion.words.wording import Wording
 from rules.core import GameError, Move, Outcome
 from rules.games import find_game, game_ids
 from rules.telling import Teller
@@ -36,6 +38,14 @@ def add(commands: Commands) -> None:
     simulate = commands.add("simulate", _simulate, "play a random match")
     add_game(simulate)
     simulate.add_argument("--seed", type=int, default=0, help="number that decides all chance")
+
+    rehearse = commands.add(
+        "rehearse", _rehearse, "play a written scene of looks and touches through the table"
+    )
+    add_game(rehearse)
+    rehearse.add_argument("scene", metavar="SCENE", help="file of JSON lines, or - for stdin")
+    rehearse.add_argument("--enforcement", choices=[*Enforcement], default=None,
+                          help="how strictly the rules are applied")  # fmt: skip
 
     check = commands.add("check", _check, "run the conformance suite of a game")
     check.add_argument("game", metavar="GAME")
@@ -97,6 +107,35 @@ def _simulate(given: argparse.Namespace) -> int:
             ranking = tuple(tuple(group) for group in outcome["ranking"])
             told = teller.outcome(Outcome(outcome["reason"], ranking, tuple(outcome["scores"])))
             print(f"{told} ({', '.join(map(str, outcome['scores']))})")
+    return OK
+
+
+def _rehearse(given: argparse.Namespace) -> int:
+    from companion.app.rehearse import in_words, records
+    from companion.match.rehearsal import Rehearsal
+    from companion.match.scene import read_scene
+
+    game, lang = game_of(given), lang_of(given, settings_of(given))
+    path = Path(given.scene)
+    scene = read_scene(text_of(path), path)
+    heading = scene.heading
+    if heading.game and heading.game.partition("@")[0] != game.id.partition("@")[0]:
+        raise UsageError("scene_other_game", file=scene.file, theirs=heading.game, game=game.id)
+    players = given.players if given.players is not None else heading.players
+    rehearsal = Rehearsal(
+        game,
+        players_of(given, game) if players is None else players,
+        {**heading.options, **options_of(given)},
+        Enforcement(given.enforcement or heading.enforcement or Enforcement.ENFORCE),
+    )
+    rehearsal.play(scene)
+    teller = Teller(game, lang, rehearsal.match.colours)
+    say = Wording("rehearse", lang)
+    for record in records(rehearsal, teller):
+        if given.json:
+            print_json(record)
+        else:
+            print(in_words(record, say, teller))
     return OK
 
 

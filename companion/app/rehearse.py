@@ -1,0 +1,115 @@
+"""``heelstone rehearse``: what came of a written scene, as records for programs and for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, assert_never
+
+from companion.match.events import (
+    Agreed,
+    Asked,
+    Over,
+    Penalised,
+    Refused,
+    StateEntered,
+    TableEvent,
+    TookBack,
+    Trouble,
+)
+from companion.match.rehearsal import Rehearsal, Told
+from companion.words.wording import Wording
+from rules.core import Move, Objection
+from rules.telling import Teller
+
+__all__ = ["in_words", "records"]
+
+Record = dict[str, Any]
+
+
+def records(rehearsal: Rehearsal, teller: Teller) -> Iterator[Record]:
+    """One record for everything that happened, then what the match has come to."""
+    for told in rehearsal.told:
+        yield _event(told, teller)
+    match = rehearsal.match
+    yield {
+        "moves": [entry.move.text for entry in match.log],
+        "scores": list(match.scores),
+        "state": match.state.to_json(),
+        "asked": rehearsal.asked,
+        "accused": len(rehearsal.refusals),
+    }
+
+
+def in_words(record: Record, say: Wording, teller: Teller) -> str:
+    """A record as one line for people."""
+    if "event" not in record:
+        counts = {key: record[key] for key in ("asked", "accused")}
+        points = " : ".join(map(str, record["scores"]))
+        return say("end", moves=len(record["moves"]), scores=points, **counts)
+    told = f"{record['t']:7.1f} s  {say(record['event']):<12}  {_what(record, say, teller)}"
+    return told.rstrip()
+
+
+def _event(told: Told, teller: Teller) -> Record:
+    name, facts = _facts(told.event, teller)
+    return {"t": round(told.at_s, 3), "event": name, **facts}
+
+
+def _facts(event: TableEvent, teller: Teller) -> tuple[str, Record]:
+    """What an event is called, and what belongs to it."""
+    match event:
+        case Agreed(moves, src, sites, forced):
+            return "agreed", {
+                "moves": _texts(moves), "src": src.value, "sites": _once(sites), "forced": forced,
+            }  # fmt: skip
+        case TookBack(moves, sites):
+            return "taken_back", {"moves": _texts(moves), "sites": _once(sites)}
+        case Asked(candidates):
+            return "asked", {
+                "answers": [_texts(candidate.moves) for candidate in candidates],
+                "takebacks": [candidate.takeback for candidate in candidates],
+            }
+        case Refused(objections, sites):
+            return "refused", {
+                "objections": [_objection(each, teller) for each in objections],
+                "sites": _once(sites),
+            }
+        case Penalised(player, objection):
+            return "penalised", {"player": player, "objections": [_objection(objection, teller)]}
+        case StateEntered(state):
+            return "state", {"state": state.value}
+        case Over(outcome):
+            return "over", {"outcome": outcome.to_json(), "text": str(teller.outcome(outcome))}
+        case Trouble(what):
+            return "trouble", {"text": "" if what is None else what.told(teller.lang)}
+    assert_never(event)
+
+
+def _objection(objection: Objection, teller: Teller) -> Record:
+    text = str(teller.objection(objection))
+    return {"rule": objection.rule, "code": objection.code, "text": text}
+
+
+def _texts(moves: Sequence[Move]) -> list[str]:
+    return [move.text for move in moves]
+
+
+def _once(sites: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(sites))
+
+
+def _what(record: Record, say: Wording, teller: Teller) -> str:
+    """The part of a record that people want to read."""
+    if "answers" in record:
+        answers = zip(record["answers"], record["takebacks"], strict=True)
+        return " | ".join(_answer(moves, back, say) for moves, back in answers)
+    if "objections" in record:
+        return " ".join(each["text"] for each in record["objections"])
+    if "moves" in record:
+        return "; ".join(f"{text} ({teller.move(Move.parse(text))})" for text in record["moves"])
+    return str(record.get("text") or say(record.get("state", "nothing")))
+
+
+def _answer(moves: Sequence[str], takeback: int, say: Wording) -> str:
+    back = [say("back", count=takeback)] if takeback else []
+    return ", ".join([*back, *moves])

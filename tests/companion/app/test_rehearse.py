@@ -1,0 +1,120 @@
+"""The command rehearse: a written scene goes in, what the table made of it comes out."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import ROOT, Heelstone
+
+CLAIM = """
+{"scene": "a line nobody controls", "game": "knizia_stonehenge"}
+{"look": {"G": ["stone black 1"]}}
+{"look": {"A": [{"kind": "stone brown 5", "owner": 1, "count": 1}]}, "hand": true, "for": 1.5}
+
+{"wait": 4, "note": "the hand is gone"}
+{"look": {"H1": ["megalith brown"]}}
+{"press": "anyway"}
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "scene.jsonl"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_scene_tells_what_was_agreed_and_refused_and_when(
+    heelstone: Heelstone, tmp_path: Path
+) -> None:
+    done = heelstone("rehearse", "knizia_stonehenge", written(tmp_path, CLAIM), "--json")
+    assert done.code == 0
+    *events, last = done.records
+    told = [(e["event"], e["t"]) for e in events if e["event"] != "state"]
+    assert told == [("agreed", 0.81), ("agreed", 7.31), ("refused", 13.5), ("agreed", 15.5)]
+    agreed = [e for e in events if e["event"] == "agreed"]
+    assert agreed[1]["moves"] == ["p0 done", "p1 place 5 A"]
+    assert (agreed[1]["src"], agreed[2]["forced"]) == ("camera", True)
+    (refused,) = [e for e in events if e["event"] == "refused"]
+    (objection,) = refused["objections"]
+    assert (objection["code"], refused["sites"]) == ("still_open", ["H1"])
+    assert last["moves"][-1] == "p1 claim H1"
+    assert (last["asked"], last["accused"], last["scores"]) == (0, 1, [0, 1])
+    assert last["state"]["lines"] == {"H1": 1}
+
+
+def test_an_answer_chooses_what_holds_it(heelstone: Heelstone, tmp_path: Path) -> None:
+    scene = '{"look": {"G": ["stone black 1"]}}\n{"look": {"G": []}}\n{"answer": []}\n'
+    done = heelstone("rehearse", "knizia_stonehenge", written(tmp_path, scene), "--json")
+    events = [e["event"] for e in done.records[:-1] if e["event"] != "state"]
+    assert events == ["agreed", "asked", "taken_back"]
+    asked = next(e for e in done.records if e.get("event") == "asked")
+    assert (asked["answers"], asked["takebacks"]) == ([[]], [1])
+    assert done.records[-1]["moves"] == []
+
+
+def test_people_read_the_same_in_their_language(heelstone: Heelstone, tmp_path: Path) -> None:
+    done = heelstone("rehearse", "knizia_stonehenge", written(tmp_path, CLAIM), "--lang", "de")
+    assert "p1 place 5 A (Braun legt die 5 auf A)" in done.out
+    assert done.out.splitlines()[-1].startswith("4 Züge, 0 : 1 Punkte; 0-mal gefragt")
+
+
+def test_a_scene_may_come_by_stdin(heelstone: Heelstone, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = io.TextIOWrapper(io.BytesIO(b'{"tap": "p0 place 3 A"}'))
+    monkeypatch.setattr("sys.stdin", text)
+    done = heelstone("rehearse", "knizia_stonehenge", "-", "--json")
+    assert done.records[-1]["moves"] == ["p0 place 3 A"]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('{"look": {"AA": []}}', "the box has no site 'AA'; did you mean 'A'?"),
+        ('{"look": {"A": ["stone blak 1"]}}',
+         "the box has no piece 'stone blak 1'; did you mean 'stone black 1'?"),
+        ('{"look": {"A": ["megalith black"]}}',
+         "'megalith black' cannot lie at 'A'; possible there: stone, stone back"),
+        ('{"look": {"A": [{"kind": "stone black 1", "pose": "lying"}]}}',
+         "'stone black 1' has no pose 'lying'; there are: none"),
+        ('{"look": {"A": "stone black 1"}}', "'A': expected a list, found \"stone black 1\""),
+        ('{"look": {"A": []}, "fro": 1}',
+         "unknown key 'fro' beside 'look'; there may be: note, for, hand, hidden, strays"),
+        ('{"look": {"A": [], "A": []}}', "the key 'A' is there twice"),
+        ('{"look": ', "this is not a JSON object: it goes wrong at column 10"),
+        ("[]", "a line is a JSON object with one of the keys look, setup, tap, answer, press, "
+               "wait"),
+        ('{"wait": NaN}', "'wait': expected a number from 0 to 3600, found NaN"),
+        ('{"tap": "p0 jump A"}', "knizia_stonehenge has no move 'p0 jump A'"),
+        ('{"answer": "p0 done"}',
+         "'p0 done' answers nothing: the table is asking nothing here (settled)"),
+        ('{"press": "agre"}', "'press': expected one of undo, redo, agree, board_is_right, "
+                              "camera_is_wrong, anyway, found \"agre\""),
+        ('{"scene": "late"}', "the heading belongs above everything else"),
+    ],
+)  # fmt: skip
+def test_a_bad_scene_gives_one_line_that_names_file_and_line(
+    heelstone: Heelstone, tmp_path: Path, line: str, reason: str
+) -> None:
+    path = written(tmp_path, f'{{"look": {{}}, "for": 0}}\n{line}\n')
+    done = heelstone("rehearse", "knizia_stonehenge", path, "--json")
+    assert done.complaint() == f"{path}, line 2: {reason}"
+
+
+def test_a_scene_of_another_game_is_refused_in_german_too(
+    heelstone: Heelstone, tmp_path: Path
+) -> None:
+    path = written(tmp_path, CLAIM)
+    told = heelstone("rehearse", "dominion", path, "--lang", "de").complaint()
+    assert told == f"{path} ist eine Szene von knizia_stonehenge, nicht von dominion"
+
+
+def test_the_page_about_scenes_shows_what_its_example_prints(
+    heelstone: Heelstone, tmp_path: Path
+) -> None:
+    page = (ROOT / "docs" / "rehearse.md").read_text(encoding="utf-8")
+    scene = page.split("```json\n")[1].split("```")[0]
+    printed = page.split("$ heelstone rehearse knizia_stonehenge scene.jsonl\n")[1].split("```")[0]
+    path = written(tmp_path, scene)
+    assert heelstone("rehearse", "knizia_stonehenge", path, "--lang", "en").out == printed
