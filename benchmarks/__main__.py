@@ -14,6 +14,7 @@ from benchmarks import (
     displays,
     dominion,
     lamps,
+    ledger,
     matches,
     play,
     rolls,
@@ -24,6 +25,7 @@ from benchmarks import (
 GROUPS = {
     "play": play.results,
     "dominion": dominion.results,
+    "ledger": ledger.results,
     "vision": seeing.results,
     "matches": matches.results,
     "ui": ui.results,

@@ -26,12 +26,14 @@ __all__ = [
     "IllegalMove",
     "Item",
     "Layout",
+    "Ledger",
     "Move",
     "MoveSyntaxError",
     "Objection",
     "OptionError",
     "Options",
     "Outcome",
+    "Pile",
     "Prompt",
     "ScoreLine",
     "Series",
@@ -250,6 +252,38 @@ Layout = Counter[Item]
 """What must lie where, according to the rules."""
 
 
+class Pile(NamedTuple):
+    """A pile of equal cards from which players gain."""
+
+    kind: str
+    left: int
+    group: str
+    """What sort of card it is; screens give each sort a look of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What players enter where nothing is watched and the program is not played on.
+
+    Entries are the legal moves ``gain KIND`` and ``trash KIND`` for the player to move, with the
+    seat before the kind (``gain p1 curse``) for anybody else; ``take KIND`` is out of the trash.
+    """
+
+    piles: tuple[Pile, ...]
+    """As they are to be shown, row by row."""
+    owned: tuple[Mapping[str, int], ...]
+    """By seat: how many cards of which kind."""
+    trash: int
+    """Number of cards in the trash."""
+    entered: tuple[Move, ...]
+    """What was entered in this turn."""
+    likely: tuple[Move, ...]
+    """What this turn is likely to bring beside gains, by what its player owns; the likeliest
+    first."""
+    others: str
+    """``gain`` or ``trash``: what other players are more likely to do in this turn."""
+
+
 class State(Protocol):
     """Position of one match; mutable inside, owned by one ``Match``."""
 
@@ -304,6 +338,8 @@ class Game(ABC, Generic[S]):
     """Rule id to cite when pieces were shifted in a way no move explains."""
     rolls: ClassVar[bool] = False
     """Whether discs are rolled across the board, so that ``rolled`` has something to say."""
+    ledger_option: ClassVar[tuple[str, str] | None] = None
+    """Option and value with which only a ledger is kept (``ledger``); None if there is no such."""
     board_text: ClassVar[str] = ""
     """On a board of the players' own: its file, for journals. See ``rules.games.game_on_board``."""
     board_name: ClassVar[str] = ""
@@ -420,6 +456,18 @@ class Game(ABC, Generic[S]):
     def supply(self, state: S, seat: int) -> Counter[str]:
         """Pieces still in front of ``seat``, by kind of the box; what everybody may know."""
         return Counter()
+
+    def keeps_ledger(self, options: Options) -> bool:
+        """Whether a match with these options is only entered; nothing of it is watched."""
+        if self.ledger_option is None:
+            return False
+        name, value = self.ledger_option
+        return options.get(name) == value
+
+    def ledger(self, state: S) -> Ledger | None:
+        """What was entered so far, if people play with their own cards and only enter what changes
+        hands; then nothing lies anywhere (``layout``). None in any other match."""
+        return None
 
     def touches(self, state: S, move: Move) -> Collection[str]:
         """Sites whose layout ``move`` may change: at least those, better no others.

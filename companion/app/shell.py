@@ -132,21 +132,23 @@ class House:
 
         With real pieces the camera is not listened to before ``begin``.
         """
-        match_id = new_match_id()
+        match_id, game = new_match_id(), find_game(plan.game)
+        options = game.complete_options(plan.players, plan.options)
         header = Header(
             id=match_id,
             game=plan.game,
             players=plan.players,
-            options=find_game(plan.game).complete_options(plan.players, plan.options),
-            physical=plan.physical,
+            options=options,
+            # Of a ledger nothing is watched, and the program draws the lots.
+            physical=plan.physical and not game.keeps_ledger(options),
             seed=match_id,
             names=plan.seats,
             enforcement=plan.enforcement.value,
             created_s=time.time(),
             course=self._course(plan.options),
             commit=plan.commit,
-            board=find_game(plan.game).board_text,
-            series=plan.series or (match_id if find_game(plan.game).series else ""),
+            board=game.board_text,
+            series=plan.series or (match_id if game.series else ""),
         )
         before = self.journal.unfinished()
         self.journal.create(header)

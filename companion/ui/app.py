@@ -281,7 +281,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.sorry(error)
             return
         view = port.view
-        if view is None or not plan.physical:
+        if view is None or not view.physical:
             self.play(port)
             return
 

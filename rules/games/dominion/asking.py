@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from rules.core import Actor, Move, Prompt
+from rules.games.dominion import ledger
 from rules.games.dominion.effects import QUESTIONS
 from rules.games.dominion.material import DEAREST
 from rules.games.dominion.moves import (
@@ -40,6 +41,8 @@ def asked(state: DominionState) -> Prompt | None:
         if frame[0] == "draw":
             return _draw_prompt(frame[1], frame[2])
         return QUESTIONS[frame[0]].prompt(state, frame)
+    if state.ledger:
+        return ledger.asked(state)
     return _turn_prompt(
         state.seat, state.buying or not state.actions, state.actions, state.buys, state.coins
     )
@@ -65,6 +68,8 @@ def answers(state: DominionState) -> list[Move]:
     if state.stack:
         frame = state.stack[-1]
         return QUESTIONS[frame[0]].moves(state, frame)
+    if state.ledger:
+        return ledger.answers(state)
     seat = state.seat
     row = PLAY_TREASURE[seat] if state.buying or not state.actions else PLAY_ANY[seat]
     if state.bought and state.treasures_first:
@@ -88,6 +93,8 @@ def attempts(state: DominionState) -> Iterable[Move]:
         for seat in range(state.players):
             yield from NAME[seat].values()
     yield from START[: state.players]
+    if state.ledger and prompt.actor is Actor.PLAYER:
+        yield from ledger.attempts(state, seat_asked)
     for seat in range(state.players):
         verbs = CARD_MOVES if seat == seat_asked else ("play", "buy", "discard")
         yield from (CARD_MOVES[verb][seat][card] for verb in verbs for card in state.supply)

@@ -13,6 +13,7 @@ from rules.core import (
     Game,
     Json,
     Layout,
+    Ledger,
     Move,
     Objection,
     OptionError,
@@ -23,6 +24,7 @@ from rules.core import (
     Series,
     ranked,
 )
+from rules.games.dominion import ledger
 from rules.games.dominion.asking import answers, asked, attempts
 from rules.games.dominion.effects import QUESTIONS, end_turn, settle
 from rules.games.dominion.layout import areas, layout, supply, touches
@@ -62,10 +64,12 @@ class Dominion(Game[DominionState]):
         "last_winners": ("none", *_WINNERS),
         "treasures_first": ("off", "on"),
         "quiet_rounds": (str(QUIET_ROUNDS), "off"),
+        "record": ("turns", "ledger"),
     }
     codes = CODES
     series: ClassVar[Series | None] = DominionSeries()
     handling_rule = "8.2"
+    ledger_option = ("record", "ledger")
 
     # -- 8.1 Set-up -----------------------------------------------------------------------
 
@@ -112,6 +116,8 @@ class Dominion(Game[DominionState]):
 
     def choose(self, state: DominionState, moves: Sequence[Move], random: Random) -> Move:
         """Nineteen times in twenty an action, else a treasure, else one of the dearest cards."""
+        if state.ledger and not state.stack:
+            return ledger.choose(state, moves, random)
         if state.stack or random.random() < 0.05:
             return moves[int(random.random() * len(moves))]
         actions: list[Move] = []
@@ -153,6 +159,8 @@ class Dominion(Game[DominionState]):
                 else:
                     done_by_hand(state, move)
             settle(state)
+        elif state.ledger:
+            ledger.enter(state, move)
         elif move.player == state.seat and move.verb in _TURN_VERBS:
             if move.verb == "done":
                 end_turn(state)
@@ -193,6 +201,9 @@ class Dominion(Game[DominionState]):
     def supply(self, state: DominionState, seat: int) -> Counter[str]:
         return supply(state, seat)
 
+    def ledger(self, state: DominionState) -> Ledger | None:
+        return ledger.ledger_of(state)
+
     def touches(self, state: DominionState, move: Move) -> Collection[str]:
         found = touches(state, move)
         if found is not None:
@@ -217,8 +228,8 @@ class Dominion(Game[DominionState]):
 
     def view(self, state: DominionState, seat: int | None) -> Json:
         data = state.to_json()
-        if state.physical:
-            return data  # a physical match holds no more than the table has seen
+        if state.physical or state.ledger:
+            return data  # neither holds more than the table has seen
         for owner, cards in enumerate(data["seats"]):
             cards["draw"] = sum(cards["draw"].values())
             cards["discard"] = sum(cards["discard"].values())

@@ -29,7 +29,7 @@ def pile_site(state: DominionState, card: str) -> str:
 def layout(state: DominionState) -> Layout:
     """8.1, 8.2: supply, trash and everybody's cards."""
     items: Layout = Counter()
-    if not state.supply:
+    if state.ledger or not state.supply:
         return items
     for card, left in state.supply.items():
         if left:
@@ -84,6 +84,8 @@ def touches(state: DominionState, move: Move) -> Collection[str] | None:
     Draws that follow automatically on a real table may empty or refill a draw pile, so both
     piles are named with moves that are often followed by draws.
     """
+    if state.ledger:
+        return ()
     if not state.supply:
         return None
     if move.player is None:

@@ -35,7 +35,11 @@ def _dealt(verb: str) -> Row:
 PLAY, BUY, GAIN = _row("play"), _row("buy"), _row("gain")
 DISCARD, TRASH, TOPDECK, ASIDE = _row("discard"), _row("trash"), _row("topdeck"), _row("aside")
 NAME = _row("kingdom")
+TAKE = _row("take")
+"""DO31, Thief: out of the trash."""
 SPY_DISCARD, SPY_KEEP, STEAL = _owner_row("discard"), _owner_row("keep"), _owner_row("trash")
+GAIN_FOR = _owner_row("gain")
+"""DO31: what another player gains in the actor's turn."""
 DONE = tuple(Move.of(seat, "done") for seat in SEATS)
 NONE = tuple(Move.of(seat, "none") for seat in SEATS)
 KEEP = tuple(Move.of(seat, "keep") for seat in SEATS)
@@ -70,6 +74,7 @@ def _shapes() -> dict[str, str]:
         ("discard owner", SPY_DISCARD),
         ("keep owner", SPY_KEEP),
         ("trash owner", STEAL),
+        ("gain owner", GAIN_FOR),
     ):
         shapes.update(
             (move.text, verb) for rows in by_seat for row in rows for move in row.values()
@@ -85,7 +90,7 @@ def _shapes() -> dict[str, str]:
         ("kingdom", tuple(LOT_KINGDOM.values())),
     ):
         shapes.update((move.text, verb) for move in moves)
-    for verb, table in (("kingdom", NAME), ("draw", DRAW), ("reveal", REVEAL)):
+    for verb, table in (("kingdom", NAME), ("take", TAKE), ("draw", DRAW), ("reveal", REVEAL)):
         shapes.update((move.text, verb) for row in table for move in row.values())
     return shapes
 

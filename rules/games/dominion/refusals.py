@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Actor, Move, Objection
+from rules.games.dominion import ledger
 from rules.games.dominion.effects import QUESTIONS
 from rules.games.dominion.material import ACTIONS, COINS, COST
 from rules.games.dominion.moves import DRAW_UNSEEN, SEAT_NAMES, shape
@@ -17,7 +18,7 @@ CODES = (
     "action_phase_over", "treasure_after_buy", "not_playable", "too_dear", "pile_empty",
     "cost_too_high", "not_a_treasure", "not_an_action", "not_a_victory_card", "only_copper",
     "not_optional", "must_choose", "must_topdeck", "wrong_hand", "only_moat", "not_drawn",
-    "not_revealed", "not_trashed_now",
+    "not_revealed", "not_trashed_now", "not_entered",
 )  # fmt: skip
 
 _UNSEEN_TEXTS = frozenset(move.text for move in DRAW_UNSEEN)
@@ -28,6 +29,8 @@ def refusals(state: DominionState, move: Move) -> list[Objection]:
     if state.over:
         return [Objection.of("8.3", "match_over")]
     kind = shape(move)
+    if not state.ledger and kind in ledger.KINDS:
+        kind = ""
     if not kind or (move.player or 0) >= state.players:
         return [Objection.of("8.6", "unknown_move", move=move.text)]
     for arg in move.args:
@@ -39,6 +42,8 @@ def refusals(state: DominionState, move: Move) -> list[Objection]:
         return [Objection.of("8.6", "unknown_move", move=move.text)]
     if state.stack:
         return _refuse_answer(state, state.stack[-1], move)
+    if state.ledger:
+        return ledger.refusals(state, move, kind)
     if move.player is None:
         return [Objection.of("8.2", "no_card_due")]
     if move.player != state.seat:

@@ -10,8 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rules.core import Json, Options
-from rules.games.dominion.holdings import Counts, DealtCards, Holdings, WatchedCards, add, take
+from rules.core import Json, Move, Options
+from rules.games.dominion.holdings import (
+    Counts,
+    DealtCards,
+    HeapedCards,
+    Holdings,
+    WatchedCards,
+    add,
+    take,
+)
 from rules.games.dominion.material import START_DECK, layout_order, pile_sizes
 from rules.games.dominion.moves import Market, market
 
@@ -25,9 +33,9 @@ class DominionState:
     """Position of one match; lists are indexed by seat."""
 
     __slots__ = (
-        "actions", "bought", "buying", "buys", "coins", "kingdom", "kingdom_option",
-        "last_winners", "market", "over", "physical", "players", "quiet", "quiet_rounds", "seat",
-        "seats", "stack", "supply", "trash", "treasures_first", "turns",
+        "actions", "bought", "buying", "buys", "coins", "entered", "kingdom", "kingdom_option",
+        "last_winners", "ledger", "market", "over", "physical", "players", "quiet",
+        "quiet_rounds", "seat", "seats", "stack", "supply", "trash", "treasures_first", "turns",
     )  # fmt: skip
 
     def __init__(self, players: int, options: Options, physical: bool) -> None:
@@ -35,15 +43,16 @@ class DominionState:
         self.kingdom_option, self.last_winners = options["kingdom"], options["last_winners"]
         self.treasures_first = options["treasures_first"] == "on"
         self.quiet_rounds = options["quiet_rounds"] != "off"
+        self.ledger = options["record"] == "ledger"
+        """DO31: only what changes hands is entered."""
         self.kingdom: list[str] = []
         """The ten kingdom cards, or those named so far (DO11)."""
         self.supply: Counts = {}
         """All 17 piles with their cards, including the empty ones."""
         self.trash: list[str] = []
         """The trash pile, its top last."""
-        self.seats: list[Holdings] = [
-            WatchedCards() if physical else DealtCards() for _ in range(players)
-        ]
+        kind = self.kind_of_holdings
+        self.seats: list[Holdings] = [kind() for _ in range(players)]
         self.seat = NOBODY
         """Whose turn it is."""
         self.turns = [0] * players
@@ -57,6 +66,8 @@ class DominionState:
         """DO29: turns ended since a card left the supply; -1 if one did in this turn."""
         self.over = ""
         """Why the match has ended."""
+        self.entered: list[Move] = []
+        """DO31: what was entered in this turn, if a ledger is kept."""
         self.stack: list[Frame] = []
         self.market: Market = market(())
 
@@ -65,6 +76,7 @@ class DominionState:
         other.players, other.physical = self.players, self.physical
         other.kingdom_option, other.last_winners = self.kingdom_option, self.last_winners
         other.treasures_first, other.quiet_rounds = self.treasures_first, self.quiet_rounds
+        other.ledger, other.entered = self.ledger, self.entered[:]
         other.kingdom, other.supply, other.trash = (
             self.kingdom[:],
             self.supply.copy(),
@@ -79,6 +91,13 @@ class DominionState:
         return other
 
     # -- reading --------------------------------------------------------------------------
+
+    @property
+    def kind_of_holdings(self) -> type[WatchedCards | DealtCards]:
+        """How much is known about everybody's cards."""
+        if self.ledger:
+            return HeapedCards
+        return WatchedCards if self.physical else DealtCards
 
     def others(self, seat: int) -> list[int]:
         """DO2: the other players, clockwise from the left of ``seat``."""
@@ -106,7 +125,9 @@ class DominionState:
         self.sort_market()
         for cards in self.seats:
             cards.owned = dict(START_DECK)
-            if isinstance(cards, WatchedCards):
+            if isinstance(cards, HeapedCards):
+                cards.discards = dict(START_DECK)
+            elif isinstance(cards, WatchedCards):
                 cards.zones.fill("draw", START_DECK)
             elif isinstance(cards, DealtCards):
                 cards.deck = dict(START_DECK)
@@ -164,6 +185,7 @@ class DominionState:
                 "last_winners": self.last_winners,
                 "treasures_first": "on" if self.treasures_first else "off",
                 "quiet_rounds": str(QUIET_ROUNDS) if self.quiet_rounds else "off",
+                "record": "ledger" if self.ledger else "turns",
             },
             "physical": self.physical,
             "kingdom": self.kingdom[:],
@@ -179,6 +201,7 @@ class DominionState:
             "bought": self.bought,
             "quiet": self.quiet,
             "over": self.over,
+            "entered": [move.text for move in self.entered],
             "stack": [_listed(frame) for frame in self.stack],
         }
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 
-from rules.core import Game, Json, StateError
+from rules.core import Game, Json, Move, StateError
 from rules.games.dominion.effects import FRAME_PARTS, QUESTIONS
-from rules.games.dominion.holdings import Counts, DealtCards, WatchedCards, read_cards
+from rules.games.dominion.holdings import Counts, read_cards
 from rules.games.dominion.material import (
     BASIC,
     CARDS,
@@ -41,8 +41,7 @@ def read_state(game: Game[DominionState], data: Json) -> DominionState:
         supply = {card: supply[card] for card in (*BASIC, *kingdom)}
     state.supply = {card: _number(left, card) for card, left in supply.items()}
     state.trash = read_cards(data["trash"])
-    kind: type[WatchedCards] | type[DealtCards] = WatchedCards if state.physical else DealtCards
-    state.seats = [kind.from_json(entry) for entry in data["seats"]]
+    state.seats = [state.kind_of_holdings.from_json(entry) for entry in data["seats"]]
     state.seat = NOBODY if data["turn"] is None else _number(data["turn"], "turn")
     state.turns = [_number(turns, "turns") for turns in data["turns"]]
     if len(state.seats) != state.players or len(state.turns) != state.players:
@@ -59,6 +58,7 @@ def read_state(game: Game[DominionState], data: Json) -> DominionState:
     if data["over"] not in ("", "provinces", "piles", "quiet"):
         raise StateError("unfit", key="over", found=data["over"])
     state.over = data["over"]
+    state.entered = [Move.parse(text) for text in data["entered"]]
     state.stack = [_frame(entry) for entry in data["stack"]]
     state.sort_market()
     for frame in state.stack:

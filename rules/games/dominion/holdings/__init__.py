@@ -1,7 +1,17 @@
-"""One player's cards: dealt by the program, or watched at a table."""
+"""One player's cards: dealt by the program, watched at a table, or only counted."""
 
 from rules.games.dominion.holdings.dealt import DealtCards
+from rules.games.dominion.holdings.heaped import HeapedCards
 from rules.games.dominion.holdings.holdings import Counts, Holdings, add, read_cards, take
 from rules.games.dominion.holdings.watched import WatchedCards
 
-__all__ = ["Counts", "DealtCards", "Holdings", "WatchedCards", "add", "read_cards", "take"]
+__all__ = [
+    "Counts",
+    "DealtCards",
+    "HeapedCards",
+    "Holdings",
+    "WatchedCards",
+    "add",
+    "read_cards",
+    "take",
+]
