@@ -329,6 +329,8 @@ class Game(ABC, Generic[S]):
     players: ClassVar[tuple[int, ...]]
     options: ClassVar[Mapping[str, tuple[str, ...]]]
     """Allowed values per option, the default first."""
+    formerly: ClassVar[Mapping[str, str]] = {}
+    """How every match was played before an option existed, where that is not its default."""
     codes: ClassVar[tuple[str, ...]]
     """Every objection code the game can raise; the conformance suite reaches each."""
     series: ClassVar[Series | None] = None
@@ -366,6 +368,10 @@ class Game(ABC, Generic[S]):
                 allowed = self.options[name]
                 raise OptionError("option_value", option=name, allowed=allowed, found=value)
         return {name: options.get(name, values[0]) for name, values in self.options.items()}
+
+    def as_played(self, options: Options) -> dict[str, str]:
+        """``options`` of a stored match, with those that did not exist yet as it was played."""
+        return {**self.formerly, **options}
 
     def from_json(self, data: Json) -> S:
         """Read ``state.to_json()`` back; raises StateError on anything else."""

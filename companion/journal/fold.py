@@ -21,7 +21,7 @@ from companion.journal.events import (
 from companion.words.errors import notice
 from rules.core import Actor, Game, GameError, IllegalMove, Move, Objection
 from rules.errors import Where
-from rules.games import game_on_board
+from rules.games import find_game, game_on_board
 from rules.match import Entry, Match
 
 __all__ = ["Fold", "Played", "begin", "know_board", "replay"]
@@ -153,10 +153,11 @@ def begin(header: Header, where: Where = THE_JOURNAL) -> Match:
     """The match of ``header`` before its first move; raises JournalError."""
     know_board(header)
     try:
+        game = find_game(header.game)
         return Match(
-            header.game,
+            game,
             header.players,
-            header.options,
+            game.as_played(header.options),
             physical=header.physical,
             seed=header.seed,
         )

@@ -58,7 +58,12 @@ class ErbautStonehenge(Game[ErbautState]):
     id = "erbaut_stonehenge"
     box = "stonehenge_anthology"
     players = (3, 4)
-    options: ClassVar = {"soft_block": ("off", "on"), "trilith_ring": ("off", "on")}
+    options: ClassVar = {
+        "soft_block": ("off", "on"),
+        "trilith_ring": ("off", "on"),
+        "steal_back": ("on", "off"),
+    }
+    formerly: ClassVar = {"steal_back": "off"}
     codes = CODES
     handling_rule = "3.11"
 
@@ -69,6 +74,7 @@ class ErbautStonehenge(Game[ErbautState]):
             players,
             soft=options["soft_block"] == "on",
             trilith_ring=options["trilith_ring"] == "on",
+            steal_back=options["steal_back"] == "on",
             physical=physical,
         )
 

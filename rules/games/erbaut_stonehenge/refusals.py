@@ -378,7 +378,7 @@ def _check_steal(state: ErbautState, step: Step) -> list[Objection]:
     found = []
     if stage == MARKED:
         found.append(Objection.of("3.6", "marked", other=other))
-    elif state.stolen[other]:
+    elif state.stolen[other] and not state.steal_back:
         found.append(Objection.of("ES28", "stolen_before", other=other))
     found += _in_hand(state, seat, *cards)
     trilithon = state.yard[other]

@@ -41,12 +41,15 @@ class ErbautState:
         "bars", "blocked", "built", "came", "cards", "discs", "display",
         "dolerite_free", "druid", "due", "first_round", "giver", "gone",
         "influence", "marked_trilithons", "neutral", "neutral_owner", "phase", "players",
-        "reason", "ring_free", "sabotaged", "soft", "stage", "stolen", "to_build", "trilith_ring",
-        "trilithon_free", "turn", "unmarked", "yard",
+        "reason", "ring_free", "sabotaged", "soft", "stage", "steal_back", "stolen", "to_build",
+        "trilith_ring", "trilithon_free", "turn", "unmarked", "yard",
     )  # fmt: skip
 
-    def __init__(self, players: int, soft: bool, trilith_ring: bool, physical: bool) -> None:
+    def __init__(
+        self, players: int, soft: bool, trilith_ring: bool, steal_back: bool, physical: bool
+    ) -> None:
         self.players, self.soft, self.trilith_ring = players, soft, trilith_ring
+        self.steal_back = steal_back
         self.phase = DEAL
         self.turn = 0
         self.first_round = players
@@ -92,6 +95,7 @@ class ErbautState:
     def clone(self) -> ErbautState:
         other = ErbautState.__new__(ErbautState)
         other.players, other.soft, other.trilith_ring = self.players, self.soft, self.trilith_ring
+        other.steal_back = self.steal_back
         other.phase, other.turn, other.first_round = self.phase, self.turn, self.first_round
         other.due, other.came, other.sabotaged = self.due, self.came, self.sabotaged
         other.giver, other.reason = self.giver, self.reason
@@ -116,6 +120,7 @@ class ErbautState:
             "options": {
                 "soft_block": "on" if self.soft else "off",
                 "trilith_ring": "on" if self.trilith_ring else "off",
+                "steal_back": "on" if self.steal_back else "off",
             },
             "physical": self.cards.zones is not None,
             "phase": PHASE_NAMES[self.phase],
@@ -228,7 +233,8 @@ def is_target(state: ErbautState, seat: int) -> bool:
 
 def is_loot(state: ErbautState, seat: int) -> bool:
     """3.6, ES28: whether a player has a trilithon project that may be stolen."""
-    return PILLARS_0 <= state.stage[seat] <= PILLARS_2 and not state.stolen[seat]
+    unmarked = PILLARS_0 <= state.stage[seat] <= PILLARS_2
+    return unmarked and (state.steal_back or not state.stolen[seat])
 
 
 def cannot_build(state: ErbautState, seat: int) -> bool:

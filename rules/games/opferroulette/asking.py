@@ -63,7 +63,7 @@ def _asked_in_turn(state: OpferrouletteState) -> Prompt:
     if state.played:
         code = "reversed_alone" if state.alone else "reversed"
         return Prompt(Actor.PLAYER, seat, code, "OR5")
-    if state.passes == state.players - 1:
+    if state.all_pass_ends and state.passes == state.players - 1:
         # OR5: said before the last of these passes.
         return Prompt(Actor.PLAYER, seat, "last_pass", "OR5")
     return Prompt(Actor.PLAYER, seat, "play", "6.3")

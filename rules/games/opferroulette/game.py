@@ -53,7 +53,12 @@ class Opferroulette(Game[OpferrouletteState]):
     id = "opferroulette"
     box = "stonehenge_anthology"
     players = (2, 3, 4, 5)
-    options: ClassVar = {"shared_pits": ("on", "off"), "trilithon_alone": ("off", "on")}
+    options: ClassVar = {
+        "shared_pits": ("on", "off"),
+        "trilithon_alone": ("off", "on"),
+        "all_pass_ends": ("off", "on"),
+    }
+    formerly: ClassVar = {"all_pass_ends": "on"}
     codes = CODES
     handling_rule = "6.3"
 
@@ -64,6 +69,7 @@ class Opferroulette(Game[OpferrouletteState]):
             players,
             shared=options["shared_pits"] == "on",
             alone=options["trilithon_alone"] == "on",
+            all_pass_ends=options["all_pass_ends"] == "on",
             physical=physical,
         )
 
@@ -230,9 +236,9 @@ class Opferroulette(Game[OpferrouletteState]):
         if state.played:
             self._refill(state)
             return
-        # OR5: a turn without any card is a pass; passes all round end the match.
+        # OR5: a turn without any card is a pass; by the house rule passes all round end the match.
         state.passes += 1
-        if state.passes == state.players:
+        if state.all_pass_ends and state.passes == state.players:
             state.phase = _OVER
         else:
             self._next_player(state)

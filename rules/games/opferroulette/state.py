@@ -41,13 +41,16 @@ class OpferrouletteState:
     """Position of one match. Seats come first everywhere; the neutral owner is ``players``."""
 
     __slots__ = (
-        "alone", "ball", "colour", "crushed", "deck", "drawn", "facing", "holders", "own_left",
-        "passes", "phase", "physical", "pits", "played", "players", "shared", "through", "turn",
-        "undrawn",
+        "all_pass_ends", "alone", "ball", "colour", "crushed", "deck", "drawn", "facing", "holders",
+        "own_left", "passes", "phase", "physical", "pits", "played", "players", "shared", "through",
+        "turn", "undrawn",
     )  # fmt: skip
 
-    def __init__(self, players: int, shared: bool, alone: bool, physical: bool) -> None:
+    def __init__(
+        self, players: int, shared: bool, alone: bool, all_pass_ends: bool, physical: bool
+    ) -> None:
         self.players, self.shared, self.alone = players, shared, alone
+        self.all_pass_ends = all_pass_ends
         self.physical = physical
         self.phase = Phase.OFFER
         self.turn = 0
@@ -81,6 +84,7 @@ class OpferrouletteState:
     def clone(self) -> OpferrouletteState:
         other = OpferrouletteState.__new__(OpferrouletteState)
         other.players, other.shared, other.alone = self.players, self.shared, self.alone
+        other.all_pass_ends = self.all_pass_ends
         other.physical, other.phase, other.turn = self.physical, self.phase, self.turn
         other.undrawn, other.holders = self.undrawn[:], self.holders[:]
         other.pits, other.own_left = self.pits[:], self.own_left[:]
@@ -99,6 +103,7 @@ class OpferrouletteState:
             "options": {
                 "shared_pits": "on" if self.shared else "off",
                 "trilithon_alone": "on" if self.alone else "off",
+                "all_pass_ends": "on" if self.all_pass_ends else "off",
             },
             "physical": self.physical,
             "phase": self.phase.value,

@@ -70,8 +70,26 @@ THEFT = """p0 play n4 · p0 occupy 4 · p1 play n10 · p1 occupy 10 · p2 play n
     p0 discard n2"""
 
 
-def test_a_theft_costs_two_cards_and_is_not_undone_before_a_build_step() -> None:
+def test_a_stolen_project_is_stolen_straight_back() -> None:
+    """ES28: the book lets any unmarked project be stolen."""
     state = dealt(["n2 n4 n5", "n11 n10 n9", "d13 n14 n15"], "n25 n26 t-red")
+    play(
+        state,
+        f"""{THEFT} · p2 build · p2 take n25 · dealer draw display n7 · p2 play n15 · p2 occupy 15
+        [p0 play n11 ,, p0 play n17 ,, p0 play n5 ,, p0 steal p1 n11,n17 ,, p0 steal p1 n5,n11
+        ,, p0 steal p1 n5,n17]
+        p0 steal p1 n11,n17
+        [p0 occupy T1 ,, p0 occupy T2 ,, p0 occupy T3 ,, p0 occupy T4 ,, p0 occupy T5]
+        p0 occupy T3
+        [p1 play n11 ,, p1 play n17 ,, p1 play n9 ,, p1 steal p0 n11,n17]""",
+    )
+    assert state.to_json()["projects"][0] == project("t-red", "pillars-0", stolen=True)
+
+
+def test_a_theft_costs_two_cards_and_by_the_option_is_not_undone_before_a_build_step() -> None:
+    state = dealt(
+        ["n2 n4 n5", "n11 n10 n9", "d13 n14 n15"], "n25 n26 t-red", options={"steal_back": "off"}
+    )
     play(state, THEFT)
     assert state.to_json()["under"] == [["n2", 0]]
     play(

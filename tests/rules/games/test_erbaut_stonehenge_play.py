@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 SETTINGS: list[tuple[int, dict[str, str]]] = [
     (3, {}),
     (4, {"trilith_ring": "on"}),
-    (3, {"soft_block": "on"}),
+    (3, {"soft_block": "on", "steal_back": "off"}),
     (4, {"soft_block": "on"}),
 ]
 

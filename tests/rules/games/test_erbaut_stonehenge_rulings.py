@@ -338,14 +338,17 @@ def test_es27_a_day_card_is_played_only_if_it_fits_now() -> None:
     assert offered(GAME.from_json(state.to_json() | changes)) == ["p0 play n5"]
 
 
-def test_es28_stolen_twice_only_after_a_build_step_of_the_thief() -> None:
+@pytest.mark.parametrize("back", ["on", "off"])
+def test_es28_stolen_twice_with_the_option_off_only_after_a_build_step(back: str) -> None:
     state = position(
+        options={"steal_back": back},
         hands=[["n5", "n11"], ["n8", "n9", "n10"], ["n1", "n12", "n13"]],
         projects=[None, project("t-red", "pillars-1", stolen=True), None],
         druids=["supply", "T1", "supply"],
         display=DISPLAY,
     )
-    assert codes(state, "p0 steal p1 n5,n11") == [("ES28", "stolen_before")]
+    refused = [] if back == "on" else [("ES28", "stolen_before")]
+    assert codes(state, "p0 steal p1 n5,n11") == refused
     play(state, "p0 play n5 · p0 occupy 5 · p1 build")
     assert state.to_json()["projects"][1]["stolen"] is False
 

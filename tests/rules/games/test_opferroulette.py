@@ -138,8 +138,20 @@ def test_example_6_trilithon_cards_only_can_but_pass() -> None:
     assert state.turn == 1
 
 
-def test_example_6_passes_all_round_end_the_match() -> None:
-    state = play(position(hand=TRILITHONS), "p0 done", "p1 done")
+def test_passes_all_round_are_followed_by_the_next_turn() -> None:
+    """6.4: the book ends the match with the pile, so nobody is warned of a last pass either."""
+    state = play(position(hand=TRILITHONS), *(f"p{turn % 3} done" for turn in range(7)))
+    prompt = GAME.prompt(state)
+    assert prompt is not None and (prompt.code, prompt.player) == ("play", 1)
+    assert GAME.outcome(state) is None
+    fall = position(pile="n7", through=1, pits={"17-night": [1]})
+    play(fall, "p0 roll d5", "p0 fall d11", "dealer turn n7")
+    outcome = GAME.outcome(fall)
+    assert outcome is not None and outcome.reason == "played_through"
+
+
+def test_example_6_by_the_house_rule_passes_all_round_end_the_match() -> None:
+    state = play(position(hand=TRILITHONS, all_pass_ends="on"), "p0 done", "p1 done")
     prompt = GAME.prompt(state)
     assert prompt is not None and prompt.code == "last_pass"
     ended = play(state.clone(), "p2 done")
@@ -309,7 +321,7 @@ def test_or13_the_pile_is_played_through_twice_or_with_five_players_thrice(
 
 
 def test_or14_equal_scores_share_the_place() -> None:
-    state = position(hand=TRILITHONS, pits={"17-night": [1]})
+    state = position(hand=TRILITHONS, pits={"17-night": [1]}, all_pass_ends="on")
     state.crush(0, PITS.index("17-night"))
     play(state, "p0 done", "p1 done", "p2 done")
     outcome = GAME.outcome(state)
@@ -512,7 +524,8 @@ def test_a_player_sees_his_own_cards_only() -> None:
 def _option_sets() -> Iterable[dict[str, str]]:
     for shared in ("on", "off"):
         for alone in ("off", "on"):
-            yield {"shared_pits": shared, "trilithon_alone": alone}
+            for ends in ("off", "on"):
+                yield {"shared_pits": shared, "trilithon_alone": alone, "all_pass_ends": ends}
 
 
 @pytest.mark.parametrize("players", GAME.players)
@@ -520,7 +533,7 @@ def test_random_matches_conserve_everything_and_play_the_pile_through(players: i
     random = Random(players)
     lengths = []
     for options in _option_sets():
-        for _ in range(4):
+        for _ in range(2):
             state = GAME.setup(players, options, False)
             steps = 0
             while moves := GAME.moves(state):
@@ -532,7 +545,8 @@ def test_random_matches_conserve_everything_and_play_the_pile_through(players: i
                 assert offerings == sum(map(len, state.pits)) + sum(map(sum, state.crushed))
             outcome = GAME.outcome(state)
             assert outcome is not None
-            assert outcome.reason in ("played_through", "all_passed")
+            if options["all_pass_ends"] == "off":
+                assert outcome.reason == "played_through"
             assert sum(outcome.scores) == 2 * sum(state.own_left[:players]) + sum(
                 map(sum, state.crushed)
             )
