@@ -26,9 +26,10 @@ def table(
     arguments: Mapping[int, Arguments] | None = None,
     vote: bool = False,
     discards: str = "",
+    lift_from: bool = False,
 ) -> RatState:
     """A position; ``ring`` maps a piece to its fields, ``hands`` lists cards by seat."""
-    state = RatState(players, physical=False)
+    state = RatState(players, lift_from, physical=False)
     state.turn = turn
     for piece, fields in ring.items():
         for field in fields.split():

@@ -50,14 +50,14 @@ class HoherRat(Game[RatState]):
     id = "hoher_rat"
     box = "stonehenge_anthology"
     players = (2, 4)
-    options: ClassVar = {}
+    options: ClassVar = {"lift_from": ("off", "on")}
     codes = CODES
     handling_rule = "2.4"
 
     # -- 2.2 Set-up -----------------------------------------------------------------------
 
     def setup(self, players: int, options: Options, physical: bool) -> RatState:
-        state = RatState(players, physical)
+        state = RatState(players, options["lift_from"] == "on", physical)
         # Three cards each round the table, then the lot for the start player (HR1).
         deal = [Pending("draw", seat) for _ in range(HAND) for seat in range(players)]
         state.pending = [Pending("start"), *reversed(deal)]
@@ -68,7 +68,7 @@ class HoherRat(Game[RatState]):
         return tuple(COLOURS[colour] for colour in SEAT_COLOURS[:players])
 
     def restored(self, data: Json) -> RatState:
-        return read_state(data)
+        return read_state(self, data)
 
     # -- 2.4 Turn -------------------------------------------------------------------------
 
@@ -170,8 +170,10 @@ class HoherRat(Game[RatState]):
             own = state.own(step.seat)
             left = [colour for colour in own if state.followers[colour] > 0]
             if not left:
-                if any(p in own for f, p in enumerate(state.ring) if f != step.source):
-                    state.pending.append(Pending("lift", step.seat, step.field, step.source))
+                # HR14: the follower on FROM stays, unless the option lets it go too.
+                stays = NONE if state.lift_from else step.source
+                if any(p in own for f, p in enumerate(state.ring) if f != stays):
+                    state.pending.append(Pending("lift", step.seat, step.field, stays))
                 return
             piece = left[0]
         state.put(step.field, piece)

@@ -245,7 +245,9 @@ def _paid_seat(state: RatState, step: Step) -> Found:
         )  # fmt: skip
     if state.ring[field] != EMPTY:
         return _occupied(state, step)
-    return _never_spokesman(state, step) or _payment(state, step, colour, ARGUMENTS_FOR_SEAT, "HR9")
+    return _never_spokesman(state, step) or _payment(
+        state, step, colour, ARGUMENTS_FOR_SEAT, "HR9", "why-seat"
+    )
 
 
 def _occupied(state: RatState, step: Step) -> Found:
@@ -281,7 +283,7 @@ def _piece(state: RatState, step: Step) -> Found:
     return []
 
 
-def _payment(state: RatState, step: Step, colour: int, number: int, rule: str) -> Found:
+def _payment(state: RatState, step: Step, colour: int, number: int, rule: str, why: str) -> Found:
     if step.pay not in may_pay(colour):
         # 2.5: the vote changes the price only, never the colour.
         rule = "2.4" if rule == "2.5" else rule
@@ -291,7 +293,7 @@ def _payment(state: RatState, step: Step, colour: int, number: int, rule: str) -
         # HR8: the partner's arguments do not count.
         return _no(
             rule, "too_few_arguments", player=step.seat, colour=COLOURS[step.pay],
-            number=number, have=have,
+            number=number, have=have, why=why,
         )  # fmt: skip
     return []
 
@@ -320,8 +322,15 @@ def _persuade(state: RatState, step: Step) -> Found:
         return _no("2.4", "to_own_faction", site=names[1], player=step.seat)
     if found := _never_spokesman(state, step):
         return found
-    rule = "2.5" if state.vote else "2.4"
-    return _payment(state, step, FIELD_COLOUR[source], state.price(source, field), rule)
+    rule, price = "2.5" if state.vote else "2.4", state.price(source, field)
+    return _payment(state, step, FIELD_COLOUR[source], price, rule, _why(state, step, price))
+
+
+def _why(state: RatState, step: Step, price: int) -> str:
+    """The word of the texts that says why a persuasion costs ``price``."""
+    if state.vote and price == 1 and state.group(step.source) > state.group(step.field):
+        return "why-vote"
+    return "why-spokesman" if state.ring[step.field] >= SPOKESMAN else f"why-{price}"
 
 
 # -- 2.7 No follower left -------------------------------------------------------------------

@@ -48,7 +48,7 @@ class Pending(NamedTuple):
     field: int = NONE
     """Where the lifted follower goes."""
     source: int = NONE
-    """FROM of the persuasion that has to be completed; its follower stays."""
+    """FROM of the persuasion that has to be completed, if its follower must stay (HR14)."""
 
 
 Front = tuple[int, int, int]
@@ -59,13 +59,15 @@ class RatState:
     """Position of one match. Lists are indexed by field, colour, seat or faction."""
 
     __slots__ = (
-        "acted", "arguments", "empty", "followers", "fronts", "hands", "heap", "held", "pending",
-        "piles", "played", "players", "pondered", "ring", "spokesmen", "turn", "vote", "winner",
-        "zones",
+        "acted", "arguments", "empty", "followers", "fronts", "hands", "heap", "held", "lift_from",
+        "pending", "piles", "played", "players", "pondered", "ring", "spokesmen", "turn", "vote",
+        "winner", "zones",
     )  # fmt: skip
 
-    def __init__(self, players: int, physical: bool) -> None:
+    def __init__(self, players: int, lift_from: bool, physical: bool) -> None:
         self.players = players
+        self.lift_from = lift_from
+        """HR14: whether the follower that persuades may be the one that moves."""
         self.turn = NONE
         """Whose turn it is; NONE before the start player is drawn."""
         self.acted = False
@@ -328,6 +330,7 @@ class RatState:
     def clone(self) -> RatState:
         other = RatState.__new__(RatState)
         other.players, other.turn, other.acted = self.players, self.turn, self.acted
+        other.lift_from = self.lift_from
         other.vote, other.winner = self.vote, self.winner
         other.ring, other.empty = self.ring[:], self.empty
         other.followers, other.spokesmen = self.followers[:], self.spokesmen[:]
@@ -345,7 +348,7 @@ class RatState:
     def to_json(self) -> Json:
         """Everything; what is left in the supplies follows from it."""
         data: dict[str, Any] = {
-            "options": {},
+            "options": {"lift_from": "on" if self.lift_from else "off"},
             "players": self.players,
             "physical": self.zones is not None,
             "turn": None if self.turn == NONE else self.turn,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rules.core import Json, StateError
+from rules.core import Game, Json, StateError
 from rules.games.hoher_rat.material import (
     ARGUMENTS,
     CARD_NUMBER,
@@ -27,9 +27,11 @@ from rules.games.hoher_rat.state import BLOCK, LIMIT, Pending, RatState
 from rules.hidden import Zones
 
 
-def read_state(data: Json) -> RatState:
+def read_state(game: Game[RatState], data: Json) -> RatState:
     """Read ``RatState.to_json()`` back; raises StateError or what wrong data happen to raise."""
-    state = RatState(int(data["players"]), bool(data["physical"]))
+    players = int(data["players"])
+    options = game.complete_options(players, data["options"])
+    state = RatState(players, options["lift_from"] == "on", bool(data["physical"]))
     state.turn = NONE if data["turn"] is None else int(data["turn"])
     state.acted, state.vote = bool(data["acted"]), bool(data["vote"])
     for name, piece in data["ring"].items():

@@ -6,9 +6,10 @@ import pytest
 
 from rules.core import Actor, GameError, Item, Move, StateError
 from rules.games.hoher_rat import GAME
-from rules.games.hoher_rat.material import CARD_NAME, DECK, PIECE_NUMBER
+from rules.games.hoher_rat.material import CARD_NAME, DECK, EMPTY, PIECE_NUMBER
 from rules.games.hoher_rat.state import Pending
 from rules.match import Match
+from rules.telling import Teller
 from tests.support.hoher_rat_table import ALL_TEN, COUNCIL, codes, heap, legal, on, play, table
 
 # -- rulings --------------------------------------------------------------------------------
@@ -126,6 +127,34 @@ def test_hr14_the_follower_that_persuades_stays_and_sizes_count_before_the_lift(
     assert codes(state, "p1 lift 1") == ["wrong_player"]
     play(state, "p0 lift 18")
     assert on(state, 18) == 10
+
+
+def test_hr14_with_the_option_the_follower_that_persuades_may_move_on() -> None:
+    ring = {"white": "1 3 5 7 9 11 13 15 18 19", "red": "20 21"}
+    state = table(4, ring, arguments={0: {"white": 2}}, lift_from=True)
+    play(state, "p0 persuade 19 20 pay=white")
+    state = GAME.from_json(state.to_json())
+    assert "p0 lift 19" in legal(state) and len(legal(state)) == 10
+    play(state, "p0 lift 19")
+    assert (on(state, 19), on(state, 20)) == (EMPTY, PIECE_NUMBER["white"])
+
+
+@pytest.mark.parametrize(
+    ("ring", "vote", "told"),
+    [
+        ({"white": "19", "red": "20"}, False, "A single follower"),
+        ({"white": "19", "red": "20 21"}, False, "Two pieces of one colour"),
+        ({"white": "19", "red": "20 21 22 23"}, False, "Three or more pieces"),
+        ({"white": "19", "red-spokesman": "20"}, False, "A spokesman"),
+        ({"white": "18 19", "red": "20"}, True, "larger group"),
+    ],
+)
+def test_too_few_arguments_says_why_it_costs_so_many(
+    ring: dict[str, str], vote: bool, told: str
+) -> None:
+    state = table(4, ring, vote=vote)
+    (objection,) = GAME.check(state, Move.parse("p0 persuade 19 20 white pay=white"))
+    assert told in Teller(GAME, "en", GAME.colours(4, {})).objection(objection).text
 
 
 def test_hr14_a_partners_piece_or_a_spokesman_as_source_excludes_no_follower() -> None:
