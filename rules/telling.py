@@ -18,7 +18,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from rules.core import Game, GameError, Move, Objection, Outcome, Param, Prompt, ScoreLine
+from rules.core import Game, GameError, Move, Objection, Options, Outcome, Param, Prompt, ScoreLine
 
 __all__ = ["LANGUAGES", "RulePage", "Teller", "TextError", "Told", "load_text"]
 
@@ -189,13 +189,21 @@ class Teller:
 
     # -- pages ----------------------------------------------------------------------------
 
-    def rule(self, rule: str) -> RulePage:
-        """The page of a rule or ruling; raises TextError if there is none."""
+    def rule(self, rule: str, options: Options | None = None) -> RulePage:
+        """The page of a rule or ruling, with the options chosen; raises TextError if none.
+
+        In a page ``{name}`` stands for the value of an option, without ``options`` its default.
+        """
         for section in ("rules", "rulings"):
             entry = self._own.get(section, {}).get(rule)
             if entry is not None:
-                return RulePage(rule, str(entry["title"]), str(entry["text"]).strip())
+                text = self._format.vformat(str(entry["text"]), (), self._values(options or {}))
+                return RulePage(rule, str(entry["title"]), text.strip())
         raise TextError("no_page", file=self._file, rule=rule)
+
+    def _values(self, options: Options) -> dict[str, Param]:
+        known = self.game.options.items()
+        return {name: options.get(name, values[0]) for name, values in known}
 
     @property
     def pages(self) -> tuple[RulePage, ...]:

@@ -78,7 +78,7 @@ class Recording:
         match = fold.match
         self.outcome = match.outcome
         self.players = match.players
-        self.colours = match.colours
+        self.colours, self.options = match.colours, match.options
         self._box = load_box(match.game.box).for_game(match.game.id)
         self._entries = match.log
         self._walk = begin(header)

@@ -10,7 +10,7 @@ from companion.match.view import TableView
 from companion.ui.model.boxes import game_box
 from companion.ui.words.translate import _
 from rules.box import Box
-from rules.core import Move, ScoreLine
+from rules.core import Move, Options, ScoreLine
 from rules.games import find_game
 from rules.reading.reading import Candidate, Fix
 from rules.reading.sighting import Look
@@ -77,10 +77,10 @@ def clock_text(view: TableView, now_s: float) -> str:
     return f"{turn} · {minutes} min" if 0 <= minutes <= LONGEST_MIN else turn
 
 
-def rule_page(teller: Teller, rule: str) -> RulePage | None:
+def rule_page(teller: Teller, rule: str, options: Options | None = None) -> RulePage | None:
     """The page of a rule, None if the game's texts have none."""
     try:
-        return teller.rule(rule)
+        return teller.rule(rule, options)
     except TextError:
         return None
 

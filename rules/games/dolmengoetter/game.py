@@ -59,8 +59,8 @@ class DolmenGame(Game[DolmenState]):
         "stones": ("table", "8", "9", "10", "11", "12", "13", "14", "15", "16"),
         "dolmens": ("table", "8", "9", "10", "11", "12", "13"),
         "values": ("6-4-2-1", "5-4-3-1", "4-4-3-2"),
-        "tie_min": ("2", "1"),
-        "bonus_on_fill": ("off", "on"),
+        "tie_min": ("1", "2"),
+        "bonus_on_fill": ("on", "off"),
     }
     codes = CODES
     handling_rule = "7.5"

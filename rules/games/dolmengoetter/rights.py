@@ -79,7 +79,7 @@ def why_no_right(state: DolmenState, seat: int, circle: int) -> Objection:
     elif row[mover] < most:
         return Objection.of("DG3", "not_in_tie", circle=name, owner=mover)
     elif most < state.tie_min:
-        return Objection.of("DG3", "tie_too_small", circle=name, number=state.tie_min)
+        return Objection.of("DG3", "tie_too_small", circle=name, owner=mover)
     else:
         owner = mover
     if owner != seat:

@@ -14,6 +14,7 @@ from rules.games.dolmengoetter.material import dolmen_set
 from rules.games.dolmengoetter.rights import put_stone
 from rules.games.dolmengoetter.state import ACTION, DRUID, LYING, NOBODY, DolmenState
 from rules.match import Match
+from rules.telling import Teller
 
 HERE = Path(__file__).parent
 PLACES = GAME.board.places
@@ -181,13 +182,15 @@ THIRD_COLOUR = (
 
 def test_example_4_third_colour() -> None:
     druids = "W1 X1 X3 W2 X2 W3 U8 U9 U10"
-    assert _rights(_match(3, druids, *THIRD_COLOUR)) == set()
-    assert _rights(_match(3, druids, *THIRD_COLOUR, tie_min="1")) == {"K12 p2 under"}
+    match = _match(3, druids, *THIRD_COLOUR)
+    assert _rights(match) == {"K12 p2 under"}
+    match.push("p2 dolmen K12 under 1")
+    assert _rights(_match(3, druids, *THIRD_COLOUR, tie_min="2")) == set()
     match = _match(
         3, druids, *THIRD_COLOUR,
         "p0 walk W2 V2", "p0 stone W2", "p0 dolmen K12 top 1",
         "p1 walk X2 Y2", "p1 stone X2", "p1 dolmen K12 under 1",
-        "p2 walk W3 W4", "p2 stone W3", "p2 dolmen K12 under 4",
+        "p2 walk W3 W4", "p2 stone W3", "p2 dolmen K12 under 4", tie_min="2",
     )  # fmt: skip
     assert match.scores == (8, 7, 12)
 
@@ -198,17 +201,17 @@ OLD_MAJORITY = (
 )  # fmt: skip
 
 
-def test_example_5_an_old_majority_gets_nothing_when_a_circle_fills() -> None:
-    match = _match(3, "W3 W4 X4 X3 U8 U9 U10 U11 U12", *OLD_MAJORITY)
+def test_example_5_by_the_option_an_old_majority_gets_nothing_when_a_circle_fills() -> None:
+    druids = "W3 W4 X4 X3 U8 U9 U10 U11 U12"
+    match = _match(3, druids, *OLD_MAJORITY, bonus_on_fill="off")
     assert match.state.to_json()["scored"] == [["K13", []]]
     assert match.prompt is not None
     assert (match.prompt.code, match.prompt.player) == ("action", 0)
     assert match.scores == (4, 4, 4)
 
 
-def test_example_5_with_the_option_the_old_majority_builds_once_more() -> None:
-    druids = "W3 W4 X4 X3 U8 U9 U10 U11 U12"
-    match = _match(3, druids, *OLD_MAJORITY, bonus_on_fill="on")
+def test_example_5_the_old_majority_builds_once_more() -> None:
+    match = _match(3, "W3 W4 X4 X3 U8 U9 U10 U11 U12", *OLD_MAJORITY)
     assert _rights(match) == {"K13 p0 top"}
     match.push("p0 dolmen K13 top 4")
     assert match.scores == (16, 4, 4)
@@ -496,6 +499,12 @@ def test_dg3_a_tie_needs_the_highest_count_and_two_own_stones(
     assert _right_of(counts, by, tie_min=tie_min) == right
 
 
+def test_the_page_of_the_set_up_names_the_start_score_that_was_chosen() -> None:
+    teller = Teller(GAME, "en", GAME.colours(2, {}))
+    assert "begins with 4 points" in teller.rule("7.4").text
+    assert "begins with 5 points" in teller.rule("7.4", {"start_score": "5"}).text
+
+
 def test_dg5_every_right_may_be_refused() -> None:
     match = _match(2, "W1 X1 W2 X2 X3 W3", *HEXAGON, "p0 keep K12")
     assert match.prompt is not None and match.prompt.player == 1
@@ -522,14 +531,14 @@ def test_a_dolmen_without_a_right_is_refused_with_the_exact_reason() -> None:
 
 
 def test_reasons_remain_after_the_turn_until_somebody_acts() -> None:
-    match = _match(3, "W1 X1 X3 W2 X2 W3 U8 U9 U10", *THIRD_COLOUR)
+    match = _match(3, "W1 X1 X3 W2 X2 W3 U8 U9 U10", *THIRD_COLOUR, tie_min="2")
     assert _codes(match, "p2 dolmen K12 under 1") == [("DG3", "tie_too_small")]
     match.push("p0 herbs W2")
     assert _codes(match, "p2 dolmen K12 under 1") == [("7.6", "no_new_stone")]
 
 
 def test_an_old_majority_a_single_colour_and_a_weak_colour_are_told_apart() -> None:
-    match = _match(3, "W1 X1 X3 W2 X2 W3 U8 U9 U10")
+    match = _match(3, "W1 X1 X3 W2 X2 W3 U8 U9 U10", bonus_on_fill="off")
     state = match.state
     _lay_stones(state, 1, "W4", "X4", "W5")
     match.push("p0 walk W1 V1")

@@ -369,7 +369,7 @@ class ReviewScreen(GroundedPage):
 
     def _open_rule(self, rule: str) -> None:
         assert self.recording is not None
-        page = self._teller(self.recording).rule(rule)
+        page = self._teller(self.recording).rule(rule, self.recording.options)
 
         def rows(width: float) -> list[Widget]:
             return [Words(part, width=width) for part in page.text.split("\n")]

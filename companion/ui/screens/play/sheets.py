@@ -149,7 +149,7 @@ class PlaySheets:
         return Sheet(title, rows, _("Back"), self.close)
 
     def _rule(self, rule: str) -> Sheet:
-        page = rule_page(teller_of(self._view, style.lang), rule)
+        page = rule_page(teller_of(self._view, style.lang), rule, self._view.options)
         if page is None:
             return self._sheet(f"§ {rule}", lambda _width: [])
 
