@@ -209,6 +209,7 @@ class House:
             table_camera=self.camera,
             recent_log=self.recent_log,
             played=lambda: None if self.session is None else self.session.view,
+            scene=lambda name: [] if self.session is None else self.session.scene(name),
         )
 
     def amend(self, match_id: str, ply: int, entries: Sequence[Entry]) -> None:

@@ -13,6 +13,7 @@ import platform
 import sys
 import time
 import zipfile
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -29,10 +30,20 @@ from companion.journal.store import Journal
 from companion.settings.people import People
 from companion.settings.settings import Settings
 from companion.settings.writing import write_whole
-from companion.words.errors import notice
+from companion.words.errors import HeelstoneError, notice
 from companion.words.wording import Wording
 
-__all__ = ["MOST_BYTES", "Report", "heelstone_version", "last_run_log", "report_path", "versions"]
+__all__ = [
+    "MOST_BYTES",
+    "NOW",
+    "NotAReportError",
+    "Report",
+    "heelstone_version",
+    "last_run_log",
+    "report_path",
+    "scene_in",
+    "versions",
+]
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +55,14 @@ MOST_MATCH_BYTES = 4 << 20
 PACKAGES = ("kivy", "numpy", "opencv-python", "gpiozero", "pyserial", "msgspec", "platformdirs")
 LAST_RUN = "last-run.log"
 HERE = "localhost"
+SCENES = "scenes/"
+NOW = "now"
+"""What the evidence is called that was taken when the report was written."""
+MOST_SCENE_BYTES = 4 << 20
+
+
+class NotAReportError(HeelstoneError):
+    """A file is no problem report, or one without what is asked of it."""
 
 
 def heelstone_version() -> str:
@@ -75,6 +94,30 @@ def report_path(state: Path, now_s: float) -> Path:
 def last_run_log(state: Path) -> Path:
     """Where the log of the app's last run is saved, for reports written without it."""
     return state / "reports" / LAST_RUN
+
+
+def scene_in(path: Path, moment: str = "") -> str:
+    """What was seen and touched before a report was written, for ``heelstone rehearse``.
+
+    ``moment``: of those that were saved; else the present, or the newest of them. Raises
+    NotAReportError, OSError.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = {
+                info.filename.removeprefix(SCENES).removesuffix(".jsonl"): info
+                for info in archive.infolist()
+                if info.filename.startswith(SCENES) and info.file_size <= MOST_SCENE_BYTES
+            }
+            if not entries:
+                raise NotAReportError("report_without_scene", file=path)
+            name = moment or (NOW if NOW in entries else next(iter(entries)))
+            if name not in entries:
+                raise NotAReportError("report_moment", file=path, moment=name, known=[*entries])
+            return archive.read(entries[name]).decode("utf-8")
+    except (zipfile.BadZipFile, UnicodeDecodeError, RuntimeError, zlib.error) as error:
+        # RuntimeError: somebody gave it a password.
+        raise NotAReportError("not_a_report", file=path) from error
 
 
 @dataclass
@@ -117,6 +160,12 @@ class Report:
         findings = examine(self.state, self.settings_file, self.lang)
         doctor = "".join(f"{f.level:<8} {f.check:<14} {f.text}\n" for f in findings)
         devices = "".join(f"{told}\n" for told in self.devices)
+        # Scenes hold nothing but sites, pieces and moves; a veil might tear those apart.
+        scenes = {
+            f"{SCENES}{evidence.name}.jsonl": "".join(_line(step) for step in evidence.scene)
+            for evidence in self.evidence
+            if evidence.scene
+        }
         facts = {evidence.name: veil.data(evidence.facts) for evidence in self.evidence}
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.now_s))
         return {
@@ -127,6 +176,7 @@ class Report:
             "log.txt": _newest(veil("".join(f"{line}\n" for line in lines)), MOST_LOG_BYTES)
             or say("no_log") + "\n",
             "beliefs.json": _json(facts),
+            **scenes,
         }
 
     def _log(self) -> Sequence[str]:
@@ -225,6 +275,10 @@ def _last_match(journal: Journal) -> str:
 
 def _json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _line(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=False) + "\n"
 
 
 def _newest(text: str, most_bytes: int) -> str:

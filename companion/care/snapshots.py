@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 MOST_MOMENTS = 12
 NUMBER = "number"
 """Where a moment's file says how many were saved before it."""
+SCENE = "scene"
+"""Where it has what was seen and touched."""
 LIKELIEST = 3
 """How many looks of a site are listed, the likeliest first."""
 
@@ -43,6 +45,8 @@ class Evidence:
     """Plain JSON data: time, table, beliefs."""
     pictures: Mapping[str, bytes] = field(default_factory=dict)
     """JPEG files by what they show: ``frame``, ``seen``."""
+    scene: Sequence[Mapping[str, Any]] = ()
+    """What was seen and touched until then, as lines for ``heelstone rehearse``."""
 
 
 class Moments:
@@ -57,7 +61,7 @@ class Moments:
         for what, picture in evidence.pictures.items():
             write_whole(self.folder / f"{evidence.name}-{what}.jpg", picture)
         # The facts come last: without them the pictures are not a moment yet.
-        facts = {**evidence.facts, NUMBER: number}
+        facts = {**evidence.facts, NUMBER: number, SCENE: evidence.scene}
         text = json.dumps(facts, ensure_ascii=False, indent=1)
         write_whole(self.folder / f"{evidence.name}.json", text + "\n")
         for old in self.names()[:-MOST_MOMENTS]:
@@ -79,6 +83,7 @@ class Moments:
             try:
                 facts = self._facts(name)
                 facts.pop(NUMBER, None)
+                scene = facts.pop(SCENE, ())
                 pictures = {
                     path.stem.removeprefix(f"{name}-"): path.read_bytes()
                     for path in sorted(self.folder.glob(f"{name}-*.jpg"))
@@ -86,7 +91,7 @@ class Moments:
             except (OSError, ValueError, RecursionError) as error:
                 log.warning("the moment %s cannot be read: %s", name, error)
                 continue
-            found.append(Evidence(name, facts, pictures))
+            found.append(Evidence(name, facts, pictures, scene))
         return found
 
     def _facts(self, name: str) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from companion.match.messages import (
     Stop,
     Tick,
 )
+from companion.match.recall import Recall, Step
 from companion.match.table import Table
 from companion.match.view import Intent, MachineNote, Noticed, TableView, WentWrong
 from rules.core import ScoreLine
@@ -56,6 +57,7 @@ class Session:
         self._machine: tuple[MachineNote, ...] = ()
         self._noticed: set[MachineNote] = set()
         self._wrong: WentWrong | None = None
+        self._recall = Recall(table)
         self._view = table.view()
         self._score_lines = table.score_lines
         self._hands = table.hands
@@ -93,6 +95,10 @@ class Session:
     def hand(self, seat: int) -> Hand:
         """What only ``seat`` may see; for that player's eyes, never for a log."""
         return self._hands[seat]
+
+    def scene(self, name: str) -> list[Step]:
+        """What was last seen and touched, as the lines of a scene (``docs/rehearse.md``)."""
+        return self._recall.scene(name, self._clock())
 
     def post(self, intent: Intent, src: Source = Source.TOUCH) -> None:
         """Ask for something; returns at once."""
@@ -190,8 +196,10 @@ class Session:
             return self._pending_sightings > 0 and not seen.settled
 
     def _handle(self, message: Message, src: Source) -> list[TableEvent]:
+        now = self._clock()
         try:
-            return self.table.handle(message, self._clock(), src)
+            self._recall.hear(message, self.table, now)
+            return self.table.handle(message, now, src)
         except Exception:
             # A mistake in a game or in the reading must not end the evening.
             log.exception("a message could not be dealt with")

@@ -12,8 +12,9 @@ import cv2
 
 from companion.camera.owner import TableCamera
 from companion.care.log import RecentLog
-from companion.care.report import Report
+from companion.care.report import NOW, Report
 from companion.care.snapshots import Evidence, Moments, beliefs_of, stamp, table_of
+from companion.match.recall import Step
 from companion.match.view import TableView
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings, settings_path
@@ -46,6 +47,7 @@ class ReportBench:
     table_camera: TableCamera
     camera: CameraBench
     played: Callable[[], TableView | None]
+    scene: Callable[[str], Sequence[Step]]
 
     def __post_init__(self) -> None:
         self._moments = Moments(self.state / "reports" / "moments")
@@ -74,7 +76,7 @@ class ReportBench:
             lang=self.preferences.now.lang,
             match_id="" if view is None else view.match_id,
             log_lines=self.recent_log.lines(),
-            evidence=(self._evidence("now"), *self._moments.all()),
+            evidence=(self._evidence(NOW), *self._moments.all()),
             devices=[f"{s.name}: {s.message}" for s in self.rig.status()],
             now_s=time.time(),
         )
@@ -95,12 +97,13 @@ class ReportBench:
             box = self.camera.box(self.camera.game)
             pictures["frame"] = _jpeg(snapshot.frame.image)
             pictures["seen"] = _jpeg(annotate(snapshot.frame, snapshot.sighting, box))
+        name = name or stamp(now_s)
         facts = {
             "when_s": round(now_s, 1),
             "table": table_of(self.played()),
             "camera": beliefs_of(None if snapshot is None else snapshot.sighting),
         }
-        return Evidence(name or stamp(now_s), facts, pictures)
+        return Evidence(name, facts, pictures, tuple(self.scene(name)))
 
 
 def _jpeg(image: cv2.typing.MatLike) -> bytes:

@@ -14,6 +14,7 @@ from companion.camera.owner import TableCamera
 from companion.care.log import RecentLog
 from companion.care.report import heelstone_version, last_run_log
 from companion.journal.store import Journal
+from companion.match.recall import Step
 from companion.match.view import TableView
 from companion.outputs.cues import CueDirector
 from companion.outputs.lamp_sites import LampSites
@@ -56,6 +57,8 @@ class Workshop:
     recent_log: RecentLog
     played: Callable[[], TableView | None]
     """The match under way; None if there is none."""
+    scene: Callable[[str], Sequence[Step]]
+    """What was last seen and touched in it, as a scene of this name; empty if there is none."""
 
     def __post_init__(self) -> None:
         log.info("Heelstone %s begins", heelstone_version())
@@ -112,6 +115,7 @@ class Workshop:
             table_camera=self.table_camera,
             camera=self.camera,
             played=self.played,
+            scene=self.scene,
         )
 
     # -- what is asked of the workshop as a whole -------------------------------------------

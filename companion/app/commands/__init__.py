@@ -92,9 +92,9 @@ def shared_options(default: Any) -> Parser:
     return shared
 
 
-def add_game(parser: argparse.ArgumentParser) -> None:
+def add_game(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
     """The arguments of commands that play a game from its start."""
-    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("game", metavar="GAME", nargs=None if required else "?", default="")
     parser.add_argument("--players", type=int, default=None, help="number of players")
     parser.add_argument("--option", action="append", default=[], metavar="K=V",
                         help="an option of the game, as often as needed")  # fmt: skip

@@ -22,6 +22,7 @@ from companion.app.commands import (
     text_of,
 )
 from companion.settings.manners import Enforcement
+from companion.settings.writing import write_whole
 from companion.words.errors import notice
 from companion.words.wording import Wording
 from rules.core import GameError, Move, Outcome
@@ -42,10 +43,17 @@ def add(commands: Commands) -> None:
     rehearse = commands.add(
         "rehearse", _rehearse, "play a written scene of looks and touches through the table"
     )
-    add_game(rehearse)
-    rehearse.add_argument("scene", metavar="SCENE", help="file of JSON lines, or - for stdin")
+    add_game(rehearse, required=False)
+    rehearse.add_argument("scene", metavar="SCENE", nargs="?", default="",
+                          help="file of JSON lines, or - for stdin")  # fmt: skip
     rehearse.add_argument("--enforcement", choices=[*Enforcement], default=None,
                           help="how strictly the rules are applied")  # fmt: skip
+    rehearse.add_argument("--from-report", metavar="FILE", default="",
+                          help="the scene in a problem report")  # fmt: skip
+    rehearse.add_argument("--moment", metavar="NAME", default="",
+                          help="which of the moments in the report")  # fmt: skip
+    rehearse.add_argument("--out", metavar="FILE", default="",
+                          help="write the report's scene there and do not play it")  # fmt: skip
 
     check = commands.add("check", _check, "run the conformance suite of a game")
     check.add_argument("game", metavar="GAME")
@@ -115,16 +123,20 @@ def _rehearse(given: argparse.Namespace) -> int:
     from companion.match.rehearsal import Rehearsal
     from companion.match.scene import read_scene
 
-    game, lang = game_of(given), lang_of(given, settings_of(given))
-    path = Path(given.scene)
-    scene = read_scene(text_of(path), path)
+    text, source = _scene_text(given)
+    if given.out:
+        write_whole(Path(given.out), text.encode("utf-8"))
+        return OK
+    scene = read_scene(text, source)
     heading = scene.heading
+    given.game = given.game or heading.game
+    game, lang = game_of(given), lang_of(given, settings_of(given))
     if heading.game and heading.game.partition("@")[0] != game.id.partition("@")[0]:
         raise UsageError("scene_other_game", file=scene.file, theirs=heading.game, game=game.id)
-    players = given.players if given.players is not None else heading.players
+    given.players = heading.players if given.players is None else given.players
     rehearsal = Rehearsal(
         game,
-        players_of(given, game) if players is None else players,
+        players_of(given, game),
         {**heading.options, **options_of(given)},
         Enforcement(given.enforcement or heading.enforcement or Enforcement.ENFORCE),
     )
@@ -137,6 +149,17 @@ def _rehearse(given: argparse.Namespace) -> int:
         else:
             print(in_words(record, say, teller))
     return OK
+
+
+def _scene_text(given: argparse.Namespace) -> tuple[str, Path]:
+    """The scene that was named, and its file. Raises UsageError, NotAReportError."""
+    if given.from_report and not given.scene:
+        from companion.care.report import scene_in
+
+        return scene_in(Path(given.from_report), given.moment), Path(given.from_report)
+    if given.from_report or given.moment or given.out or not (given.game and given.scene):
+        raise UsageError("rehearse_what")
+    return text_of(Path(given.scene)), Path(given.scene)
 
 
 def _check(given: argparse.Namespace) -> int:

@@ -339,6 +339,24 @@ def test_the_match_of_a_report_can_be_replayed(home: House, tmp_path: Path) -> N
         assert journal.load(journal.import_match(text, "report")).ply == 1
 
 
+def test_what_a_report_saw_and_heard_can_be_rehearsed(
+    home: House, heelstone: Heelstone, tmp_path: Path
+) -> None:
+    session = begin(home, NAMES[:2])
+    session.post(tap_move("p0 place 2 C"))
+    wait(lambda: session.view.ply == 1)
+    home.workshop.report.remember_moment()
+    report, scene = home.workshop.report.write(), tmp_path / "scene.jsonl"
+    assert heelstone("rehearse", "--from-report", report, "--out", scene).code == 0
+    (moment,) = home.workshop.report.moments()
+    for given in ((GAME, scene), ("--from-report", report, "--moment", moment)):
+        assert heelstone("rehearse", *given, "--json").records[-1]["moves"] == ["p0 place 2 C"]
+    no_report = tmp_path / "no.zip"
+    no_report.write_text("nothing")
+    told = heelstone("rehearse", "--from-report", no_report).complaint()
+    assert told == f"{no_report} is not a problem report"
+
+
 def test_a_report_stays_small_and_drops_the_oldest_pictures(tmp_path: Path) -> None:
     noise = [bytes((n * 7 + k * k) % 251 for k in range(40_000)) for n in range(6)]
     evidence = [Evidence(f"m{n}", {}, {"frame": data}) for n, data in enumerate(noise)]
