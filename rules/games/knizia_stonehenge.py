@@ -273,7 +273,7 @@ class KniziaStonehenge(Game[KniziaState]):
     players = (2,)
     options: ClassVar = {
         "hidden": ("off", "on"),
-        "hidden_early_claim": ("off", "on"),
+        "hidden_early_claim": ("on", "off"),
         "hints": ("off", "on"),
     }
     codes = (

@@ -300,7 +300,7 @@ def test_any_whole_number_is_a_seed(heelstone: Heelstone, seed: str) -> None:
 def test_options_reach_the_match(heelstone: Heelstone) -> None:
     chosen = ["--option", "hidden=on", "--option", "hints=on"]
     records = heelstone("simulate", KNIZIA, *chosen, "--json").records
-    assert records[0]["options"] == {"hidden": "on", "hidden_early_claim": "off", "hints": "on"}
+    assert records[0]["options"] == {"hidden": "on", "hidden_early_claim": "on", "hints": "on"}
 
 
 def test_a_simulation_for_people_tells_every_move_and_the_end(heelstone: Heelstone) -> None:

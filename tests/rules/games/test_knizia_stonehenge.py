@@ -269,10 +269,11 @@ def test_a_value_that_is_used_up_cannot_be_shown() -> None:
     match.push("table show A 5")
 
 
-def test_hidden_lines_count_only_when_full_unless_kn7_is_on() -> None:
+def test_hidden_lines_count_only_when_full_if_kn7_is_off() -> None:
     moves = "p0 place 6 L, p0 done, p1 place 1 A"
-    assert codes(play(moves, hidden="on"), "p1 claim H1") == [("1.7", "face_down")]
-    match = play(moves, hidden="on", hidden_early_claim="on")
+    full_only = play(moves, hidden="on", hidden_early_claim="off")
+    assert codes(full_only, "p1 claim H1") == [("1.7", "face_down")]
+    match = play(moves, hidden="on")
     assert codes(match, "p1 claim H1") == [("KN7", "not_provable")]
 
 
@@ -308,10 +309,6 @@ def test_kn7_in_a_physical_match_the_table_shows_the_proof() -> None:
     assert codes(match, "table show A 3") == [("KN7", "not_provable")]
     match.push("table show A 6")
     assert match.scores == (0, 1)
-
-
-def test_kn7_off_is_the_default() -> None:
-    assert GAME.options["hidden_early_claim"][0] == "off"
 
 
 # -- input ------------------------------------------------------------------------------------
