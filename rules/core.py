@@ -313,12 +313,17 @@ class Series(Protocol):
     """How several matches of one game are counted together."""
 
     lower_wins: bool
+    decides: tuple[str, ...]
+    """Options that the result of the last match decides; nobody's house rules."""
 
     def points(self, outcome: Outcome) -> tuple[int, ...]:
         """Points of one match for the series, by seat."""
 
     def next_first(self, outcome: Outcome) -> int | None:
         """Seat that begins the next match, None if the players agree on it."""
+
+    def next_options(self, outcome: Outcome) -> Options:
+        """The options named in ``decides``, for a match that follows one with this result."""
 
 
 class Game(ABC, Generic[S]):

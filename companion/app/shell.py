@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -155,7 +155,7 @@ class House:
         for summary in before:
             # Only now: a match that could not be begun must not end another.
             self.journal.set_status(summary.header.id, ABANDONED)
-        self.people.remember(plan)
+        self.people.remember(_house_rules(plan))
         return self._open(header, ready=False)
 
     def begin(self) -> None:
@@ -380,3 +380,10 @@ class House:
         session = self.session
         if session is not None:
             session.machine(notes)
+
+
+def _house_rules(plan: Plan) -> Plan:
+    """The plan as it is remembered: without what only the result of the last match decided."""
+    series = find_game(plan.game).series
+    decided = () if series is None else series.decides
+    return replace(plan, options={n: v for n, v in plan.options.items() if n not in decided})

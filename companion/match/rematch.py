@@ -26,14 +26,17 @@ def rematch_of(view: TableView) -> Plan:
     If the first seat always begins, players change seats so that the right one sits there; if the
     table says who begins, they stay.
     """
-    names = view.names
+    names, options = view.names, dict(view.options)
+    series = find_game(view.game).series
+    if series is not None and view.outcome is not None:
+        options.update(series.next_options(view.outcome))
     first = next_first(view)
     if first and _first_seat_begins(view):
         names = (*names[first:], *names[:first])
     return Plan(
         game=view.game,
         players=view.players,
-        options=dict(view.options),
+        options=options,
         enforcement=view.enforcement,
         names=tuple(names),
         physical=view.physical,

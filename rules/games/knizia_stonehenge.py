@@ -255,6 +255,7 @@ class KniziaSeries:
     """1.6 Match: the loser notes their remaining megaliths; the lower total wins."""
 
     lower_wins = True
+    decides: tuple[str, ...] = ()
 
     def points(self, outcome: Outcome) -> tuple[int, ...]:
         """Megaliths left over, by seat; the winner has none left."""
@@ -263,6 +264,10 @@ class KniziaSeries:
     def next_first(self, outcome: Outcome) -> int | None:
         """KN9: the loser of the previous game begins."""
         return outcome.ranking[1][0]
+
+    def next_options(self, outcome: Outcome) -> Options:
+        """KN9: black begins, so the players change seats; no option is needed."""
+        return {}
 
 
 class KniziaStonehenge(Game[KniziaState]):

@@ -113,6 +113,6 @@ def attempts(state: DominionState) -> Iterable[Move]:
                     yield from (rows[seat][owner][card] for card in state.supply)
     if state.stack and state.stack[-1][0] == "moat":
         yield show_hand(seat_asked, ["copper"])
-    if state.stack and state.stack[-1][0] == "bureaucrat":
+    if state.stack and state.stack[-1][0] == "bureaucrat" and not state.physical:
         hand = [*state.seats[seat_asked].kinds(), *(["curse"] * 5)]
         yield show_hand(seat_asked, hand[: state.seats[seat_asked].hand_size()])

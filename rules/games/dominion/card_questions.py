@@ -82,7 +82,8 @@ class HandQuestion(Question):
             if self.optional or not cards.surely_holds(self.fits):
                 # DO13, DO14: nothing is demanded here; the answer has another name.
                 return [self.first(frame)]
-            return [Objection.of("DO14", "not_optional", player=seat, card=self.card)]
+            why = f"until-{self.more_than}" if self.more_than else "no-may"
+            return [Objection.of("DO14", "not_optional", player=seat, card=self.card, why=why)]
         card = move.args[0]
         if card not in self.fits:
             return [Objection.of(self.rule, self.wrong, card=card)]
@@ -109,15 +110,23 @@ class Bureaucrat(HandQuestion):
         seat = frame[1]
         cards = state.seats[seat]
         found = [TOPDECK[seat][card] for card in cards.kinds() if card in VICTORIES]
-        if not cards.surely_holds(VICTORIES):
-            found += [show_hand(seat, hand) for hand in cards.hands_without(VICTORIES)]
-        return found
+        if cards.surely_holds(VICTORIES):
+            return found
+        if state.physical:
+            # The hand is shown to the players; nobody has to name it to the referee.
+            return [*found, NONE[seat]]
+        return [*found, *(show_hand(seat, hand) for hand in cards.hands_without(VICTORIES))]
 
     def refuse(self, state: DominionState, frame: Frame, move: Move) -> list[Objection]:
+        seat = frame[1]
+        cards = state.seats[seat]
+        if move.verb == "none" and state.physical:
+            if cards.surely_holds(VICTORIES):
+                return [Objection.of("DO27", "must_topdeck", player=seat)]
+            return []
         if move.verb != "show":
             return super().refuse(state, frame, move)
-        seat = frame[1]
-        cards, hand = state.seats[seat], move.args[0].split(",")
+        hand = move.args[0].split(",")
         if cards.surely_holds(VICTORIES) or any(card in VICTORIES for card in hand):
             return [Objection.of("DO27", "must_topdeck", player=seat)]
         if not cards.may_be_hand(hand):

@@ -29,7 +29,7 @@ from rules.games.dominion.asking import answers, asked, attempts
 from rules.games.dominion.effects import QUESTIONS, end_turn, settle
 from rules.games.dominion.layout import areas, layout, supply, touches
 from rules.games.dominion.material import COINS, COLOURS, DEAREST, KINGDOMS, points_of
-from rules.games.dominion.moves import DONE, DRAW_UNSEEN, SEAT_NAMES
+from rules.games.dominion.moves import DONE, DRAW_UNSEEN, NONE, SEAT_NAMES
 from rules.games.dominion.refusals import CODES, refusals
 from rules.games.dominion.state import QUIET_ROUNDS, DominionState, seats_of
 from rules.games.dominion.stored import problems, read_state
@@ -38,10 +38,15 @@ from rules.games.dominion.turn import buy, done_by_hand, play
 _WINNERS = tuple(",".join(seats) for n in range(1, 5) for seats in combinations(SEAT_NAMES, n))
 
 
+def _asks(state: DominionState, card: str) -> bool:
+    return bool(state.stack) and state.stack[-1][0] == card
+
+
 class DominionSeries:
     """Several matches: points add up; DO16: the left neighbour of a single winner begins."""
 
     lower_wins = False
+    decides: tuple[str, ...] = ("last_winners",)
 
     def points(self, outcome: Outcome) -> tuple[int, ...]:
         """Points of the match, by seat."""
@@ -51,6 +56,10 @@ class DominionSeries:
         """DO16; with several winners the lot decides."""
         winners = outcome.ranking[0]
         return (winners[0] + 1) % len(outcome.scores) if len(winners) == 1 else None
+
+    def next_options(self, outcome: Outcome) -> Options:
+        """DO16: the next match begins by this result, whatever the last one began by."""
+        return {"last_winners": ",".join(SEAT_NAMES[seat] for seat in sorted(outcome.ranking[0]))}
 
 
 class Dominion(Game[DominionState]):
@@ -225,6 +234,12 @@ class Dominion(Game[DominionState]):
             if owner != seat and not state.seats[owner].top():
                 return DRAW_UNSEEN[owner]
         return move
+
+    def shown(self, state: DominionState, move: Move) -> tuple[Move, ...]:
+        """DO27: at a table a hand without victory cards is shown to the players, not entered."""
+        if move.verb == "show" and move.player is not None and _asks(state, "bureaucrat"):
+            return (NONE[move.player],)
+        return super().shown(state, move)
 
     def view(self, state: DominionState, seat: int | None) -> Json:
         data = state.to_json()

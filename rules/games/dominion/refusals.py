@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.core import Actor, Move, Objection
 from rules.games.dominion import ledger
 from rules.games.dominion.effects import QUESTIONS
-from rules.games.dominion.material import ACTIONS, COINS, COST
+from rules.games.dominion.material import ACTIONS, COINS, COST, TREASURES
 from rules.games.dominion.moves import DRAW_UNSEEN, SEAT_NAMES, shape
 from rules.games.dominion.questions import not_held
 from rules.games.dominion.state import DominionState, Frame
@@ -78,9 +78,13 @@ def _refuse_turn(state: DominionState, move: Move) -> list[Objection]:
         if not state.supply.get(card):
             found.append(Objection.of("DO10", "pile_empty", card=card))
         if COST[card] > state.coins:
+            laid = any(played in TREASURES for played in state.seats[seat].play)
             found.append(
-                Objection.of("8.2", "too_dear", card=card, cost=COST[card], coins=state.coins)
-            )
+                Objection.of(
+                    "8.2", "too_dear", card=card, cost=COST[card], coins=state.coins,
+                    advice="lay-more" if laid else "lay-first",
+                )
+            )  # fmt: skip
         return found
     if card in ACTIONS:
         if state.buying:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+
+import pytest
 
 from companion.match.rematch import next_first, rematch_of
 from companion.match.view import TableView
+from rules.core import Outcome
 from rules.match import Match
 from tests.support.ui_harness import view_of
 
@@ -40,3 +44,29 @@ def test_without_a_series_rule_everybody_stays_where_he_is() -> None:
     view = view_of(match, names=("Mia", "Ole"))
     assert next_first(view) is None
     assert rematch_of(view).names == ("Mia", "Ole")
+
+
+@pytest.mark.parametrize("began_by", ["none", "p0", "p1", "p0,p2"])
+@pytest.mark.parametrize(
+    ("ranking", "begins"),
+    [
+        (((1,), (0,), (2,)), {"p2"}),
+        (((2,), (0, 1)), {"p0"}),
+        (((0, 2), (1,)), {"p1"}),
+        (((0, 1, 2),), {"p0", "p1", "p2"}),
+    ],
+)
+def test_dominion_is_begun_by_the_last_result_whatever_the_match_before_was_begun_by(
+    began_by: str, ranking: tuple[tuple[int, ...], ...], begins: set[str]
+) -> None:
+    """DO16: the player to the left of the winner of the last match."""
+    match = Match("dominion", 3, {"last_winners": began_by})
+    outcome = Outcome("three_piles", ranking, (1, 1, 1))
+    view = replace(view_of(match, names=("Ada", "Ben", "Cem")), outcome=outcome)
+    plan = rematch_of(view)
+    assert plan.names == ("Ada", "Ben", "Cem")
+    follows = Match("dominion", 3, plan.options)
+    drawn = {move.args[0] for move in follows.legal_moves()}
+    assert drawn == begins, "the lot, or the first draw"
+    announced = next_first(view)
+    assert announced is None or {f"p{announced}"} == begins

@@ -11,7 +11,7 @@ from rules.core import Move, OptionError, StateError
 from rules.games.dominion import GAME
 from rules.games.dominion.material import BASIC, CARDS, COST, KINGDOM, KINGDOMS, NAMES
 from rules.match import Match
-from rules.telling import load_text
+from rules.telling import Teller, load_text
 from tests.support.dominion_table import Table
 
 
@@ -508,3 +508,20 @@ def test_json_of_something_else_is_refused_with_a_reason() -> None:
         broken["stack"] = [frame]
         with pytest.raises(StateError):
             GAME.from_json(broken)
+
+
+@pytest.mark.parametrize(
+    ("hand", "moves", "refused", "told"),
+    [
+        ("copper×5", "", "p0 buy silver", "Lay money first."),
+        ("copper×5", "p0 play copper", "p0 buy silver", "Lay more money"),
+        ("militia", "p0 play militia", "p1 done", "Until only three cards are left"),
+        ("mine copper", "p0 play mine", "p0 done", "does not say “may”"),
+    ],
+)
+def test_what_is_refused_says_why(hand: str, moves: str, refused: str, told: str) -> None:
+    table = Table(hand, "copper×5", kingdom=["militia", "mine", *KINGDOMS["village-square"][:8]])
+    if moves:
+        table.play(moves)
+    objection = GAME.check(table.state, Move.parse(refused))[0]
+    assert told in str(Teller(GAME, "en", GAME.colours(2, {})).objection(objection))

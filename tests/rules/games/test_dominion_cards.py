@@ -9,6 +9,7 @@ from collections import Counter
 
 import pytest
 
+from rules.core import Move
 from rules.games.dominion import GAME
 from rules.games.dominion.material import COST, KINGDOM
 from tests.support.dominion_table import Table
@@ -86,6 +87,20 @@ def test_bureaucrat_without_silvers_still_attacks() -> None:
     assert t.refused("p1 show copper") == ["wrong_hand"]
     t.play("p1 show copper,copper")
     assert t.cards(0).draw_size() == 0
+
+
+def test_bureaucrat_wants_no_hand_named_at_a_table_and_still_reads_one() -> None:
+    """DO27: the hand is shown to the players; older records name its cards."""
+    t = table("bureaucrat", "copper×2 curse", cards="bureaucrat").play("p0 play bureaucrat")
+    offered = [move.text for move in GAME.moves(t.referee)]
+    assert "p1 none" in offered and not [text for text in offered if " show " in text]
+    named = t.referee.clone()
+    for state, text in ((t.referee, "p1 none"), (named, "p1 show copper,copper,curse")):
+        move = Move.parse(text)
+        assert GAME.check(state, move) == []
+        GAME.apply(state, move)
+        prompt = GAME.prompt(state)
+        assert prompt is not None and prompt.code == "buy"
 
 
 def test_bureaucrat_does_not_accept_a_curse_or_a_hidden_victory_card() -> None:
