@@ -347,6 +347,8 @@ class Game(ABC, Generic[S]):
     """Whether discs are rolled across the board, so that ``rolled`` has something to say."""
     ledger_option: ClassVar[tuple[str, str] | None] = None
     """Option and value with which only a ledger is kept (``ledger``); None if there is no such."""
+    signs: ClassVar[Mapping[str, str]] = {"done": "✓"}
+    """A sign by verb, for moves after which nothing on the table looks different."""
     board_text: ClassVar[str] = ""
     """On a board of the players' own: its file, for journals. See ``rules.games.game_on_board``."""
     board_name: ClassVar[str] = ""

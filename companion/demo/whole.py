@@ -24,9 +24,6 @@ from rules.reading.sighting import looks
 
 __all__ = ["Hands", "StageHands", "Tally", "WholeMatch"]
 
-MOST_OFFERED = 3
-"""How many explanations the play screen offers when it asks."""
-
 MOST_STEPS = 12
 """Changes of more pieces than this are set out like a new game: the hand stays over the board."""
 
@@ -236,7 +233,7 @@ class WholeMatch:
             tally.asked += 1
             tally.notes.append(f"asked at {self.truth.ply}: {move} ({view.state.value})")
         if view.state is TableState.AMBIGUOUS:
-            for number, candidate in enumerate(view.candidates[:MOST_OFFERED]):
+            for number, candidate in enumerate(view.candidates):
                 if self._leads(candidate):
                     self.hands.choose(number)
                     return

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from rules.core import Item
 from rules.reading.reading import Fix
 from rules.reading.sighting import Look
 
-__all__ = ["arrows_of", "extra", "first_step", "lacking"]
+__all__ = ["arrows_of", "extra", "first_step", "lacking", "moved"]
 
 
 def arrows_of(fixes: Iterable[Fix]) -> tuple[tuple[str, str], ...]:
@@ -44,3 +45,14 @@ def lacking(wanted: Look, seen: Look) -> Look:
 def extra(fix: Fix) -> Look:
     """What lies at a site and should not."""
     return lacking(fix.seen, fix.wanted)
+
+
+def moved(lost: Iterable[Item], gained: Iterable[Item]) -> tuple[tuple[str, str], ...]:
+    """Ways of pieces that are gone from one place and have come to another."""
+    come, ways = list(gained), []
+    for item in lost:
+        end = next((other for other in come if other.kind == item.kind), None)
+        if end is not None and end.site != item.site:
+            come.remove(end)
+            ways.append((item.site, end.site))
+    return tuple(ways)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from companion.journal.entries import Header
 from companion.match.hands import keeps_secrets
 from companion.match.record import MatchRecord
 from companion.match.view import SightNote, TableState, TableView
 from companion.settings.manners import Enforcement
-from rules.core import Actor, Move, Objection
-from rules.match import Match
+from rules.core import Actor, Item, Move, Objection
+from rules.match import Entry, Match
 from rules.reading.reading import Candidate, Fix, Reading
 
-__all__ = ["Question", "question_of", "still_view", "view_of"]
+__all__ = ["MOST_ANSWERS", "Question", "previews_of", "question_of", "still_view", "view_of"]
+
+MOST_ANSWERS: Final = 4
+"""A question offers at most so many answers, the likeliest first; whatever else happened is
+entered by touch. Nobody reads a longer list while others wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,8 @@ def view_of(
         objections=question.objections,
         refused=question.refused,
         fixes=question.fixes,
-        candidates=question.candidates,
+        candidates=question.candidates[:MOST_ANSWERS],
+        previews=previews_of(match, question.candidates[:MOST_ANSWERS]),
         series=record.header.series,
         new_record=record.new_record and match.outcome is not None,
         hold_s=hold_s,
@@ -77,6 +83,20 @@ def view_of(
         stickered=record.stickered,
         devices=dict(devices),
     )
+
+
+def previews_of(match: Match, candidates: Sequence[Candidate]) -> tuple[tuple[Item, ...], ...]:
+    """What would lie on the table after each of ``candidates``; ``match`` is not changed."""
+    return tuple(_preview(match, candidate) for candidate in candidates)
+
+
+def _preview(match: Match, candidate: Candidate) -> tuple[Item, ...]:
+    trial = match.clone()
+    for _number in range(candidate.takeback):
+        trial.pop()
+    for move in candidate.moves:
+        trial.play(Entry(move))
+    return tuple(sorted(trial.layout.elements()))
 
 
 def still_view(

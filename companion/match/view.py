@@ -130,7 +130,10 @@ class TableView:
     fixes: tuple[Fix, ...] = ()
     """Per site: what lies there and what should."""
     candidates: tuple[Candidate, ...] = ()
-    """PROPOSED: the one move; AMBIGUOUS: the explanations to choose from, likeliest first."""
+    """PROPOSED: the one move; AMBIGUOUS: the explanations to choose from, likeliest first,
+    at most four."""
+    previews: tuple[tuple[Item, ...], ...] = ()
+    """What would lie on the table after each of ``candidates``, in their order."""
     outcome: Outcome | None = None
     hold_s: float = 0.0
     """Seconds a proposed move must hold still until it is agreed; 0 if only a button agrees."""

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from companion.match.changes import changes_of
 from companion.match.events import (
     Agreed,
     Asked,
@@ -214,9 +215,9 @@ class CueDirector:
         elif view.state is TableState.PENDING:
             lights = {fix.site: Light(ASK, Rhythm.SLOW_PULSE) for fix in view.fixes}
         elif view.state is TableState.AMBIGUOUS:
-            asked = [arg for c in view.candidates for move in c.moves for arg in move.args]
-            if any(candidate.takeback for candidate in view.candidates):
-                asked += view.last_sites
+            box = load_box(view.box).for_game(view.game)
+            # Only where the answers differ: what they have in common is not the question.
+            asked = [site for change in changes_of(view, box) for site in change.sites]
             lights = dict.fromkeys(asked, Light(ASK, Rhythm.SLOW_PULSE))
         elif view.hints and view.state is TableState.SETTLED:
             hint = Light(DAWN, Rhythm.SLOW_PULSE)

@@ -20,6 +20,7 @@ from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.library import Library
 from companion.match.table import Table
+from companion.match.table_view import previews_of
 from companion.match.view import TableState, TableView, TapMove
 from companion.settings.manners import Manners
 from companion.setup.shelf import Fronts
@@ -133,10 +134,14 @@ def _one_table(table: Table) -> Iterator[_Shot]:
     rule = not_allowed.objections[0].rule
     yield _Shot("rule", not_allowed, touch=lambda screen: screen.sheets.open_rule(rule))
     back = (Candidate((), 1),)
-    yield _Shot("take-back", replace(view, state=TableState.AMBIGUOUS, candidates=back))
+    yield _Shot("take-back", _asking(table, view, back))
     ways = tuple(Candidate((Move.parse(f"p0 place 3 {site}"),)) for site in "DH")
-    yield _Shot("which-one", replace(view, state=TableState.AMBIGUOUS, candidates=ways))
-    seen = replace(view, state=TableState.PROPOSED, candidates=ways[:1], hold_s=0.8)
+    yield _Shot("which-one", _asking(table, view, ways))
+    stones = tuple(Candidate((Move.parse(f"p0 place {stone} D"),)) for stone in (3, 4, 5))
+    yield _Shot("which-stone", _asking(table, view, stones))
+    seen = replace(
+        _asking(table, view, ways[:1]), state=TableState.PROPOSED, hold_s=0.8
+    )  # fmt: skip
     yield _Shot("recognised", seen)
     wanted = (Fix("H3", (), (Glimpse("megalith black"),)),)
     yield _Shot("put-down", replace(view, state=TableState.PENDING, fixes=wanted))
@@ -148,6 +153,11 @@ def _one_table(table: Table) -> Iterator[_Shot]:
     missing = replace(view, state=TableState.BLIND, blind_reason="board_lost")
     yield _Shot("missing", missing, touch=lambda screen: screen.sheets.open_troubles())
     yield _Shot("menu", view, touch=lambda screen: screen.sheets.open_menu())
+
+
+def _asking(table: Table, view: TableView, ways: tuple[Candidate, ...]) -> TableView:
+    previews = previews_of(table.match, ways)
+    return replace(view, state=TableState.AMBIGUOUS, candidates=ways, previews=previews)
 
 
 def _table(

@@ -197,6 +197,7 @@ class RollendeSteine(Game[RollendeSteineState]):
     )  # fmt: skip
     handling_rule = "RS5"
     rolls = True
+    signs: ClassVar = {"miss": "✕", "short": "↩"}
 
     # -- 4.2, 4.3 Set-up ------------------------------------------------------------------
 

@@ -14,12 +14,13 @@ from random import Random
 from typing import Any
 
 from companion.app.shell import House
+from companion.match.changes import sites_of
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableView, TapMove
 from companion.settings.settings import Settings
 from companion.ui.model.boxes import game_box
-from companion.ui.model.touching import lying_sites, piece_of, sites_of
+from companion.ui.model.touching import lying_sites, piece_of
 from rules.authors.playout import pick
 from rules.core import Move
 from tests.support.shelf import kept_fronts

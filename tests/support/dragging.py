@@ -128,7 +128,7 @@ class DraggingFinger(Finger):
         ply = self.stage.view.ply
         self.settle()
         if self.stage.view.state is TableState.AMBIGUOUS:
-            self.press(self.word("None of these"))
+            self.press(self.word("Something else: enter it"))
         if self.screen.covered:
             self.press("◉")
         self.touch_move(move)
@@ -136,12 +136,12 @@ class DraggingFinger(Finger):
 
     def choose(self, number: int) -> None:
         """Touch the candidate on the play screen."""
-        from companion.ui.screens.play.panel_rows import ChoiceCard
+        from companion.ui.screens.play.answers import AnswerCard
         from companion.ui.words.sentences import candidate_text, teller_of
 
         self._show(table=False)
         self.settle()
-        cards = [w for w in walk(self.screen) if isinstance(w, ChoiceCard)]
+        cards = [w for w in walk(self.screen) if isinstance(w, AnswerCard)]
         meant = candidate_text(
             self.view.candidates[number], self.view, teller_of(self.view, self.lang)
         )

@@ -10,6 +10,7 @@ import pytest
 
 from companion.match.hands import Hand, hand_of, keeps_secrets
 from companion.match.history import score_history
+from companion.match.table_view import previews_of
 from companion.match.view import (
     Intent,
     Redo,
@@ -111,6 +112,8 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "outcome": match.outcome,
         "secret": keeps_secrets(match),
     }
+    if "candidates" in changes:
+        changes.setdefault("previews", previews_of(match, changes["candidates"]))
     return TableView(**(values | changes))
 
 

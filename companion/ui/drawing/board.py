@@ -48,6 +48,8 @@ class Board(Widget):  # type: ignore[misc]
         super().__init__(**kwargs)
         self.scene: Scene | None = None
         self._on_site = on_site
+        self.part: tuple[float, float, float, float] | None = None
+        """Left, bottom, right, top in mm of what it shows; None: everything."""
         self._plan: Plan | None = None
         self._beside: frozenset[str] = frozenset()
         self._base, self._pieces = InstructionGroup(), InstructionGroup()
@@ -89,7 +91,9 @@ class Board(Widget):  # type: ignore[misc]
         """Where everything is now."""
         assert self.scene is not None
         margin = style.gap_s if min(self.size) > style.target * 3 else style.grid / 2
-        plan = Plan(self.scene.box, self.x, self.y, self.width, self.height, margin, self._beside)
+        plan = Plan(
+            self.scene.box, self.x, self.y, self.width, self.height, margin, self._beside, self.part
+        )  # fmt: skip
         # The old one already knows its scale; an equal new one would calculate it again.
         if self._plan is None or self._plan != plan:
             self._plan = plan
@@ -295,7 +299,20 @@ class Board(Widget):  # type: ignore[misc]
             self._arrow(scene.box.sites[start], scene.box.sites[end])
         for name in sorted(scene.wrong):
             self._cross(scene.box.sites[name])
+        for name, text in sorted(scene.flags.items()):
+            self._flag(scene.box.sites[name], text)
         self._run_pulses()
+
+    def _flag(self, site: Site, text: str) -> None:
+        """The number of an answer, at the upper edge of the site that it is about."""
+        x, y = self.plan.px(site.at)
+        size, high = style.type_s, style.gap_l * 1.5
+        reach = self._reach(site, 1.18) or self.plan.half(site)[1] + style.grid
+        middle = min(y + reach + high * 0.4, self.y + self.height - high / 2)
+        corner = (x - high / 2, middle - high / 2)
+        self._marks.add(Color(*style.tone("ask")))
+        self._marks.add(SmoothEllipse(pos=corner, size=(high, high)))
+        draw_text(self._marks, text, (x, middle), size, style.tone("night"))
 
     def _reach(self, site: Site, factor: float) -> float:
         """Radius of a ring around a site, px: outside its piece too."""

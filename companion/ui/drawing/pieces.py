@@ -156,6 +156,9 @@ def _write_along(ink: _Ink, text: str, size: tuple[float, float], foot: float) -
     letters = min(short * 0.42, style.type_s, long * 1.5 / len(text))
     if letters < least:
         return
+    # Wide letters need more than most.
+    wide = text_texture(text, max(6, round(letters))).width
+    letters *= min(long * 0.92 / max(wide, 1), 1.0)
     if height > width:
         ink.group.add(PushMatrix())
         ink.group.add(Rotate(angle=90, origin=at))

@@ -27,17 +27,19 @@ class Plan:
     margin: float
     beside: frozenset[str] = frozenset()
     """Places beside the board that are in use and must be shown too."""
+    part: tuple[float, float, float, float] | None = None
+    """Left, bottom, right, top in mm of what must be in the picture; None: all of the board."""
 
     @cached_property
     def px_per_mm(self) -> float:
         """Scale of the drawing."""
-        left, bottom, right, top = _extent(self.box, self.beside)
+        left, bottom, right, top = self.part or _extent(self.box, self.beside)
         wide, high = self.width - 2 * self.margin, self.height - 2 * self.margin
         return max(min(wide / (right - left), high / (top - bottom)), 0.01)
 
     def px(self, mm: tuple[float, float]) -> Px:
         """A point of the board on the screen."""
-        left, bottom, right, top = _extent(self.box, self.beside)
+        left, bottom, right, top = self.part or _extent(self.box, self.beside)
         s = self.px_per_mm
         return (
             self.x + self.width / 2 + (mm[0] - (left + right) / 2) * s,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.match.changes import sites_of
 from companion.match.view import TableView
 from companion.ui.model.boxes import box_of
-from companion.ui.model.touching import piece_of, sites_of
+from companion.ui.model.touching import piece_of
 from companion.ui.words.translate import _
 from rules.box import PieceKind
 from rules.core import Move

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.match.guiding import arrows_of, extra, first_step, lacking
+from companion.match.changes import Change, changes_of, own_places, sites_of
+from companion.match.guiding import arrows_of, extra, first_step, lacking, moved
 from companion.match.view import TableState, TableView
 from companion.ui.model.boxes import box_of
-from companion.ui.model.touching import Picked, piece_of, sites_of, targets
+from companion.ui.model.touching import Picked, targets
 from rules.box import Box
-from rules.core import Item, Move
-from rules.reading.reading import Candidate, Fix
+from rules.core import Item
+from rules.reading.reading import Fix
 
 __all__ = [
-    "Scene", "bare_scene", "beside", "candidate_scene",
-    "offending", "scene_of",
+    "Scene", "bare_scene", "beside", "offending", "preview_scene", "scene_of",
 ]  # fmt: skip
 
 
@@ -36,6 +36,8 @@ class Scene:
     asked: frozenset[str] = frozenset()
     """Sites a question is about."""
     picked: frozenset[str] = frozenset()
+    flags: Mapping[str, str] = field(default_factory=dict)
+    """Numbers of answers beside the sites they are about."""
     wrong: frozenset[str] = frozenset()
     arrows: tuple[tuple[str, str], ...] = ()
     """From the wrong site to the right one."""
@@ -86,10 +88,20 @@ def scene_of(view: TableView, picked: Picked) -> Scene:
                 picked=frozenset(picked.sites),
             )
         case TableState.PROPOSED if view.candidates:
-            return candidate_scene(view, view.candidates[0])
+            change = changes_of(view, box)[0]
+            return replace(
+                scene,
+                ghosts=tuple(change.gained.elements()),
+                asked=frozenset(change.sites),
+                arrows=moved(change.lost, change.gained),
+                last=frozenset(),
+            )
         case TableState.AMBIGUOUS:
-            asked = {s for c in view.candidates for m in c.moves for s in sites_of(m, box)}
-            return replace(scene, asked=frozenset(asked), last=frozenset())
+            changes = changes_of(view, box)
+            asked = frozenset(site for change in changes for site in change.sites)
+            places = own_places(changes)
+            flags = {site: str(n) for n, site in enumerate(places, 1) if site}
+            return replace(scene, asked=asked, flags=flags, last=frozenset())
     return replace(
         scene,
         targets=targets(view, box, picked),
@@ -98,15 +110,14 @@ def scene_of(view: TableView, picked: Picked) -> Scene:
     )
 
 
-def candidate_scene(view: TableView, candidate: Candidate) -> Scene:
-    """The board with one explanation drawn into it."""
-    box = box_of(view)
-    scene = Scene(box, view.colours, view.items)
-    sites = {site for move in candidate.moves for site in sites_of(move, box)}
-    if candidate.takeback:
-        sites |= _last_sites(view, box)
-    ghosts = [item for move in candidate.moves if (item := _laid(move, view, box)) is not None]
-    return replace(scene, ghosts=tuple(ghosts), asked=frozenset(sites))
+def preview_scene(view: TableView, number: int, change: Change) -> Scene:
+    """The board as it would be after the candidate of this ``number``, with what it changes."""
+    ways = moved(change.lost, change.gained)
+    left = {start for start, _end in ways}
+    taken = {item.site for item in change.gained}
+    gone = tuple(item for item in change.lost if item.site not in taken)
+    asked = frozenset(change.sites) - left
+    return Scene(box_of(view), view.colours, view.previews[number], gone, asked=asked, arrows=ways)
 
 
 def offending(view: TableView, box: Box) -> tuple[str, ...]:
@@ -153,10 +164,3 @@ def _wanted(fixes: tuple[Fix, ...], box: Box, colours: tuple[str, ...]) -> tuple
         for glimpse in lacking(fix.wanted, fix.seen)
         if glimpse.kind in box.kinds
     )
-
-
-def _laid(move: Move, view: TableView, box: Box) -> Item | None:
-    piece, sites = piece_of(move, view, box), sites_of(move, box)
-    if piece is None or not sites:
-        return None
-    return Item(sites[-1], piece.id, move.player)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.match.changes import sites_of
 from companion.match.view import TableState, TableView
 from companion.ui.model.boxes import box_of
 from companion.ui.model.choosing import needs_steps
 from companion.ui.model.players import Player, player_of
-from companion.ui.model.touching import done_move, placeless, sites_of
+from companion.ui.model.touching import done_move, placeless
 from companion.ui.words.sentences import teller_of
 from rules.box import Box
 from rules.core import Actor, Move, ScoreLine

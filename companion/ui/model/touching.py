@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from companion.match.changes import sites_of
 from companion.match.view import TableView
 from rules.box import Box, PieceKind
 from rules.core import Actor, Move
@@ -26,7 +27,6 @@ __all__ = [
     "lying_sites",
     "piece_of",
     "placeless",
-    "sites_of",
     "targets",
 ]
 
@@ -56,13 +56,6 @@ class Ask:
 
 
 Answer = Play | Ask | Picked
-
-
-def sites_of(move: Move, box: Box) -> tuple[str, ...]:
-    """The sites among the arguments of ``move``, in order."""
-    return tuple(
-        part for arg in map(_value, move.args) for part in arg.split(",") if part in box.sites
-    )
 
 
 def piece_of(move: Move, view: TableView, box: Box) -> PieceKind | None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from companion.match.changes import told_moves
 from companion.match.guiding import arrows_of
 from companion.match.view import TableView
 from companion.ui.model.boxes import game_box
 from companion.ui.words.translate import _
 from rules.box import Box
-from rules.core import Move, Options, ScoreLine
+from rules.core import Options, ScoreLine
 from rules.games import find_game
 from rules.reading.reading import Candidate, Fix
 from rules.reading.sighting import Look
@@ -93,12 +94,8 @@ def candidate_text(candidate: Candidate, view: TableView, teller: Teller) -> str
         if candidate.takeback > 1:
             back = _("{count} moves taken back").format(count=candidate.takeback)
         parts.append(back)
-    parts += [_sentence(move, teller) for move in candidate.moves]
+    parts += [teller.move(move) for move in told_moves(candidate)]
     return ", ".join(parts) or _("Nothing happened")
-
-
-def _sentence(move: Move, teller: Teller) -> str:
-    return teller.move(move)
 
 
 def fix_lines(view: TableView, box: Box, teller: Teller) -> tuple[str, ...]:

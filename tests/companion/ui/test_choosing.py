@@ -6,18 +6,11 @@ import random
 
 import pytest
 
+from companion.match.changes import sites_of
 from companion.match.view import TableView
 from companion.ui.model.boxes import game_box
 from companion.ui.model.choosing import Tile, needs_steps, sections
-from companion.ui.model.touching import (
-    Ask,
-    Finger,
-    Play,
-    done_move,
-    lying_sites,
-    placeless,
-    sites_of,
-)
+from companion.ui.model.touching import Ask, Finger, Play, done_move, lying_sites, placeless
 from companion.ui.words.sentences import teller_of
 from rules.box import Box
 from rules.core import Actor, Move

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from companion.match.changes import sites_of
 from companion.ui.model.boxes import game_box
-from companion.ui.model.touching import sites_of
 from companion.ui.words.sentences import teller_of
 from rules.core import Move
 from rules.games import find_game, game_ids

@@ -276,15 +276,15 @@ def test_a_tapped_claim_too_early_is_answered_in_words(small: Shown) -> None:
 
 
 def test_candidates_are_chosen_by_card(small: Shown) -> None:
-    from companion.ui.screens.play.panel_rows import ChoiceCard
+    from companion.ui.screens.play.answers import AnswerCard
 
     small.show(TableState.AMBIGUOUS, candidates=CHOICES)
-    cards = [w for w in walk(small.screen) if isinstance(w, ChoiceCard)]
+    cards = [w for w in walk(small.screen) if isinstance(w, AnswerCard)]
     assert sorted(card.text for card in cards)[0] == "Schwarz legt die 3 auf D"
     tap_on(next(card for card in cards if "auf H" in card.text))
     assert small.asked == Choose(1)
     small.show(TableState.AMBIGUOUS, candidates=CHOICES)
-    tap_on(key(small.screen, "Nichts davon"))
+    tap_on(key(small.screen, "Etwas anderes: antippen"))
     assert small.asked == CameraIsWrong()
 
 

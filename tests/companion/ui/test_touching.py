@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.match.changes import sites_of
 from companion.match.guiding import arrows_of
 from companion.match.view import TableState, TableView
 from companion.ui.drawing.plan import Plan
@@ -21,7 +22,6 @@ from companion.ui.model.touching import (
     lying_sites,
     piece_of,
     placeless,
-    sites_of,
     targets,
 )
 from companion.ui.words.sentences import fix_lines, teller_of

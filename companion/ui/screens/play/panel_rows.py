@@ -1,34 +1,27 @@
-"""Rows of the column of words: titles, players' cards, what to do, explanations to choose from.
+"""Rows of the column of words: titles, players' cards, what to do.
 
 Every row knows its height at once, so that the play screen can see whether all of them fit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
-from companion.ui.drawing.board import Board
 from companion.ui.model.density import Density
-from companion.ui.model.scene import candidate_scene
 from companion.ui.model.table_words import TableWords
 from companion.ui.model.ways import Touches
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Words, fit_one_line
+from companion.ui.widgets.base import Words, fit_one_line
 from companion.ui.widgets.kept import KeptWidgets
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.player_card import PlayerCard
 from companion.ui.widgets.rows import framed, stacked
-from companion.ui.words.sentences import candidate_text
 from companion.ui.words.translate import _
-from rules.reading.reading import Candidate
 
 __all__ = [
-    "ChoiceCard",
     "Scribe",
     "asked_for",
     "heading_rows",
@@ -51,6 +44,8 @@ class Scribe:
     """The moves are one player's secret, and they have not said yet that they are alone."""
     width: float
     """px of the column between its margins."""
+    room: float
+    """px of height for all rows together."""
     density: Density
     tiles: list[Widget]
     """What no touch on the board can express, if it is offered at once."""
@@ -146,32 +141,3 @@ def last_move(s: Scribe) -> list[Widget]:
     label = _("Last:")
     text = f"[color=#{quiet}]{label}[/color] {told}"
     return [_words(s, text, font_size=style.type_xs * 1.08, markup=True)]
-
-
-class ChoiceCard(ButtonBehavior, Card):  # type: ignore[misc]
-    """One explanation to choose: a small picture and a sentence."""
-
-    def __init__(self, s: Scribe, candidate: Candidate, press: Callable[[], None]) -> None:
-        super().__init__(fill="stone", line="edge", size_hint_y=None)
-        self.text = candidate_text(candidate, s.words.view, s.words.teller)
-        side = (66 if s.density.compact else 84) * style.factor
-        picture = Board(size_hint=(None, None), size=(side * 1.15, side))
-        words = Words(
-            self.text, bold=True, font_size=style.type_xs * 1.08,
-            width=s.width - picture.width - 2 * style.gap - style.gap_s,
-        )  # fmt: skip
-        self.height = max(side + style.grid, words.height + 2 * style.gap)
-        picture.show(candidate_scene(s.words.view, candidate))
-        self._picture, self._words = picture, words
-        self.add_widget(picture)
-        self.add_widget(words)
-        self.bind(pos=self._place, size=self._place)
-        self.bind(on_release=lambda *_: press())
-
-    def _place(self, *_: Any) -> None:
-        self._picture.pos = (
-            self.x + style.gap_s,
-            self.y + self.height / 2 - self._picture.height / 2,
-        )
-        left = self._picture.x + self._picture.width + style.gap
-        self._words.pos = (left, self.y + self.height / 2 - self._words.height / 2)

@@ -26,9 +26,10 @@ from companion.match.view import (
 )
 from companion.ui.drawing.chart import Chart
 from companion.ui.model.choosing import Tile, sections
+from companion.ui.model.question import Question, question_of
 from companion.ui.model.table_words import TableWords
+from companion.ui.screens.play.answers import answer_rows
 from companion.ui.screens.play.panel_rows import (
-    ChoiceCard,
     Scribe,
     asked_for,
     heading_rows,
@@ -86,7 +87,7 @@ def panel_of(s: Scribe) -> Panel:
         return _result(s)
     if view.state is TableState.ILLEGAL and view.objections:
         return _refusal(s)
-    if view.candidates and view.candidates[0].takeback and not view.candidates[0].moves:
+    if len(view.candidates) == 1 and view.candidates[0].takeback and not view.candidates[0].moves:
         return _takeback(s)
     if view.state is TableState.AMBIGUOUS and view.candidates:
         return _choice(s)
@@ -182,15 +183,18 @@ def _turn_keys(s: Scribe) -> list[Widget]:
     return keys
 
 
-def _undo(s: Scribe) -> Any:
+def _undo(s: Scribe, *, brief: bool = False) -> Any:
+    """``brief``: without a word, where another key needs the room."""
     able = s.words.view.can_undo
 
     def make() -> Any:
-        key = Key(_("Undo"), partial(s.touches.post, Undo()), symbol="↺")
+        size = {"size_hint_x": None, "width": style.button} if brief else {}
+        word = "" if brief else _("Undo")
+        key = Key(word, partial(s.touches.post, Undo()), symbol="↺", **size)
         key.disabled = not able
         return key
 
-    return s.kept.give(("undo", able), make)
+    return s.kept.give(("undo", able, brief), make)
 
 
 # -- questions and refusals -------------------------------------------------------------------
@@ -217,12 +221,14 @@ def _refusal(s: Scribe) -> Panel:
 
 
 def _choice(s: Scribe) -> Panel:
-    why = "" if s.density.compact else _("The camera sees more than one possibility.")
-    rows = heading_rows(s, _("What was played?"), why)
-    for index, candidate in enumerate(s.words.view.candidates[:3]):
-        rows.append(ChoiceCard(s, candidate, partial(s.touches.post, Choose(index))))
-    none = Key(_("None of these"), partial(s.touches.post, CameraIsWrong()), symbol="✕")
-    return Panel(rows, [[_undo(s), none]])
+    question = question_of(s.words.view, s.words.teller)
+    rows = heading_rows(s, question.title, "")
+    spacing = style.gap if s.density.airy else style.gap_s
+    room = s.room - sum(row.height + spacing for row in rows)
+    answers = answer_rows(s, question, room)
+    rows.append(stacked(answers, style.gap_s))
+    other = Key(_("Something else: enter it"), partial(s.touches.post, CameraIsWrong()), symbol="…")
+    return Panel(rows, [[_undo(s, brief=True), other]])
 
 
 def _takeback(s: Scribe) -> Panel:
@@ -243,11 +249,19 @@ def _guide(s: Scribe) -> Panel:
     left = len(lines) - 1
     more = _("Then {count} more.").format(count=left) if left > 0 else ""
     rows.append(told_in(s, lines[:1], more, "ask"))
-    for index, candidate in enumerate(s.words.view.candidates[:2]):
-        rows.append(ChoiceCard(s, candidate, partial(s.touches.post, Choose(index))))
+    if s.words.view.candidates:
+        room = s.room - sum(row.height + style.gap for row in rows)
+        rows.append(_likeliest(s, room))
     board = Key(_("Board is right"), partial(s.touches.post, BoardIsRight()), symbol="✓")
     camera = Key(_("Camera is wrong"), partial(s.touches.post, CameraIsWrong()), symbol="◎")
     return Panel(rows, [[board, camera]])
+
+
+def _likeliest(s: Scribe, room: float) -> Widget:
+    """What may have happened at a table that differs: one or two explanations."""
+    question = question_of(s.words.view, s.words.teller)
+    few = Question("", question.answers[:2])
+    return stacked(answer_rows(s, few, room), style.gap_s)
 
 
 def _result(s: Scribe) -> Panel:

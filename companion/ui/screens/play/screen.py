@@ -162,8 +162,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self._kept.begin()
             panel = panel_of(
                 Scribe(
-                    words, self._touches(), self.finger.picked.kind, self.covered, width, density,
-                    tiles, self._kept,
+                    words, self._touches(), self.finger.picked.kind, self.covered, width,
+                    self._rows_room(1), density, tiles, self._kept,
                 )
             )  # fmt: skip
             spacing = style.gap if density.airy else style.gap_s
@@ -187,10 +187,13 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """How much of the column's height a panel leaves for its listing, px."""
         count = len(panel.rows) + (1 if panel.listing else 0)
         wanted = sum(row.height for row in panel.rows) + spacing * (count - 1)
-        lines = len(panel.actions)
+        return float(self._rows_room(len(panel.actions)) - wanted)
+
+    def _rows_room(self, lines: int) -> float:
+        """Height of the column above this many lines of keys, px."""
         keys = lines * style.button + max(lines - 1, 0) * style.gap_s
         fixed = style.gap_l * 3 + style.gap + keys + style.target
-        return float(self.words_height - fixed - style.gap_s - wanted)
+        return float(self.words_height - fixed - style.gap_s)
 
     def _touches(self) -> Touches:
         sheets, ways = self.sheets, self.ways

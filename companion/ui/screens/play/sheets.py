@@ -10,6 +10,7 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
 from companion.journal.entries import JournalError
+from companion.match.changes import sites_of
 from companion.match.view import (
     BoardIsRight,
     CameraIsWrong,
@@ -22,7 +23,7 @@ from companion.match.view import (
 from companion.ui.drawing.chart import Chart
 from companion.ui.model.boxes import box_of
 from companion.ui.model.choosing import Tile, sections
-from companion.ui.model.touching import placeless, sites_of
+from companion.ui.model.touching import placeless
 from companion.ui.model.ways import Ways
 from companion.ui.screens.play.hands import hold_cards
 from companion.ui.theme.style import style

@@ -1,0 +1,158 @@
+"""The answers to a question: buttons, each a picture with words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kivy.graphics import Color, InstructionGroup, SmoothEllipse
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.widget import Widget
+
+from companion.match.view import Choose
+from companion.ui.drawing.excerpt import Excerpt
+from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
+from companion.ui.model.question import Answer, Question
+from companion.ui.screens.play.panel_rows import Scribe
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Card, Symbol, Words, fit_one_line
+from companion.ui.widgets.page import beside
+from companion.ui.words.sentences import card_names
+from rules.box import PieceKind
+
+__all__ = ["AnswerCard", "answer_rows"]
+
+_LEAST = 64.0
+"""No answer is lower than this."""
+_HIGHEST = 230.0
+_LEAST_PICTURE = 46.0
+"""No picture is lower than this."""
+_MOST_LINES = 3
+"""Words with more lines than this go beside their picture."""
+_SIDE = 0.42
+"""The share of an answer across the column that is its picture."""
+
+
+class AnswerCard(ButtonBehavior, Card):  # type: ignore[misc]
+    """One answer. ``upright``: its words are below the picture, else beside it."""
+
+    def __init__(
+        self, s: Scribe, answer: Answer, number: int, size: tuple[float, float], *, upright: bool
+    ) -> None:
+        super().__init__(fill="stone", line="edge", size_hint=(None, None), size=size)
+        self.text = answer.text
+        pad, width = style.gap_s, size[0]
+        bare = not (answer.pieces or answer.scene or answer.sign)
+        # Words without a picture are in the middle.
+        upright = upright or bare
+        room = width - 2 * pad if upright else width * (1 - _SIDE) - 2 * pad
+        self._words = _words(s, answer.words, room, upright=upright)
+        below = self._words.height + style.grid if upright else 0.0
+        least = 0.0 if bare else _LEAST_PICTURE * style.factor
+        shape = (
+            width - 2 * pad if upright else width * _SIDE - pad,
+            0.0 if bare else max(size[1] - below - 2 * pad, least),
+        )
+        self._picture = _picture(s, answer, shape)
+        # As high as it must be, where that is more than it may.
+        self.height = max(size[1], least + below + 2 * pad, self._words.height + 2 * pad)
+        self._upright = upright
+        self.add_widget(self._picture)
+        self.add_widget(self._words)
+        self._badge = InstructionGroup()
+        self._number = str(number) if answer.flag else ""
+        self.canvas.after.add(self._badge)
+        self.bind(pos=self._place, size=self._place)
+        self.bind(on_release=lambda *_: s.touches.post(Choose(number - 1)))
+
+    def _place(self, *_: Any) -> None:
+        pad, picture, words = style.gap_s, self._picture, self._words
+        picture.pos = (self.x + pad, self.y + self.height - pad - picture.height)
+        if self._upright:
+            room = picture.y - self.y
+            words.pos = (self.x + pad, self.y + (room - words.height) / 2)
+        else:
+            picture.y = self.y + (self.height - picture.height) / 2
+            left = picture.x + picture.width + pad * 1.5
+            words.pos = (left, self.y + (self.height - words.height) / 2)
+        self._draw_badge()
+
+    def _draw_badge(self) -> None:
+        """The number with which it is marked on the board."""
+        self._badge.clear()
+        if not self._number:
+            return
+        side = style.gap_l * 1.5
+        left, low = self._picture.x - side * 0.25, self._picture.top - side * 0.75
+        self._badge.add(Color(*style.tone("ask")))
+        self._badge.add(SmoothEllipse(pos=(left, low), size=(side, side)))
+        at = (left + side / 2, low + side / 2)
+        draw_text(self._badge, self._number, at, style.type_s, style.tone("night"))
+
+
+class _Pieces(Widget):  # type: ignore[misc]
+    """Pieces side by side, as large as there is room."""
+
+    def __init__(self, kinds: Sequence[PieceKind], names: Callable[[str], str], **kwargs: Any):
+        super().__init__(**kwargs)
+        self._kinds, self._names = tuple(kinds), names
+        self._drawing = InstructionGroup()
+        self.canvas.add(self._drawing)
+        self.bind(pos=self._draw, size=self._draw)
+        self._draw()
+
+    def _draw(self, *_: Any) -> None:
+        self._drawing.clear()
+        cell = self.width / len(self._kinds)
+        for number, kind in enumerate(self._kinds):
+            px = min(cell * 0.9 / kind.size[0], self.height / kind.size[1])
+            at = (self.x + cell * (number + 0.5), self.y + self.height / 2)
+            draw_piece(self._drawing, kind, at, px, PieceLook(name=self._names(kind.id)))
+
+
+def answer_rows(s: Scribe, question: Question, room: float) -> list[Widget]:
+    """The answers in ``room`` px of height: in pairs, or below each other if they are long."""
+    answers, gap = question.answers, style.gap_s
+    half = (s.width - gap) / 2
+    paired = len(answers) > 1 and all(_short(s, answer.words, half) for answer in answers)
+    lines = -(-len(answers) // 2) if paired else len(answers)
+    high = min((room - gap * (lines - 1)) / lines, _HIGHEST * style.factor)
+    high = max(high, _LEAST * style.factor)
+    in_pairs = len(answers) // 2 * 2 if paired else 0
+    cards: list[Widget] = [
+        AnswerCard(s, answer, number, (half, high), upright=True)
+        if number <= in_pairs
+        else AnswerCard(s, answer, number, (s.width, high), upright=False)
+        for number, answer in enumerate(answers, 1)
+    ]
+    pairs = [beside(*cards[n : n + 2], gap=gap) for n in range(0, in_pairs, 2)]
+    return [*pairs, *cards[in_pairs:]]
+
+
+def _short(s: Scribe, text: str, width: float) -> bool:
+    """Whether words go below a picture of this width."""
+    words = _words(s, text, width - 2 * style.gap_s, upright=True)
+    return bool(words.height <= words.font_size * _MOST_LINES * 1.3)
+
+
+def _words(s: Scribe, text: str, width: float, *, upright: bool) -> Any:
+    sizes = (style.type_m, style.type_s * 1.19, style.type_s, style.type_xs * 1.08)
+    # No word is broken, and one line may be larger.
+    longest = max(text.split(), key=len, default="")
+    size = fit_one_line(longest, sizes[1 + s.density.text :], width)
+    if s.density.text == 0 and fit_one_line(text, sizes[:2], width) == sizes[0]:
+        size = sizes[0]
+    return Words(
+        text, bold=True, font_size=size, width=width, line_height=1.0,
+        halign="center" if upright else "left",
+    )  # fmt: skip
+
+
+def _picture(s: Scribe, answer: Answer, size: tuple[float, float]) -> Any:
+    place: dict[str, Any] = {"size_hint": (None, None), "size": size}
+    if answer.pieces:
+        names = card_names(s.words.view, style.lang)
+        return _Pieces(answer.pieces, lambda kind: names.get(kind, ""), **place)
+    if answer.scene is not None:
+        return Excerpt(answer.scene, answer.part, **place)
+    return Symbol(text=answer.sign, font_size=min(size) * 0.7, color=style.ask, **place)
