@@ -258,7 +258,9 @@ class Pile(NamedTuple):
     kind: str
     left: int
     group: str
-    """What sort of card it is; screens give each sort a look of its own."""
+    """``treasure``, ``victory``, ``curse``, ``attack``, ``reaction``, ``action``: how it looks."""
+    scarce: bool
+    """It runs out soon, and the match ends with it."""
 
 
 @dataclass(frozen=True, slots=True)

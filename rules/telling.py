@@ -164,6 +164,13 @@ class Teller:
         name = self._own.get("kinds", {}).get(kind)
         return str(name) if name is not None else self.word(kind)
 
+    def broken(self, kind: str) -> tuple[str, ...]:
+        """A piece's or card's name in one or two lines, as it stands on something narrow."""
+        name = self._own.get("breaks", {}).get(kind)
+        if name is None:
+            return (self.kind(kind),)
+        return tuple(part.strip() for part in str(name).split("|"))
+
     def counted(self, kind: str, count: int) -> str:
         """A number of a piece or card, as in "10 white arguments".
 

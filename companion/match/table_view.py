@@ -119,6 +119,7 @@ def still_view(
         scores=match.scores,
         supplies=tuple(dict(game.supply(match.state, seat)) for seat in range(match.players)),
         items=tuple(sorted(match.layout.elements())),
+        ledger=game.ledger(match.state),
         legal=(),
         hints=(),
         last=last,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion.settings.manners import Enforcement
-from rules.core import Item, Move, Objection, Options, Outcome, Prompt
+from rules.core import Item, Ledger, Move, Objection, Options, Outcome, Prompt
 from rules.errors import Sentence
 from rules.reading.reading import Candidate, Fix
 
@@ -109,6 +109,8 @@ class TableView:
     """Pieces in front of each player, by kind of the box."""
     items: tuple[Item, ...]
     """The agreed layout: what must lie where."""
+    ledger: Ledger | None
+    """What was entered, if only a ledger is kept; then nothing lies anywhere."""
     legal: tuple[Move, ...]
     """What may be tapped now, sorted; as the player to move may see it."""
     hints: tuple[Move, ...]

@@ -99,6 +99,7 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "scores": match.scores,
         "supplies": tuple(match.game.supply(match.state, s) for s in range(match.players)),
         "items": tuple(match.layout.elements()),
+        "ledger": match.game.ledger(match.state),
         "legal": tuple(match.legal_moves()),
         "hints": (),
         "last": last,

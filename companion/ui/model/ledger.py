@@ -7,26 +7,38 @@ for the next touch only: it was trashed, or it concerns another player.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from companion.ui.words.translate import _
 from rules.core import Ledger, Move
+from rules.telling import Teller
 
 __all__ = [
     "GAIN",
     "MOST_KEYS",
     "TRASH",
+    "TRASH_PILE",
     "Pen",
     "PileTile",
+    "choice_tiles",
+    "entered_text",
     "entry",
     "keys_of",
+    "pen_text",
     "pile_tiles",
+    "short_text",
     "taken",
 ]
 
 GAIN, TRASH = "gain", "trash"
 MOST_KEYS = 3
 """Maximum number of keys for likely entries."""
+TRASH_PILE = ""
+"""The kind of the tile that is no pile."""
+_MOST_TOLD = 4
+_LONG_NAME = 8
+_SIGNS = {GAIN: "+", TRASH: "−", "take": "+"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +55,11 @@ class Pen:
         """What a touch means while nothing else was said."""
         return Pen(mover, mover)
 
+    @property
+    def elsewhere(self) -> bool:
+        """It concerns another player."""
+        return self.seat != self.mover
+
     def touch_deed(self, deed: str) -> Pen:
         """The switch was set to ``deed``."""
         return replace(self, deed=deed)
@@ -56,9 +73,8 @@ class Pen:
 
 def entry(pen: Pen, kind: str) -> Move:
     """The move that a touch of the pile ``kind`` makes."""
-    if pen.seat == pen.mover:
-        return Move.of(pen.mover, pen.deed, kind)
-    return Move.of(pen.mover, pen.deed, f"p{pen.seat}", kind)
+    whose = (f"p{pen.seat}",) if pen.elsewhere else ()
+    return Move.of(pen.mover, pen.deed, *whose, kind)
 
 
 def keys_of(ledger: Ledger) -> tuple[Move, ...]:
@@ -71,30 +87,102 @@ def taken(legal: Sequence[Move]) -> tuple[Move, ...]:
     return tuple(move for move in legal if move.verb == "take")
 
 
+# -- words ------------------------------------------------------------------------------------
+
+
+def short_text(move: Move, teller: Teller) -> str:
+    """An entry in as few words as possible, such as „− Kupfer“ or „Ben + Fluch“."""
+    told = f"{_SIGNS[move.verb]} {teller.kind(move.args[-1])}"
+    if len(move.args) < 2:
+        return told
+    name = teller.seat(int(move.args[0][1:]))
+    return f"{name if len(name) <= _LONG_NAME else name[: _LONG_NAME - 1] + '.'} {told}"
+
+
+def entered_text(ledger: Ledger, teller: Teller) -> str:
+    """What was entered in this turn; of many entries the last ones."""
+    told = [short_text(move, teller) for move in ledger.entered[-_MOST_TOLD:]]
+    if len(ledger.entered) > _MOST_TOLD:
+        told.insert(0, "…")
+    return ", ".join(told)
+
+
+def pen_text(pen: Pen, teller: Teller) -> str:
+    """What the next touch says, if it is not what it mostly says."""
+    if pen == Pen.of(pen.mover):
+        return ""
+    told = _("What {name} gained:") if pen.deed == GAIN else _("What {name} trashed:")
+    return told.format(name=teller.seat(pen.seat))
+
+
+# -- tiles ------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class PileTile:
-    """A pile as it is shown."""
+    """A pile, or the trash, as it is shown."""
 
     kind: str
+    """``TRASH_PILE``: the trash."""
+    lines: tuple[str, ...]
+    """Its name, in one or two lines."""
+    figure: str
+    """How many there are."""
     group: str
-    count: int
-    """Cards in the pile; while cards are being trashed: how many of them the player owns."""
-    gained: int
-    trashed: int
-    """Cards entered in this turn."""
+    able: bool
+    """A touch enters something."""
+    scarce: bool
+    badge: str
+    """What this turn did to it: ``+1``."""
 
 
-def pile_tiles(ledger: Ledger, pen: Pen) -> tuple[PileTile, ...]:
-    """The piles, for what ``pen`` would enter."""
-    gained = Counter(move.args[-1] for move in ledger.entered if move.verb == GAIN)
-    trashed = Counter(move.args[-1] for move in ledger.entered if move.verb == TRASH)
-    return tuple(
-        PileTile(
-            pile.kind,
-            pile.group,
-            pile.left if pen.deed == GAIN else ledger.owned[pen.seat].get(pile.kind, 0),
-            gained[pile.kind],
-            trashed[pile.kind],
-        )
-        for pile in ledger.piles
+def pile_tiles(
+    ledger: Ledger, pen: Pen | None, legal: Collection[Move], teller: Teller
+) -> tuple[PileTile, ...]:
+    """The piles and the trash, for what ``pen`` would enter; None: only to look at."""
+    changed = _changes(ledger)
+    tiles = []
+    for pile in ledger.piles:
+        count = pile.left
+        if pen is not None and pen.deed == TRASH:
+            count = ledger.owned[pen.seat].get(pile.kind, 0)
+        # An empty pile is told in a word; that somebody owns none of a card is a plain figure.
+        gone = not count and (pen is None or pen.deed == GAIN)
+        able = pen is None or entry(pen, pile.kind) in legal
+        tiles.append(
+            PileTile(
+                pile.kind, teller.broken(pile.kind), _("empty") if gone else str(count),
+                pile.group, able, pile.scarce, changed.get(pile.kind, ""),
+            )
+        )  # fmt: skip
+    able = pen is not None and bool(taken(tuple(legal)))
+    badge = changed.get(TRASH_PILE, "")
+    tiles.append(
+        PileTile(TRASH_PILE, (_("Trash"),), str(ledger.trash), "trash", able, False, badge)
     )
+    return tuple(tiles)
+
+
+def choice_tiles(legal: Sequence[Move], teller: Teller) -> dict[Move, PileTile]:
+    """Moves that name one card each, before there are piles: one tile per move."""
+    return {
+        move: PileTile(
+            move.args[0], teller.broken(move.args[0]), "", "action", able=True, scarce=False,
+            badge="",
+        )
+        for move in sorted(legal, key=lambda move: teller.kind(move.args[-1]))
+        if len(move.args) == 1
+    }  # fmt: skip
+
+
+def _changes(ledger: Ledger) -> dict[str, str]:
+    """What this turn did to each pile and to the trash, as a badge."""
+    gained, trash = Counter[str](), 0
+    for move in ledger.entered:
+        if move.verb == GAIN:
+            gained[move.args[-1]] += 1
+        trash += (move.verb == TRASH) - (move.verb == "take")
+    badges = {kind: f"+{count}" for kind, count in gained.items()}
+    if trash:
+        badges[TRASH_PILE] = f"{trash:+d}".replace("-", "−")
+    return badges

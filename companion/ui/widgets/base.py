@@ -96,8 +96,10 @@ class Key(ButtonBehavior, Card):  # type: ignore[misc]
         *,
         symbol: str = "",
         primary: bool = False,
+        type_px: float = 0.0,
         **kwargs: Any,
     ) -> None:
+        """``type_px``: the largest size of the word, px; 0: as on most keys."""
         kwargs.setdefault("size_hint_y", None)
         kwargs.setdefault("height", style.button)
         face = "dawn_fill" if primary else "stone"
@@ -110,6 +112,7 @@ class Key(ButtonBehavior, Card):  # type: ignore[misc]
             size_hint=(None, None), halign="center", valign="middle",
         )  # fmt: skip
         self.text, self.symbol = text, symbol
+        self._type_px = type_px
         self._fitted: tuple[object, ...] = ()
         self.add_widget(self._sign)
         self.add_widget(self._word)
@@ -138,7 +141,10 @@ class Key(ButtonBehavior, Card):  # type: ignore[misc]
         sign.size = drawn(sign) if self.symbol else (0, 0)
         gap = style.gap_s if self.symbol else 0
         room = max(self.width - sign.width - gap - 2 * style.gap_s, 1)
-        sizes = (style.type_s, style.type_s * 0.92, style.type_xs, style.type_xs * 0.9)
+        small = style.type_xs
+        sizes: tuple[float, ...] = (style.type_s, style.type_s * 0.92, small, small * 0.9)
+        if self._type_px:
+            sizes = (self._type_px, self._type_px * 0.9, *sizes)
         word.font_size = fit_one_line(word.text, sizes, room)
         word.text_size = (None, None)
         word.size = drawn(word)

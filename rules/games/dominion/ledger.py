@@ -14,7 +14,7 @@ from random import Random
 
 from rules.core import Actor, Ledger, Move, Objection, Pile, Prompt
 from rules.games.dominion.effects import end_turn, settle
-from rules.games.dominion.material import ACTIONS, BASIC, TREASURES, VICTORIES
+from rules.games.dominion.material import ACTIONS, ATTACKS, BASIC, TREASURES, VICTORIES, of_type
 from rules.games.dominion.moves import DONE, GAIN, GAIN_FOR, STEAL, TAKE, TRASH, shape
 from rules.games.dominion.state import DominionState
 
@@ -32,6 +32,8 @@ _TRASHES = {
 """What the cards that trash are mostly used on."""
 _GROUPS = {
     **dict.fromkeys(ACTIONS, "action"),
+    **dict.fromkeys(ATTACKS, "attack"),
+    **dict.fromkeys(of_type("reaction"), "reaction"),
     **dict.fromkeys(TREASURES, "treasure"),
     **dict.fromkeys(VICTORIES, "victory"),
     "curse": "curse",
@@ -40,8 +42,7 @@ _GROUPS = {
 
 def asked(state: DominionState) -> Prompt:
     """What is to be entered; tells how near the end is."""
-    empty = sum(not left for left in state.supply.values())
-    return _prompt(state.seat, state.supply["province"], empty)
+    return _prompt(state.seat, state.supply["province"], _empty(state))
 
 
 @lru_cache(maxsize=1024)
@@ -152,13 +153,24 @@ def ledger_of(state: DominionState) -> Ledger | None:
     if not state.ledger or not state.supply:
         return None
     return Ledger(
-        piles=tuple(Pile(card, state.supply[card], _GROUPS[card]) for card in _in_order(state)),
+        piles=tuple(_pile(state, card) for card in _in_order(state)),
         owned=tuple(dict(cards.owned) for cards in state.seats),
         trash=len(state.trash),
         entered=tuple(state.entered),
         likely=() if state.over else tuple(_likely(state)),
         others="trash" if _owns(state, "thief") and not _owns(state, "witch") else "gain",
     )
+
+
+def _pile(state: DominionState, card: str) -> Pile:
+    left = state.supply[card]
+    last = left <= 2 if card == "province" else left == 1 and _empty(state) == 2
+    return Pile(card, left, _GROUPS[card], scarce=left > 0 and last)
+
+
+def _empty(state: DominionState) -> int:
+    """DO4: every supply pile counts."""
+    return sum(not left for left in state.supply.values())
 
 
 def _likely(state: DominionState) -> Iterator[Move]:

@@ -30,6 +30,7 @@ from companion.ui.model.scene import scene_of
 from companion.ui.model.table_words import TableWords, table_words
 from companion.ui.model.touching import Ask, Finger, Picked, Play
 from companion.ui.model.ways import Touches, Ways
+from companion.ui.screens.play.ledger_desk import DeskWays, LedgerDesk, keeps_ledger, piles_beside
 from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.screens.play.panels import Panel, panel_of, tiles_of
 from companion.ui.screens.play.sheets import PlaySheets
@@ -44,6 +45,7 @@ from companion.ui.words.sentences import card_names, clock_text, teller_of
 from companion.ui.words.translate import _
 from companion.ui.words.troubles import chip_text, note
 from rules.core import Move, ScoreLine
+from rules.games import find_game
 
 __all__ = ["PlayScreen"]
 
@@ -99,6 +101,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._kept, self._foot_kept = KeptWidgets(), KeptWidgets()
         self.board = Board(self._site_touched, ground=self.ground, pos_hint={"x": 0, "y": 0})
         self.board_area.add_widget(self.board)
+        self.desk: LedgerDesk | None = None
+        """What is shown instead of board and words while a ledger is kept."""
         self._chip = Chip()
         self._clock_label = Label(halign="right", valign="middle")
         self._clock_label.bind(size=self._clock_label.setter("text_size"))
@@ -147,11 +151,43 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         part = 0.57 if view.outcome is None else 0.7
         self.words_height = self.height if self.landscape else round(self.height * part)
         width = style.column if self.landscape else self.width - 2 * style.margin
+        if self._build_desk(view):
+            self.sheets.renew()
+            return
         self._build_head(view)
         self._build_foot(view, width)
         self._build_column(table_words(view, style.lang, self._score_lines, self.history), width)
         self._show_scene()
         self.sheets.renew()
+
+    def _build_desk(self, view: TableView) -> bool:
+        """Show the desk of a ledger, if something is to be entered there."""
+        wanted = keeps_ledger(view) and not self.embedded
+        if not wanted and self.desk is not None:
+            self.remove_widget(self.desk)
+            self.desk = None
+        self._build_ground(view, desk=wanted)
+        if not wanted:
+            return False
+        if self.desk is None:
+            sheets = self.sheets
+            ways = DeskWays(self.post, sheets.open_menu, sheets.open_troubles)
+            # Below the frame, so that sheets lie above it.
+            self.desk = LedgerDesk(ways)
+            self.add_widget(self.desk, index=len(self.children) - 1)
+        for part in (self.head, self.body, self.actions, self.foot):
+            part.clear_widgets()
+        self.desk.pos, self.desk.size = self.pos, self.size
+        self.desk.show(view)
+        return True
+
+    def _build_ground(self, view: TableView, *, desk: bool) -> None:
+        """What lies beside the words: the board; where a ledger is kept its piles, or nothing."""
+        self.board_area.clear_widgets()
+        if not find_game(view.game).keeps_ledger(view.options):
+            self.board_area.add_widget(self.board)
+        elif not desk:
+            self.board_area.add_widget(piles_beside(view, self.post))
 
     def _build_column(self, words: TableWords, width: float) -> None:
         """The airiest panel that fits, and its keys below it."""

@@ -1,0 +1,221 @@
+"""The piles of a ledger as one widget that draws them and knows which was touched.
+
+Eighteen buttons would take a Raspberry Pi too long to build with every touch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from kivy.core.text import Label as CoreLabel
+from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.uix.widget import Widget
+
+from companion.ui.drawing.ink import text_texture
+from companion.ui.model.ledger import PileTile
+from companion.ui.theme import tokens as theme
+from companion.ui.theme.style import BOLD, style
+
+__all__ = ["PileGrid"]
+
+Rect = tuple[float, float, float, float]
+"""x, y, width, height in px."""
+
+NAME_PX, FIGURE_PX, BADGE_PX = 20.0, 30.0, 24.0
+"""At a short side of 480."""
+_FLAT = 56.0
+"""Below this height a tile has one line for name and figure."""
+_LEADING = 1.12
+_SMALLEST = 0.85
+"""How much smaller a long name may be set before it is drawn narrower."""
+_TINTS: Mapping[str, str] = {
+    "treasure": "dawn", "victory": "ok", "attack": "stop", "reaction": "ask", "trash": "ask",
+}  # fmt: skip
+_CURSE = theme.SAFE["purple"]
+
+
+class PileGrid(Widget):  # type: ignore[misc]
+    """Tiles in ``columns``; those that can be touched call ``press`` with their kind."""
+
+    def __init__(
+        self,
+        tiles: Sequence[PileTile],
+        columns: int,
+        press: Callable[[str], None] | None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self.tiles, self._columns, self._press = tuple(tiles), columns, press
+        self._touched: dict[int, int] = {}
+        self._drawing, self._glow = InstructionGroup(), InstructionGroup()
+        self.canvas.add(self._drawing)
+        self.canvas.add(self._glow)
+        self.bind(pos=self._draw, size=self._draw)
+
+    def show(self, tiles: Sequence[PileTile], press: Callable[[str], None] | None) -> None:
+        """Show these tiles from now on."""
+        self._press = press
+        if tuple(tiles) != self.tiles:
+            self.tiles = tuple(tiles)
+            self._draw()
+
+    def cell(self, number: int) -> Rect:
+        """Where a tile is."""
+        line, column = divmod(number, self._columns)
+        lines = -(-len(self.tiles) // self._columns)
+        gap = style.gap_s * 0.75
+        width = (self.width - gap * (self._columns - 1)) / self._columns
+        height = (self.height - gap * (lines - 1)) / lines
+        top = self.y + self.height - line * (height + gap)
+        return self.x + column * (width + gap), top - height, width, height
+
+    # -- touching -------------------------------------------------------------------------
+
+    def on_touch_down(self, touch: Any) -> bool:
+        number = self._at(touch)
+        if number is None:
+            return bool(super().on_touch_down(touch))
+        self._touched[touch.uid] = number
+        self._glow.add(Color(*style.tone("bone", 0.10)))
+        x, y, width, height = self.cell(number)
+        self._glow.add(_rounded(x, y, width, height))
+        return True
+
+    def on_touch_up(self, touch: Any) -> bool:
+        number = self._touched.pop(touch.uid, None)
+        if number is None:
+            return bool(super().on_touch_up(touch))
+        self._glow.clear()
+        if self._press is not None and self._at(touch) == number:
+            self._press(self.tiles[number].kind)
+        return True
+
+    def _at(self, touch: Any) -> int | None:
+        if self._press is None or not self.collide_point(*touch.pos):
+            return None
+        for number, tile in enumerate(self.tiles):
+            x, y, width, height = self.cell(number)
+            if tile.able and x <= touch.x < x + width and y <= touch.y < y + height:
+                return number
+        return None
+
+    # -- drawing --------------------------------------------------------------------------
+
+    def _draw(self, *_: Any) -> None:
+        self._drawing.clear()
+        if self.width < style.target:
+            return
+        for number, tile in enumerate(self.tiles):
+            self._draw_tile(tile, self.cell(number))
+
+    def _draw_tile(self, tile: PileTile, cell: Rect) -> None:
+        x, y, width, height = cell
+        add, ink = self._drawing.add, style.tone("bone" if tile.able else "ash")
+        slate, tint = style.tone("slate"), _tint(tile.group)
+        add(Color(*theme.mix(slate, tint, 0.16) if tile.able else theme.mix(slate, tint, 0.05)))
+        add(_rounded(x, y, width, height))
+        marked, scarce = bool(tile.badge), tile.scarce and tile.able
+        edge = style.tone("dawn") if marked else style.tone("stop") if scarce else None
+        add(Color(*(edge or theme.mix(style.tone("edge"), tint, 0.42 if tile.able else 0.1))))
+        frame = (x + 1, y + 1, width - 2, height - 2, style.radius * 0.8, 16)
+        add(SmoothLine(rounded_rectangle=frame, width=style.hairline * (1.3 if edge else 0.7)))
+        figure_ink = style.tone("stop") if scarce else ink
+        pad = style.gap_s * 1.1
+        if height < _FLAT * style.factor:
+            self._draw_flat(tile, cell, ink, figure_ink)
+            return
+        lines = _lines(tile, width - 2 * pad)
+        top = y + height - style.grid * 1.4
+        px = FIGURE_PX if tile.figure.isdigit() else NAME_PX
+        for number, line in enumerate(lines):
+            middle = top - NAME_PX * style.factor * _LEADING / 2
+            room = width - 2 * pad
+            if number:
+                room -= _extent(tile.figure, px) + style.grid
+            self._draw_word(line, NAME_PX, (x + pad, middle), room, ink)
+            top -= NAME_PX * style.factor * _LEADING
+        level = y + style.grid + FIGURE_PX * style.factor * 0.6
+        room = width - 2 * pad
+        if len(lines) == 1:
+            self._draw_word(tile.figure, px, (x + pad, level), room, figure_ink)
+        else:
+            # Beside the second line, so that they never meet.
+            self._draw_word(tile.figure, px, (x + width - pad, level), room, figure_ink, right=True)
+        if tile.badge:
+            high = len(lines) > 1
+            bottom = y + height - pad * 0.6 - BADGE_PX * style.factor if high else y + pad * 0.8
+            self._draw_badge(tile.badge, x + width - pad * 0.8, bottom)
+
+    def _draw_flat(
+        self, tile: PileTile, cell: Rect, ink: theme.Rgba, figure_ink: theme.Rgba
+    ) -> None:
+        """Name and figure beside each other, on a low tile."""
+        x, y, width, height = cell
+        pad, middle = style.gap_s, y + height / 2
+        known = _extent(tile.figure, NAME_PX) + style.gap_s if tile.figure else 0.0
+        self._draw_word(_joined(tile), NAME_PX, (x + pad, middle), width - 2 * pad - known, ink)
+        if tile.figure:
+            right = (x + width - pad, middle)
+            self._draw_word(tile.figure, NAME_PX, right, width, figure_ink, right=True)
+
+    def _draw_word(
+        self,
+        text: str,
+        px: float,
+        at: tuple[float, float],
+        room: float,
+        ink: theme.Rgba,
+        *,
+        right: bool = False,
+    ) -> None:
+        """One line from ``at``, its middle left (or ``right``) end. What is still too long at the
+        smallest size is drawn narrower, never cut."""
+        fitting = max(min(1.0, room / max(_extent(text, px), 1.0)), _SMALLEST)
+        word = text_texture(text, round(px * style.factor * fitting))
+        wide = min(word.width, room)
+        left = at[0] - wide if right else at[0]
+        self._drawing.add(Color(*ink))
+        pos = (round(left), round(at[1] - word.height / 2))
+        self._drawing.add(Rectangle(texture=word, pos=pos, size=(wide, word.height)))
+
+    def _draw_badge(self, text: str, right: float, bottom: float) -> None:
+        word = text_texture(text, round(NAME_PX * 0.9 * style.factor))
+        width, height = word.width + style.gap_l, word.height + style.grid * 0.5
+        add = self._drawing.add
+        add(Color(*style.tone("dawn_fill")))
+        at = (right - width, bottom)
+        add(SmoothRoundedRectangle(pos=at, size=(width, height), radius=[height / 2] * 4))
+        add(Color(*style.tone("ink")))
+        middle = (round(at[0] + (width - word.width) / 2), round(bottom + style.grid * 0.25))
+        add(Rectangle(texture=word, pos=middle, size=word.size))
+
+
+def _lines(tile: PileTile, room: float) -> tuple[str, ...]:
+    """The name on one line if it fits."""
+    joined = _joined(tile)
+    return (joined,) if _extent(joined, NAME_PX) * _SMALLEST <= room else tile.lines
+
+
+def _joined(tile: PileTile) -> str:
+    first, *more = tile.lines
+    if not more:
+        return first
+    return first[:-1] + more[0] if first.endswith("-") else f"{first} {more[0]}"
+
+
+def _extent(text: str, px: float) -> float:
+    """How wide a word is, px."""
+    label = CoreLabel(font_name=BOLD, font_size=px * style.factor)
+    return float(label.get_extents(text)[0])
+
+
+def _tint(group: str) -> theme.Rgba:
+    if group == "curse":
+        return theme.rgba(_CURSE)
+    return style.tone(_TINTS.get(group, "edge"))
+
+
+def _rounded(x: float, y: float, width: float, height: float) -> Any:
+    radius = [style.radius * 0.8] * 4
+    return SmoothRoundedRectangle(pos=(x, y), size=(width, height), radius=radius)
