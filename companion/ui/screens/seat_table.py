@@ -65,7 +65,7 @@ class Swatch(Widget):  # type: ignore[misc]
 def _ink_on(colour: str) -> theme.Rgba:
     """Black or white, whichever is easier to read on ``colour``."""
     ground = theme.rgba(colour)
-    inks = (theme.rgba("#FFFFFF"), theme.rgba("#000000"))
+    inks = (theme.rgba(theme.SAFE["white"]), theme.rgba(theme.SAFE["black"]))
     return max(inks, key=lambda ink: theme.contrast(ink, ground))
 
 
