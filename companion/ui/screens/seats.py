@@ -13,6 +13,7 @@ from kivy.uix.widget import Widget
 from companion.settings.manners import Commit, Enforcement
 from companion.settings.people import LONGEST_NAME, Plan, clean_name
 from companion.ui.model.boxes import game_box
+from companion.ui.model.playing import Playing, playing_of, playings, with_playing, words_of
 from companion.ui.screens.seat_table import SeatKey, SeatTable, Swatch
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
@@ -20,6 +21,7 @@ from companion.ui.widgets.base import Card, Key, Words, fit_one_line
 from companion.ui.widgets.choice import AnswerRow, Choice, mark_chosen
 from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import PageScreen, beside, head
+from companion.ui.widgets.rows import stacked
 from companion.ui.words.translate import _
 from rules.games import find_game
 from rules.telling import Teller
@@ -191,7 +193,19 @@ class SeatsScreen(PageScreen):
             frame.add_widget(table)
             frame.add_widget(words)
         back = Key(_("Back to the shelf"), self.back, symbol="←", size_hint_x=0.7)
-        frame.add_widget(beside(back, Key(_("Start playing"), self.start, primary=True)))
+        keys = [back, Key(_("Start playing"), self.start, primary=True)]
+        if self._rules_below:
+            keys.insert(1, self._rules_key(style.button))
+        frame.add_widget(beside(*keys))
+
+    @property
+    def _rules_below(self) -> bool:
+        """Whether three ways of playing leave no room for the key to the rules beside the table."""
+        return self.landscape and len(playings(self.plan.game)) > 2
+
+    def _rules_key(self, height: float) -> Any:
+        open_rules = partial(self.show_page, "rules")
+        return Key(_("Rules and referee"), open_rules, symbol="§", height=height)
 
     def _seats(self, teller: Teller) -> list[SeatKey]:
         box, names = game_box(self.plan.game), self.plan.seats
@@ -212,22 +226,43 @@ class SeatsScreen(PageScreen):
             counts = [(str(count), count) for count in game.players]
             pick = partial(self._pick, "players")
             rows.append(_Pick(_("Players"), counts, self.plan.players, pick, width))
-        kinds = [(_("Real pieces"), True), (_("Screen only"), False)]
-        pick = partial(self._pick, "physical")
-        rows.append(_Pick(_("You play with"), kinds, self.plan.physical, pick, width))
-        open_rules = partial(self.show_page, "rules")
-        rows.append(Key(_("Rules and referee"), open_rules, symbol="§", height=style.target))
+        ways = playings(game.id)
+        if len(ways) > 2:
+            rows.append(self._ways(ways, width))
+        else:
+            kinds = [(_("Real pieces"), True), (_("Screen only"), False)]
+            pick = partial(self._pick, "physical")
+            rows.append(_Pick(_("You play with"), kinds, self.plan.physical, pick, width))
+        if self._rules_below:
+            return rows
+        rows.append(self._rules_key(style.target))
         summary = Words(
             self._summary(teller), color=style.ash, font_size=style.type_xs, width=width
         )
         rows.append(summary)
         return rows
 
+    def _ways(self, ways: Sequence[Playing], width: float) -> Any:
+        """The ways of playing, each with a sentence."""
+        chosen = playing_of(self.plan)
+        rows: list[Widget] = [
+            Words(_("How you play"), color=style.ash, font_size=style.type_xs, width=width)
+        ]
+        for way in ways:
+            title, text = words_of(way)
+            press = partial(self._play_so, way)
+            rows.append(AnswerRow(title, text, way is chosen, press, width))
+        return stacked(rows, style.grid)
+
+    def _play_so(self, way: Playing) -> None:
+        plan = with_playing(self.plan, way)
+        self.change(options=plan.options, physical=plan.physical)
+
     def _summary(self, teller: Teller) -> str:
         changed = [
             teller.option(name)[0]
             for name, values in find_game(self.plan.game).options.items()
-            if self.plan.options.get(name, values[0]) != values[0]
+            if name != self._way_option and self.plan.options.get(name, values[0]) != values[0]
         ]
         referee = _("Referee: {mode}").format(mode=_mode(self.plan.enforcement)[0])
         if not changed:
@@ -235,6 +270,12 @@ class SeatsScreen(PageScreen):
         if len(changed) > 1:
             return f"{referee} · " + _("{count} house rules").format(count=len(changed))
         return f"{referee} · {changed[0]}"
+
+    @property
+    def _way_option(self) -> str:
+        """The option that is chosen with the way of playing."""
+        ledger = find_game(self.plan.game).ledger_option
+        return "" if ledger is None else ledger[0]
 
     def _pick(self, name: str, value: Any) -> None:
         self.change(**{name: value})
@@ -261,6 +302,8 @@ class SeatsScreen(PageScreen):
         if values:
             rows.append(_subtitle(_("House rules"), inner))
         for name, known in values.items():
+            if name == self._way_option:
+                continue
             title, text = teller.option(name)
             chosen = self.plan.options.get(name, known[0])
             answers = [(teller.option_value(name, value), value) for value in known]

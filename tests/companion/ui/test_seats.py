@@ -274,3 +274,24 @@ def test_rules_chosen_by_hand_are_not_replaced_by_earlier_ones(
         running.screen.name_seat(name)
     assert running.screen.plan.enforcement is Enforcement.OFF
     assert running.screen.plan.options == {}
+
+
+def test_dominion_is_played_in_three_ways_and_each_is_said_in_a_sentence(
+    seats: Callable[..., Running], shell: FakeShell
+) -> None:
+    from companion.ui.widgets.choice import AnswerRow
+
+    running = seats("dominion", lang="en")
+    for sentence in ("Any cards", "Cards with stickers", "No cards"):
+        assert sentence in texts(running.screen)
+    rows = {row.text: row for row in walk(running.screen) if isinstance(row, AnswerRow)}
+    tap_on(rows["Ledger"])
+    plan = running.screen.plan
+    assert (plan.options["record"], plan.physical) == ("ledger", False)
+    tap_on(key(running.screen, "Rules and referee"))
+    assert "What is entered?" not in texts(running.screen)
+    tap_on(key(running.screen, "Done"))
+    rows = {row.text: row for row in walk(running.screen) if isinstance(row, AnswerRow)}
+    tap_on(rows["Camera"])
+    plan = running.screen.plan
+    assert (plan.options.get("record", "turns"), plan.physical) == ("turns", True)
