@@ -19,6 +19,7 @@ from benchmarks import (
     play,
     rolls,
     seeing,
+    touches,
     ui,
 )
 
@@ -35,6 +36,7 @@ LONG = {
     "beliefs": beliefs.results,
     "bare-pieces": lambda: chain(bare_pieces.results(), bare_auto.results()),
     "rolls": rolls.results,
+    "touches": touches.results,
     "lamps": lamps.results,
     "displays": displays.results,
 }

@@ -501,6 +501,14 @@ class Game(ABC, Generic[S]):
         """
         return [move for move in moves if move.verb == "done"]
 
+    def obliged(self, state: S) -> Move | None:
+        """The only legal answer to a player's question, if everybody at the table knows that it is
+        the only one and hands do nothing for it: such a question need not be put at all.
+
+        None where people decide, and wherever the answer follows from what only one player knows.
+        """
+        return None
+
     def rolled(self, state: S, crossed: bool, gates: Sequence[str]) -> tuple[Move, ...]:
         """The moves made by a disc that was seen rolling: ``crossed`` tells whether it got
         across the run-up zone, ``gates`` which it passed. Empty where nothing is rolled now."""

@@ -194,6 +194,24 @@ class Match:
         """The dealer's next move, not yet played; None if it is not the dealer's decision."""
         return self.chance.answer(self.game, self._state, len(self._log))
 
+    def by_itself(self, *, ends_turns: bool = False) -> Move | None:
+        """What follows without anybody's decision, not yet played: the dealer's next move, or the
+        only answer there is (``Game.obliged``). ``ends_turns``: even if that ends the turn."""
+        move = self.next_chance()
+        if move is None:
+            move = self.game.obliged(self._state)
+            if move is not None and move.verb == "done" and not ends_turns:
+                return None
+        return move
+
+    def follow(self) -> list[Move]:
+        """Play everything that follows by itself within the turn."""
+        followed: list[Move] = []
+        while (move := self.by_itself()) is not None:
+            self._append(Entry(move))
+            followed.append(move)
+        return followed
+
     def replay(self, entries: Iterable[Entry]) -> None:
         """Play logged entries; raises IllegalMove at the first that does not fit."""
         for entry in entries:

@@ -158,8 +158,8 @@ class WholeMatch:
                     yield shown
 
     def _deal(self) -> None:
-        """Chance that needs nobody goes into the record automatically, here as there."""
-        self._dealt += self.truth.deal()
+        """What needs nobody goes into the record automatically, here as there."""
+        self._dealt += self.truth.follow()
 
     # -- moves ----------------------------------------------------------------------------
 
@@ -279,7 +279,7 @@ class WholeMatch:
         trial = self.stage.journal_match()
         for move in candidate.moves:
             trial.push(move)
-        trial.deal()
+        trial.follow()
         return _texts(trial) == _texts(self.truth)
 
 

@@ -38,6 +38,8 @@ class Played:
     """The sites it touched."""
     asked: int | None
     """The seat that was to move; None for decisions of dealer and table."""
+    by_itself: bool
+    """Nobody decided it: chance, or an answer without an alternative."""
     objections: tuple[Objection, ...]
     """Why the rules were against it; empty unless it was played all the same."""
 
@@ -146,7 +148,8 @@ def _known(game: Game[Any], state: Any, entry: Entry) -> Played:
     asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
     objections = tuple(game.check(state, entry.move)) if entry.forced else ()
     public, sites = game.public(state, entry.move, None), tuple(game.touches(state, entry.move))
-    return Played(entry, public, sites, asked, objections)
+    by_itself = entry.move.actor is Actor.DEALER or game.obliged(state) == entry.move
+    return Played(entry, public, sites, asked, by_itself, objections)
 
 
 def begin(header: Header, where: Where = THE_JOURNAL) -> Match:

@@ -7,7 +7,7 @@ hears of it. The answers are events for the table to report; nothing here knows 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from companion.journal.entries import FINISHED, OPEN, Header, JournalError
 from companion.journal.events import (
@@ -99,16 +99,21 @@ class MatchRecord:
     def undone_by(self, count: int) -> int:
         """How many moves go back if players take back ``count`` of theirs; 0 if there are none.
 
-        Dealt cards go back together with the decision they followed.
+        What followed a decision by itself, such as cards dealt, goes back together with it.
         """
-        log, number = self.match.log, 0
+        played, number = self._fold.played, 0
         for _ in range(count):
-            while number < len(log) and log[-1 - number].move.actor is Actor.DEALER:
+            while number < len(played) and played[-1 - number].by_itself:
                 number += 1
-            if number < len(log):
+            if number < len(played):
                 number += 1
-        decided = number and any(e.move.actor is not Actor.DEALER for e in log[-number:])
+        decided = number and not all(one.by_itself for one in played[-number:])
         return number if decided else 0
+
+    def made_by_itself(self, move: Move) -> bool:
+        """Whether ``move`` was made since the last decision, without anybody's."""
+        since = takewhile(lambda one: one.by_itself, reversed(self._fold.played))
+        return any(one.entry.move == move for one in since)
 
     def possible(self, move: Move) -> bool:
         """Whether hands could make this move, allowed or not."""
@@ -140,10 +145,16 @@ class MatchRecord:
         self._keep(trial, [trial.redo()], src)
         return _agreed(trial.played[-1:], src)
 
-    def deal(self) -> Iterator[Agreed]:
-        """Let chance answer what it can without people."""
-        while (move := self.match.next_chance()) is not None:
-            yield self.commit([move], Source.DEALER)
+    def deal(self, *, ends_turns: bool = False) -> Iterator[Agreed]:
+        """Let happen what needs no people: chance, and answers without an alternative.
+
+        ``ends_turns``: even if that ends a turn.
+        """
+        while (move := self.match.by_itself(ends_turns=ends_turns)) is not None:
+            undone = self.match.undone
+            # What was taken back with a decision comes back with it, and more may follow.
+            again = bool(undone) and undone[-1].move == move
+            yield self.redo(Source.DEALER) if again else self.commit([move], Source.DEALER)
 
     def close(self, src: Source) -> Over | None:
         """Write the end down, if the match is over and that has not been done yet."""

@@ -321,6 +321,8 @@ class Table:
         try:
             agreed = self.record.commit([move], src, force=free)
         except IllegalMove as error:
+            if self.record.made_by_itself(move):
+                return
             self._refusal = (move, error.objections)
             self._events.append(Refused(error.objections, self.record.touched(move)))
         else:
@@ -333,7 +335,7 @@ class Table:
         number = self.record.undone_by(count)
         if number:
             self._take_back(number, src)
-            self._events += self.record.deal()
+            self._deal()
             self._reread(now)
 
     def _redo(self, src: Source, now: float) -> None:
@@ -360,7 +362,7 @@ class Table:
         if candidate.moves:
             self._commit(candidate.moves, src, now)
         else:
-            self._events += self.record.deal()
+            self._deal()
             self._reread(now)
 
     def _play_anyway(self, src: Source, now: float) -> None:
@@ -422,10 +424,15 @@ class Table:
 
     def _follow_up(self, src: Source, over: Over | None = None) -> None:
         """Let happen what follows from the record by itself; ``over``: it is over already."""
-        self._events += self.record.deal()
+        self._deal()
         over = over or self.record.close(src)
         if over is not None:
             self._events.append(over)
+
+    def _deal(self) -> None:
+        # With a camera a turn stays open until the next move closes it: what hands do meanwhile
+        # is still judged as this player's.
+        self._events += self.record.deal(ends_turns=self._state is TableState.BLIND)
 
     def _changed(self, event: Agreed | TookBack, *, by_hand: bool = False) -> None:
         """Report a change; hands must follow it unless they made it."""

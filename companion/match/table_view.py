@@ -11,7 +11,7 @@ from companion.match.hands import keeps_secrets
 from companion.match.record import MatchRecord
 from companion.match.view import SightNote, TableState, TableView
 from companion.settings.manners import Enforcement
-from rules.core import Actor, Item, Move, Objection
+from rules.core import Item, Move, Objection
 from rules.match import Entry, Match
 from rules.reading.reading import Candidate, Fix, Reading
 
@@ -69,7 +69,7 @@ def view_of(
         legal=record.legal,
         hints=tuple(match.game.hints(match.state)),
         last_sites=record.last_sites,
-        can_undo=any(entry.move.actor is not Actor.DEALER for entry in match.log),
+        can_undo=record.undone_by(1) > 0,
         can_redo=bool(match.undone),
         objections=question.objections,
         refused=question.refused,

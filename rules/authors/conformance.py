@@ -174,6 +174,9 @@ def _check_position(
         ):
             report.add(f"{here}: {one} is legal, but {prompt.actor} {prompt.player} is asked")
             break
+    only = game.obliged(state)
+    if only is not None and moves != [only]:
+        report.add(f"{here}: {only} is said to be the only answer, but {texts[:3]} are legal")
     for teller in tellers:
         _tell(report, here, lambda t=teller: t.prompt(prompt))
         _tell(report, here, lambda t=teller: t.move(move))

@@ -159,6 +159,13 @@ class Moat(Question):
             return [SHOW_MOAT[seat], NONE[seat]]
         return [NONE[seat]]
 
+    def only(self, state: DominionState, frame: Frame) -> Move | None:
+        # Who owns no Moat cannot show one, and everybody saw what each player gained. What else a
+        # dealt hand lacks is a secret.
+        cards = state.seats[frame[1]]
+        lacks = not (cards.may_hold("moat") if state.physical else cards.owned.get("moat", 0))
+        return NONE[frame[1]] if lacks else None
+
     def refuse(self, state: DominionState, frame: Frame, move: Move) -> list[Objection]:
         if move.verb == "show":
             if move.args[0] != "moat":

@@ -226,6 +226,13 @@ class Dominion(Game[DominionState]):
         """8.7: answers without a motion, such as no Moat, Library's keep, Cellar's done."""
         return [move for move in moves if move.verb in _WITHOUT_MOTION and not move.args]
 
+    def obliged(self, state: DominionState) -> Move | None:
+        """DO18: nobody is asked for a Moat who is known to have none."""
+        if not state.stack:
+            return None
+        frame = state.stack[-1]
+        return QUESTIONS[frame[0]].only(state, frame)
+
     # -- DO17 What may be known -----------------------------------------------------------
 
     def public(self, state: DominionState, move: Move, seat: int | None) -> Move:

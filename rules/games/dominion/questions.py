@@ -42,6 +42,10 @@ class Question(ABC):
     def moves(self, state: DominionState, frame: Frame) -> list[Move]:
         """The right answers."""
 
+    def only(self, state: DominionState, frame: Frame) -> Move | None:
+        """The only right answer, if everybody knows that there is no other."""
+        return None
+
     @abstractmethod
     def refuse(self, state: DominionState, frame: Frame, move: Move) -> list[Objection]:
         """Why an answer of the right kind by the right player is not right."""

@@ -33,6 +33,7 @@ from rules.games.hoher_rat.material import (
 )
 from rules.games.hoher_rat.moves import (
     CONSULT_UNSEEN,
+    DONE,
     DRAW_UNSEEN,
     RETURN_UNSEEN,
     Step,
@@ -246,6 +247,17 @@ class HoherRat(Game[RatState]):
         if state.turn != NONE and not state.has_follower(state.turn):
             found += [m for m in moves if m.verb == "seat" and len(m.args) == 2]
         return found
+
+    def obliged(self, state: RatState) -> Move | None:
+        """A card given back unseen is one like another, and who has acted and has no arguments left
+        has finished."""
+        if state.winner != NONE:
+            return None
+        if state.pending:
+            verb, seat = state.pending[-1][:2]
+            unseen = verb == "return" and state.zones is not None
+            return RETURN_UNSEEN[seat] if unseen else None
+        return DONE[state.turn] if state.acted and not any(state.arguments[state.turn]) else None
 
     # -- what may be known ----------------------------------------------------------------
 

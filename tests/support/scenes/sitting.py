@@ -211,7 +211,7 @@ class Sitting:
 
     def _deal(self) -> None:
         """Chance that needs nobody goes into the record by itself, here as there."""
-        dealt = self.truth.deal()
+        dealt = self.truth.follow()
         self._dealt += dealt
         self.tally.dealt += len(dealt)
 
@@ -305,7 +305,7 @@ class Sitting:
         trial = self.table.match.clone()
         for move in moves:
             trial.push(move)
-        trial.deal()
+        trial.follow()
         return _texts(trial) == _texts(self.truth)
 
     def _concluded(self) -> bool:

@@ -1,0 +1,300 @@
+"""What a match asks of people: touches, questions and forced pauses per turn, game by game.
+
+Random matches are entered through a real table, and every move is reached by the fewest touches
+that the play screen's own model allows: on the board, on a piece and the board, on a tile, through
+a sheet. Three ways of playing:
+
+- ``dealt``: the program deals; the screen is handed over where a hand decides what is offered.
+- ``own cards``: people's own cards, no camera.
+- ``camera``: the same with a camera that reads stickers perfectly and looks after every step. What
+  it recognises takes no touch; a question takes one, or the touches of entering the move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, permutations
+from random import Random
+
+from benchmarks.measure import Result
+from companion.journal.entries import Header
+from companion.journal.events import Source
+from companion.journal.store import Journal
+from companion.match.changes import sites_of
+from companion.match.messages import Seen, Tick
+from companion.match.table import Table
+from companion.match.view import Choose, TableState, TableView, TapMove
+from companion.settings.manners import Manners
+from companion.ui.model.boxes import box_of
+from companion.ui.model.choosing import Tile, sections
+from companion.ui.model.table_words import TableWords, table_words
+from companion.ui.model.touching import Ask, Finger, Picked, Play, lying_sites, piece_of
+from rules.authors.pictures import draw
+from rules.authors.playout import random_match
+from rules.core import Actor, Move
+from rules.games import find_game, game_ids
+from rules.match import Match
+
+__all__ = ["MODES", "Effort", "measured", "results", "touches_for"]
+
+MODES = ("dealt", "own cards", "camera")
+MATCHES = 2
+MOST_MOVES = 220
+"""A match is followed so far."""
+_ORDERS = 12
+"""In so many orders the places of a move are tried."""
+_LANG = "en"
+_SETTLE_S = 6.0
+
+
+@dataclass(slots=True)
+class Effort:
+    """What some matches asked of people."""
+
+    turns: int = 0
+    touches: int = 0
+    questions: int = 0
+    """Of the camera."""
+    pauses: int = 0
+    """Times that the screen had to be handed over."""
+    lost: int = 0
+    """Moves that no touch reached, or that the camera took for others: must be 0."""
+
+    def per_turn(self, number: int) -> float:
+        """A count per turn."""
+        return number / max(self.turns, 1)
+
+
+def results() -> Iterator[Result]:
+    """One line per game and way of playing."""
+    for game in game_ids():
+        for mode in MODES:
+            found = measured(game, mode)
+            told = f"{found.per_turn(found.questions):.2f} questions, "
+            told += f"{found.per_turn(found.pauses):.2f} pauses, {found.lost} lost"
+            name = f"{game}, {mode}: {told}"
+            touches = found.per_turn(found.touches)
+            yield Result(name, touches, "touches a turn", "", None, None, "fewer")
+
+
+def measured(game: str, mode: str) -> Effort:
+    """What ``MATCHES`` matches of a game asked for."""
+    effort = Effort()
+    for seed in range(MATCHES):
+        with Journal(":memory:") as journal:
+            table = _table(journal, game, mode, str(seed))
+            if mode == "dealt":
+                _play_dealt(table, effort, Random(seed))
+            else:
+                _play_along(table, effort, str(seed), looks=mode == "camera")
+            effort.turns += table.record.turn
+    return effort
+
+
+def touches_for(view: TableView, words: TableWords, move: Move) -> int | None:
+    """The fewest touches that play ``move``; None if no touches do."""
+    if move == words.done:
+        return 1
+    ways = [_through_tiles(words, move), _over_board(view, move)]
+    return min((way for way in ways if way is not None), default=None)
+
+
+# -- matches --------------------------------------------------------------------------------
+
+
+def _table(journal: Journal, game: str, mode: str, seed: str) -> Table:
+    rules = find_game(game)
+    players = rules.players[min(1, len(rules.players) - 1)]
+    header = Header(
+        id=seed, game=game, players=players, options=rules.complete_options(players, {}),
+        physical=mode != "dealt", seed=seed, names=("",) * players, enforcement="enforce",
+        created_s=0.0,
+    )  # fmt: skip
+    journal.create(header)
+    return Table(journal, header, Manners())
+
+
+def _play_dealt(table: Table, effort: Effort, random: Random) -> None:
+    alone: int | None = None
+    for _number in range(MOST_MOVES):
+        match = table.match
+        if match.outcome is not None:
+            return
+        view, prompt = table.view(), match.prompt
+        asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
+        alone = alone if view.secret and alone == asked else None
+        if view.secret and alone is None:
+            effort.pauses += 1
+            effort.touches += 1
+            alone = asked
+        _tap(table, effort, match.game.choose(match.state, view.legal, random))
+
+
+def _play_along(table: Table, effort: Effort, seed: str, *, looks: bool) -> None:
+    """Enter what happens at a table with real pieces."""
+    match, now = table.match, 0.0
+    truth = Match(match.game, match.players, match.options, physical=True)
+    known = len(truth.deal())
+    shown: list[Move] = []
+    for position, _moves, move in random_match(match.game, match.players, match.options, seed):
+        shown += match.game.shown(position.state, move)
+        for step in shown[truth.ply :]:
+            if truth.ply >= len(shown):
+                break
+            truth.push(step)
+            truth.deal()
+            now += _SETTLE_S
+            if looks:
+                _look(table, effort, truth, now)
+            else:
+                _enter(table, effort, truth)
+        if truth.ply > MOST_MOVES + known:
+            break
+    _enter(table, effort, truth)
+
+
+def _look(table: Table, effort: Effort, truth: Match, now: float) -> None:
+    table.handle(Seen(draw(box_of(table.view()), truth.layout)), now - _SETTLE_S)
+    for part in (0.3, 0.6, 1.0):
+        table.handle(Tick(), now - _SETTLE_S * (1 - part))
+    if not _on_the_way(table, truth):
+        effort.lost += 1
+        _go_back(table, truth)
+    if table.state is TableState.AMBIGUOUS:
+        effort.questions += 1
+        effort.touches += 1
+        for number, candidate in enumerate(table.view().candidates):
+            if _leads(table, truth, candidate.takeback, candidate.moves):
+                table.handle(Choose(number), now)
+                return
+        _enter(table, effort, truth)
+    elif table.state in (TableState.ILLEGAL, TableState.DESYNC):
+        _enter(table, effort, truth)
+
+
+def _go_back(table: Table, truth: Match) -> None:
+    """Take back what did not happen; it is counted, not paid for."""
+    record, told = _texts(table.match), _texts(truth)
+    same = next((n for n, (a, b) in enumerate(zip(record, told, strict=False)) if a != b), 0)
+    table.record.amend(same + 1, [Move.parse(t) for t in told[same : len(record)]], Source.TOUCH)
+
+
+def _leads(table: Table, truth: Match, takeback: int, moves: Sequence[Move]) -> bool:
+    if takeback:
+        return False
+    told = _texts(table.match) + [move.text for move in moves]
+    return told == _texts(truth)[: len(told)]
+
+
+def _enter(table: Table, effort: Effort, truth: Match) -> None:
+    """Tap what the record does not know."""
+    while (known := table.match.ply) < truth.ply:
+        _tap(table, effort, truth.log[known].move)
+        if table.match.ply <= known:
+            effort.lost += 1
+            return
+
+
+def _on_the_way(table: Table, truth: Match) -> bool:
+    record, told = _texts(table.match), _texts(truth)
+    shared = min(len(record), len(told))
+    return record[:shared] == told[:shared]
+
+
+def _texts(match: Match) -> list[str]:
+    return [entry.move.text for entry in match.log]
+
+
+# -- touches --------------------------------------------------------------------------------
+
+
+def _tap(table: Table, effort: Effort, move: Move) -> None:
+    view = table.view()
+    # A question or a refusal is put aside first; that touch is counted where it is answered.
+    playing = view if view.state in _PLAYING else replace(view, state=TableState.SETTLED)
+    found = touches_for(playing, table_words(playing, _LANG), move)
+    if found is None:
+        effort.lost += 1
+    effort.touches += found or 0
+    table.handle(TapMove(move), 0.0)
+
+
+_PLAYING = (TableState.SETTLED, TableState.HAND, TableState.BLIND)
+
+
+def _through_tiles(words: TableWords, move: Move) -> int | None:
+    if move in words.listed:
+        return _tiles(words.listed, words, move)
+    if move in words.placeless:
+        inside = _tiles(words.placeless, words, move)
+        return None if inside is None else 1 + inside
+    return None
+
+
+def _tiles(moves: tuple[Move, ...], words: TableWords, move: Move) -> int | None:
+    """Touches on tiles, one part of a combination after the other."""
+    chosen: tuple[str, ...] = ()
+    for count in range(1, 12):
+        tiles = [t for s in sections(moves, words.teller, chosen) for t in s.tiles]
+        whole = [tile for tile in tiles if tile.move == move]
+        if whole:
+            return count
+        further: list[Tile] = [tile for tile in tiles if tile.chosen and move in tile.moves]
+        if not further:
+            return None
+        chosen = further[0].chosen
+    return None
+
+
+def _over_board(view: TableView, move: Move) -> int | None:
+    box = box_of(view)
+    sites = sites_of(move, box) or lying_sites(move, view, box)[:1]
+    if not sites:
+        return None
+    piece = piece_of(move, view, box)
+    seat = move.player
+    held = piece is not None and seat is not None and view.supplies[seat].get(piece.id, 0)
+    found = []
+    for order in islice(permutations(sites), _ORDERS):
+        found.append(_fingers(view, order, "", move))
+        if held and piece is not None:
+            found.append(_fingers(view, order, piece.id, move))
+    return min((count for count in found if count is not None), default=None)
+
+
+def _fingers(view: TableView, sites: Sequence[str], kind: str, move: Move) -> int | None:
+    finger, box, count = Finger(), box_of(view), 0
+    if kind:
+        finger.touch_kind(view, kind)
+        count += 1
+    asked: int | None = None
+    for site in sites:
+        count += 1
+        match finger.touch_site(view, box, site):
+            case Play(played):
+                return count if played == move else asked
+            case Ask(moves, _) if move in moves and asked is None:
+                asked = count + 1
+            case Picked():
+                pass
+    return asked
+
+
+def main() -> None:
+    """The table of ``docs/reading.md``."""
+    for game in game_ids():
+        row = [game]
+        for mode in MODES:
+            found = measured(game, mode)
+            row.append(
+                " / ".join(
+                    f"{found.per_turn(number):.2f}"
+                    for number in (found.touches, found.questions, found.pauses)
+                ) + (f" ({found.lost} lost)" if found.lost else "")
+            )  # fmt: skip
+        print("| " + " | ".join(row) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

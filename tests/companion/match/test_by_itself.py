@@ -1,0 +1,85 @@
+"""Questions with only one answer that everybody knows are not put, and go back with what they
+followed."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.journal.entries import Header
+from companion.journal.store import Journal
+from companion.match.events import Refused
+from companion.match.table import Table
+from companion.match.view import Redo, TapMove, Undo
+from companion.settings.manners import Manners
+from rules.authors.playout import random_match
+from rules.core import Actor
+from rules.games import find_game
+
+
+def table_of(journal: Journal, game: str, players: int, *, physical: bool, **chosen: str) -> Table:
+    rules = find_game(game)
+    header = Header(
+        id="1", game=game, players=players, options=rules.complete_options(players, chosen),
+        physical=physical, seed="3", names=("",) * players, enforcement="enforce", created_s=0.0,
+    )  # fmt: skip
+    journal.create(header)
+    return Table(journal, header, Manners())
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "chosen"),
+    [("dominion", 3, {"kingdom": "first-game"}), ("hoher_rat", 4, {})],
+)
+def test_a_match_that_is_tapped_in_has_the_same_moves_as_ever(
+    game: str, players: int, chosen: dict[str, str]
+) -> None:
+    rules = find_game(game)
+    told: list[str] = []
+    unasked = 0
+    with Journal(":memory:") as journal:
+        table = table_of(journal, game, players, physical=True, **chosen)
+        options = table.match.options
+        for match, _moves, move in random_match(rules, players, options, "8"):
+            for shown in rules.shown(match.state, move):
+                told.append(shown.text)
+                known = table.match.ply >= len(told)
+                unasked += known and shown.actor is Actor.PLAYER
+                events = table.handle(TapMove(shown), 0.0)
+                # Whoever says it all the same is not told off.
+                assert not any(isinstance(event, Refused) for event in events), shown
+            if len(told) > 900:
+                break
+        record = [entry.move.text for entry in table.match.log]
+        assert record[: len(told)] == told
+    assert unasked > 3
+
+
+def test_what_followed_by_itself_is_taken_back_and_brought_back_with_the_decision() -> None:
+    with Journal(":memory:") as journal:
+        table = table_of(journal, "hoher_rat", 4, physical=True)
+        start = next(m for m in table.match.legal_moves() if m.verb == "start")
+        table.handle(TapMove(start), 0.0)
+        before = [entry.move.text for entry in table.match.log]
+        consult = next(m for m in table.match.legal_moves() if m.verb == "consult")
+        table.handle(TapMove(consult), 0.0)
+        after = [entry.move.text for entry in table.match.log]
+        assert any(text.split()[1] == "return" for text in after[len(before) :])
+        table.handle(Undo(), 0.0)
+        assert [entry.move.text for entry in table.match.log] == before
+        table.handle(Redo(), 0.0)
+        assert [entry.move.text for entry in table.match.log] == after
+
+
+def test_what_only_one_player_knows_is_not_given_away() -> None:
+    """Who owns a Moat is asked, whether or not it is in hand."""
+    rules = find_game("dominion")
+    asked = 0
+    for match, moves, _move in random_match(
+        rules, 3, rules.complete_options(3, {"kingdom": "first-game"}), "5"
+    ):
+        prompt = match.prompt
+        if prompt is not None and prompt.code == "moat" and prompt.player is not None:
+            owns = match.state.seats[prompt.player].owned.get("moat", 0) > 0
+            assert (rules.obliged(match.state) is None) == owns
+            asked += owns and len(moves) == 1
+    assert asked, "nobody had a Moat elsewhere than in hand"
