@@ -40,7 +40,7 @@ __all__ = ["MODES", "Effort", "measured", "results", "touches_for"]
 
 MODES = ("dealt", "own cards", "camera")
 MATCHES = 2
-MOST_MOVES = 220
+MOST_MOVES = 160
 """A match is followed so far."""
 _ORDERS = 12
 """In so many orders the places of a move are tried."""
@@ -58,8 +58,10 @@ class Effort:
     """Of the camera."""
     pauses: int = 0
     """Times that the screen had to be handed over."""
+    misread: int = 0
+    """Moves that the camera took for others: taken back and entered by touch."""
     lost: int = 0
-    """Moves that no touch reached, or that the camera took for others: must be 0."""
+    """Moves that no touch reached: must be 0."""
 
     def per_turn(self, number: int) -> float:
         """A count per turn."""
@@ -72,7 +74,8 @@ def results() -> Iterator[Result]:
         for mode in MODES:
             found = measured(game, mode)
             told = f"{found.per_turn(found.questions):.2f} questions, "
-            told += f"{found.per_turn(found.pauses):.2f} pauses, {found.lost} lost"
+            told += f"{found.per_turn(found.pauses):.2f} pauses, "
+            told += f"{found.misread} misread, {found.lost} lost"
             name = f"{game}, {mode}: {told}"
             touches = found.per_turn(found.touches)
             yield Result(name, touches, "touches a turn", "", None, None, "fewer")
@@ -159,8 +162,10 @@ def _look(table: Table, effort: Effort, truth: Match, now: float) -> None:
     for part in (0.3, 0.6, 1.0):
         table.handle(Tick(), now - _SETTLE_S * (1 - part))
     if not _on_the_way(table, truth):
-        effort.lost += 1
+        effort.misread += 1
+        effort.touches += 1
         _go_back(table, truth)
+        _enter(table, effort, truth)
     if table.state is TableState.AMBIGUOUS:
         effort.questions += 1
         effort.touches += 1
@@ -174,10 +179,10 @@ def _look(table: Table, effort: Effort, truth: Match, now: float) -> None:
 
 
 def _go_back(table: Table, truth: Match) -> None:
-    """Take back what did not happen; it is counted, not paid for."""
+    """Take back what did not happen."""
     record, told = _texts(table.match), _texts(truth)
-    same = next((n for n, (a, b) in enumerate(zip(record, told, strict=False)) if a != b), 0)
-    table.record.amend(same + 1, [Move.parse(t) for t in told[same : len(record)]], Source.TOUCH)
+    same = next(n for n, (a, b) in enumerate(zip(record, told, strict=False)) if a != b)
+    table.record.take_back(len(record) - same, Source.TOUCH)
 
 
 def _leads(table: Table, truth: Match, takeback: int, moves: Sequence[Move]) -> bool:
@@ -284,16 +289,15 @@ def _fingers(view: TableView, sites: Sequence[str], kind: str, move: Move) -> in
 def main() -> None:
     """The table of ``docs/reading.md``."""
     for game in game_ids():
-        row = [game]
-        for mode in MODES:
-            found = measured(game, mode)
-            row.append(
-                " / ".join(
-                    f"{found.per_turn(number):.2f}"
-                    for number in (found.touches, found.questions, found.pauses)
-                ) + (f" ({found.lost} lost)" if found.lost else "")
-            )  # fmt: skip
-        print("| " + " | ".join(row) + " |", flush=True)
+        cells = [_cell(measured(game, mode)) for mode in MODES]
+        print("| " + " | ".join([game, *cells]) + " |", flush=True)
+
+
+def _cell(found: Effort) -> str:
+    numbers = (found.touches, found.questions, found.pauses)
+    told = " / ".join(f"{found.per_turn(number):.2f}" for number in numbers)
+    missed = found.misread + found.lost
+    return f"{told} ({found.misread} misread, {found.lost} lost)" if missed else told
 
 
 if __name__ == "__main__":

@@ -69,7 +69,13 @@ def sections(
             found += _combined(group, teller, chosen)
         elif not chosen:
             found += _flat(group, teller)
-    return tuple(found)
+    # What names nothing else is found at once, before the cards.
+    return tuple(sorted(found, key=lambda section: not _is_plain(section)))
+
+
+def _is_plain(section: Section) -> bool:
+    (first, *others) = section.tiles
+    return not others and not first.chosen and set(first.moves[0].args) <= {"?"}
 
 
 def _by_verb(moves: Sequence[Move]) -> list[list[Move]]:
@@ -137,7 +143,7 @@ def _numbers(column: Sequence[str]) -> bool:
 
 def _section(moves: Sequence[Move], told: dict[Move, list[str]]) -> Section:
     if len(moves) == 1:
-        return Section("", (Tile(" ".join(told[moves[0]]), (moves[0],)),))
+        return Section("", (Tile(_alone(moves[0], told[moves[0]]), (moves[0],)),))
     columns = list(zip(*(told[move] for move in moves), strict=True))
     varied = [len(set(column)) > 1 for column in columns]
     for number, column in enumerate(columns[1:], 1):
@@ -156,6 +162,12 @@ def _section(moves: Sequence[Move], told: dict[Move, list[str]]) -> Section:
         title.append(_GAP + tail)
     tiles = [Tile(_filling(told[move], varied), (move,)) for move in _in_order(moves)]
     return Section(" ".join(title), tuple(tiles))
+
+
+def _alone(move: Move, words: Sequence[str]) -> str:
+    """A sentence as a tile; what follows a colon explains a move that names nothing."""
+    ends = [number for number, word in enumerate(words, 1) if word.endswith(":")]
+    return " ".join(words[: ends[0]]).rstrip(":") if ends and not move.args else " ".join(words)
 
 
 def _filling(words: Sequence[str], varied: Sequence[bool]) -> str:

@@ -18,7 +18,9 @@ from rules.telling import Teller
 __all__ = ["TableWords", "table_words"]
 
 MOST_BESIDE = 24
-"""More tiles than this are offered on a separate sheet."""
+"""More tiles than this are offered on a separate sheet …"""
+MOST_WITH_BOARD = 12
+"""… and fewer, if the board can be touched too."""
 
 _PLAYING = (TableState.SETTLED, TableState.HAND, TableState.BLIND)
 
@@ -49,16 +51,37 @@ class TableWords:
     def listed(self) -> tuple[Move, ...]:
         """Moves that are offered right beside the board.
 
-        These are the moves without a place, if nothing else can be played, or if they must be
-        entered card by card.
+        These are the moves without a place, if they are few or must be entered card by card; of
+        many, those that name nothing else; and what simply happened, such as the result of a roll.
         """
         if self.view.outcome is not None or self.view.state not in _PLAYING:
             return ()
         if needs_steps(self.placeless):
             return self.placeless
         # Beside the players' cards many tiles would take many swipes; a sheet shows most at once.
-        few = len(self.placeless) <= MOST_BESIDE
-        return self.placeless if few and not self.on_board else ()
+        few = len(self.placeless) <= (MOST_BESIDE if not self.on_board else MOST_WITH_BOARD)
+        return self.placeless if few and not self.told else self._plain
+
+    @property
+    def told(self) -> bool:
+        """Whether people say what happened, rather than what they do."""
+        return self.view.prompt is not None and self.view.prompt.actor is Actor.TABLE
+
+    @property
+    def _plain(self) -> tuple[Move, ...]:
+        """Moves that are worth a touch right away where a sheet holds the others: results of one
+        thing each, or what names nothing at all."""
+        if self.told:
+            found = [m for m in self.view.legal if not any("," in arg for arg in m.args)]
+        else:
+            found = [m for m in self.placeless if set(m.args) <= {"?"}]
+        return tuple(found) if len(found) <= MOST_WITH_BOARD else ()
+
+    @property
+    def unlisted(self) -> tuple[Move, ...]:
+        """Moves without a place that are offered on a sheet only."""
+        listed = set(self.listed)
+        return tuple(move for move in self.placeless if move not in listed)
 
 
 def table_words(

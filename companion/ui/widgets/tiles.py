@@ -7,6 +7,7 @@ section's tiles are one widget that draws them and knows which was touched.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import Any
 
 from kivy.core.text import Label as CoreLabel
@@ -17,6 +18,7 @@ from companion.ui.drawing.ink import text_texture
 from companion.ui.model.choosing import Section, Tile
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.page import beside
 
 __all__ = ["TileGrid", "tile_rows"]
 
@@ -110,13 +112,13 @@ def tile_rows(
     A tile that is a whole sentence is a button, since it may need two lines.
     """
     rows: list[Widget] = []
-    for section in sections:
-        if section.title:
+    for whole, run in groupby(sections, key=lambda section: not section.title):
+        if whole:
+            rows += _sentences([tile for section in run for tile in section.tiles], width, press)
+            continue
+        for section in run:
             rows.append(Words(section.title, font_size=style.type_xs, color=style.ash, width=width))
             rows.append(TileGrid(section.tiles, columns_of(section, width), press))
-            continue
-        for tile in section.tiles:
-            rows.append(_sentence(tile, press))
     return rows
 
 
@@ -126,6 +128,24 @@ def columns_of(section: Section, width: float) -> int:
     longest = max(label.get_extents(tile.text)[0] for tile in section.tiles)
     each = max(longest + style.gap, style.target)
     return max(1, min(_MOST_COLUMNS, int((width + style.gap_s) / (each + style.gap_s))))
+
+
+def _sentences(tiles: Sequence[Tile], width: float, press: Callable[[Tile], None]) -> list[Widget]:
+    """Buttons below each other; short ones share a line."""
+    half = (width - style.gap_s) / 2
+    lines: list[Widget] = []
+    left: Widget | None = None
+    for tile in tiles:
+        key = _sentence(tile, press)
+        if _fitting(tile.text, half - 2 * style.gap_s) < style.type_s:
+            lines += [key] if left is None else [left, key]
+            left = None
+        elif left is None:
+            left = key
+        else:
+            lines.append(beside(left, key))
+            left = None
+    return lines if left is None else [*lines, left]
 
 
 def _sentence(tile: Tile, press: Callable[[Tile], None]) -> Widget:

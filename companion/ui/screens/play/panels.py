@@ -108,18 +108,16 @@ def _play(s: Scribe) -> Panel:
         return _cover(s)
     title, text = asked_for(s)
     heading = heading_rows(s, title, text)
-    if s.tiles:
-        return Panel(
-            [*heading, *player_cards(s), *last_move(s)], [_turn_keys(s)], s.tiles, len(heading)
-        )
-    rows = [*heading, *player_cards(s)]
-    more = s.words.placeless
+    # Where everybody waits for what happened, even the players give way to it.
+    crowded = s.words.told and bool(s.tiles) and s.density.players == "paired"
+    rows = [*heading] if crowded else [*heading, *player_cards(s)]
+    more = s.words.unlisted
     if more:
         label = _("More moves ({count})") if s.words.on_board else _("Choose from {count}")
         count = label.format(count=len(more))
         rows.append(Key(count, s.touches.open_moves, symbol="…", height=style.target))
     rows += last_move(s)
-    return Panel(rows, [_turn_keys(s)])
+    return Panel(rows, [_turn_keys(s)], s.tiles, len(heading) if s.tiles else 0)
 
 
 def _cover(s: Scribe) -> Panel:
