@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 from rules.errors import Complaint
 
 __all__ = [
+    "COLOURS",
     "Achievement",
     "Actor",
     "Game",
@@ -311,6 +312,10 @@ class Achievement:
     """What the list shows, by name."""
 
 
+COLOURS = "colours"
+"""The option with the colour of each seat, in a game with a ``palette``."""
+
+
 class Series(Protocol):
     """How several matches of one game are counted together."""
 
@@ -336,6 +341,10 @@ class Game(ABC, Generic[S]):
     players: ClassVar[tuple[int, ...]]
     options: ClassVar[Mapping[str, tuple[str, ...]]]
     """Allowed values per option, the default first."""
+    palette: ClassVar[tuple[str, ...]] = ()
+    """The colours of the box of which each player takes one, in the order of the seats that take
+    none; empty where the rules say who has which. The choice is the option ``COLOURS``, which is
+    not listed in ``options`` and is absent where the seats have theirs: ``red,white,blue``."""
     formerly: ClassVar[Mapping[str, str]] = {}
     """How every match was played before an option existed, where that is not its default."""
     codes: ClassVar[tuple[str, ...]]
@@ -371,12 +380,30 @@ class Game(ABC, Generic[S]):
         if players not in self.players:
             raise OptionError("players", game=self.id, allowed=self.players, players=players)
         for name, value in options.items():
+            if name == COLOURS and self.palette:
+                continue
             if name not in self.options:
                 raise OptionError("no_option", game=self.id, option=name, known=[*self.options])
             if value not in self.options[name]:
                 allowed = self.options[name]
                 raise OptionError("option_value", option=name, allowed=allowed, found=value)
-        return {name: options.get(name, values[0]) for name, values in self.options.items()}
+        complete = {name: options.get(name, values[0]) for name, values in self.options.items()}
+        chosen = self.chosen_colours(players, options)
+        if chosen != self.palette[: len(chosen)]:
+            complete[COLOURS] = ",".join(chosen)
+        return complete
+
+    def chosen_colours(self, players: int, options: Options) -> tuple[str, ...]:
+        """The colours of the ``palette`` by seat; raises OptionError on a choice that is none."""
+        if COLOURS not in options:
+            return self.palette[:players]
+        chosen = tuple(options[COLOURS].split(","))
+        if not len(chosen) == players == len(set(chosen) & set(self.palette)):
+            raise OptionError(
+                "colours_unfit", option=COLOURS, players=players, allowed=self.palette,
+                found=options[COLOURS],
+            )  # fmt: skip
+        return chosen
 
     def as_played(self, options: Options) -> dict[str, str]:
         """``options`` of a stored match, with those that did not exist yet as it was played."""

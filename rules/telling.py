@@ -226,7 +226,8 @@ class Teller:
     def option_value(self, name: str, value: str) -> str:
         """An option's value in words."""
         values = self._entry("options", name).get("values", {})
-        return str(values.get(value, self.word(value)))
+        told = values.get(value)
+        return str(told) if told is not None else self.list([*map(self.word, value.split(","))])
 
     # -- private --------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Sequence
 from random import Random
 from typing import ClassVar
 
+from rules.colours import Paint, paint_of
 from rules.core import (
     Actor,
     Game,
@@ -95,6 +96,7 @@ class KniziaState:
         "open_lines",
         "order",
         "owner",
+        "paint",
         "pending",
         "pending_claim",
         "physical",
@@ -106,8 +108,11 @@ class KniziaState:
         "zones",
     )  # fmt: skip
 
-    def __init__(self, hidden: bool, early: bool, hints: bool, physical: bool) -> None:
+    def __init__(
+        self, hidden: bool, early: bool, hints: bool, physical: bool, paint: Paint
+    ) -> None:
         self.hidden, self.early, self.hints, self.physical = hidden, early, hints, physical
+        self.paint = paint
         self.turn = 0
         self.placed = False
         self.owner = [NOBODY] * len(FIELDS)
@@ -142,7 +147,7 @@ class KniziaState:
     def clone(self) -> KniziaState:
         other = KniziaState.__new__(KniziaState)
         other.hidden, other.early = self.hidden, self.early
-        other.hints, other.physical = self.hints, self.physical
+        other.hints, other.physical, other.paint = self.hints, self.physical, self.paint
         other.turn, other.placed = self.turn, self.placed
         other.owner, other.value = self.owner[:], self.value[:]
         other.faceup, other.order, other.empty = self.faceup[:], self.order[:], self.empty[:]
@@ -163,6 +168,7 @@ class KniziaState:
                 "hidden": _on(self.hidden),
                 "hidden_early_claim": _on(self.early),
                 "hints": _on(self.hints),
+                **self.paint.option(2),
             },
             "physical": self.physical,
             "turn": self.turn,
@@ -281,6 +287,7 @@ class KniziaStonehenge(Game[KniziaState]):
         "hidden_early_claim": ("on", "off"),
         "hints": ("off", "on"),
     }
+    palette = COLOURS
     codes = (
         "match_over", "wrong_player", "unknown_move", "show_first", "already_placed",
         "no_such_stone", "occupied", "stone_first", "must_claim", "already_claimed", "still_open",
@@ -298,10 +305,11 @@ class KniziaStonehenge(Game[KniziaState]):
             early=options["hidden_early_claim"] == "on",
             hints=options["hints"] == "on",
             physical=physical,
+            paint=paint_of(COLOURS, self.chosen_colours(players, options)),
         )
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
-        return COLOURS
+        return self.chosen_colours(players, options)
 
     def restored(self, data: Json) -> KniziaState:
         options = self.complete_options(2, data["options"])
@@ -714,10 +722,10 @@ class KniziaStonehenge(Game[KniziaState]):
         items += [
             _MEGALITH_ITEM[seat][line] for line, seat in enumerate(state.claimed) if seat != NOBODY
         ]
-        return Counter(items)
+        return state.paint.layout(Counter(items))
 
     def supply(self, state: KniziaState, seat: int) -> Counter[str]:
-        colour = COLOURS[seat]
+        colour = state.paint.colours[seat]
         left = Counter({f"megalith {colour}": MEGALITHS - state.megaliths[seat]})
         if state.hidden:
             left[f"stone {colour} back"] = state.stones_left(seat)

@@ -16,6 +16,7 @@ from itertools import accumulate, combinations
 from random import Random
 from typing import ClassVar
 
+from rules.colours import Paint, paint_of
 from rules.core import (
     Achievement,
     Actor,
@@ -122,11 +123,11 @@ class RollendeSteineState:
 
     __slots__ = (
         "course", "cushions", "laid", "left", "lying", "marked", "neutral", "out", "own",
-        "phase", "physical", "scorer", "turn", "used",
+        "paint", "phase", "physical", "scorer", "turn", "used",
     )  # fmt: skip
 
-    def __init__(self, players: int, course: str, physical: bool) -> None:
-        self.course, self.physical = course, physical
+    def __init__(self, players: int, course: str, physical: bool, paint: Paint) -> None:
+        self.course, self.physical, self.paint = course, physical, paint
         self.phase = STEP
         self.turn = 0
         self.own = [DISCS] * players
@@ -150,7 +151,7 @@ class RollendeSteineState:
 
     def clone(self) -> RollendeSteineState:
         other = RollendeSteineState.__new__(RollendeSteineState)
-        other.course, other.physical = self.course, self.physical
+        other.course, other.physical, other.paint = self.course, self.physical, self.paint
         other.phase, other.turn = self.phase, self.turn
         other.own, other.neutral, other.out = self.own[:], self.neutral[:], self.out[:]
         other.cushions, other.laid, other.lying = self.cushions[:], self.laid[:], self.lying
@@ -162,7 +163,7 @@ class RollendeSteineState:
         """Everything; ``gates`` are ``[seat, disc in the hollow]`` of those scored."""
         return {
             "players": len(self.own),
-            "options": {"course": self.course},
+            "options": {"course": self.course, **self.paint.option(len(self.own))},
             "physical": self.physical,
             "phase": self.phase,
             "turn": self.turn,
@@ -197,15 +198,17 @@ class RollendeSteine(Game[RollendeSteineState]):
     )  # fmt: skip
     handling_rule = "RS5"
     rolls = True
+    palette = COLOURS
     signs: ClassVar = {"miss": "✕", "short": "↩"}
 
     # -- 4.2, 4.3 Set-up ------------------------------------------------------------------
 
     def setup(self, players: int, options: Options, physical: bool) -> RollendeSteineState:
-        return RollendeSteineState(players, options["course"], physical)
+        paint = paint_of(COLOURS, self.chosen_colours(players, options))
+        return RollendeSteineState(players, options["course"], physical, paint)
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
-        return COLOURS[:players]
+        return self.chosen_colours(players, options)
 
     def restored(self, data: Json) -> RollendeSteineState:
         players = int(data["players"])
@@ -393,11 +396,11 @@ class RollendeSteine(Game[RollendeSteineState]):
         for seat, number in enumerate(state.laid):
             if number:
                 layout[_CUSHION_ITEM[seat]] = number
-        return layout
+        return state.paint.layout(layout)
 
     def supply(self, state: RollendeSteineState, seat: int) -> Counter[str]:
         """Own discs and cushions; the neutral discs are of any mixture of colours (RS15)."""
-        colour = COLOURS[seat]
+        colour = state.paint.colours[seat]
         return +Counter(
             {f"disc {colour}": state.own[seat], f"bar {colour}": state.cushions[seat]}
         )  # fmt: skip

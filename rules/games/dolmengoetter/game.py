@@ -62,6 +62,7 @@ class DolmenGame(Game[DolmenState]):
         "tie_min": ("1", "2"),
         "bonus_on_fill": ("on", "off"),
     }
+    palette = COLOURS
     codes = CODES
     handling_rule = "7.5"
 
@@ -90,7 +91,7 @@ class DolmenGame(Game[DolmenState]):
         return DolmenState(self.board, players, options, physical)
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
-        return COLOURS[:players]
+        return self.chosen_colours(players, options)
 
     def restored(self, data: Json) -> DolmenState:
         if data["board"] != self.board.name:
@@ -368,10 +369,10 @@ class DolmenGame(Game[DolmenState]):
     # -- the table ------------------------------------------------------------------------
 
     def layout(self, state: DolmenState) -> Layout:
-        return layout(state)
+        return state.paint.layout(layout(state))
 
     def supply(self, state: DolmenState, seat: int) -> Counter[str]:
-        return supply(state, seat)
+        return state.paint.kinds(supply(state, seat))
 
     def touches(self, state: DolmenState, move: Move) -> Collection[str]:
         found = touches(state, move)

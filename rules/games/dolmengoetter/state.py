@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.core import Json, Options
+from rules.colours import paint_of
+from rules.core import COLOURS, Json, Options
 from rules.games.dolmengoetter.board import FACTORS, DolmenBoard
+from rules.games.dolmengoetter.material import COLOURS as PALETTE
 from rules.games.dolmengoetter.material import (
     DOLMENS_TABLE,
     LEVELS,
@@ -57,7 +59,7 @@ class DolmenState:
 
     __slots__ = (
         "board", "bonus", "count", "dolmens", "druids", "filled", "first", "first_out", "free",
-        "last", "left", "maj", "occ", "options", "over_by", "pending", "phase", "physical",
+        "last", "left", "maj", "occ", "options", "over_by", "paint", "pending", "phase", "physical",
         "piles", "players", "points", "refused", "rights", "scored", "set", "stone", "stones",
         "stones_left", "tie_min", "turn", "values", "zones",
     )  # fmt: skip
@@ -65,6 +67,8 @@ class DolmenState:
     def __init__(self, board: DolmenBoard, players: int, options: Options, physical: bool) -> None:
         self.board, self.players, self.physical = board, players, physical
         self.options = dict(options)
+        chosen = options[COLOURS].split(",") if COLOURS in options else PALETTE[:players]
+        self.paint = paint_of(PALETTE, tuple(chosen))
         self.tie_min = int(options["tie_min"])
         self.bonus = options["bonus_on_fill"] == "on"
         stones, dolmens = options["stones"], options["dolmens"]
@@ -121,6 +125,7 @@ class DolmenState:
         other = DolmenState.__new__(DolmenState)
         other.board, other.players, other.physical = self.board, self.players, self.physical
         other.options, other.tie_min, other.bonus = self.options, self.tie_min, self.bonus
+        other.paint = self.paint
         other.set, other.phase, other.turn, other.first = (
             self.set, self.phase, self.turn, self.first,
         )  # fmt: skip

@@ -290,14 +290,14 @@ def _plays_unseen(state: ErbautState, seat: int) -> list[Move]:
     return found
 
 
-def pays(seat_paid: int, trilithon: int, card: int) -> bool:
+def pays(hue_paid: int, trilithon: int, card: int) -> bool:
     """3.6: whether a card is a price: the owner's colour or the trilithon's. ES11: no black."""
-    return CARD_COLOUR[card] in (seat_paid, CARD_COLOUR[trilithon])
+    return CARD_COLOUR[card] in (hue_paid, CARD_COLOUR[trilithon])
 
 
 def _thefts(state: ErbautState, seat: int, other: int) -> list[Move]:
     trilithon = state.yard[other]
-    cards = [card for card in state.cards.hand(seat) if pays(other, trilithon, card)]
+    cards = [card for card in state.cards.hand(seat) if pays(state.hue[other], trilithon, card)]
     return [steal_move(seat, other, a, b) for a, b in state.cards.pairs(seat, cards)]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from random import Random
 from typing import ClassVar
 
+from rules.colours import paint_of
 from rules.core import (
     Game,
     Json,
@@ -24,12 +25,12 @@ from rules.games.erbaut_stonehenge.building import ACTS
 from rules.games.erbaut_stonehenge.glory import glory, lines
 from rules.games.erbaut_stonehenge.layout import layout, supply, touches
 from rules.games.erbaut_stonehenge.material import (
-    COLOURS,
     DEALT,
     FACE_DOWN,
     LAY_OUT,
     NONE,
     OVER,
+    PALETTE,
     REFILL,
     is_day,
     is_trilithon,
@@ -63,6 +64,7 @@ class ErbautStonehenge(Game[ErbautState]):
         "trilith_ring": ("off", "on"),
         "steal_back": ("on", "off"),
     }
+    palette = PALETTE
     formerly: ClassVar = {"steal_back": "off"}
     codes = CODES
     handling_rule = "3.11"
@@ -76,10 +78,11 @@ class ErbautStonehenge(Game[ErbautState]):
             trilith_ring=options["trilith_ring"] == "on",
             steal_back=options["steal_back"] == "on",
             physical=physical,
+            paint=paint_of(PALETTE, self.chosen_colours(players, options)),
         )
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
-        return COLOURS[:players]
+        return self.chosen_colours(players, options)
 
     def restored(self, data: Json) -> ErbautState:
         return read_state(self, data)
@@ -130,10 +133,10 @@ class ErbautStonehenge(Game[ErbautState]):
     # -- 3.11 Physical form: the table ----------------------------------------------------
 
     def layout(self, state: ErbautState) -> Layout:
-        return layout(state)
+        return state.paint.layout(layout(state))
 
     def supply(self, state: ErbautState, seat: int) -> Counter[str]:
-        return supply(state, seat)
+        return state.paint.kinds(supply(state, seat))
 
     def touches(self, state: ErbautState, move: Move) -> Collection[str]:
         return touches(state, move)

@@ -11,6 +11,8 @@ from rules.hidden import UNSEEN
 # 3.1 Components. ES25: colours by seat; the first colour nobody plays is the neutral one.
 COLOURS = ("white", "blue", "green", "yellow", "red", "black")
 BLACK = 5
+PALETTE = COLOURS[:BLACK]
+"""The colours that can be played."""
 SEATS = range(4)
 BARS = {3: 9, 4: 7}
 """Stone blocks of each player, by number of players."""

@@ -224,7 +224,7 @@ def _check_occupy(state: ErbautState, step: Step) -> list[Objection]:
     name = SITE_NAMES[site]
     owner = state.built[site]
     if owner != NONE:
-        found.append(Objection.of("3.4", "built_on", site=name, colour=COLOURS[owner]))
+        found.append(Objection.of("3.4", "built_on", site=name, colour=state.paint.colours[owner]))
     elif site in state.druid:
         found.append(Objection.of("ES8", "reserved", site=name, other=state.druid.index(site)))
     return found
@@ -383,14 +383,14 @@ def _check_steal(state: ErbautState, step: Step) -> list[Objection]:
     found += _in_hand(state, seat, *cards)
     trilithon = state.yard[other]
     for card in cards:
-        if not pays(other, trilithon, card):
+        if not pays(state.hue[other], trilithon, card):
             rule = "ES11" if CARD_COLOUR[card] == BLACK else "3.6"
             found.append(
                 Objection.of(
                     rule,
                     "price",
                     card=card_name(card),
-                    colour=COLOURS[other],
+                    colour=state.paint.colours[other],
                     due=card_name(trilithon),
                 )
             )

@@ -5,12 +5,14 @@ from __future__ import annotations
 from bisect import insort
 from typing import Any
 
+from rules.colours import Paint
 from rules.core import Json
 from rules.games.erbaut_stonehenge.cards import HiddenCards
 from rules.games.erbaut_stonehenge.material import (
     BARS,
     CARD_COLOUR,
     CARD_NAMES,
+    COLOURS,
     DEAL,
     DISCS,
     DRUID_AT,
@@ -38,18 +40,26 @@ class ErbautState:
     """Position of one match. Lists are indexed by seat or site."""
 
     __slots__ = (
-        "bars", "blocked", "built", "came", "cards", "discs", "display",
-        "dolerite_free", "druid", "due", "first_round", "giver", "gone",
-        "influence", "marked_trilithons", "neutral", "neutral_owner", "phase", "players",
-        "reason", "ring_free", "sabotaged", "soft", "stage", "steal_back", "stolen", "to_build",
-        "trilith_ring", "trilithon_free", "turn", "unmarked", "yard",
+        "bars", "blocked", "built", "came", "cards", "discs", "display", "dolerite_free", "druid",
+        "due", "first_round", "giver", "gone", "hue", "influence", "marked_trilithons", "neutral",
+        "neutral_owner", "paint", "phase", "players", "reason", "ring_free", "sabotaged", "soft",
+        "stage", "steal_back", "stolen", "to_build", "trilith_ring", "trilithon_free", "turn",
+        "unmarked", "yard",
     )  # fmt: skip
 
     def __init__(
-        self, players: int, soft: bool, trilith_ring: bool, steal_back: bool, physical: bool
+        self,
+        players: int,
+        soft: bool,
+        trilith_ring: bool,
+        steal_back: bool,
+        physical: bool,
+        paint: Paint,
     ) -> None:
         self.players, self.soft, self.trilith_ring = players, soft, trilith_ring
-        self.steal_back = steal_back
+        self.steal_back, self.paint = steal_back, paint
+        self.hue = tuple(COLOURS.index(colour) for colour in paint.colours[:players])
+        """Colour of each seat."""
         self.phase = DEAL
         self.turn = 0
         self.first_round = players
@@ -95,7 +105,7 @@ class ErbautState:
     def clone(self) -> ErbautState:
         other = ErbautState.__new__(ErbautState)
         other.players, other.soft, other.trilith_ring = self.players, self.soft, self.trilith_ring
-        other.steal_back = self.steal_back
+        other.steal_back, other.paint, other.hue = self.steal_back, self.paint, self.hue
         other.phase, other.turn, other.first_round = self.phase, self.turn, self.first_round
         other.due, other.came, other.sabotaged = self.due, self.came, self.sabotaged
         other.giver, other.reason = self.giver, self.reason
@@ -121,6 +131,7 @@ class ErbautState:
                 "soft_block": "on" if self.soft else "off",
                 "trilith_ring": "on" if self.trilith_ring else "off",
                 "steal_back": "on" if self.steal_back else "off",
+                **self.paint.option(self.players),
             },
             "physical": self.cards.zones is not None,
             "phase": PHASE_NAMES[self.phase],
@@ -218,7 +229,7 @@ class ErbautState:
     def influences(self, seat: int, card: int) -> bool:
         """3.3: whether a block built with a card gives its player influence."""
         # ES11, ES12: the colour of the field decides; nobody plays black.
-        return CARD_COLOUR[card] == seat
+        return CARD_COLOUR[card] == self.hue[seat]
 
     def lay_trilithons_in(self) -> None:
         """3.2: only after the hands are dealt do the trilithon cards join the pile."""

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from random import Random
 from typing import ClassVar
 
+from rules.colours import paint_of
 from rules.core import (
     Game,
     Json,
@@ -27,7 +28,6 @@ from rules.games.opferroulette.material import (
     COLOUR,
     COLOURS,
     HAND,
-    NEUTRAL_COLOUR,
     NEXT,
     NUMBER,
     NUMBER_CARDS,
@@ -58,6 +58,7 @@ class Opferroulette(Game[OpferrouletteState]):
         "trilithon_alone": ("off", "on"),
         "all_pass_ends": ("off", "on"),
     }
+    palette = COLOURS
     formerly: ClassVar = {"all_pass_ends": "on"}
     codes = CODES
     handling_rule = "6.3"
@@ -71,10 +72,11 @@ class Opferroulette(Game[OpferrouletteState]):
             alone=options["trilithon_alone"] == "on",
             all_pass_ends=options["all_pass_ends"] == "on",
             physical=physical,
+            paint=paint_of(COLOURS, self.chosen_colours(players, options)),
         )
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
-        return COLOURS[:players]
+        return self.chosen_colours(players, options)
 
     def restored(self, data: Json) -> OpferrouletteState:
         return read_state(self, data)
@@ -278,18 +280,17 @@ class Opferroulette(Game[OpferrouletteState]):
                 lines.append(ScoreLine(seat, "kept", 2 * kept, (("number", kept),)))
             for owner, number in enumerate(row):
                 if number:
-                    colour = NEUTRAL_COLOUR if owner == state.players else COLOURS[owner]
-                    params = (("number", number), ("colour", colour))
+                    params = (("number", number), ("colour", state.paint.colours[owner]))
                     lines.append(ScoreLine(seat, "crushed", number, params))
         return lines
 
     # -- the table ------------------------------------------------------------------------
 
     def layout(self, state: OpferrouletteState) -> Layout:
-        return layout(state)
+        return state.paint.layout(layout(state))
 
     def supply(self, state: OpferrouletteState, seat: int) -> Counter[str]:
-        return supply(state, seat)
+        return state.paint.kinds(supply(state, seat))
 
     def touches(self, state: OpferrouletteState, move: Move) -> Collection[str]:
         return touches(state, move)

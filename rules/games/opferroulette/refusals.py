@@ -7,9 +7,7 @@ from rules.games.opferroulette.material import (
     CARD,
     CARDS,
     COLOUR,
-    COLOURS,
     FIELD_COLOURS,
-    NEUTRAL_COLOUR,
     NEXT,
     NUMBER,
     NUMBER_CARDS,
@@ -92,7 +90,7 @@ def _to_offering(state: OpferrouletteState, seat: int, move: Move) -> list[Objec
     if move.verb != "offer":
         return [Objection.of("OR18", "offering_first", player=seat)]
     if not state.shared and (owners := state.pits[PIT[move.args[0]]]):
-        colour = NEUTRAL_COLOUR if owners[0] == state.players else COLOURS[owners[0]]
+        colour = state.paint.colours[owners[0]]
         return [Objection.of("OR10", "pit_taken", site=move.args[0], colour=colour)]
     return []
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from rules.colours import Paint
 from rules.core import Json
 from rules.games.opferroulette.material import (
     CARD,
@@ -42,15 +43,21 @@ class OpferrouletteState:
 
     __slots__ = (
         "all_pass_ends", "alone", "ball", "colour", "crushed", "deck", "drawn", "facing", "holders",
-        "own_left", "passes", "phase", "physical", "pits", "played", "players", "shared", "through",
-        "turn", "undrawn",
+        "own_left", "paint", "passes", "phase", "physical", "pits", "played", "players", "shared",
+        "through", "turn", "undrawn",
     )  # fmt: skip
 
     def __init__(
-        self, players: int, shared: bool, alone: bool, all_pass_ends: bool, physical: bool
+        self,
+        players: int,
+        shared: bool,
+        alone: bool,
+        all_pass_ends: bool,
+        physical: bool,
+        paint: Paint,
     ) -> None:
         self.players, self.shared, self.alone = players, shared, alone
-        self.all_pass_ends = all_pass_ends
+        self.all_pass_ends, self.paint = all_pass_ends, paint
         self.physical = physical
         self.phase = Phase.OFFER
         self.turn = 0
@@ -84,7 +91,7 @@ class OpferrouletteState:
     def clone(self) -> OpferrouletteState:
         other = OpferrouletteState.__new__(OpferrouletteState)
         other.players, other.shared, other.alone = self.players, self.shared, self.alone
-        other.all_pass_ends = self.all_pass_ends
+        other.all_pass_ends, other.paint = self.all_pass_ends, self.paint
         other.physical, other.phase, other.turn = self.physical, self.phase, self.turn
         other.undrawn, other.holders = self.undrawn[:], self.holders[:]
         other.pits, other.own_left = self.pits[:], self.own_left[:]
@@ -104,6 +111,7 @@ class OpferrouletteState:
                 "shared_pits": "on" if self.shared else "off",
                 "trilithon_alone": "on" if self.alone else "off",
                 "all_pass_ends": "on" if self.all_pass_ends else "off",
+                **self.paint.option(self.players),
             },
             "physical": self.physical,
             "phase": self.phase.value,

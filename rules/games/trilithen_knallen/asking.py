@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from rules.core import Actor, Move, Prompt
 from rules.games.trilithen_knallen.material import (
     COLOURS,
-    COLOURS_OF,
     HUES,
     NOBODY,
     RING,
@@ -173,7 +172,7 @@ def attempts(state: TrilithenState) -> Iterable[Move]:
 
 def _with_trilithons(state: TrilithenState, seat: int) -> Iterable[Move]:
     """Trilithons put anywhere with any card, and rams; whose turn it is, also with others'."""
-    colours = state.in_play if seat == state.turn else COLOURS_OF[state.players][seat]
+    colours = state.in_play if seat == state.turn else state.own[seat]
     for colour in colours:
         if state.phase in (Phase.PLACE, Phase.RAM) or colour in state.placed:
             for pair in PLACE[seat][colour]:

@@ -22,11 +22,11 @@ from rules.games.trilithen_knallen.asking import answers, asked, attempts
 from rules.games.trilithen_knallen.layout import also_right, layout, supply, touches
 from rules.games.trilithen_knallen.material import (
     COLOURS,
-    COLOURS_OF,
     FIRST_TRILITHON,
     HUES,
     NOBODY,
     UNBOUND,
+    trilithons_of,
 )
 from rules.games.trilithen_knallen.moves import (
     DONE,
@@ -58,6 +58,7 @@ class TrilithenKnallen(Game[TrilithenState]):
         "changing": ("0", "1", "2", "3", "4", "5"),
         "simple": ("off", "on"),
     }
+    palette = COLOURS
     codes = CODES
     handling_rule = "5.3"
 
@@ -70,11 +71,12 @@ class TrilithenKnallen(Game[TrilithenState]):
             changing=int(options["changing"]),
             simple=options["simple"] == "on",
             physical=physical,
+            own=trilithons_of(self.chosen_colours(players, options)),
         )
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         """TK24: the colour of each seat's (first) trilithon."""
-        return COLOURS[:players]
+        return self.chosen_colours(players, options)
 
     def restored(self, data: Json) -> TrilithenState:
         return read_state(self, data)
@@ -304,7 +306,7 @@ class TrilithenKnallen(Game[TrilithenState]):
 
     def scores(self, state: TrilithenState) -> tuple[int, ...]:
         return tuple(
-            sum(row) - sum(row[colour] for colour in COLOURS_OF[state.players][seat])
+            sum(row) - sum(row[colour] for colour in state.own[seat])
             for seat, row in enumerate(state.points)
         )
 

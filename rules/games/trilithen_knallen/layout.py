@@ -103,9 +103,9 @@ def also_right(state: TrilithenState) -> list[Layout]:
 def supply(state: TrilithenState, seat: int) -> Counter[str]:
     """Structure points, bars (lives in the player's colour, and those won), and the hand."""
     left = Counter({f"disc {COLOURS[c]}": n for c, n in enumerate(state.points[seat])})
-    left[f"bar {COLOURS[seat]}"] += state.lives[seat]
+    left[f"bar {COLOURS[state.own[seat][0]]}"] += state.lives[seat]
     for loser, number in enumerate(state.won[seat]):
-        left[f"bar {COLOURS[loser]}"] += number
+        left[f"bar {COLOURS[state.own[loser][0]]}"] += number
     left["card back"] = state.deck.hand_size(seat)
     return +left
 

@@ -8,6 +8,8 @@ display card is its number mod 5.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 # 5.1 Components; TK24: colours by seat, two players have two trilithons each.
 COLOURS = ("white", "blue", "green", "yellow", "red")
 RING = 30
@@ -15,21 +17,19 @@ POINTS = 10
 HUES = len(COLOURS)
 
 NOBODY = -1
-COLOURS_OF: dict[int, tuple[tuple[int, ...], ...]] = {
-    2: ((0, 2), (1, 3)),
-    3: ((0,), (1,), (2,)),
-    4: ((0,), (1,), (2,), (3,)),
-    5: ((0,), (1,), (2,), (3,), (4,)),
-}
-"""Trilithons of each seat, by number of players."""
-OWNERS = {
-    players: tuple(
-        next((seat for seat, own in enumerate(seats) if colour in own), NOBODY)
-        for colour in range(HUES)
+
+
+@lru_cache(maxsize=512)
+def trilithons_of(chosen: tuple[str, ...]) -> tuple[tuple[int, ...], ...]:
+    """TK24: the colours of each seat's trilithons; two players each take a second one."""
+    left = [colour for colour in COLOURS if colour not in chosen]
+    second = left if len(chosen) == 2 else []
+    return tuple(
+        tuple(COLOURS.index(colour) for colour in (own, *second[seat : seat + 1]))
+        for seat, own in enumerate(chosen)
     )
-    for players, seats in COLOURS_OF.items()
-}
-"""Seat that owns each colour, by number of players."""
+
+
 HAND = {2: 6, 3: 4, 4: 4, 5: 4}
 
 CLOCKWISE, ANTICLOCKWISE = 0, 1

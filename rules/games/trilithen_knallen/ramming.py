@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.games.trilithen_knallen.material import HUES, NOBODY, OWNERS, POINTS, RING, STEP
+from rules.games.trilithen_knallen.material import HUES, NOBODY, POINTS, RING, STEP
 from rules.games.trilithen_knallen.state import FREE, GONE, WAITING, Reach, TrilithenState
 
 
@@ -33,7 +33,7 @@ def reach(state: TrilithenState, colour: int, direction: int) -> Reach | None:
             break
         field = (field + step) % RING
         distance += 1
-    owners = OWNERS[state.players]
+    owners = state.owners
     # TK18: the next one must be another player's; at least one free field lies between.
     if not distance or owners[target] == owners[colour]:
         return None

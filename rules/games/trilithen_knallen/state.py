@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
+from rules.core import COLOURS as COLOURS_OPTION
 from rules.core import Json
 from rules.games.trilithen_knallen.material import (
     COLOURS,
-    COLOURS_OF,
     DAY_CARD,
     DIRECTIONS,
     DISPLAY,
@@ -16,7 +16,6 @@ from rules.games.trilithen_knallen.material import (
     HUES,
     NEXT,
     NOBODY,
-    OWNERS,
     POINTS,
     RING,
     SPOTS,
@@ -60,28 +59,40 @@ class TrilithenState:
 
     __slots__ = (
         "bars", "card", "changing", "deck", "direction", "life_bars", "lives", "loose", "needed",
-        "peeked", "phase", "physical", "place_of", "placed", "players", "points", "public",
-        "rammer", "rams", "right", "ring", "simple", "spot", "target", "turn", "turned_back", "up",
-        "won",
+        "own", "owners", "peeked", "phase", "physical", "place_of", "placed", "players", "points",
+        "public", "rammer", "rams", "right", "ring", "simple", "spot", "target", "turn",
+        "turned_back", "up", "won",
     )  # fmt: skip
 
     def __init__(
-        self, players: int, lives: int, changing: int, simple: bool, physical: bool
+        self,
+        players: int,
+        lives: int,
+        changing: int,
+        simple: bool,
+        physical: bool,
+        own: tuple[tuple[int, ...], ...],
     ) -> None:
         self.players, self.life_bars, self.changing = players, lives, changing
         self.simple, self.physical = simple, physical
+        self.own = own
+        """Colours of the trilithons of each seat; the first is the seat's."""
+        self.owners = tuple(
+            next((seat for seat, colours in enumerate(own) if colour in colours), NOBODY)
+            for colour in range(HUES)
+        )
+        """Seat that owns each colour."""
         self.phase = Phase.BARS
         self.turn = 0
         """Seat whose turn it is, or the one the dealer serves in the set-up."""
         self.bars = [NOBODY] * RING
         """Colour of the bar below each number."""
-        self.place_of = [WAITING if owner != NOBODY else GONE for owner in OWNERS[players]]
+        self.place_of = [WAITING if owner != NOBODY else GONE for owner in self.owners]
         """Place of each trilithon."""
         self.ring = [FREE] * RING
         """Colour of the trilithon that stands on each field."""
         self.points = [
-            [POINTS if colour in own else 0 for colour in range(HUES)]
-            for own in COLOURS_OF[players]
+            [POINTS if colour in colours else 0 for colour in range(HUES)] for colours in own
         ]
         """Structure points, by holder and colour; what is missing from ten is lost (TK9)."""
         self.lives = [lives] * players
@@ -119,6 +130,7 @@ class TrilithenState:
         other = TrilithenState.__new__(TrilithenState)
         other.players, other.life_bars, other.changing = self.players, self.life_bars, self.changing
         other.simple, other.physical = self.simple, self.physical
+        other.own, other.owners = self.own, self.owners
         other.phase, other.turn = self.phase, self.turn
         other.bars, other.place_of, other.ring = self.bars[:], self.place_of[:], self.ring[:]
         other.points = [row[:] for row in self.points]
@@ -140,6 +152,7 @@ class TrilithenState:
                 "lives": str(self.life_bars),
                 "changing": str(self.changing),
                 "simple": "on" if self.simple else "off",
+                **self._colours_option(),
             },
             "physical": self.physical,
             "phase": self.phase.value,
@@ -188,31 +201,36 @@ class TrilithenState:
             data["zones"] = cards["zones"]
         return data
 
+    def _colours_option(self) -> dict[str, str]:
+        by_seat = [colours[0] for colours in self.own]
+        chosen = ",".join(COLOURS[colour] for colour in by_seat)
+        return {} if by_seat == list(range(self.players)) else {COLOURS_OPTION: chosen}
+
     # -- trilithons -----------------------------------------------------------------------
 
     @property
     def in_play(self) -> tuple[int, ...]:
         """The colours that somebody plays."""
-        return tuple(c for c, owner in enumerate(OWNERS[self.players]) if owner != NOBODY)
+        return tuple(c for c, owner in enumerate(self.owners) if owner != NOBODY)
 
     def owner(self, colour: int) -> int:
         """Whose trilithon it is."""
-        return OWNERS[self.players][colour]
+        return self.owners[colour]
 
     def waiting(self, seat: int) -> list[int]:
         """The player's trilithons beside the track."""
-        own = COLOURS_OF[self.players][seat]
+        own = self.own[seat]
         return [colour for colour in own if self.place_of[colour] == WAITING]
 
     def placeable(self, seat: int) -> list[int]:
         """TK26: waiting trilithons go first; else any of the player's on the track."""
-        own = COLOURS_OF[self.players][seat]
+        own = self.own[seat]
         waiting = [colour for colour in own if self.place_of[colour] == WAITING]
         return waiting or [colour for colour in own if self.place_of[colour] >= 0]
 
     def is_out(self, seat: int) -> bool:
         """5.4: a player with no trilithon left, on the track or waiting, is out."""
-        return all(self.place_of[colour] == GONE for colour in COLOURS_OF[self.players][seat])
+        return all(self.place_of[colour] == GONE for colour in self.own[seat])
 
     def survivors(self) -> list[int]:
         """Seats that are not out."""

@@ -10,7 +10,6 @@ from rules.games.trilithen_knallen.material import (
     HUES,
     NEXT,
     NOBODY,
-    OWNERS,
     POINTS,
     RING,
     SPOT,
@@ -84,7 +83,7 @@ def problems(state: TrilithenState) -> list[str]:
         laid = [colour for colour in state.bars[start : start + HUES] if colour != NOBODY]
         if len(set(laid)) != len(laid):
             found.append(f"a colour lies twice below the numbers from {start + 1} on")
-    for colour, owner in enumerate(OWNERS[state.players]):
+    for colour, owner in enumerate(state.owners):
         held = sum(row[colour] for row in state.points)
         # TK9: only with two players can points be lost to nobody.
         lost = owner != NOBODY and state.players > 2 and held != POINTS
