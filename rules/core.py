@@ -388,10 +388,14 @@ class Game(ABC, Generic[S]):
                 allowed = self.options[name]
                 raise OptionError("option_value", option=name, allowed=allowed, found=value)
         complete = {name: options.get(name, values[0]) for name, values in self.options.items()}
-        chosen = self.chosen_colours(players, options)
-        if chosen != self.palette[: len(chosen)]:
-            complete[COLOURS] = ",".join(chosen)
-        return complete
+        return self.with_colours(complete, self.chosen_colours(players, options))
+
+    def with_colours(self, options: Options, chosen: Sequence[str]) -> dict[str, str]:
+        """``options`` with these colours by seat; they are left out where they are the seats'."""
+        others = {name: value for name, value in options.items() if name != COLOURS}
+        if tuple(chosen) == self.palette[: len(chosen)]:
+            return others
+        return {**others, COLOURS: ",".join(chosen)}
 
     def chosen_colours(self, players: int, options: Options) -> tuple[str, ...]:
         """The colours of the ``palette`` by seat; raises OptionError on a choice that is none."""

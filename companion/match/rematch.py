@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.match.view import TableView
 from companion.settings.manners import Commit
 from companion.settings.people import Plan
@@ -23,16 +25,19 @@ def next_first(view: TableView) -> int | None:
 def rematch_of(view: TableView) -> Plan:
     """The same match again.
 
-    If the first seat always begins, players change seats so that the right one sits there; if the
-    table says who begins, they stay.
+    If the first seat always begins, players change seats, with their colours, so that the right one
+    sits there; if the table says who begins, they stay.
     """
     names, options = view.names, dict(view.options)
-    series = find_game(view.game).series
-    if series is not None and view.outcome is not None:
-        options.update(series.next_options(view.outcome))
+    game = find_game(view.game)
+    if game.series is not None and view.outcome is not None:
+        options.update(game.series.next_options(view.outcome))
     first = next_first(view)
     if first and _first_seat_begins(view):
-        names = (*names[first:], *names[:first])
+        # Whoever begins comes to the first seat; everybody keeps their pieces.
+        names, colours = _from(names, first), _from(view.colours, first)
+        if game.palette:
+            options = game.with_colours(options, colours)
     return Plan(
         game=view.game,
         players=view.players,
@@ -43,6 +48,10 @@ def rematch_of(view: TableView) -> Plan:
         commit=Commit.STILLNESS if view.hold_s else Commit.BUTTON,
         series=view.series,
     )
+
+
+def _from(seats: Sequence[str], first: int) -> tuple[str, ...]:
+    return (*seats[first:], *seats[:first])
 
 
 def _first_seat_begins(view: TableView) -> bool:

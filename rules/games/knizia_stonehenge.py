@@ -272,7 +272,7 @@ class KniziaSeries:
         return outcome.ranking[1][0]
 
     def next_options(self, outcome: Outcome) -> Options:
-        """KN9: black begins, so the players change seats; no option is needed."""
+        """KN9: the first seat begins, so the players change seats; no option is needed."""
         return {}
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from rules.authors.playout import random_match
-from rules.core import Actor
+from rules.core import Actor, Options
 from rules.games import find_game
 from rules.match import Match
 
 READINGS = 60
 
 
-def referee_positions(game_id: str, seed: int) -> list[tuple[Match, str]]:
+def referee_positions(
+    game_id: str, seed: int, chosen: Options | None = None
+) -> list[tuple[Match, str]]:
     """Positions of a physical match in which a player is asked, with what was really played."""
     game = find_game(game_id)
     players = game.players[seed % len(game.players)]
-    options = game.complete_options(players, {})
+    options = game.complete_options(players, chosen or {})
     referee = Match(game, players, options, physical=True, seed=seed)
     found = []
     for match, _, move in random_match(game, players, options, seed):

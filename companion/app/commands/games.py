@@ -25,7 +25,7 @@ from companion.settings.manners import Enforcement
 from companion.settings.writing import write_whole
 from companion.words.errors import notice
 from companion.words.wording import Wording
-from rules.core import GameError, Move, Outcome
+from rules.core import COLOURS, GameError, Move, Outcome
 from rules.games import find_game, game_ids
 from rules.telling import Teller
 
@@ -92,6 +92,9 @@ def _games(given: argparse.Namespace) -> int:
         print(f"{'':<20} {teller.tagline}")
         for key, values in game.options.items():
             print(f"{'':<22}--option {key}={'|'.join(values)}  {teller.option(key)[0]}")
+        if game.palette:
+            by_seat = ",".join(game.palette[: game.players[-1]])
+            print(f"{'':<22}--option {COLOURS}={by_seat}  {teller.option(COLOURS)[0]}")
     return OK
 
 

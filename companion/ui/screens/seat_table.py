@@ -26,13 +26,13 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words, fit_one_line
 from rules.box import Box
 
-__all__ = ["SeatKey", "SeatTable", "Swatch"]
+__all__ = ["ColourKey", "SeatKey", "SeatTable", "Swatch"]
 
 
 class Swatch(Widget):  # type: ignore[misc]
     """A player's colour: one of the pieces, with the seat's second mark."""
 
-    def __init__(self, box: Box, seat: int, colour: str, word: str, side: float) -> None:
+    def __init__(self, box: Box, seat: int | None, colour: str, word: str, side: float) -> None:
         """``word``: the colour in the language; its first letter is shown, on a disc, if the box
         has no piece of that colour."""
         super().__init__(size_hint=(None, None), size=(side, side))
@@ -110,6 +110,34 @@ class SeatKey(ButtonBehavior, Card):  # type: ignore[misc]
         for words in self._words:
             top -= words.height
             words.pos = (left, top)
+
+
+class ColourKey(ButtonBehavior, Card):  # type: ignore[misc]
+    """A colour of the box that can be chosen: a piece above its name."""
+
+    def __init__(
+        self, swatch: Swatch, word: str, press: Callable[[], None], width: float, *, chosen: bool
+    ) -> None:
+        super().__init__(
+            fill="stone", line="dawn" if chosen else "edge", size_hint=(None, None),
+            size=(width, style.target),
+        )  # fmt: skip
+        self.text, self._swatch = word, swatch
+        small = fit_one_line(word, (style.type_xs, style.type_xs * 0.86), width - style.gap_s)
+        self._word = Words(
+            word, color=style.bone if chosen else style.ash, font_size=small, width=width,
+            halign="center", line_height=1.0,
+        )  # fmt: skip
+        self.add_widget(swatch)
+        self.add_widget(self._word)
+        self.bind(pos=self._place, size=self._place)
+        self.bind(on_release=lambda *_: press())
+
+    def _place(self, *_: Any) -> None:
+        swatch, word = self._swatch, self._word
+        rest = (self.height - swatch.height - word.height) / 3
+        word.pos = (self.x, self.y + rest)
+        swatch.pos = (self.x + (self.width - swatch.width) / 2, self.y + 2 * rest + word.height)
 
 
 class SeatTable(FloatLayout):  # type: ignore[misc]

@@ -14,7 +14,8 @@ from companion.settings.manners import Commit, Enforcement
 from companion.settings.people import LONGEST_NAME, Plan, clean_name
 from companion.ui.model.boxes import game_box
 from companion.ui.model.playing import Playing, playing_of, playings, with_playing, words_of
-from companion.ui.screens.seat_table import SeatKey, SeatTable, Swatch
+from companion.ui.model.seat_colours import fitted, take_colour, worn_by
+from companion.ui.screens.seat_table import ColourKey, SeatKey, SeatTable, Swatch
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line
@@ -23,6 +24,7 @@ from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.widgets.rows import stacked
 from companion.ui.words.translate import _
+from rules.core import COLOURS
 from rules.games import find_game
 from rules.telling import Teller
 
@@ -92,6 +94,13 @@ class SeatsScreen(PageScreen):
         self._adopt()
         self.renew()
 
+    def take_colour(self, colour: str) -> None:
+        """The seat that is being edited plays this colour; whoever had it gets the other."""
+        assert self.editing is not None
+        self.plan = take_colour(self.plan, self.editing, colour)
+        self._chosen, self._as_before = True, False
+        self.renew()
+
     def forget(self) -> None:
         """The name that is being edited is no longer offered, and nobody by it sits here."""
         self.shell.people.forget(self._draft)
@@ -129,13 +138,14 @@ class SeatsScreen(PageScreen):
             return
         before = self.shell.plan_for(self.plan.game, names)
         if sorted(before.seats) == sorted(names):
-            self.plan = replace(before, names=names)
+            self.plan = replace(before, names=names, options=worn_by(before, names))
             self._as_before = True
 
     def _known_options(self) -> dict[str, str]:
         """The options chosen, without values that name players who do not play."""
         values = self._values()
-        return {n: v for n, v in self.plan.options.items() if v in values.get(n, ())}
+        chosen = fitted(self.plan)
+        return {n: v for n, v in chosen.items() if n == COLOURS or v in values.get(n, ())}
 
     def _values(self) -> dict[str, tuple[str, ...]]:
         game, absent = find_game(self.plan.game), range(self.plan.players, 9)
@@ -168,6 +178,8 @@ class SeatsScreen(PageScreen):
     def _build_seats(self, frame: Any, width: float) -> None:
         teller = self._teller()
         told = _("Touch a seat to say who sits there.")
+        if find_game(self.plan.game).palette:
+            told = _("Touch a seat to say who sits there, and in which colour.")
         if self.swapping is not None:
             told = _("Touch the seat to swap with.")
         elif self._as_before:
@@ -320,12 +332,10 @@ class SeatsScreen(PageScreen):
         teller = self._teller()
         word = teller.colours[seat]
         title = _("Who plays {colour}?").format(colour=word)
-        swatch = Swatch(
-            game_box(self.plan.game), seat, self._colours()[seat], word, style.target * 0.8
-        )
         line = BoxLayout(spacing=style.gap, size_hint_y=None, height=style.target)
-        swatch.pos_hint = {"center_y": 0.5}
-        line.add_widget(swatch)
+        colours = self._colour_keys(teller, seat, width)
+        if not colours:
+            line.add_widget(self._swatch(teller, seat))
         self._field = _Field(title)
         self._field.show(self._draft)
         line.add_widget(self._field)
@@ -333,6 +343,14 @@ class SeatsScreen(PageScreen):
         self._clear.width = style.target
         line.add_widget(self._clear)
         frame.add_widget(line)
+        # A lying screen has no room for one more row.
+        row = line if self.landscape else BoxLayout(
+            spacing=style.gap_s, size_hint_y=None, height=style.target
+        )  # fmt: skip
+        for colour in colours:
+            row.add_widget(colour)
+        if colours and not self.landscape:
+            frame.add_widget(row)
         frame.add_widget(self._chips(width))
         frame.add_widget(Widget())
         keys = [Key(_("Cancel"), self.back, symbol="←")]
@@ -344,6 +362,26 @@ class SeatsScreen(PageScreen):
         self._keyboard = Keyboard(self._type, self._draft, width)
         frame.add_widget(self._keyboard)
         frame.add_widget(beside(*keys))
+
+    def _swatch(self, teller: Teller, seat: int) -> Swatch:
+        word, side = teller.colours[seat], style.target * 0.8
+        swatch = Swatch(game_box(self.plan.game), seat, self._colours()[seat], word, side)
+        swatch.pos_hint = {"center_y": 0.5}
+        return swatch
+
+    def _colour_keys(self, teller: Teller, seat: int, width: float) -> list[ColourKey]:
+        """The colours of the box, each with the mark of the seat that has it."""
+        palette, taken = find_game(self.plan.game).palette, self._colours()
+        box, keys = game_box(self.plan.game), []
+        wide = (width + style.gap_s) / max(len(palette), 1) - style.gap_s
+        for colour in palette:
+            owner = taken.index(colour) if colour in taken else None
+            word = teller.word(colour)
+            swatch = Swatch(box, owner, colour, word, style.target * 0.46)
+            press = partial(self.take_colour, colour)
+            room = min(wide, style.target * 1.25) if self.landscape else wide
+            keys.append(ColourKey(swatch, word, press, room, chosen=owner == seat))
+        return keys
 
     def _chips(self, width: float) -> Any:
         """Recent players, as many as there is room for; those already seated come last."""

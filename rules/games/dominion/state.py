@@ -201,7 +201,7 @@ class DominionState:
             "bought": self.bought,
             "quiet": self.quiet,
             "over": self.over,
-            "entered": [move.text for move in self.entered],
+            **({"entered": [move.text for move in self.entered]} if self.ledger else {}),
             "stack": [_listed(frame) for frame in self.stack],
         }
 

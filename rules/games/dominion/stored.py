@@ -58,7 +58,7 @@ def read_state(game: Game[DominionState], data: Json) -> DominionState:
     if data["over"] not in ("", "provinces", "piles", "quiet"):
         raise StateError("unfit", key="over", found=data["over"])
     state.over = data["over"]
-    state.entered = [Move.parse(text) for text in data["entered"]]
+    state.entered = [Move.parse(text) for text in data.get("entered", ())]
     state.stack = [_frame(entry) for entry in data["stack"]]
     state.sort_market()
     for frame in state.stack:

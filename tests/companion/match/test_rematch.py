@@ -36,7 +36,10 @@ def test_whoever_begins_sits_on_the_first_seat() -> None:
     assert plan.names[0] == ("Anna", "Jonas")[first]
     assert sorted(plan.names) == ["Anna", "Jonas"]
     assert (plan.game, plan.players, plan.series) == ("knizia_stonehenge", 2, "s1")
-    assert (plan.options, plan.physical, plan.commit) == (match.options, True, "stillness")
+    assert (plan.physical, plan.commit) == (True, "stillness")
+    colours = match.game.colours(2, plan.options)
+    assert dict(zip(plan.names, colours, strict=True)) == {"Anna": "black", "Jonas": "brown"}
+    assert {**match.options, **plan.options} == plan.options, "nothing else is changed"
 
 
 def test_without_a_series_rule_everybody_stays_where_he_is() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from companion.settings.manners import Enforcement
 from companion.settings.people import LONGEST_NAME, Plan
+from companion.ui.model.seat_colours import worn_by
 from rules.games import find_game, game_ids
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell
@@ -61,6 +62,14 @@ def chairs(running: Running) -> list[Any]:
     (table,) = (w for w in walk(running.root) if isinstance(w, SeatTable))
     assert all(isinstance(seat, SeatKey) for seat in table._seats)
     return list(table._seats)
+
+
+def swatch(running: Running, colour: str) -> Any:
+    """The key of a colour on the page of a seat."""
+    from companion.ui.screens.seat_table import ColourKey
+
+    (found,) = (w for w in walk(running.screen) if isinstance(w, ColourKey) and w.text == colour)
+    return found
 
 
 def write(running: Running, name: str) -> None:
@@ -161,6 +170,32 @@ def test_two_change_places_by_touching_both_seats(
     assert "mit dem getauscht wird" in texts(running.root)
     tap_on(chairs(running)[2])
     assert running.screen.plan.seats == ("Cem", "Bo", "Anna")
+
+
+def test_a_colour_is_taken_by_touch_and_whoever_had_it_gets_the_other(
+    seats: Callable[..., Running], shell: FakeShell
+) -> None:
+    shell.people.remember(Plan("erbaut_stonehenge", 3, names=("Anna", "Bo", "Cem")))
+    running = seats("erbaut_stonehenge")
+    tap_on(chairs(running)[0])
+    assert faults(running.screen) == []
+    tap_on(swatch(running, "Rot"))
+    tap_on(swatch(running, "Blau"))
+    tap_on(key(running.root, DONE["de"]))
+    assert running.screen._teller().colours == ("Blau", "Rot", "Grün")
+    tap_on(key(running.root, "4"))
+    assert running.screen._teller().colours == ("Blau", "Rot", "Grün", "Gelb")
+    tap_on(key(running.root, "3"))
+    tap_on(key(running.root, START["de"]))
+    assert shell.started[-1].options["colours"] == "blue,red,green"
+
+
+def test_the_same_people_on_other_seats_keep_their_colours() -> None:
+    before = Plan(
+        "erbaut_stonehenge", 3, {"colours": "red,blue,green"}, names=("Anna", "Bo", "Cem")
+    )
+    options = worn_by(before, ("Cem", "Anna", "Bo"))
+    assert options == {"colours": "green,red,blue"}
 
 
 def test_players_options_referee_and_manners_are_chosen_by_touch(

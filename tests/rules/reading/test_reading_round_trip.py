@@ -14,6 +14,7 @@ import pytest
 from rules.authors.pictures import Noise, draw
 from rules.authors.playout import random_match
 from rules.box import load_box
+from rules.core import COLOURS
 from rules.games import find_game, game_ids
 from rules.match import Match
 from rules.reading.reading import Status, read
@@ -50,6 +51,29 @@ def test_a_move_is_read_or_asked_about_and_never_taken_for_another(
             assert looks(match.layout) == looks(after.layout) or noise is not None
         assert reading.status is not Status.ILLEGAL, (played, reading)
     assert sum(seen.values()) == readings
+
+
+@pytest.mark.parametrize("game_id", [g for g in game_ids() if find_game(g).palette])
+def test_moves_are_read_in_whatever_colours_the_players_chose(game_id: str) -> None:
+    game = find_game(game_id)
+    box = load_box(game.box).for_game(game_id)
+    players = game.players[1 % len(game.players)]
+    chosen = {COLOURS: ",".join(game.palette[::-1][:players])}
+    random, statuses = Random(game_id), Counter[Status]()
+    positions = referee_positions(game_id, 1, chosen)
+    for match, played in random.sample(positions, min(FEW, len(positions))):
+        assert match.colours == game.palette[::-1][:players]
+        after = match.clone()
+        after.push(played)
+        reading = read(match, draw(box, after.layout, None, random))
+        statuses[reading.status] += 1
+        if reading.status is Status.MOVE:
+            trial = match.clone()
+            for move in reading.moves:
+                trial.push(move)
+            assert looks(trial.layout) == looks(after.layout), (played, reading.moves)
+        assert reading.status is not Status.ILLEGAL, (played, reading)
+    assert statuses[Status.MOVE] or statuses[Status.AMBIGUOUS]
 
 
 def test_a_draw_pile_that_may_be_spare_cards_is_no_sign_of_a_draw() -> None:

@@ -1,0 +1,52 @@
+"""Who plays which colour while a match is being set up. Free of Kivy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from companion.settings.people import Plan
+from rules.core import COLOURS
+from rules.games import find_game
+
+__all__ = ["colours_of", "fitted", "take_colour", "worn_by"]
+
+
+def colours_of(plan: Plan) -> tuple[str, ...]:
+    """The colour of each seat."""
+    return find_game(plan.game).colours(plan.players, fitted(plan))
+
+
+def fitted(plan: Plan) -> dict[str, str]:
+    """The options with as many colours as there are players.
+
+    Seats that are new take their own colour or, if somebody has it, one that is left.
+    """
+    game, options = find_game(plan.game), dict(plan.options)
+    if COLOURS not in options:
+        return options
+    known = [c for c in dict.fromkeys(options[COLOURS].split(",")) if c in game.palette]
+    chosen = known[: plan.players]
+    for seat in range(len(chosen), plan.players):
+        left = [colour for colour in game.palette if colour not in chosen]
+        own = game.palette[seat]
+        chosen.append(own if own in left else left[0])
+    return game.with_colours(options, chosen)
+
+
+def take_colour(plan: Plan, seat: int, colour: str) -> Plan:
+    """``seat`` takes a colour; whoever has it gets the one that is given up."""
+    chosen = list(colours_of(plan))
+    if colour in chosen:
+        chosen[chosen.index(colour)] = chosen[seat]
+    chosen[seat] = colour
+    return replace(plan, options=find_game(plan.game).with_colours(plan.options, chosen))
+
+
+def worn_by(before: Plan, names: Sequence[str]) -> Mapping[str, str]:
+    """The options of ``before`` for the same people on other seats: each keeps their colour."""
+    if COLOURS not in before.options or sorted(before.seats) != sorted(names):
+        return before.options
+    theirs = dict(zip(before.seats, colours_of(before), strict=True))
+    chosen = [theirs[name] for name in names]
+    return find_game(before.game).with_colours(before.options, chosen)
