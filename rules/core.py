@@ -22,6 +22,8 @@ __all__ = [
     "COLOURS",
     "Achievement",
     "Actor",
+    "Block",
+    "Build",
     "Game",
     "GameError",
     "IllegalMove",
@@ -287,6 +289,28 @@ class Ledger:
     """``gain`` or ``trash``: what other players are more likely to do in this turn."""
 
 
+class Block(NamedTuple):
+    """A piece of something that is built before a match, where it is drawn."""
+
+    kind: str
+    """A kind of the box."""
+    across: float
+    """How far right of the middle, in widths of the piece."""
+    up: float
+    """From the front: how many pieces are below it; from above: how far back, in widths."""
+    turn: float = 0.0
+    """Degrees, anticlockwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """How something is built before a match, as a drawing."""
+
+    seen: str
+    """``front`` or ``top``; also the key of its caption in the section ``builds`` of the texts."""
+    blocks: tuple[Block, ...]
+
+
 class State(Protocol):
     """Position of one match; mutable inside, owned by one ``Match``."""
 
@@ -431,6 +455,10 @@ class Game(ABC, Generic[S]):
 
         Raises StateError with a better reason, or whatever reading wrong data happens to raise.
         """
+
+    def build(self, options: Options) -> Build | None:
+        """How what is built before the match looks, with these options; None: see the layout."""
+        return None
 
     @abstractmethod
     def colours(self, players: int, options: Options) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.match.changes import changes_of
+from companion.match.changes import changes_of, told_moves
 from companion.match.events import (
     Agreed,
     Asked,
@@ -146,6 +146,8 @@ class CueDirector:
                 said = [objection.title, objection.text, objection.do]
             elif view.state is TableState.AMBIGUOUS:
                 said = [teller.text("state", view.state.value)]
+                for candidate in view.candidates:
+                    said.append(", ".join(map(teller.move, told_moves(candidate))))
             elif view.prompt is not None:
                 prompt = teller.prompt(view.prompt)
                 said = [prompt.title, prompt.text]

@@ -20,6 +20,8 @@ from rules.colours import Paint, paint_of
 from rules.core import (
     Achievement,
     Actor,
+    Block,
+    Build,
     Game,
     Item,
     Json,
@@ -46,6 +48,22 @@ COURSES = (
     "marked", "podest", "pyramide", "mauer", "dach", "keil", "treppe", "mann", "wasserlaeufer",
     "own",
 )  # fmt: skip
+
+# The book's drawings of the courses are lost (4.3), so these are suggestions by name, and say so.
+_BUILDS = {
+    "podest": ("front", ((-1.5, 0), (-0.5, 0), (0.5, 0), (1.5, 0), (0, 1))),
+    "pyramide": ("front", ((-1, 0), (0, 0), (1, 0), (-0.5, 1), (0.5, 1))),
+    "mauer": ("front", ((-2, 0), (-1, 0), (0, 0), (1, 0), (2, 0))),
+    "dach": ("top", ((-1.4, -0.7, 35), (-0.7, 0, 35), (0, 0.4), (0.7, 0, -35), (1.4, -0.7, -35))),
+    "keil": ("top", ((0, -0.9), (-0.8, -0.1), (0.8, -0.1), (-1.6, 0.7), (1.6, 0.7))),
+    "treppe": ("top", ((-1.8, -1), (-0.9, -0.5), (0, 0), (0.9, 0.5), (1.8, 1))),
+    "mann": (
+        "top", ((0, 1.2), (-0.8, 0.4, 20), (0.8, 0.4, -20), (-0.4, -0.8, 75), (0.4, -0.8, -75)),
+    ),
+    "wasserlaeufer": (
+        "top", ((0, 0), (-1.1, 0.8, -40), (1.1, 0.8, 40), (-1.1, -0.8, 40), (1.1, -0.8, -40)),
+    ),
+}  # fmt: skip
 
 ALL_GATES = (1 << len(GATES)) - 1
 NOBODY = -1
@@ -206,6 +224,12 @@ class RollendeSteine(Game[RollendeSteineState]):
     def setup(self, players: int, options: Options, physical: bool) -> RollendeSteineState:
         paint = paint_of(COLOURS, self.chosen_colours(players, options))
         return RollendeSteineState(players, options["course"], physical, paint)
+
+    def build(self, options: Options) -> Build | None:
+        if options["course"] not in _BUILDS:
+            return None
+        seen, places = _BUILDS[options["course"]]
+        return Build(seen, tuple(Block("trilithon", *place) for place in places))
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return self.chosen_colours(players, options)

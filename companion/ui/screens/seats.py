@@ -12,6 +12,7 @@ from kivy.uix.widget import Widget
 
 from companion.settings.manners import Commit, Enforcement
 from companion.settings.people import LONGEST_NAME, Plan, clean_name
+from companion.ui.drawing.build_view import BuildView
 from companion.ui.model.boxes import game_box
 from companion.ui.model.playing import Playing, playing_of, playings, with_playing, words_of
 from companion.ui.model.seat_colours import fitted, take_colour, worn_by
@@ -22,7 +23,7 @@ from companion.ui.widgets.base import Card, Key, Words, fit_one_line
 from companion.ui.widgets.choice import AnswerRow, Choice, mark_chosen
 from companion.ui.widgets.keyboard import Keyboard, typed
 from companion.ui.widgets.page import PageScreen, beside, head
-from companion.ui.widgets.rows import stacked
+from companion.ui.widgets.rows import build_words, stacked
 from companion.ui.words.translate import _
 from rules.core import COLOURS
 from rules.games import find_game
@@ -320,8 +321,19 @@ class SeatsScreen(PageScreen):
             chosen = self.plan.options.get(name, known[0])
             answers = [(teller.option_value(name, value), value) for value in known]
             rows.append(Choice(title, text, answers, chosen, partial(self._option, name), inner))
+        rows += self._built(teller, inner)
         frame.add_widget(self.listing(rows, style.gap_s))
         frame.add_widget(Key(_("Done"), self.back, symbol="✓", primary=True))
+
+    def _built(self, teller: Teller, width: float) -> list[Widget]:
+        """How what is built before the match looks."""
+        game = find_game(self.plan.game)
+        build = game.build(game.complete_options(self.plan.players, self._known_options()))
+        if build is None:
+            return []
+        view = BuildView(game_box(self.plan.game), size_hint_y=None, height=style.target * 3)
+        view.show(build)
+        return [view, *build_words(build, teller, width)]
 
     def _option(self, name: str, value: str) -> None:
         self.change(options={**self.plan.options, name: value})

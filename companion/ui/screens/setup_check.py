@@ -12,15 +12,18 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.match.view import TableView
 from companion.setup.set_out import Task, places, progress, task_text, tasks, unwanted
 from companion.ui.drawing.board import Board
+from companion.ui.drawing.build_view import BuildView
 from companion.ui.model.boxes import box_of
 from companion.ui.model.scene import Scene
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key
 from companion.ui.widgets.page import PageScreen, beside, head
+from companion.ui.widgets.rows import build_words
 from companion.ui.widgets.step_row import StepRow
 from companion.ui.words.sentences import teller_of
 from companion.ui.words.translate import _
+from rules.games import find_game
 from rules.reading.sighting import SiteBelief
 from rules.telling import Teller
 
@@ -172,8 +175,11 @@ class SetupCheckScreen(PageScreen):
             for number, (title, text) in enumerate(self._words(task, teller) for task in self.tasks)
         ]  # fmt: skip
         rows: list[Any] = list(self._rows)
+        built = self._built(teller)
         anything = any(task.seat is None for task in self.tasks)
         bare = _("Nothing else is on the board") if anything else _("The board is bare")
+        if built is not None:
+            bare = _("Built as drawn, and nothing else is on the board")
         self._bare = StepRow(bare, partial(self.tick, BARE), inner, share=0.3)
         rows.insert(len([task for task in self.tasks if task.seat is None]), self._bare)
         self._board = Board()
@@ -183,7 +189,7 @@ class SetupCheckScreen(PageScreen):
         listing = self.listing(rows, style.gap_s)
         if self.landscape:
             listing.size_hint_x, listing.width = None, column
-        area.add_widget(self._board)
+        area.add_widget(self._board if built is None else built)
         area.add_widget(listing)
         frame.add_widget(area)
         back = Key(_("Go back"), self._on_leave, symbol="←", size_hint_x=0.6)
@@ -194,6 +200,19 @@ class SetupCheckScreen(PageScreen):
             begin = Key(_("Start anyway"), self._on_begin)
         frame.add_widget(beside(back, begin))
         self._refresh()
+
+    def _built(self, teller: Teller) -> Any:
+        """Instead of the board: what is built on it, where the camera cannot help."""
+        build = find_game(self.view.game).build(self.view.options)
+        if build is None:
+            return None
+        words = build_words(build, teller, self.width * (0.4 if self.landscape else 0.9))
+        view = BuildView(self._box)
+        view.show(build)
+        column = BoxLayout(orientation="vertical", spacing=style.gap_s)
+        for widget in (view, *words):
+            column.add_widget(widget)
+        return column
 
     def _words(self, task: Task, teller: Teller) -> tuple[str, str]:
         what, where = task_text(task, teller)

@@ -10,8 +10,10 @@ from kivy.uix.widget import Widget
 
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words
+from rules.core import Build
+from rules.telling import Teller
 
-__all__ = ["framed", "indented", "stacked"]
+__all__ = ["build_words", "framed", "indented", "stacked"]
 
 
 def stacked(rows: Sequence[Widget], spacing: float) -> Any:
@@ -28,6 +30,12 @@ def indented(row: Any, indent: float) -> Any:
     block = BoxLayout(size_hint_y=None, height=row.height, padding=(indent, 0, 0, 0))
     block.add_widget(row)
     return block
+
+
+def build_words(build: Build, teller: Teller, width: float) -> list[Words]:
+    """What is said below a drawing of what is built before a match."""
+    told = (teller.text("builds", build.seen), teller.text("builds", "note"))
+    return [Words(text, color=style.ash, width=width) for text in told]
 
 
 def framed(

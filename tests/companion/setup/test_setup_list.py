@@ -128,3 +128,19 @@ def test_what_lies_where_nothing_should_is_named() -> None:
     box = game_box("knizia_stonehenge")
     sites = seen_as({"C": (Glimpse("stone black 2"),)}, "knizia_stonehenge")
     assert unwanted(view, box, sites) == ("C",)
+
+
+def test_every_named_course_has_a_drawing_of_its_own() -> None:
+    game = find_game("rollende_steine")
+    builds = {
+        course: game.build(game.complete_options(2, {"course": course}))
+        for course in game.options["course"]
+    }
+    # The marked fields are on the board, and players draw their own courses themselves.
+    assert {course for course, build in builds.items() if build is None} == {"marked", "own"}
+    drawn = [build.blocks for build in builds.values() if build is not None]
+    assert len(set(drawn)) == 8
+    for blocks in drawn:
+        assert sum(block.kind == "trilithon" for block in blocks) == 5
+        # Nothing stands in the place of something else.
+        assert len({(block.across, block.up) for block in blocks}) == 5
