@@ -440,7 +440,7 @@ class Game(ABC, Generic[S]):
     def from_json(self, data: Json) -> S:
         """Read ``state.to_json()`` back; raises StateError on anything else."""
         try:
-            state = self.restored(data)
+            state = self.restored({**data, "options": self.as_played(data["options"])})
         except _UNREADABLE as error:
             if isinstance(error, StateError):
                 raise

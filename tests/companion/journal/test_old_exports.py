@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
+from companion.journal.entries import Header
 from companion.journal.exports import read_export
-from companion.journal.fold import replay
+from companion.journal.fold import begin, replay
 from companion.journal.store import Journal
 from companion.match.record import MatchRecord
-from rules.games import game_ids
+from rules.games import find_game, game_ids
 
 FOLDER = Path(__file__).with_name("exports")
 STATES: dict[str, Any] = json.loads((FOLDER / "states.json").read_text(encoding="utf-8"))
@@ -52,3 +53,19 @@ def test_an_old_export_is_taken_in_and_given_out_again_byte_for_byte(name: str) 
         record = MatchRecord(journal, journal.header(match_id))
         assert sorted(record.stickered) == STATES[name]["stickered"]
         assert [move.text for move in record.public_log] == STATES[name]["public"]
+
+
+def test_a_match_from_before_an_option_goes_on_as_it_was_played() -> None:
+    """Opferroulette ended when everybody had passed; stolen projects stayed with the thief."""
+    for game_id in game_ids():
+        game = find_game(game_id)
+        known = {name: values[0] for name, values in game.options.items()}
+        before = {name: value for name, value in known.items() if name not in game.formerly}
+        players = game.players[-1]
+        header = Header("m", game_id, players, before, False, "1", ("",) * players, "off", 0.0)
+        match = begin(header)
+        assert {name: match.options[name] for name in game.formerly} == game.formerly
+        assert game.from_json(match.state.to_json() | {"options": before}).to_json() == (
+            match.state.to_json()
+        )
+    assert find_game("opferroulette").formerly and find_game("erbaut_stonehenge").formerly
