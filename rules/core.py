@@ -23,6 +23,7 @@ __all__ = [
     "Achievement",
     "Actor",
     "Block",
+    "Board",
     "Build",
     "Game",
     "GameError",
@@ -253,6 +254,9 @@ class Item(NamedTuple):
 
 Layout = Counter[Item]
 """What must lie where, according to the rules."""
+
+Board = Mapping[str, tuple[tuple[str, str], ...]]
+"""What a camera believes to lie there: per site the kind and pose of everything it sees, sorted."""
 
 
 class Pile(NamedTuple):
@@ -527,6 +531,16 @@ class Game(ABC, Generic[S]):
         """Other layouts that are equally right just now, such as a piece still on its way."""
         return ()
 
+    def tolerates(self, state: S, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        """Whether ``seen`` (kind and pose of each thing, sorted) may lie at ``site`` just now,
+        although ``layout`` wants something else there.
+
+        Hands have an order of their own: coins lie on after the purchase, a card goes on a pile
+        before the pile that it came from is put away. What belongs to no move goes here; what
+        concerns several sites at once goes to ``also_right``.
+        """
+        return False
+
     def supply(self, state: S, seat: int) -> Counter[str]:
         """Pieces still in front of ``seat``, by kind of the box; what everybody may know."""
         return Counter()
@@ -553,11 +567,17 @@ class Game(ABC, Generic[S]):
         before, then = self.layout(state), self.layout(after)
         return {item.site for item in (before - then) + (then - before)}
 
-    def implied(self, state: S, moves: Sequence[Move]) -> list[Move]:
-        """Those of the legal ``moves`` that leave no trace and may be inferred from what follows.
+    def implied(self, state: S, moves: Sequence[Move], board: Board) -> list[Move]:
+        """Those of the legal ``moves`` that may be inferred from what follows, if ``board`` lies
+        on the table: they leave no trace, or later steps of the same turn cover it.
 
-        A turn that nobody closed is closed by the next player's move; so ``done`` by default.
+        A turn that nobody closed is closed by the next player's move, and where only one thing
+        can be done, that was done; so these by default. A game with steps that are covered, or
+        with many that leave no trace, names those that fit ``board``, and no others: each of them
+        is followed up.
         """
+        if len(moves) == 1:
+            return list(moves)
         return [move for move in moves if move.verb == "done"]
 
     def obliged(self, state: S) -> Move | None:

@@ -13,6 +13,7 @@ from rules.reading.reading import Candidate
 __all__ = [
     "Agreed",
     "Asked",
+    "Differs",
     "Over",
     "Penalised",
     "Refused",
@@ -47,6 +48,13 @@ class Refused:
     """Something is not allowed, and now the reason is given."""
 
     objections: tuple[Objection, ...]
+    sites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Differs:
+    """The board lies differently from the record, which is nobody's fault."""
+
     sites: tuple[str, ...]
 
 
@@ -89,5 +97,7 @@ class Trouble:
     """What was not written down; None: a mistake in the program, which is in the log."""
 
 
-TableEvent = Agreed | TookBack | Refused | Penalised | Asked | StateEntered | Over | Trouble
+TableEvent = (
+    Agreed | TookBack | Refused | Differs | Penalised | Asked | StateEntered | Over | Trouble
+)
 """Anything that can happen."""

@@ -14,7 +14,7 @@ from rules.match import Match
 from rules.reading.reading import Candidate, Reading, Status, read
 from rules.reading.sighting import EMPTY, Look, Sighting, SiteBelief, Stray, looks
 
-__all__ = ["Sight", "roll_candidates"]
+__all__ = ["Sight", "roll_candidates", "wait_to_ask"]
 
 MOST_ROLLS = 3
 """Explanations of a roll that are offered at most."""
@@ -81,7 +81,7 @@ class Sight:
             case Status.MOVE if manners.commit is Commit.STILLNESS:
                 return self.since + manners.commit_s
             case Status.AMBIGUOUS:
-                return self.since + manners.quiet_s
+                return self.since + wait_to_ask(self.reading, manners)
             case Status.ILLEGAL if not told:
                 return self.since + manners.reason_s
             case Status.UNCLEAR if self.reading.doubt not in ("hand", "match_over"):
@@ -131,6 +131,12 @@ class Sight:
         }
         sites = {s: b for s, b in sighting.sites.items() if s not in self._ignored}
         return _Masked(sites, sighting.hand, sighting.strays)
+
+
+def wait_to_ask(reading: Reading, manners: Manners) -> float:
+    """Seconds that a question waits. A piece lifted from its place may be put back as well."""
+    lifted = any(candidate.takeback for candidate in reading.candidates)
+    return manners.reason_s if lifted else manners.quiet_s
 
 
 def roll_candidates(match: Match, discs: Sequence[RolledDisc]) -> tuple[Candidate, ...]:

@@ -18,6 +18,7 @@ from companion.journal.store import Journal
 from companion.match.events import (
     Agreed,
     Asked,
+    Differs,
     Over,
     Penalised,
     Refused,
@@ -26,11 +27,12 @@ from companion.match.events import (
     TookBack,
     Trouble,
 )
+from companion.match.forgotten import forgotten
 from companion.match.hands import Hand, hand_of
 from companion.match.history import score_history
 from companion.match.messages import CameraGone, Message, ProposedRoll, RolledDisc, Seen, Tick
 from companion.match.record import MatchRecord
-from companion.match.sight import Sight, roll_candidates
+from companion.match.sight import Sight, roll_candidates, wait_to_ask
 from companion.match.table_view import Question, question_of, view_of
 from companion.match.view import (
     AboutStickers,
@@ -57,6 +59,11 @@ __all__ = ["Table"]
 
 log = logging.getLogger(__name__)
 
+IN_HAND = 2
+"""So many places may differ because a piece is in somebody's hand, or on its way."""
+IN_DISORDER = 4
+"""If more places differ, the board is put right before anything is said about rules."""
+
 
 class Table:
     """One match at one table. Raises JournalError if the match does not replay."""
@@ -77,6 +84,8 @@ class Table:
         self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
         self._rolled: tuple[Candidate, ...] = ()
         """What a disc that was seen rolling may have done, until somebody says what it did."""
+        self._disorder = False
+        """Whether too much lies differently to be on its way in somebody's hand."""
         self._noticed: set[SightNote] = set()
         """What the camera had to say and people took note of."""
         self._trouble: Sentence | None = None
@@ -250,12 +259,12 @@ class Table:
                 self._enter(TableState.SETTLED)
             case Status.UNCLEAR:
                 if age >= manners.desync_s and not seen.settled:
-                    self._enter(TableState.DESYNC)
+                    self._differ(reading)
             case Status.SETTLED:
                 self._enter(TableState.SETTLED)
             case Status.PENDING:
                 self._enter(TableState.PENDING)
-            case Status.MOVE if self._state is TableState.DESYNC:
+            case Status.MOVE if self._state is TableState.DESYNC and self._disorder:
                 # The camera may propose here, and never commits: somebody must agree by touch.
                 pass
             case Status.MOVE:
@@ -263,7 +272,7 @@ class Table:
                 if manners.commit is Commit.STILLNESS and age >= manners.commit_s:
                     self._commit(reading.moves, Source.CAMERA, now)
             case Status.AMBIGUOUS:
-                if age >= manners.quiet_s and self._enter(TableState.AMBIGUOUS):
+                if age >= wait_to_ask(reading, manners) and self._enter(TableState.AMBIGUOUS):
                     self._events.append(Asked(reading.candidates))
             case Status.ILLEGAL:
                 self._refuse_seen(reading, age, now)
@@ -282,10 +291,10 @@ class Table:
         if age < manners.quiet_s:
             return
         # One misplaced piece is a matter of rules; several are a board in disorder.
-        if (reading.refused is None and len(reading.fixes) > 2) or len(reading.fixes) > 4:
-            self._enter(TableState.DESYNC)
-        else:
-            self._enter(TableState.ILLEGAL)
+        if len(reading.fixes) > IN_DISORDER:
+            self._differ(reading)
+            return
+        self._enter(TableState.ILLEGAL)
         if age >= manners.reason_s and not self._told:
             self._told = True
             if self.enforcement is Enforcement.ADVISE:
@@ -293,6 +302,12 @@ class Table:
             sites = tuple(fix.site for fix in reading.fixes)
             self._events.append(Refused(reading.objections, sites))
             self._penalise(reading)
+
+    def _differ(self, reading: Reading) -> None:
+        """Guide the board back to the record; nobody is accused."""
+        self._disorder = len(reading.fixes) > IN_HAND
+        if self._enter(TableState.DESYNC):
+            self._events.append(Differs(tuple(fix.site for fix in reading.fixes)))
 
     def _penalise(self, reading: Reading) -> None:
         """Note who broke a rule, if that is wanted and somebody did."""
@@ -322,6 +337,9 @@ class Table:
             agreed = self.record.commit([move], src, force=free)
         except IllegalMove as error:
             if self.record.made_by_itself(move):
+                return
+            if (late := forgotten(self.match, move)) is not None:
+                self._amend(*late, src, now)
                 return
             self._refusal = (move, error.objections)
             self._events.append(Refused(error.objections, self.record.touched(move)))

@@ -205,22 +205,23 @@ class CueDirector:
     def _lights(self, view: TableView) -> dict[int, Light]:
         # A match that is over needs no attention; its lamps would glow all night.
         lights = {} if view.outcome is not None else dict(self._flash)
-        if view.state in (TableState.ILLEGAL, TableState.DESYNC):
+        asking = Light(ASK, Rhythm.SLOW_PULSE)
+        if view.state is TableState.ILLEGAL:
             stop = Light(STOP, Rhythm.DOUBLE_BLINK)
-            # One piece after the other, as on the screen: many lamps at once lead nowhere.
-            guided = view.state is TableState.DESYNC
-            fixes = first_step(view.fixes) if guided else view.fixes
-            lights = {fix.site: stop for fix in fixes if fix.seen}
+            lights = {fix.site: stop if fix.seen else asking for fix in view.fixes}
             if not view.fixes and view.refused is not None:
                 lights = dict.fromkeys(view.refused.args, stop)
-            lights |= {fix.site: Light(ASK, Rhythm.SLOW_PULSE) for fix in fixes if not fix.seen}
+        elif view.state is TableState.DESYNC:
+            # One piece after the other, as on the screen: many lamps at once lead nowhere. And
+            # calmly: nobody has done anything wrong.
+            lights = {fix.site: asking for fix in first_step(view.fixes)}
         elif view.state is TableState.PENDING:
-            lights = {fix.site: Light(ASK, Rhythm.SLOW_PULSE) for fix in view.fixes}
+            lights = {fix.site: asking for fix in view.fixes}
         elif view.state is TableState.AMBIGUOUS:
             box = load_box(view.box).for_game(view.game)
             # Only where the answers differ: what they have in common is not the question.
             asked = [site for change in changes_of(view, box) for site in change.sites]
-            lights = dict.fromkeys(asked, Light(ASK, Rhythm.SLOW_PULSE))
+            lights = dict.fromkeys(asked, asking)
         elif view.hints and view.state is TableState.SETTLED:
             hint = Light(DAWN, Rhythm.SLOW_PULSE)
             lights |= {arg: hint for move in view.hints for arg in move.args if arg not in lights}

@@ -21,6 +21,7 @@ from rules.core import (
     Achievement,
     Actor,
     Block,
+    Board,
     Build,
     Game,
     Item,
@@ -435,7 +436,9 @@ class RollendeSteine(Game[RollendeSteineState]):
         # 4.8: where a cushion lies is not part of the layout, only how many there are.
         return ("board",) if move.verb == "cushion" else ()
 
-    def implied(self, state: RollendeSteineState, moves: Sequence[Move]) -> list[Move]:
+    def implied(
+        self, state: RollendeSteineState, moves: Sequence[Move], board: Board
+    ) -> list[Move]:
         """4.8: a roll without a cushion step is inferred from its result."""
         return [move for move in moves if move.verb == "roll"]
 

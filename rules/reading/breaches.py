@@ -35,6 +35,8 @@ class Breach:
     objections: tuple[Objection, ...]
     refused: Move | None
     anyway: tuple[Move, ...]
+    disturbed: bool
+    """Whether pieces were also shifted, lost or added without any move."""
 
 
 def likeliest_breach(known: Explanations, nodes: Sequence[Node]) -> Breach | None:
@@ -88,7 +90,7 @@ def _forbidden_step(
         cost = ILLEGAL
         if asked is not None and move.player != asked.player:
             cost += OUT_OF_TURN
-        child = known.after(node, move, touched, cost)
+        child = known.after(node, move, cost)
         if child.score - node.score + cost < 2.0:
             continue
         if best is None or child.score > best[0].score:
@@ -142,7 +144,7 @@ def _disturbance(
     score -= DISTURBED * len(found)
     # Only moves can be played against the rules; a shifted piece has no move.
     anyway = base.moves if refused is not None and not found else ()
-    return Breach(legal, score, (*objections, *found), refused, anyway)
+    return Breach(legal, score, (*objections, *found), refused, anyway, bool(found))
 
 
 def _kind(glimpses: Counter[Glimpse]) -> str:

@@ -1,21 +1,27 @@
 """Positions that explain a sighting: what legal moves lead to, or moves taken back.
 
-Every explanation is a layout the rules would want after some moves. It is scored by the sighting's
-own likelihoods plus a small cost per step: people make legal moves often and take moves back
-rarely.
+People play turns, not moves: before the hand leaves, several things are done in the order that
+suits them, some leave no trace, and some are covered by what follows. So what is looked for is a
+whole run of moves, from the record to a layout that the rules would want and the picture shows,
+through turns that nobody closed and into the next player's. Every explanation is scored by the
+sighting's own likelihoods plus a small cost per step: people make legal moves often and take
+moves back rarely.
+
+The search is best-first (Hart, Nilsson, Raphael 1968): the cost so far, and a fixed price for each
+thing on the board that is still explained by nothing.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
-from itertools import count
+from itertools import count, groupby, islice
 from math import log
 from typing import Any
 
-from rules.core import Move
+from rules.core import Actor, Move
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Look, Sighting, looks
 
@@ -31,18 +37,28 @@ DETOUR = 2.0
 """A step whose trace a later one covered, such as a ball that rolled twice."""
 TAKEBACK = 1.5
 """Somebody takes moves back."""
+TOLERATED = 0.2
+"""Something lies where it may lie just now, but where it is not going to stay."""
 
 CHANGED = 1.5
 """A site counts as changed if the picture speaks against the record by more than this."""
 MARGIN = 2.5
 """The best explanation must lead by this much."""
-MAX_NODES = 400
+UNEXPLAINED_THING = 3.0
+"""What the search expects each thing to cost that nothing explains yet."""
+MAX_NODES = 500
+MAX_STEPS = 32
+"""Moves in one explanation: more than the longest turn of any game."""
 MAX_ALIKE = 2
 """How many moves that look alike are followed."""
-MAX_DETOURS = 2
-MAX_TAKEBACK = 8
+MAX_DETOURS = 4
+MAX_TAKEBACK = 12
+"""How many moves back, draws included."""
 MAX_CORRECTED = 3
-"""How many moves back a refused one may be corrected."""
+"""How many decisions back people may have changed their minds."""
+MAX_NODES_CORRECTED = 150
+MAX_TURNS_CORRECTED = 2
+"""The turn in which somebody changed their mind, and the beginning of the next."""
 
 
 @dataclass(slots=True)
@@ -51,18 +67,25 @@ class Node:
 
     state: Any
     moves: tuple[Move, ...]
-    score: float
     wanted: dict[str, Look]
     """What the rules want to lie where."""
+    losses: dict[str, float]
+    """Sites that the picture speaks against, and by how much (natural log)."""
+    score: float = 0.0
+    """Log posterior: what the picture says, less what the steps cost."""
+    tolerated: int = 0
+    """How many sites hold what may lie there for the moment only."""
     takeback: int = 0
     cost: float = 0.0
     """What its steps cost so far, whatever the picture says."""
     detours: int = 0
     implied: int = 0
-    varied: bool = False
-    """Whether other layouts would be equally right."""
+    things: int = 0
+    """How many things lie on the table that should not, or lack where they should lie."""
     complete: bool = True
     """False while the last step must still be followed by one that shows."""
+    changed: list[str] = field(default_factory=list)
+    """Sites that the picture clearly speaks against."""
 
 
 class Explanations:
@@ -75,57 +98,32 @@ class Explanations:
         self.best = {site: belief.best for site, belief in self.beliefs.items()}
         self.top = self._most()
         """Log likelihood of the sighting's own best looks."""
-        wanted, varied = self.wanted(match.state)
-        self.start = Node(match.state, (), self._likelihood(wanted), wanted, varied=varied)
+        self.start = self._weighed(Node(match.state, (), {}, {}))
         """Nothing has happened."""
 
     def ignore(self, sites: Collection[str]) -> None:
         """Nothing is concluded from these sites."""
         self.beliefs = {s: b for s, b in self.beliefs.items() if s not in sites}
         self.top = self._most()
-        self.start.score = self._likelihood(self.start.wanted)
+        self.start = self._weighed(self.start)
 
     def changed(self, node: Node) -> list[str]:
         """Sites where the picture speaks against a position."""
-        return [
-            site
-            for site, belief in self.beliefs.items()
-            if belief.score(self.best[site]) - belief.score(node.wanted.get(site, EMPTY)) > CHANGED
-        ]
+        return node.changed
 
-    def wanted(self, state: Any) -> tuple[dict[str, Look], bool]:
-        """What must lie where, and whether something else would be equally right.
-
-        Of several right layouts it is the one that the picture supports.
-        """
-        usual = looks(self.game.layout(state))
-        others = self.game.also_right(state)
-        best, lead = usual, 0.0
-        for layout in others:
-            other = looks(layout)
-            gain = 0.0
-            for site in {site for site, _ in other.items() ^ usual.items()}:
-                belief = self.beliefs.get(site)
-                if belief is not None:
-                    gain += belief.score(other.get(site, EMPTY))
-                    gain -= belief.score(usual.get(site, EMPTY))
-            if gain > lead:
-                best, lead = other, gain
-        return best, bool(others)
-
-    def search(self, root: Node) -> list[Node]:
-        """Positions that legal moves from ``root`` lead to and the picture supports."""
+    def search(self, root: Node, most: int = MAX_NODES) -> list[Node]:
+        """Positions that legal moves from ``root`` lead to and the picture supports; about
+        ``most`` of them at most."""
         found = [root]
-        frontier: list[tuple[float, int, Node]] = [(-root.score, 0, root)]
+        frontier: list[tuple[float, int, Node]] = [(self._rank(root), 0, root)]
         tie = count(1)
         seen: set[object] = set()
         behind: Counter[object] = Counter()
-        limit = len(self.changed(root)) + 2 + MAX_DETOURS
         best = root.score
-        while frontier and len(found) < MAX_NODES:
+        while frontier and len(found) < most:
             _, _, node = heappop(frontier)
             # Nothing that follows from here can be better than the picture itself allows.
-            if self.top - node.cost - STEP < best - MARGIN or len(node.moves) >= limit:
+            if self.top - node.cost - STEP < best - MARGIN or len(node.moves) >= MAX_STEPS:
                 continue
             for child in self._children(node):
                 key = frozenset(Counter(child.moves).items())
@@ -141,103 +139,113 @@ class Explanations:
                 behind[alike] += 1
                 silent = not child.complete and child.detours == node.detours
                 if silent or behind[alike] <= MAX_ALIKE:
-                    heappush(frontier, (-child.score, next(tie), child))
+                    heappush(frontier, (self._rank(child), next(tie), child))
         return found
 
-    def after(self, node: Node, move: Move, touched: Collection[str], cost: float) -> Node:
+    def after(self, node: Node, move: Move, cost: float) -> Node:
         """The position after ``move``, and after draws that follow automatically and unseen."""
         state = node.state.clone()
         self.game.apply(state, move)
-        moves = (*node.moves, move)
-        wanted, varied, sites = node.wanted, node.varied, touched
-        if touched:
-            wanted, varied = self.wanted(state)
-            if varied or node.varied:
-                sites = [s for s in self.best if wanted.get(s) != node.wanted.get(s)]
-        while (dealt := self._next_dealt(state)) is not None:
-            ahead = state.clone()
-            self.game.apply(ahead, dealt)
+        child = self._follow(node, state, (move,), cost)
+        while (dealt := self._next_dealt(child.state)) is not None:
             # Draws change the height of a pile, which nobody sees, or turn something up.
-            if self.game.touches(state, dealt) and self.wanted(ahead)[0] != wanted:
+            ahead = child.state.clone()
+            shows = self.game.touches(child.state, dealt)
+            self.game.apply(ahead, dealt)
+            if not shows:
+                child = replace(child, state=ahead, moves=(*child.moves, dealt))
+                continue
+            further = self._follow(child, ahead, (dealt,), 0.0)
+            if further.wanted != child.wanted:
                 break
-            state = ahead
-            moves = (*moves, dealt)
-        score = node.score - cost
-        for site in sites:
-            belief = self.beliefs.get(site)
-            if belief is not None:
-                score += belief.score(wanted.get(site, EMPTY))
-                score -= belief.score(node.wanted.get(site, EMPTY))
-        return replace(
-            node, state=state, moves=moves, score=score, wanted=wanted, varied=varied,
-            cost=node.cost + cost,
-            complete=True,
-        )  # fmt: skip
+            child = further
+        return child
 
     def takebacks(self) -> list[Node]:
         """Earlier positions of the match that look like the picture."""
-        found = []
-        trial: Match | None = None
-        for number in range(1, min(MAX_TAKEBACK, self.match.ply) + 1):
-            trial = trial or self.match.clone()
-            trial.pop()
-            wanted, varied = self.wanted(trial.state)
-            score = self._likelihood(wanted)
-            cost = TAKEBACK + 0.2 * number
-            node = Node(trial.state.clone(), (), score - cost, wanted, number, cost, varied=varied)
-            if score > self.start.score + 1.0 and not self.changed(node):
-                found.append(node)
-                break
-        return found
+        for number, trial in self._undone(MAX_TAKEBACK):
+            node = self._earlier(trial, number, TAKEBACK + 0.2 * number)
+            if node.score + node.cost > self.start.score + 1.0 and not node.changed:
+                return [node]
+        return []
 
     def corrected(self) -> Node | None:
-        """A little taken back and played differently, so that it explains everything."""
-        trial = self.match.clone()
-        for number in range(1, min(MAX_CORRECTED, self.match.ply) + 1):
-            trial.pop()
-            wanted, varied = self.wanted(trial.state)
-            score = self._likelihood(wanted)
-            root = Node(
-                trial.state.clone(), (), score - TAKEBACK, wanted, number, TAKEBACK, varied=varied
-            )
-            nodes = [n for n in self.search(root) if n.complete and n.moves]
-            nodes = [n for n in nodes if not self.changed(n)]
-            if nodes:
-                return max(nodes, key=lambda node: node.score)
+        """A little of the open turn taken back and played differently, so that it explains
+        everything."""
+        whose: set[int | None] = set()
+        for number, trial in islice(self._undone(MAX_TAKEBACK), MAX_CORRECTED):
+            prompt = trial.prompt
+            whose.add(None if prompt is None else prompt.player)
+            if len(whose) > 1:
+                break
+            root = self._earlier(trial, number, TAKEBACK)
+            nodes = self.search(root, MAX_NODES_CORRECTED)
+            right = [n for n in nodes if n.complete and n.moves and not n.changed]
+            right = [n for n in right if _turns(n.moves) <= MAX_TURNS_CORRECTED]
+            if right:
+                return max(right, key=lambda node: node.score)
         return None
+
+    def _undone(self, most: int) -> Iterator[tuple[int, Match]]:
+        """The match as it was before each of its last decisions, the last one first.
+
+        What was drawn since goes back with the decision; nobody takes back a mere draw.
+        """
+        trial = self.match.clone()
+        for number in range(1, min(most, self.match.ply) + 1):
+            if trial.pop().actor is not Actor.DEALER:
+                yield number, trial
 
     # -- private --------------------------------------------------------------------------
 
+    def _earlier(self, trial: Match, number: int, cost: float) -> Node:
+        return self._weighed(Node(trial.state.clone(), (), {}, {}, takeback=number, cost=cost))
+
+    def _rank(self, node: Node) -> float:
+        return node.cost + UNEXPLAINED_THING * node.things
+
     def _children(self, node: Node) -> Iterator[Node]:
-        changed = set(self.changed(node))
+        changed = set(node.changed)
         moves = self.game.moves(node.state)
-        implied = set(self.game.implied(node.state, moves)) if node.implied < 2 else set()
+        implied = dict.fromkeys(self.game.implied(node.state, moves, self.best))
+        quiet = sum(not self.game.touches(node.state, move) for move in implied)
         for move in moves:
             touched = self.game.touches(node.state, move)
-            child: Node | None = None
-            if not changed.isdisjoint(touched):
-                child = self.after(node, move, touched, STEP)
-                gain = child.score - node.score + STEP
-                if gain <= 0.5:
-                    child.detours += 1
-                    child.cost += DETOUR
-                    child.score -= DETOUR
-                    child.complete = False
-                    if gain <= -1.0 or child.detours > MAX_DETOURS:
-                        child = None
-            elif move in implied and not touched:
+            if changed.isdisjoint(touched) and move not in implied:
+                continue
+            if touched:
+                child = self._shown(node, move, vouched=move in implied)
+            elif move in implied:
                 # One silent move of many is as many times less likely to be the one.
-                child = self.after(node, move, touched, IMPLIED + log(len(implied)))
-                child.implied += 1
-                child.complete = False
+                child = self.after(node, move, IMPLIED + log(quiet))
+                child.implied, child.complete = child.implied + 1, False
+            else:
+                continue
             if child is not None:
                 yield child
                 yield from self._dealt(child)
 
+    def _shown(self, node: Node, move: Move, *, vouched: bool) -> Node | None:
+        """After a move that shows; None if the picture is farther away then without a reason.
+
+        ``vouched``: the game says that its trace may be covered.
+        """
+        child = self.after(node, move, STEP)
+        gain = child.score + child.cost - node.score - node.cost
+        if child.things < node.things and gain >= -0.5:
+            return child
+        if child.detours >= MAX_DETOURS or (child.things > node.things + 1 and not vouched):
+            return None
+        child.detours += 1
+        child.cost += DETOUR
+        child.score -= DETOUR
+        child.complete = False
+        return child
+
     def _dealt(self, node: Node) -> Iterator[Node]:
         """What follows when the table is dealt to automatically, card after card that shows."""
         while (dealt := self._next_dealt(node.state)) is not None:
-            after = self.after(node, dealt, self.game.touches(node.state, dealt), 0.0)
+            after = self.after(node, dealt, 0.0)
             # A move that left no trace is told by the card that follows it, if that is seen.
             told = after.wanted != node.wanted and after.score > node.score
             node = replace(after, complete=node.complete or told)
@@ -249,8 +257,72 @@ class Explanations:
             return None
         return self.match.chance.answer(self.game, state, 0)
 
-    def _likelihood(self, wanted: Mapping[str, Look]) -> float:
-        return sum(b.score(wanted.get(site, EMPTY)) for site, b in self.beliefs.items())
+    # -- weighing a position against the picture ----------------------------------------------
+
+    def _follow(self, node: Node, state: Any, moves: tuple[Move, ...], cost: float) -> Node:
+        return self._weighed(
+            replace(
+                node, state=state, moves=node.moves + moves, cost=node.cost + cost, complete=True
+            )
+        )
+
+    def _weighed(self, node: Node) -> Node:
+        """``node`` with what its state wants to lie where, and what the picture says to that."""
+        wanted = self._wanted(node.state)
+        best, beliefs = self.best, self.beliefs
+        losses: dict[str, float] = {}
+        tolerated = things = 0
+        for site, belief in beliefs.items():
+            want, seen = wanted.get(site, EMPTY), best[site]
+            if want is seen or want == seen:
+                continue
+            loss = belief.score(seen) - belief.score(want)
+            if loss <= 0.0:
+                continue
+            if self.game.tolerates(node.state, site, seen):
+                wanted[site] = seen
+                tolerated += 1
+                continue
+            losses[site] = loss
+            if loss > CHANGED:
+                things += _apart(want, seen)
+        score = self.top - sum(losses.values()) - TOLERATED * tolerated - node.cost
+        changed = [site for site, loss in losses.items() if loss > CHANGED]
+        return replace(
+            node, wanted=wanted, losses=losses, score=score, tolerated=tolerated, things=things,
+            changed=changed,
+        )  # fmt: skip
+
+    def _wanted(self, state: Any) -> dict[str, Look]:
+        """What must lie where; of several right layouts the one that the picture supports."""
+        usual = looks(self.game.layout(state))
+        best, lead = usual, 0.0
+        for layout in self.game.also_right(state):
+            other = looks(layout)
+            gain = 0.0
+            for site in {site for site, _ in other.items() ^ usual.items()}:
+                belief = self.beliefs.get(site)
+                if belief is not None:
+                    gain += belief.score(other.get(site, EMPTY))
+                    gain -= belief.score(usual.get(site, EMPTY))
+            if gain > lead:
+                best, lead = other, gain
+        return best
 
     def _most(self) -> float:
         return sum(b.score(self.best[site]) for site, b in self.beliefs.items())
+
+
+def _turns(moves: tuple[Move, ...]) -> int:
+    """How many turns the players' own moves make."""
+    return sum(1 for _ in groupby(move.player for move in moves if move.player is not None))
+
+
+def _apart(one: Look, other: Look) -> int:
+    """How many things would have to be put down or taken away to make one look the other."""
+    if not one or not other:
+        return len(one) + len(other)
+    if len(one) == len(other) == 1:
+        return 2
+    a, b = Counter(one), Counter(other)
+    return (a - b).total() + (b - a).total()

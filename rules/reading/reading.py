@@ -6,19 +6,22 @@ rarely break rules. The best explanation is used if it leads by a clear margin.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.box import load_box
 from rules.core import Move, Objection
 from rules.match import Match
-from rules.reading.breaches import likeliest_breach
+from rules.reading.breaches import Breach, likeliest_breach
 from rules.reading.explaining import MARGIN, Explanations, Node
 from rules.reading.sighting import EMPTY, Look, Sighting
 
 __all__ = ["Candidate", "Fix", "Reading", "Status", "read"]
 
+MOST_ANSWERS = 4
+"""Maximum number of answers to a question."""
 UNEXPLAINED = 9.0
 """More doubt than this left over makes an explanation worthless."""
 
@@ -63,7 +66,7 @@ class Reading:
     candidates: tuple[Candidate, ...] = ()
     """Explanations in order of likelihood; for AMBIGUOUS those to ask about."""
     objections: tuple[Objection, ...] = ()
-    """ILLEGAL: why."""
+    """ILLEGAL: why; UNCLEAR because something differs: what does."""
     refused: Move | None = None
     """ILLEGAL: the pseudo-move that explains the sighting, if one does."""
     anyway: tuple[Move, ...] = ()
@@ -71,7 +74,8 @@ class Reading:
     fixes: tuple[Fix, ...] = ()
     """PENDING, ILLEGAL, UNCLEAR: the way to what the record says."""
     doubt: str = ""
-    """UNCLEAR: ``hand``, ``board_lost``, ``stray``, ``match_over`` or ``unexplained``."""
+    """UNCLEAR: ``hand``, ``board_lost``, ``stray``, ``match_over``, ``differs`` (something was
+    moved that no move moves) or ``unexplained``."""
 
 
 def read(match: Match, sighting: Sighting, awaiting: Collection[str] = ()) -> Reading:
@@ -93,10 +97,10 @@ class _Reader:
     def __init__(self, match: Match, sighting: Sighting, awaiting: Collection[str]) -> None:
         self.match, self.sighting = match, sighting
         self.known = Explanations(match, sighting)
-        self.start = self.known.start
-        self.late = [site for site in self.known.changed(self.start) if site in awaiting]
+        self.late = [site for site in self.known.start.changed if site in awaiting]
         if self.late:
             self.known.ignore(self.late)
+        self.start = self.known.start
 
     def reading(self) -> Reading:
         known = self.known
@@ -114,20 +118,11 @@ class _Reader:
         # Nobody is accused where legal moves explain everything.
         breach = likeliest_breach(known, reached) if known.changed(best) else None
         if breach is not None and breach.score > best.score:
-            if breach.score - best.score < MARGIN:
-                return self._unexplained()
-            return Reading(
-                Status.ILLEGAL,
-                objections=breach.objections,
-                refused=breach.refused,
-                anyway=breach.anyway,
-                fixes=self._fixes(breach.node),
-                candidates=self._corrections(),
-            )
+            return self._broken(breach, best)
         # Thirty bars of a set-up are thirty steps: that is a lot, but not doubtful.
         if known.top - best.score - best.cost > UNEXPLAINED:
             return self._unexplained()
-        rivals = [n for n in nodes[1:] if best.score - n.score < MARGIN and n is not best]
+        rivals = self._rivals(best, nodes[1:])
         candidates = tuple(
             Candidate(n.moves, n.takeback, n.score - best.score) for n in (best, *rivals)
         )
@@ -139,6 +134,50 @@ class _Reader:
         if breach is not None and best.score - breach.score < MARGIN:
             return self._unexplained(candidates=candidates)
         return Reading(Status.MOVE, moves=best.moves, candidates=candidates)
+
+    def _broken(self, breach: Breach, best: Node) -> Reading:
+        """No moves that follow from the record explain it; ``best``: what explains most of it."""
+        changed_mind = self.known.corrected()
+        if changed_mind is not None:
+            # Who puts a piece down and then elsewhere has not broken any rule.
+            candidate = Candidate(changed_mind.moves, changed_mind.takeback)
+            return Reading(Status.AMBIGUOUS, candidates=(candidate,))
+        if breach.disturbed:
+            # Something lies differently, which is nobody's fault; whether a rule was broken too
+            # can be said when it lies right again.
+            fixes = self._fixes(self.start)
+            return Reading(
+                Status.UNCLEAR, doubt="differs", objections=breach.objections, fixes=fixes
+            )
+        if breach.score - best.score < MARGIN:
+            return self._unexplained()
+        return Reading(
+            Status.ILLEGAL,
+            objections=breach.objections,
+            refused=breach.refused,
+            anyway=breach.anyway,
+            fixes=self._fixes(breach.node),
+        )
+
+    def _rivals(self, best: Node, others: Sequence[Node]) -> list[Node]:
+        """Other explanations that are about as likely and come to something else.
+
+        One that also holds all moves of a better one only adds what left no trace; one that leads
+        to the same position in another order says nothing new.
+        """
+        chosen, ends = [best], [best.state.to_json()]
+        for node in others:
+            if best.score - node.score >= MARGIN:
+                break
+            if any(Counter(better.moves) <= Counter(node.moves) for better in chosen):
+                continue
+            end = node.state.to_json()
+            if end not in ends:
+                chosen.append(node)
+                ends.append(end)
+                if len(chosen) == MOST_ANSWERS:
+                    break
+        return chosen[1:]
 
     def _unexplained(
         self, doubt: str = "unexplained", candidates: tuple[Candidate, ...] = ()
@@ -164,11 +203,6 @@ class _Reader:
         if self.match.waits_for_table:
             return Reading(Status.PENDING)
         return Reading(Status.SETTLED)
-
-    def _corrections(self) -> tuple[Candidate, ...]:
-        """Offered beside a refusal, never chosen."""
-        node = self.known.corrected()
-        return () if node is None else (Candidate(node.moves, node.takeback),)
 
     def _fixes(self, node: Node) -> tuple[Fix, ...]:
         return tuple(

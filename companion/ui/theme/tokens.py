@@ -175,7 +175,7 @@ SIGNALS: Final = {
     TableState.PROPOSED: Signal("✓", "ask", Rhythm.SLOW_PULSE),
     TableState.AMBIGUOUS: Signal("?", "ask", Rhythm.SLOW_PULSE),
     TableState.ILLEGAL: Signal("✕", "stop", Rhythm.DOUBLE_BLINK),
-    TableState.DESYNC: Signal("≠", "stop", Rhythm.DOUBLE_BLINK),
+    TableState.DESYNC: Signal("≠", "ask", Rhythm.SLOW_PULSE),
     TableState.BLIND: Signal("○", "ash", Rhythm.STEADY),
 }
 

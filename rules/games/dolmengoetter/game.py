@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from rules.core import (
     Actor,
+    Board,
     Game,
     Json,
     Layout,
@@ -378,7 +379,7 @@ class DolmenGame(Game[DolmenState]):
         found = touches(state, move)
         return super().touches(state, move) if found is None else found
 
-    def implied(self, state: DolmenState, moves: Sequence[Move]) -> list[Move]:
+    def implied(self, state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:
         """7.10: the next player's druid closes a decision, if that one is all that is open."""
         if state.phase == STONE or (state.phase == RIGHTS and len(state.rights) == 1):
             return [move for move in moves if move.verb == "keep"]

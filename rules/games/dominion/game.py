@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from rules.core import (
     Actor,
+    Board,
     Game,
     Json,
     Layout,
@@ -222,7 +223,7 @@ class Dominion(Game[DominionState]):
             tried.update(areas(move.player, "draw", "discard"))
         return tried
 
-    def implied(self, state: DominionState, moves: Sequence[Move]) -> list[Move]:
+    def implied(self, state: DominionState, moves: Sequence[Move], board: Board) -> list[Move]:
         """8.7: answers without a motion, such as no Moat, Library's keep, Cellar's done."""
         return [move for move in moves if move.verb in _WITHOUT_MOTION and not move.args]
 

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from rules.colours import paint_of
 from rules.core import (
+    Board,
     Game,
     Json,
     Layout,
@@ -141,7 +142,7 @@ class ErbautStonehenge(Game[ErbautState]):
     def touches(self, state: ErbautState, move: Move) -> Collection[str]:
         return touches(state, move)
 
-    def implied(self, state: ErbautState, moves: Sequence[Move]) -> list[Move]:
+    def implied(self, state: ErbautState, moves: Sequence[Move], board: Board) -> list[Move]:
         """3.12: ``done``; a ``draw``, which is compulsory, and that it produced a number card."""
         return [
             move

@@ -8,6 +8,7 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import (
+    Board,
     Game,
     Json,
     Layout,
@@ -241,9 +242,9 @@ class HoherRat(Game[RatState]):
     def touches(self, state: RatState, move: Move) -> Collection[str]:
         return touches(state, move)
 
-    def implied(self, state: RatState, moves: Sequence[Move]) -> list[Move]:
+    def implied(self, state: RatState, moves: Sequence[Move], board: Board) -> list[Move]:
         """Includes a seat whose follower is still to be lifted: hands do both at once."""
-        found = super().implied(state, moves)
+        found = super().implied(state, moves, board)
         if state.turn != NONE and not state.has_follower(state.turn):
             found += [m for m in moves if m.verb == "seat" and len(m.args) == 2]
         return found

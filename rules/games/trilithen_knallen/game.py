@@ -8,6 +8,7 @@ from random import Random
 from typing import ClassVar
 
 from rules.core import (
+    Board,
     Game,
     Json,
     Layout,
@@ -332,7 +333,7 @@ class TrilithenKnallen(Game[TrilithenState]):
     def touches(self, state: TrilithenState, move: Move) -> Collection[str]:
         return touches(self, state, move)
 
-    def implied(self, state: TrilithenState, moves: Sequence[Move]) -> list[Move]:
+    def implied(self, state: TrilithenState, moves: Sequence[Move], board: Board) -> list[Move]:
         """A hand on a card, the only direction there is, and no secret look leave no trace.
 
         Skipping a turn is never inferred: moving out of turn must not skip somebody else.
