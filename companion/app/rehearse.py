@@ -8,6 +8,7 @@ from typing import Any, assert_never
 from companion.match.events import (
     Agreed,
     Asked,
+    Differs,
     Over,
     Penalised,
     Refused,
@@ -74,6 +75,8 @@ def _facts(event: TableEvent, teller: Teller) -> tuple[str, Record]:
                 "objections": [_objection(each, teller) for each in objections],
                 "sites": _once(sites),
             }
+        case Differs(sites):
+            return "differs", {"sites": _once(sites)}
         case Penalised(player, objection):
             return "penalised", {"player": player, "objections": [_objection(objection, teller)]}
         case StateEntered(state):

@@ -242,7 +242,7 @@ class _Clerk:
         reading = self._table.reading
         if status is Status.UNCLEAR:
             more["doubt"] = sighting.reason or ("" if reading is None else reading.doubt)
-        elif reading is not None and status is Status.ILLEGAL:
+        if reading is not None and reading.objections:
             more["objections"] = [
                 {"rule": o.rule, "code": o.code, "text": str(self._teller.objection(o))}
                 for o in reading.objections

@@ -21,6 +21,8 @@ DISTURBED = 6.0
 
 MAX_BREACHED = 4
 """Number of legal explanations behind which forbidden acts are looked for."""
+MAX_AFTERWARDS = 60
+"""Number of positions that are looked at behind a forbidden act."""
 MAX_FORBIDDEN = 3
 """Maximum number of forbidden acts in a row that are told apart."""
 
@@ -66,6 +68,9 @@ def _breaches_from(known: Explanations, node: Node) -> Iterator[Breach]:
             return
         base, move, why = step
         objections, refused = (*objections, *why), refused or move
+        # After the forbidden step the turn may have gone on as it should.
+        further = (n for n in known.search(base, MAX_AFTERWARDS) if n.complete)
+        base = max(further, key=lambda node: node.score)
         left = known.changed(base)
         yield _disturbance(known, base, left, objections, refused, node)
         if not left:

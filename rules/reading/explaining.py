@@ -25,7 +25,7 @@ from rules.core import Actor, Move
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Look, Sighting, looks
 
-__all__ = ["MARGIN", "Explanations", "Node"]
+__all__ = ["MARGIN", "Explanations", "Node", "turns"]
 
 # Costs are natural-log odds against the ordinary. They only decide between explanations that
 # the picture itself leaves open, so their order matters and their exact size does not.
@@ -181,7 +181,7 @@ class Explanations:
             root = self._earlier(trial, number, TAKEBACK)
             nodes = self.search(root, MAX_NODES_CORRECTED)
             right = [n for n in nodes if n.complete and n.moves and not n.changed]
-            right = [n for n in right if _turns(n.moves) <= MAX_TURNS_CORRECTED]
+            right = [n for n in right if turns(n.moves) <= MAX_TURNS_CORRECTED]
             if right:
                 return max(right, key=lambda node: node.score)
         return None
@@ -313,7 +313,7 @@ class Explanations:
         return sum(b.score(self.best[site]) for site, b in self.beliefs.items())
 
 
-def _turns(moves: tuple[Move, ...]) -> int:
+def turns(moves: tuple[Move, ...]) -> int:
     """How many turns the players' own moves make."""
     return sum(1 for _ in groupby(move.player for move in moves if move.player is not None))
 

@@ -15,11 +15,13 @@ from rules.box import load_box
 from rules.core import Move, Objection
 from rules.match import Match
 from rules.reading.breaches import Breach, likeliest_breach
-from rules.reading.explaining import MARGIN, Explanations, Node
+from rules.reading.explaining import MARGIN, Explanations, Node, turns
 from rules.reading.sighting import EMPTY, Look, Sighting
 
 __all__ = ["Candidate", "Fix", "Reading", "Status", "read"]
 
+MOST_TURNS = 4
+"""Somebody is asked before more turns than these are taken into the record at once."""
 MOST_ANSWERS = 4
 """Maximum number of answers to a question."""
 UNEXPLAINED = 9.0
@@ -128,7 +130,7 @@ class _Reader:
         )
         if best is self.start or any(n is self.start for n in rivals):
             return self._unexplained(candidates=candidates)
-        if best.takeback or rivals:
+        if best.takeback or rivals or _leaps(best.moves):
             # A question does no harm, so it is asked even where a breach is nearly as likely.
             return Reading(Status.AMBIGUOUS, candidates=candidates)
         if breach is not None and best.score - breach.score < MARGIN:
@@ -209,3 +211,12 @@ class _Reader:
             Fix(site, self.known.best[site], node.wanted.get(site, EMPTY))
             for site in self.known.changed(node)
         )
+
+
+def _leaps(moves: tuple[Move, ...]) -> bool:
+    """Whether so much is explained that the picture may show another match altogether.
+
+    Laying out material may take many turns: that is one kind of move, again and again.
+    """
+    own = [move for move in moves if move.player is not None]
+    return turns(moves) > MOST_TURNS and len({move.verb for move in own}) > 1
