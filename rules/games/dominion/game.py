@@ -74,12 +74,12 @@ class Dominion(Game[DominionState]):
         "last_winners": ("none", *_WINNERS),
         "treasures_first": ("off", "on"),
         "quiet_rounds": (str(QUIET_ROUNDS), "off"),
-        "record": ("turns", "ledger"),
+        "record": ("turns", "ledger", "count"),
     }
     codes = CODES
     series: ClassVar[Series | None] = DominionSeries()
     handling_rule = "8.2"
-    ledger_option = ("record", "ledger")
+    ledger_option = ("record", ("ledger", "count"))
 
     # -- 8.1 Set-up -----------------------------------------------------------------------
 
@@ -92,6 +92,9 @@ class Dominion(Game[DominionState]):
 
     def setup(self, players: int, options: Options, physical: bool) -> DominionState:
         state = DominionState(players, options, physical)
+        if state.counting:
+            state.begin_count()
+            return state
         kingdom = options["kingdom"]
         if kingdom in KINGDOMS:
             state.kingdom = list(KINGDOMS[kingdom])
