@@ -55,8 +55,8 @@ FRAME_S = 1.0
 """How often a table that does not change is seen again. Deadlines are met in between."""
 AFTERWARDS_S = 10.0
 """Seconds that are left to the table at the end to conclude whatever there is to conclude."""
-LATE_S = 0.01
-"""By how much a clock wakes up after a deadline."""
+LATE_S = 1e-6
+"""By how much the clock wakes up after a deadline: a sum of seconds is never exact."""
 
 PRESSED: Mapping[Pressed, Intent] = {
     Pressed.UNDO: Undo(),
@@ -221,7 +221,7 @@ class Rehearsal:
         while self.now_s < end_s:
             frame_s = min(self.now_s + FRAME_S, end_s)
             self._tick_until(frame_s)
-            self.now_s = frame_s
+            self.now_s = max(self.now_s, frame_s)
             self._see(sighting)
 
     def _come_to_rest(self) -> None:
@@ -230,7 +230,7 @@ class Rehearsal:
         self._tick_until(self.now_s + AFTERWARDS_S)
 
     def _tick_until(self, end_s: float) -> None:
-        while (due_s := self._due_s()) is not None and due_s < end_s:
+        while (due_s := self._due_s()) is not None and due_s <= end_s + 2 * LATE_S:
             self.now_s = due_s
             self._send(Tick(), Source.CAMERA)
 
