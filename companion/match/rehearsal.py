@@ -83,11 +83,11 @@ class _Lain:
 
     look: Seeable
     unposed: Seeable
-    """The same, where the scene says of no piece how it stands."""
+    """The same, for rules that do not mind how pieces stand."""
 
     @property
     def belief(self) -> SiteBelief:
-        """Rules that name no pose must not mind one, as with a real camera."""
+        """As a camera that sees it clearly."""
         return clear(self.look, self.unposed)
 
 
@@ -161,11 +161,9 @@ class Rehearsal:
 
     def _lay(self, look: Look) -> None:
         for site, pieces in look.table.items():
-            seen = [(self._glimpse(piece), piece.pose) for piece in self._seen(site, pieces)]
-            unposed = [Glimpse(lain.kind) if pose is None else lain for lain, pose in seen]
-            self._lying[site] = _Lain(
-                tuple(sorted(lain for lain, _ in seen)), tuple(sorted(unposed))
-            )
+            seen = sorted(self._glimpse(piece) for piece in self._seen(site, pieces))
+            unposed = sorted(Glimpse(glimpse.kind) for glimpse in seen)
+            self._lying[site] = _Lain(tuple(seen), tuple(unposed))
 
     def _seen(self, site: str, pieces: Sequence[Piece]) -> Sequence[Piece]:
         """The pieces at a site, one by one, that are seen from above."""

@@ -102,7 +102,8 @@ class Sight:
             self._awaiting = {
                 site
                 for site in self._awaiting
-                if site in sighting.sites and sighting.sites[site].best != wanted.get(site, EMPTY)
+                if site in sighting.sites
+                and _differs(sighting.sites[site], wanted.get(site, EMPTY))
             }
         reading = read(match, sighting, self._awaiting)
         new = self.reading is None or _key(reading) != _key(self.reading)
@@ -146,7 +147,7 @@ class Sight:
             return
         wanted = looks(match.layout)
         for site, belief in self.seen.sighting.sites.items():
-            if not belief.occluded and belief.best != wanted.get(site, EMPTY):
+            if not belief.occluded and _differs(belief, wanted.get(site, EMPTY)):
                 self._ignored[site] = belief.best
 
     def _masked(self, sighting: Sighting) -> Sighting:
@@ -190,6 +191,11 @@ def _playable(match: Match, moves: Sequence[Move]) -> bool:
             return False
         trial.push(move)
     return True
+
+
+def _differs(belief: SiteBelief, wanted: Look) -> bool:
+    """Whether something else is likelier; to rules that name no pose, any pose is as likely."""
+    return belief.score(wanted) < belief.score(belief.best)
 
 
 def _alike(one: Sighting, other: Sighting) -> bool:
