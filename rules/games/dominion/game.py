@@ -228,6 +228,8 @@ class Dominion(Game[DominionState]):
 
     def implied(self, state: DominionState, moves: Sequence[Move], board: Board) -> list[Move]:
         """8.7: answers without a motion, such as no Moat, Library's keep, Cellar's done."""
+        if _asks(state, "bureaucrat"):
+            return []  # a card laid face down on the draw pile looks just the same
         return [move for move in moves if move.verb in _WITHOUT_MOTION and not move.args]
 
     def obliged(self, state: DominionState) -> Move | None:
