@@ -16,14 +16,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
-from heapq import heappop, heappush
+from heapq import heappop, heappush, nlargest
 from itertools import count, groupby, islice
 from math import log
 from typing import Any
 
 from rules.core import Actor, Move
 from rules.match import Match
-from rules.reading.sighting import EMPTY, Look, Sighting, looks
+from rules.reading.sighting import EMPTY, Look, Sighting, SiteBelief, looks
 
 __all__ = ["MARGIN", "Explanations", "Node", "turns"]
 
@@ -98,6 +98,8 @@ class Explanations:
         self.best = {site: belief.best for site, belief in self.beliefs.items()}
         self.top = self._most()
         """Log likelihood of the sighting's own best looks."""
+        self.doubtful = frozenset(s for s, b in self.beliefs.items() if _in_doubt(b))
+        """Sites that may as well look differently: their stickers are badly seen."""
         self.start = self._weighed(Node(match.state, (), {}, {}))
         """Nothing has happened."""
 
@@ -205,7 +207,7 @@ class Explanations:
         return node.cost + UNEXPLAINED_THING * node.things
 
     def _children(self, node: Node) -> Iterator[Node]:
-        changed = set(node.changed)
+        changed = self.doubtful.union(node.changed)
         moves = self.game.moves(node.state)
         implied = dict.fromkeys(self.game.implied(node.state, moves, self.best))
         quiet = sum(not self.game.touches(node.state, move) for move in implied)
@@ -233,6 +235,9 @@ class Explanations:
         child = self.after(node, move, STEP)
         gain = child.score + child.cost - node.score - node.cost
         if child.things < node.things and gain >= -0.5:
+            return child
+        if child.things == node.things and gain >= -CHANGED and child.wanted != node.wanted:
+            # What it leaves is in doubt: perhaps it is there.
             return child
         if child.detours >= MAX_DETOURS or (child.things > node.things + 1 and not vouched):
             return None
@@ -311,6 +316,14 @@ class Explanations:
 
     def _most(self) -> float:
         return sum(b.score(self.best[site]) for site, b in self.beliefs.items())
+
+
+def _in_doubt(belief: SiteBelief) -> bool:
+    """Whether another look is about as likely as the best."""
+    if belief.occluded or len(belief.looks) < 2:
+        return False
+    best, second = nlargest(2, belief.looks.values())
+    return best - second < MARGIN
 
 
 def turns(moves: tuple[Move, ...]) -> int:
