@@ -289,12 +289,8 @@ class Ledger:
     likely: tuple[Move, ...]
     """What this turn is likely to bring beside gains, by what its player owns; the likeliest
     first."""
-    verbs: tuple[str, str]
-    """What entries of one card more, and of one fewer, are called: ``gain`` and ``trash``;
-    ``count`` and ``uncount`` where only the cards owned at the end are counted."""
     others: str
-    """The first or the second of ``verbs``: what is more likely for other players in this turn;
-    empty: nothing can be entered for them."""
+    """``gain`` or ``trash``: what other players are more likely to do in this turn."""
 
 
 class Block(NamedTuple):
@@ -388,9 +384,8 @@ class Game(ABC, Generic[S]):
     """Rule id to cite when pieces were shifted in a way no move explains."""
     rolls: ClassVar[bool] = False
     """Whether discs are rolled across the board, so that ``rolled`` has something to say."""
-    ledger_option: ClassVar[tuple[str, tuple[str, ...]] | None] = None
-    """Option, and those of the values ``ledger`` and ``count`` it has, with which something is
-    only entered (``ledger``); None if there is no such."""
+    ledger_option: ClassVar[tuple[str, str] | None] = None
+    """Option and value with which only a ledger is kept (``ledger``); None if there is no such."""
     signs: ClassVar[Mapping[str, str]] = {"done": "✓"}
     """A sign by verb, for moves after which nothing on the table looks different."""
     board_text: ClassVar[str] = ""
@@ -554,8 +549,8 @@ class Game(ABC, Generic[S]):
         """Whether a match with these options is only entered; nothing of it is watched."""
         if self.ledger_option is None:
             return False
-        name, values = self.ledger_option
-        return options.get(name) in values
+        name, value = self.ledger_option
+        return options.get(name) == value
 
     def ledger(self, state: S) -> Ledger | None:
         """What was entered so far, if people play with their own cards and only enter what changes
@@ -592,6 +587,29 @@ class Game(ABC, Generic[S]):
         None where people decide, and wherever the answer follows from what only one player knows.
         """
         return None
+
+    def plausible(
+        self, state: S, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[tuple[Move, float]]:
+        """Those of the legal ``moves`` that can have led to ``board``, each with what speaks
+        against it besides the picture (natural-log odds; 0 for most).
+
+        Where hundreds of moves would show alike, or what lies there rules most of them out, a game
+        says so here: every move named is tried. It may name legal moves that ``moves`` does not
+        offer, such as one that leaves open which card was played. ``since``: the moves thought of
+        so far, from the record to ``state``.
+        """
+        return ((move, 0.0) for move in moves)
+
+    def halfway(self, state: S, board: Board) -> bool:
+        """Whether ``board`` may be the beginning of something legal that hands have still to end,
+        such as a card laid down whose piece has not moved yet. Nobody is accused of that."""
+        return False
+
+    def essence(self, state: S) -> Json:
+        """What of a position matters to those who play on: nobody is asked which of two positions
+        was reached if these are equal."""
+        return state.to_json()
 
     def rolled(self, state: S, crossed: bool, gates: Sequence[str]) -> tuple[Move, ...]:
         """The moves made by a disc that was seen rolling: ``crossed`` tells whether it got

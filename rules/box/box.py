@@ -57,6 +57,8 @@ class Site:
     """Ids of the games that use the site; empty if every game of the box does."""
     printed: bool = True
     """Whether the board shows it; places beside the board or of one game only are not drawn."""
+    otherwise: tuple[tuple[str, Site], ...] = ()
+    """Games in which the site lies elsewhere or has other room, each with how it is there."""
 
     def holds(self, at: Point, slack: float = 0.0) -> bool:
         """Whether a foot at ``at`` (mm) belongs to the site; ``slack`` mm are added all round."""
@@ -159,11 +161,14 @@ class Box:
         return {group: tuple(kinds) for group, kinds in groups.items()}
 
     def for_game(self, game: str) -> Box:
-        """The box with only those sites that a game uses, so that no two of them overlap."""
+        """The box with only those sites that a game uses, so that no two of them overlap, and as
+        that game uses them."""
         sites = {
-            name: site for name, site in self.sites.items() if not site.games or game in site.games
+            name: dict(site.otherwise).get(game, site)
+            for name, site in self.sites.items()
+            if not site.games or game in site.games
         }
-        return self if len(sites) == len(self.sites) else replace(self, sites=sites)
+        return self if sites == self.sites else replace(self, sites=sites)
 
     def kinds_at(self, site: str) -> tuple[PieceKind, ...]:
         """Piece kinds that can lie at ``site``."""

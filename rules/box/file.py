@@ -7,6 +7,7 @@ stickers and heights, and how the board is drawn.
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -186,11 +187,28 @@ class _Reader:
         )
         self.only(
             table, path, "id", "kind", "at", "radius", "size", "takes", "room", "label", "colour",
-            "neighbours", "games", "printed",
+            "neighbours", "games", "printed", "otherwise",
         )  # fmt: skip
         if (site.radius > 0) == (site.size is not None):
             raise self.fail("radius_or_size", path)
-        return site
+        others = self.get(table, "otherwise", path, dict, {})
+        return replace(
+            site,
+            otherwise=tuple(
+                (game, self.site_in(f"{path}.otherwise.{game}", other, site))
+                for game, other in others.items()
+            ),
+        )
+
+    def site_in(self, path: str, table: Any, usual: Site) -> Site:
+        """A rectangular site as one game uses it."""
+        self.only(table, path, "at", "size", "room")
+        return replace(
+            usual,
+            at=self.point(self.get(table, "at", path, list), f"{path}.at"),
+            size=self.point(self.get(table, "size", path, list), f"{path}.size"),
+            room=self.get(table, "room", path, int, 1),
+        )
 
     def kind(self, name: str, table: Any) -> PieceKind:
         path = f'kinds."{name}"'

@@ -16,14 +16,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
-from heapq import heappop, heappush, nlargest
+from heapq import heappop, heappush
 from itertools import count, groupby, islice
 from math import log
 from typing import Any
 
 from rules.core import Actor, Move
 from rules.match import Match
-from rules.reading.sighting import EMPTY, Look, Sighting, SiteBelief, looks
+from rules.reading.sighting import EMPTY, Look, Sighting, looks
 
 __all__ = ["MARGIN", "Explanations", "Node", "turns"]
 
@@ -98,8 +98,6 @@ class Explanations:
         self.best = {site: belief.best for site, belief in self.beliefs.items()}
         self.top = self._most()
         """Log likelihood of the sighting's own best looks."""
-        self.doubtful = frozenset(s for s, b in self.beliefs.items() if _in_doubt(b))
-        """Sites that may as well look differently: their stickers are badly seen."""
         self.start = self._weighed(Node(match.state, (), {}, {}))
         """Nothing has happened."""
 
@@ -207,19 +205,19 @@ class Explanations:
         return node.cost + UNEXPLAINED_THING * node.things
 
     def _children(self, node: Node) -> Iterator[Node]:
-        changed = self.doubtful.union(node.changed)
+        changed = set(node.changed)
         moves = self.game.moves(node.state)
         implied = dict.fromkeys(self.game.implied(node.state, moves, self.best))
         quiet = sum(not self.game.touches(node.state, move) for move in implied)
-        for move in moves:
+        for move, against in self.game.plausible(node.state, moves, self.best, node.moves):
             touched = self.game.touches(node.state, move)
             if changed.isdisjoint(touched) and move not in implied:
                 continue
             if touched:
-                child = self._shown(node, move, vouched=move in implied)
+                child = self._shown(node, move, STEP + against, vouched=move in implied)
             elif move in implied:
                 # One silent move of many is as many times less likely to be the one.
-                child = self.after(node, move, IMPLIED + log(quiet))
+                child = self.after(node, move, IMPLIED + log(quiet) + against)
                 child.implied, child.complete = child.implied + 1, False
             else:
                 continue
@@ -227,17 +225,17 @@ class Explanations:
                 yield child
                 yield from self._dealt(child)
 
-    def _shown(self, node: Node, move: Move, *, vouched: bool) -> Node | None:
+    def _shown(self, node: Node, move: Move, cost: float, *, vouched: bool) -> Node | None:
         """After a move that shows; None if the picture is farther away then without a reason.
 
         ``vouched``: the game says that its trace may be covered.
         """
-        child = self.after(node, move, STEP)
+        child = self.after(node, move, cost)
+        if vouched and child.wanted == node.wanted:
+            child.implied, child.complete = child.implied + 1, False
+            return child
         gain = child.score + child.cost - node.score - node.cost
         if child.things < node.things and gain >= -0.5:
-            return child
-        if child.things == node.things and gain >= -CHANGED and child.wanted != node.wanted:
-            # What it leaves is in doubt: perhaps it is there.
             return child
         if child.detours >= MAX_DETOURS or (child.things > node.things + 1 and not vouched):
             return None
@@ -316,14 +314,6 @@ class Explanations:
 
     def _most(self) -> float:
         return sum(b.score(self.best[site]) for site, b in self.beliefs.items())
-
-
-def _in_doubt(belief: SiteBelief) -> bool:
-    """Whether another look is about as likely as the best."""
-    if belief.occluded or len(belief.looks) < 2:
-        return False
-    best, second = nlargest(2, belief.looks.values())
-    return best - second < MARGIN
 
 
 def turns(moves: tuple[Move, ...]) -> int:

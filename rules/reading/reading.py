@@ -144,15 +144,14 @@ class _Reader:
             # Who puts a piece down and then elsewhere has not broken any rule.
             candidate = Candidate(changed_mind.moves, changed_mind.takeback)
             return Reading(Status.AMBIGUOUS, candidates=(candidate,))
-        if breach.disturbed:
+        if breach.disturbed or self.match.game.halfway(self.match.state, self.known.best):
             # Something lies differently, which is nobody's fault; whether a rule was broken too
             # can be said when it lies right again.
             fixes = self._fixes(self.start)
             return Reading(
                 Status.UNCLEAR, doubt="differs", objections=breach.objections, fixes=fixes
             )
-        if breach.score - best.score < MARGIN or self.known.doubtful:
-            # Nobody is accused because of a sticker that is badly seen.
+        if breach.score - best.score < MARGIN:
             return self._unexplained()
         return Reading(
             Status.ILLEGAL,
@@ -168,13 +167,14 @@ class _Reader:
         One that also holds all moves of a better one only adds what left no trace; one that leads
         to the same position in another order says nothing new.
         """
-        chosen, ends = [best], [best.state.to_json()]
+        game = self.match.game
+        chosen, ends = [best], [game.essence(best.state)]
         for node in others:
             if best.score - node.score >= MARGIN:
                 break
-            if any(_only_adds(better, node) for better in chosen):
+            if any(Counter(better.moves) <= Counter(node.moves) for better in chosen):
                 continue
-            end = node.state.to_json()
+            end = game.essence(node.state)
             if end not in ends:
                 chosen.append(node)
                 ends.append(end)
@@ -212,13 +212,6 @@ class _Reader:
             Fix(site, self.known.best[site], node.wanted.get(site, EMPTY))
             for site in self.known.changed(node)
         )
-
-
-def _only_adds(better: Node, node: Node) -> bool:
-    """Whether ``node`` is ``better`` and something besides that left no trace."""
-    if better.wanted != node.wanted:
-        return False
-    return Counter(better.moves) <= Counter(node.moves)
 
 
 def _leaps(moves: tuple[Move, ...]) -> bool:

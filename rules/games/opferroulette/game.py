@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from rules.colours import paint_of
 from rules.core import (
+    Board,
     Game,
     Json,
     Layout,
@@ -38,6 +39,7 @@ from rules.games.opferroulette.material import (
     pits_hit,
 )
 from rules.games.opferroulette.moves import DRAW_UNSEEN
+from rules.games.opferroulette.reading import essence, halfway, implied, plausible, tolerates
 from rules.games.opferroulette.refusals import CODES, refusals
 from rules.games.opferroulette.state import NO_COLOUR, NOBODY, OpferrouletteState, Phase
 from rules.games.opferroulette.stored import problems, read_state
@@ -294,6 +296,31 @@ class Opferroulette(Game[OpferrouletteState]):
 
     def touches(self, state: OpferrouletteState, move: Move) -> Collection[str]:
         return touches(state, move)
+
+    # -- what the table tells -------------------------------------------------------------
+
+    def implied(self, state: OpferrouletteState, moves: Sequence[Move], board: Board) -> list[Move]:
+        return implied(state, moves, board)
+
+    def plausible(
+        self,
+        state: OpferrouletteState,
+        moves: Sequence[Move],
+        board: Board,
+        since: Sequence[Move],
+    ) -> Iterable[tuple[Move, float]]:
+        return plausible(state, moves, board, since)
+
+    def tolerates(
+        self, state: OpferrouletteState, site: str, seen: Sequence[tuple[str, str]]
+    ) -> bool:
+        return tolerates(state, site, seen)
+
+    def halfway(self, state: OpferrouletteState, board: Board) -> bool:
+        return halfway(state, board)
+
+    def essence(self, state: OpferrouletteState) -> Json:
+        return essence(state)
 
     # -- what may be known ----------------------------------------------------------------
 

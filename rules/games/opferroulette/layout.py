@@ -30,7 +30,10 @@ BALL_ITEM = tuple(
     for pose in FACINGS
 )
 BACK_ITEM = Item("draw-pile", "card back", face="down", seen=False)
-DISCARD_ITEM = tuple(Item("discard-pile", f"card {card}", seen=False) for card in CARDS)
+DISCARDS = "discard-pile"
+DISCARD_ITEM = tuple(Item(DISCARDS, f"card {card}") for card in CARDS)
+OPEN = 8
+"""So many of the cards last played lie side by side; the others are below them."""
 
 
 def layout(state: OpferrouletteState) -> Layout:
@@ -43,8 +46,9 @@ def layout(state: OpferrouletteState) -> Layout:
         items[BALL_ITEM[state.facing][state.ball]] = 1
     if pile := state.deck.pile_size:
         items[BACK_ITEM] = pile
-    if state.deck.discards:
-        items[DISCARD_ITEM[state.deck.discards[-1]]] = 1
+    discards = state.deck.discards
+    for card in discards[-OPEN:]:
+        items[DISCARD_ITEM[card]] = 1
     return items
 
 
@@ -55,13 +59,18 @@ def _offerings(pit: int, owners: tuple[int, ...], players: int) -> tuple[Item, .
     return tuple(
         Item(
             PITS[pit],
-            f"disc {NEUTRAL_COLOUR if owner == players else COLOURS[owner]}",
+            disc_of(owner, players),
             None if owner == players else owner,
             level,
             seen=level == top,
         )
         for level, owner in enumerate(owners)
     )
+
+
+def disc_of(owner: int, players: int) -> str:
+    """What the box calls an offering; the neutral owner is ``players``."""
+    return f"disc {NEUTRAL_COLOUR if owner == players else COLOURS[owner]}"
 
 
 def supply(state: OpferrouletteState, seat: int) -> Counter[str]:
@@ -84,19 +93,19 @@ def touches(state: OpferrouletteState, move: Move) -> Collection[str]:
         if verb == "done":
             return ()
         if verb == "fall":
-            return ("discard-pile",)
+            return (DISCARDS,)
         if verb == "reverse":
-            return (str(state.ball), "discard-pile")
+            return (str(state.ball), DISCARDS)
         card = CARD[args[0]]
         if card >= NUMBER_CARDS:
-            return ("discard-pile",)
+            return (DISCARDS,)
         reached = NEXT[state.facing][state.ball][COLOUR[card]]
-        return (str(state.ball), str(reached), "discard-pile")
+        return (str(state.ball), str(reached), DISCARDS)
     if verb == "turn":
         hit = [PITS[pit] for pit in pits_hit(state.ball, CARD[args[0]]) if state.pits[pit]]
-        return (*hit, "draw-pile", "discard-pile")
+        return (*hit, "draw-pile", DISCARDS)
     if verb == "draw":
-        return ("draw-pile",) if state.deck.pile_size else ("draw-pile", "discard-pile")
+        return ("draw-pile",) if state.deck.pile_size else ("draw-pile", DISCARDS)
     if verb == "start" or CARD[args[-1]] >= NUMBER_CARDS:
         return ()
     if verb == "ball":

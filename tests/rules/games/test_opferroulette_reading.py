@@ -1,0 +1,125 @@
+"""Opferroulette read from the table: several cards at once, and what may lie there meanwhile."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from rules.authors.pictures import draw
+from rules.box import load_box
+from rules.core import Item, Layout
+from rules.games.opferroulette import GAME
+from rules.match import Match
+from rules.reading.reading import Reading, Status, read
+from rules.reading.sighting import looks
+
+BOX = load_box(GAME.box).for_game(GAME.id)
+
+
+def begun() -> Match:
+    """Two players, ball on 6 facing clockwise, n30 turned for the last fall, p0 to move."""
+    match = Match(GAME, 2, physical=True)
+    cards = [*(f"d{n}" for n in range(1, 11)), *(f"n{n}" for n in range(1, 11))]
+    for number, card in enumerate(cards):
+        match.push(f"dealer offer p{number // 10} {card}")
+    for number in range(20, 30):
+        match.push(f"dealer offer neutral d{number}")
+    match.push("dealer ball d30")
+    match.deal()
+    match.push("dealer start p1")
+    for text in ("p1 roll-fall d6", "dealer turn n30"):
+        match.push(text)
+    match.deal()
+    return match
+
+
+def layout_after(match: Match, moves: Sequence[str]) -> Layout:
+    after = match.clone()
+    for text in moves:
+        after.push(text)
+    return after.layout
+
+
+def seen(match: Match, layout: Layout) -> Reading:
+    return read(match, draw(BOX, layout))
+
+
+def told(reading: Reading) -> list[str]:
+    return [move.text for move in reading.moves if "draw" not in move.text]
+
+
+def pushed_together(layout: Layout, top: str) -> Layout:
+    rest = {item: n for item, n in layout.items() if item.site != "discard-pile"}
+    return Counter({**rest, Item("discard-pile", f"card {top}"): 1})
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        ["p0 roll d5"],
+        ["p0 roll d5", "p0 roll d23", "p0 roll n29"],
+        ["p0 reverse t-red", "p0 roll n16"],
+        ["p0 roll d5", "p0 reverse t-blue"],
+        ["p0 roll-fall d11", "dealer turn n3"],
+        ["p0 roll d5", "p0 fall n29", "dealer turn t-green"],
+        ["p0 roll d3", "p0 done", "dealer draw p0 ?", "p1 roll n16"],
+    ],
+)
+def test_cards_that_lie_side_by_side_tell_the_whole_turn(moves: list[str]) -> None:
+    match = begun()
+    reading = seen(match, layout_after(match, moves))
+    assert reading.status is Status.MOVE
+    trial = match.clone()
+    for move in reading.moves:
+        trial.push(move)
+    after = match.clone()
+    for text in moves:
+        after.push(text)
+    assert looks(trial.layout) == looks(after.layout)
+    assert Counter(told(reading)) == Counter(text for text in moves if "draw" not in text)
+
+
+def test_a_pile_that_was_pushed_together_is_right_too() -> None:
+    match = begun()
+    assert seen(match, pushed_together(match.layout, "n30")).status is Status.SETTLED
+    layout = pushed_together(layout_after(match, ["p0 roll d5"]), "d5")
+    assert told(seen(match, layout)) == ["p0 roll d5"]
+
+
+def test_a_covered_card_is_asked_for_among_those_that_fit() -> None:
+    match = begun()
+    moves = ["p0 roll-fall d11", "dealer turn n3"]
+    reading = seen(match, pushed_together(layout_after(match, moves), "n3"))
+    assert reading.status is Status.AMBIGUOUS
+    asked = [[move.text for move in c.moves if "draw" not in move.text] for c in reading.candidates]
+    assert moves in asked and len(asked) <= 4
+
+
+def test_a_card_whose_ball_has_still_to_roll_is_no_offence() -> None:
+    match = begun()
+    early = layout_after(match, [])
+    early[Item("discard-pile", "card d5")] = 1
+    reading = seen(match, early)
+    assert reading.status is Status.UNCLEAR and not reading.refused
+
+
+def test_a_fall_without_a_roll_is_refused() -> None:
+    match = begun()
+    forced = match.clone()
+    for text in ("p0 fall d5", "dealer turn n3"):
+        forced.force(text)
+    reading = seen(match, forced.layout)
+    assert reading.status is not Status.MOVE
+
+
+def test_offerings_are_laid_by_all_at_once() -> None:
+    match = Match(GAME, 3, physical=True)
+    layout: Layout = Counter()
+    for seat, pits in enumerate((("4-day", "9-night"), ("7-day",), ("30-night", "1-day"))):
+        colour = GAME.colours(3, {})[seat]
+        layout.update(Item(pit, f"disc {colour}", seat) for pit in pits)
+    reading = seen(match, layout)
+    assert reading.status is Status.MOVE
+    assert sorted(told(reading)) == ["dealer offer p0 d4", "dealer offer p0 n9"]
