@@ -20,7 +20,6 @@ from benchmarks import (
     rolls,
     seeing,
     touches,
-    turns,
     ui,
 )
 
@@ -30,7 +29,6 @@ GROUPS = {
     "ledger": ledger.results,
     "vision": seeing.results,
     "matches": matches.results,
-    "turns": turns.results,
     "ui": ui.results,
 }
 LONG = {

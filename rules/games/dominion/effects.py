@@ -26,7 +26,6 @@ from rules.games.dominion.card_questions import (
 from rules.games.dominion.material import ACTIONS, ANY, ATTACKS, COST, TREASURES
 from rules.games.dominion.questions import (
     Draw,
-    FewerTurns,
     KingdomChoice,
     KingdomLot,
     Look,
@@ -356,7 +355,6 @@ QUESTIONS: dict[str, Question] = {
     "kingdom-lot": KingdomLot(),
     "kingdom-choice": KingdomChoice(),
     "start": StartLot(),
-    "fewer": FewerTurns(),
     "draw": Draw(),
     "look": Look(),
     "reveal": Reveal(),

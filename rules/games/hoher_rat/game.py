@@ -36,11 +36,14 @@ from rules.games.hoher_rat.moves import (
     CONSULT_UNSEEN,
     DONE,
     DRAW_UNSEEN,
+    HIDDEN,
     RETURN_UNSEEN,
     Step,
+    cards_for,
     decode,
     gains,
 )
+from rules.games.hoher_rat.reading import discussed, halfway, plausible
 from rules.games.hoher_rat.refusals import CODES, refusals
 from rules.games.hoher_rat.state import BLOCK, Pending, RatState
 from rules.games.hoher_rat.stored import problems, read_state
@@ -95,7 +98,7 @@ class HoherRat(Game[RatState]):
                 self._answered(state, "draw")
             case "done":
                 state.turn = (state.turn + 1) % state.players
-                state.acted = False
+                state.acted, state.unnamed = False, ()
             case "discuss":
                 self._apply_discuss(state, step)
             case "seat":
@@ -140,10 +143,20 @@ class HoherRat(Game[RatState]):
 
     def _apply_discuss(self, state: RatState, step: Step) -> None:
         self._acts(state, step.seat)
+        known = Counter(state.unnamed)
+        laid = cards_for(state.unnamed)
+        if step.cards == (HIDDEN,):
+            state.unnamed = tuple(sorted((*state.unnamed, *step.colours)))
+            state.play_unseen(step.seat, cards_for(state.unnamed) - laid)
+            known.clear()
+        else:
+            # Cards that nobody named when they were laid are named now, and any others come too.
+            state.unnamed = ()
+            state.name(step.seat, step.cards[:laid])
+            for card in step.cards[laid:]:
+                state.play(step.seat, card)
         for colour, number in gains(step):
-            state.take(step.seat, colour, number)
-        for card in step.cards:
-            state.play(step.seat, card)
+            state.take(step.seat, colour, number - known[colour])
         self._refill(state, step.seat)
 
     # 2.4 2. Take a seat
@@ -151,7 +164,10 @@ class HoherRat(Game[RatState]):
     def _apply_seat(self, state: RatState, step: Step) -> None:
         seat = step.seat
         self._acts(state, seat)
-        state.play(seat, step.cards[0])
+        if step.cards == (HIDDEN,):
+            state.play_unseen(seat)
+        else:
+            state.play(seat, step.cards[0])
         if step.pay != NONE:
             state.pay(seat, step.pay, ARGUMENTS_FOR_SEAT)
         self._refill(state, seat)
@@ -242,9 +258,11 @@ class HoherRat(Game[RatState]):
     def touches(self, state: RatState, move: Move) -> Collection[str]:
         return touches(state, move)
 
+    # -- what the table tells -------------------------------------------------------------
+
     def implied(self, state: RatState, moves: Sequence[Move], board: Board) -> list[Move]:
         """Includes a seat whose follower is still to be lifted: hands do both at once."""
-        found = super().implied(state, moves, board)
+        found = super().implied(state, moves, board) + discussed(state, board)
         if state.turn != NONE and not state.has_follower(state.turn):
             found += [m for m in moves if m.verb == "seat" and len(m.args) == 2]
         return found
@@ -258,7 +276,17 @@ class HoherRat(Game[RatState]):
             verb, seat = state.pending[-1][:2]
             unseen = verb == "return" and state.zones is not None
             return RETURN_UNSEEN[seat] if unseen else None
-        return DONE[state.turn] if state.acted and not any(state.arguments[state.turn]) else None
+        # A discussion that nobody entered may have brought more than is known.
+        open_end = not state.acted or state.unnamed or any(state.arguments[state.turn])
+        return None if open_end else DONE[state.turn]
+
+    def plausible(
+        self, state: RatState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[tuple[Move, float]]:
+        return plausible(state, moves, board, since)
+
+    def halfway(self, state: RatState, board: Board) -> bool:
+        return halfway(state, board)
 
     # -- what may be known ----------------------------------------------------------------
 

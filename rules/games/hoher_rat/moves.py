@@ -35,6 +35,8 @@ from rules.hidden import UNSEEN
 SEATS = range(4)
 HIDDEN = -1
 """A card nobody may see."""
+UNNAMED, ANOTHER = "cards", "another"
+"""What stands for cards that nobody named: of a discussion, and of a seat paid for."""
 
 
 class Step(NamedTuple):
@@ -77,6 +79,12 @@ def decode(text: str) -> Step | None:
             return Step(move.verb, seat, (CARD_NUMBER[name],)) if name in CARD_NUMBER else None
         case "lift", (name,) if name in FIELD_NUMBER:
             return Step("lift", seat, field=FIELD_NUMBER[name])
+        case "discuss", ("cards", words):
+            return _unnamed_discussion(seat, words.split(","))
+        case "seat", ("another", field, *rest) if field in FIELD_NUMBER:
+            found = _piece_and_pay(rest)
+            if found is not None and found[1] != NONE:
+                return Step("seat", seat, (HIDDEN,), FIELD_NUMBER[field], NONE, *found)
         case "discuss", (names, *rest) if len(rest) < 2:
             return _discussion(seat, names.split(","), rest[0].split(",") if rest else [])
         case "seat", (card, field, *rest) if card in CARD_NUMBER and field in FIELD_NUMBER:
@@ -123,6 +131,22 @@ def _discussion(seat: int, names: list[str], words: list[str]) -> Step | None:
     return Step("discuss", seat, cards, colours=colours)
 
 
+def _unnamed_discussion(seat: int, words: list[str]) -> Step | None:
+    if not all(word in COLOUR_NUMBER for word in words):
+        return None
+    colours = tuple(COLOUR_NUMBER[word] for word in words)
+    if list(colours) != sorted(colours) or not cards_for(colours):
+        return None
+    return Step("discuss", seat, (HIDDEN,), colours=colours)
+
+
+def cards_for(colours: Sequence[int]) -> int:
+    """How many cards bring these arguments in one discussion; 0 if none do."""
+    if len(set(colours)) == 1:
+        return len(colours) if len(colours) <= HAND else 0
+    return 1 if len(colours) == 2 else 0  # A trilithon card.
+
+
 def _piece_and_pay(rest: list[str]) -> tuple[int, int] | None:
     piece = pay = NONE
     if rest and rest[-1].startswith("pay="):
@@ -160,6 +184,16 @@ def discuss(seat: int, cards: Sequence[int], colours: Sequence[int] = ()) -> Mov
 def seat_move(seat: int, card: int, field: int, piece: int, pay: int = NONE) -> Move:
     """``pN seat CARD FIELD [PIECE] [pay=COLOUR]``."""
     return Move.of(seat, "seat", CARD_NAME[card], FIELD_NAME[field], *_tail(piece, pay))
+
+
+def discuss_unnamed(seat: int, colours: Sequence[int]) -> Move:
+    """``pN discuss cards COLOURS``: all that is known is what the cards brought."""
+    return Move.of(seat, "discuss", UNNAMED, words_of(sorted(colours)))
+
+
+def seat_another(seat: int, field: int, piece: int, pay: int) -> Move:
+    """``pN seat another FIELD [PIECE] pay=COLOUR``: with another card of the field's colour."""
+    return Move.of(seat, "seat", ANOTHER, FIELD_NAME[field], *_tail(piece, pay))
 
 
 def persuade(seat: int, source: int, field: int, piece: int, pay: int) -> Move:
@@ -358,6 +392,8 @@ def trilithon_gains(room: Sequence[int]) -> list[tuple[int, ...]]:
 
 def gains(step: Step) -> list[tuple[int, int]]:
     """Colours and numbers of arguments asked for; HR6 cuts them to the room there is."""
+    if step.cards == (HIDDEN,):
+        return [(colour, step.colours.count(colour)) for colour in dict.fromkeys(step.colours)]
     colours = {CARD_COLOUR[card] for card in step.cards}
     if TRILITHON in colours:
         return [(colour, 1) for colour in step.colours]

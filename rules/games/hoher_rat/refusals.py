@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from rules.core import Move, Objection, Param
@@ -26,7 +27,7 @@ from rules.games.hoher_rat.material import (
     faction_of,
     seat_of,
 )
-from rules.games.hoher_rat.moves import HIDDEN, Step, decode, may_pay, names_of
+from rules.games.hoher_rat.moves import HIDDEN, Step, cards_for, decode, gains, may_pay, names_of
 from rules.games.hoher_rat.state import LIMIT, RatState
 
 CODES = (
@@ -68,7 +69,8 @@ def _no(rule: str, code: str, **params: Param) -> Found:
 def _right_form(state: RatState, step: Step) -> bool:
     """Cards that only their owner sees are ``?`` in a physical match, and named otherwise."""
     if step.verb not in ("draw", "consult", "return"):
-        return True
+        # Cards that nobody named are possible only where they lie on a real table.
+        return step.cards != (HIDDEN,) or state.zones is not None
     return (step.cards[0] == HIDDEN) == (state.zones is not None)
 
 
@@ -128,6 +130,8 @@ def _ponder(state: RatState, step: Step) -> Found:
 
 def _in_hand(state: RatState, step: Step) -> Found:
     for card in step.cards:
+        if card == HIDDEN:
+            continue
         name = CARD_NAME[card]
         if card // DECK != faction_of(step.seat):
             return _no("2.2", "other_pile", player=step.seat, card=name)
@@ -137,13 +141,16 @@ def _in_hand(state: RatState, step: Step) -> Found:
             # HR21: a card once shown stays among the discards until they are reshuffled.
             code = "card_played" if state.zones.whereabouts(name) else "cannot_hold"
             return _no("HR21", code, player=step.seat, card=name)
-    if not state.may_hold(step.seat, *step.cards):
+    if step.cards != (HIDDEN,) and not state.may_hold(step.seat, *step.cards):
         return _no("HR21", "not_together", player=step.seat, cards=names_of(step.cards))
     return []
 
 
 def _discuss(state: RatState, step: Step) -> Found:
-    found = _acted(state, step) or _in_hand(state, step)
+    if step.cards == (HIDDEN,):
+        return _unnamed_discussion(state, step)
+    found = [] if _names(state, step) else _acted(state, step)
+    found = found or _in_hand(state, step)
     if found:
         return found
     kinds = {CARD_COLOUR[card] for card in step.cards}
@@ -160,6 +167,21 @@ def _discuss(state: RatState, step: Step) -> Found:
             return _no("2.4", "colour_fixed", colour=COLOURS[coloured[0]])
         return []
     return _black_alone(state, step)
+
+
+def _unnamed_discussion(state: RatState, step: Step) -> Found:
+    """As more of what the cards brought comes to light, the discussion grows."""
+    if state.acted and not (state.unnamed and cards_for((*state.unnamed, *step.colours))):
+        return _acted(state, step)
+    return _room_for(state.room(faction_of(step.seat)), step.colours)
+
+
+def _names(state: RatState, step: Step) -> bool:
+    """Whether the cards may be those that nobody named when they were laid."""
+    laid = cards_for(state.unnamed)
+    if not laid or len(step.cards) < laid or not state.may_name(step.seat, step.cards[:laid]):
+        return False
+    return Counter(state.unnamed) <= Counter(dict(gains(step)))
 
 
 def _black_alone(state: RatState, step: Step) -> Found:
@@ -210,6 +232,8 @@ def _seat(state: RatState, step: Step) -> Found:
     if found:
         return found
     card = step.cards[0]
+    if card == HIDDEN:
+        return _seat_with_another(state, step)
     if CARD_FIELD[card] == NONE:
         return _no("2.4", "trilithon_never_seats", card=CARD_NAME[card])
     return _free_seat(state, step) if step.pay == NONE else _paid_seat(state, step)
@@ -248,6 +272,31 @@ def _paid_seat(state: RatState, step: Step) -> Found:
     return _never_spokesman(state, step) or _payment(
         state, step, colour, ARGUMENTS_FOR_SEAT, "HR9", "why-seat"
     )
+
+
+def _seat_with_another(state: RatState, step: Step) -> Found:
+    """HR9 with a card that nobody named."""
+    field = step.field
+    if not others_for(state, step.seat, field):
+        return _no("HR21", "cannot_hold", player=step.seat, card=CARD_NAME[_own_card(step)])
+    if state.ring[field] != EMPTY:
+        return _occupied(state, step)
+    return _never_spokesman(state, step) or _payment(
+        state, step, FIELD_COLOUR[field], ARGUMENTS_FOR_SEAT, "HR9", "why-seat"
+    )
+
+
+def _own_card(step: Step) -> int:
+    return faction_of(step.seat) * DECK + step.field
+
+
+def others_for(state: RatState, seat: int, field: int) -> list[int]:
+    """The cards of a field's colour, other than its own, that a player may hold."""
+    return [
+        card
+        for card in state.holdable(seat)
+        if CARD_COLOUR[card] == FIELD_COLOUR[field] and CARD_FIELD[card] != field
+    ]
 
 
 def _occupied(state: RatState, step: Step) -> Found:

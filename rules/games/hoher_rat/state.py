@@ -30,7 +30,7 @@ from rules.games.hoher_rat.material import (
     faction_of,
     own_colours,
 )
-from rules.hidden import Zones
+from rules.hidden import HiddenError, Zones
 
 LIMIT = 6
 """Arguments of a colour that one faction may own."""
@@ -59,9 +59,9 @@ class RatState:
     """Position of one match. Lists are indexed by field, colour, seat or faction."""
 
     __slots__ = (
-        "acted", "arguments", "empty", "followers", "fronts", "hands", "heap", "held", "lift_from",
-        "pending", "piles", "played", "players", "pondered", "ring", "spokesmen", "turn", "vote",
-        "winner", "zones",
+        "acted", "arguments", "empty", "followers", "fronts", "hands", "heap", "held",
+        "lift_from", "pending", "piles", "played", "players", "pondered", "ring", "spokesmen",
+        "turn", "unnamed", "vote", "winner", "zones",
     )  # fmt: skip
 
     def __init__(self, players: int, lift_from: bool, physical: bool) -> None:
@@ -72,6 +72,9 @@ class RatState:
         """Whose turn it is; NONE before the start player is drawn."""
         self.acted = False
         """Whether the action of this turn has been taken."""
+        self.unnamed: tuple[int, ...] = ()
+        """Colours of the arguments that a discussion of this turn brought whose cards nobody
+        named."""
         self.vote = False
         self.winner = NONE
         """Faction with a block of 16."""
@@ -298,6 +301,33 @@ class RatState:
         self._let_go(seat, card)
         self.played[faction_of(seat)].append(card)
 
+    def play_unseen(self, seat: int, number: int = 1) -> None:
+        """Physical match: cards that nobody named, from the hand onto the discards."""
+        if self.zones is not None:
+            self.held.clear()
+            faction = FACTIONS[faction_of(seat)]
+            for _ in range(min(number, self.hand_size(seat))):
+                self.zones.move(f"hand p{seat}", f"played {faction}", None)
+
+    def may_name(self, seat: int, cards: Sequence[int]) -> bool:
+        """Whether these are cards that were played without being named."""
+        if self.zones is None:
+            return False
+        trial = self.zones.clone()
+        try:
+            for card in cards:
+                trial.reveal(f"played {FACTIONS[faction_of(seat)]}", CARD_NAME[card])
+        except HiddenError:
+            return False
+        return True
+
+    def name(self, seat: int, cards: Sequence[int]) -> None:
+        """Cards that were played without being named are these."""
+        if self.zones is not None and self.may_name(seat, cards):
+            self.held.clear()
+            for card in cards:
+                self.zones.reveal(f"played {FACTIONS[faction_of(seat)]}", CARD_NAME[card])
+
     def ponder(self, seat: int) -> None:
         """HR27: the hand onto the discards, face down."""
         if self.zones is not None:
@@ -331,6 +361,7 @@ class RatState:
         other = RatState.__new__(RatState)
         other.players, other.turn, other.acted = self.players, self.turn, self.acted
         other.lift_from = self.lift_from
+        other.unnamed = self.unnamed
         other.vote, other.winner = self.vote, self.winner
         other.ring, other.empty = self.ring[:], self.empty
         other.followers, other.spokesmen = self.followers[:], self.spokesmen[:]
@@ -365,6 +396,8 @@ class RatState:
             ],
             "pending": [_pending_words(pending) for pending in self.pending],
         }
+        if self.unnamed:
+            data["unnamed"] = [COLOURS[colour] for colour in self.unnamed]
         if self.zones is None:
             data["hands"] = [[CARD_NAME[card] for card in hand] for hand in self.hands]
             for key, piles in self.all_piles().items():

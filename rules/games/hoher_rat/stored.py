@@ -34,6 +34,7 @@ def read_state(game: Game[RatState], data: Json) -> RatState:
     state = RatState(players, options["lift_from"] == "on", bool(data["physical"]))
     state.turn = NONE if data["turn"] is None else int(data["turn"])
     state.acted, state.vote = bool(data["acted"]), bool(data["vote"])
+    state.unnamed = tuple(COLOUR_NUMBER[name] for name in data.get("unnamed", ()))
     for name, piece in data["ring"].items():
         field, number = FIELD_NUMBER[name], PIECE_NUMBER[piece]
         state.put(field, number)

@@ -150,24 +150,59 @@ def test_a_new_follower_is_its_fields_card_while_nobody_can_pay() -> None:
     assert [move.text for move in reading.moves][:1] == ["p0 seat d13 13 white"]
 
 
-def test_a_follower_where_the_other_side_stood_needs_an_argument() -> None:
+def one_against_one() -> Match:
+    """White on 7, blue on 8, and p0 has the turn and no argument."""
     match = physical_match()
     for text in ("p0 seat d7 7 white", "dealer draw p0 ?", "p0 done", "p1 seat n8 8 blue"):
         match.push(text)
     for text in ("dealer draw p1 ?", "p1 done", "p2 done", "p3 done"):
         match.push(text)
+    return match
+
+
+def persuaded(match: Match) -> Still:
     after = match.clone()
     after.force("p0 persuade 7 8 white pay=white")
-    reading = read(match, Still(after.state))
+    return Still(after.state)
+
+
+def test_a_discussion_that_nobody_entered_is_supplied_before_what_it_pays_for() -> None:
+    match = one_against_one()
+    reading = read(match, persuaded(match))
+    assert reading.status is Status.MOVE
+    played = [move.text for move in reading.moves if move.actor is Actor.PLAYER]
+    assert played == ["p0 discuss cards white", "p0 persuade 7 8 white pay=white"]
+    for move in reading.moves:
+        match.push(move)
+    assert match.state.arguments[0] == [0] * 5
+    # Its cards may be named late, and the arguments that nobody knew of come too.
+    match.push("p0 discuss d1,d13")
+    match.deal()
+    assert match.state.arguments[0] == [1, 0, 0, 0, 0]
+    assert match.state.hand_size(0) == 3
+    assert "d1" not in [move.args[0] for move in match.legal_moves() if move.args]
+
+
+def test_whoever_has_acted_needs_an_argument_to_persuade() -> None:
+    match = one_against_one()
+    match.push("p0 seat d20 20 white")
+    match.deal()
+    reading = read(match, persuaded(match))
     assert reading.status is Status.ILLEGAL
     assert [objection.code for objection in reading.objections] == ["too_few_arguments"]
-    match.push("p0 discuss d1")
-    match.deal()
-    after = match.clone()
-    after.push("p0 persuade 7 8 white pay=white")
-    reading = read(match, Still(after.state))
-    assert reading.status is Status.MOVE
-    assert [move.text for move in reading.moves] == ["p0 persuade 7 8 white pay=white"]
+
+
+def test_what_cards_nobody_named_brought_grows_with_what_was_paid() -> None:
+    match = one_against_one()
+    for text in ("p0 discuss cards green", "p0 discuss cards green", "p0 discuss cards green"):
+        match.push(text)
+        match.deal()
+    assert match.state.arguments[0][2] == 3
+    assert [o.code for o in match.why_not("p0 discuss cards green")] == ["already_acted"]
+    assert [o.code for o in match.why_not("p0 discuss cards red")] == ["already_acted"]
+    assert GAME.from_json(match.state.to_json()).to_json() == match.state.to_json()
+    digital = Match(GAME, 2)
+    assert [o.code for o in digital.why_not("p0 discuss cards green")] == ["unknown_move"]
 
 
 def test_a_relocation_is_one_picture_for_two_moves() -> None:

@@ -1,0 +1,174 @@
+"""What the ring tells of a turn: which moves can have led to it, and what went before them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rules.core import Board, Move
+from rules.games.hoher_rat.material import (
+    ARGUMENTS_FOR_SEAT,
+    BOX_KIND,
+    EMPTY,
+    FIELD_COLOUR,
+    FIELD_NAME,
+    HAND,
+    HEAP_SITE,
+    LAST,
+    NEXT,
+    NONE,
+    PIECE_COLOUR,
+    PIECE_FACTION,
+    PIECE_NUMBER,
+    SPOKESMAN,
+    faction_of,
+    seat_of,
+)
+from rules.games.hoher_rat.moves import (
+    cards_for,
+    decode,
+    discuss_unnamed,
+    may_pay,
+    seat_another,
+    seat_move,
+)
+from rules.games.hoher_rat.refusals import others_for
+from rules.games.hoher_rat.state import RatState
+
+PERSUADED_BACK = 1.0
+"""What was persuaded is hardly ever persuaded back before anybody looks."""
+MOST_NAMED = 4
+"""A question has at most so many answers; beside the field's own card there may be four others."""
+MOST_COLOURS = 2
+"""Discussions thought of for one persuasion from a black field."""
+
+_PIECE = {BOX_KIND[piece]: piece for piece in PIECE_NUMBER.values()}
+_VISIBLE = frozenset({"persuade", "seat"})
+
+
+def plausible(
+    state: RatState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+) -> Iterator[tuple[Move, float]]:
+    """The moves that can have led to ``board``, and what speaks against each (natural log)."""
+    changed = _changed(state, board)
+    if state.pending:
+        yield from ((move, 0.0) for move in _answers(state, moves, changed))
+        return
+    for move in moves:
+        if move.verb == "done":
+            yield move, 0.0
+        elif move.verb in _VISIBLE and (against := _against(state, move, changed)) is not None:
+            yield move, against
+    yield from ((move, 0.0) for move in _paid_seats(state, changed))
+    # Nobody had a whole further turn of which nothing else shows.
+    if sum(move.verb == "done" for move in since) < state.players:
+        yield from ((move, 0.0) for move in discussed(state, board))
+
+
+def discussed(state: RatState, board: Board) -> list[Move]:
+    """Discussions that must have gone before what lies there: they bring what a persuasion takes,
+    or the last argument of a heap."""
+    if state.pending or (state.acted and not state.unnamed):
+        return []
+    room = state.room(faction_of(state.turn))
+    found = {}
+    for colour, site in enumerate(HEAP_SITE):
+        left = state.heap[colour]
+        if 0 < left <= min(HAND, room[colour]) and not board.get(site):
+            found[(colour,) * left] = left
+    for field, piece in _changed(state, board).items():
+        if _is_own(state, piece) and PIECE_FACTION[state.ring[field]] == 1 - state.turn % 2:
+            for colours in _needed(state, field, room):
+                found[colours] = len(colours)
+    likely = sorted(found, key=found.__getitem__)
+    return [
+        discuss_unnamed(state.turn, colours)
+        for colours in likely
+        if cards_for((*state.unnamed, *colours))
+    ]
+
+
+def halfway(state: RatState, board: Board) -> bool:
+    """Whether a piece is still in the hand."""
+    return EMPTY in _changed(state, board).values()
+
+
+def _changed(state: RatState, board: Board) -> dict[int, int]:
+    """The pieces on fields that the record has otherwise, EMPTY where none lies."""
+    found = {}
+    for field, before in enumerate(state.ring):
+        look = board.get(FIELD_NAME[field], ())
+        piece = _PIECE.get(look[0][0], EMPTY) if look else EMPTY
+        if piece != before:
+            found[field] = piece
+    return found
+
+
+def _is_own(state: RatState, piece: int) -> bool:
+    return piece != EMPTY and state.turn != NONE and state.owns(state.turn, piece)
+
+
+def _answers(state: RatState, moves: Sequence[Move], changed: dict[int, int]) -> list[Move]:
+    """A follower that was lifted has left its field, and who begins has put something down."""
+    verb = state.pending[-1].verb
+    if verb == "lift":
+        gone = {FIELD_NAME[field] for field, piece in changed.items() if piece == EMPTY}
+        return [move for move in moves if move.args[0] in gone] or list(moves)
+    if verb == "start":
+        seats = {
+            f"p{seat_of(PIECE_COLOUR[piece], state.players)}"
+            for piece in changed.values()
+            if piece != EMPTY
+        }
+        return [move for move in moves if move.args[0] in seats] or list(moves)
+    return list(moves)
+
+
+def _against(state: RatState, move: Move, changed: dict[int, int]) -> float | None:
+    """What speaks against a move that shows; None if it cannot have been made."""
+    step = decode(move.text)
+    if step is None or step.field not in changed:
+        return None
+    if step.verb == "seat" and step.pay != NONE:
+        return None  # See ``_paid_seats``.
+    seen = changed[step.field]
+    if seen == step.piece or (step.piece == NONE and _is_own(state, seen) and seen < SPOKESMAN):
+        return 0.0
+    return PERSUADED_BACK if step.verb == "persuade" and seen != EMPTY else None
+
+
+def _paid_seats(state: RatState, changed: dict[int, int]) -> Iterator[Move]:
+    """2.4 2. (c): a follower on another field of the card's colour."""
+    if state.acted:
+        return
+    for field, piece in changed.items():
+        if state.ring[field] != EMPTY or piece >= SPOKESMAN or not _is_own(state, piece):
+            continue
+        seat, placed = state.turn, piece if state.has_follower(state.turn) else NONE
+        others = others_for(state, seat, field)
+        paid = [
+            pay
+            for pay in may_pay(FIELD_COLOUR[field])
+            if state.arguments[seat][pay] >= ARGUMENTS_FOR_SEAT
+        ]
+        named = others if len(others) < MOST_NAMED else others[: MOST_NAMED - 2]
+        if len(paid) == 1:
+            yield from (seat_move(seat, card, field, placed, paid[0]) for card in named)
+        if others and (len(paid) > 1 or named != others):
+            yield from (seat_another(seat, field, placed, pay) for pay in paid)
+
+
+def _needed(state: RatState, field: int, room: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """The arguments that are missing for persuading the piece on a field, the fewest first."""
+    for source in (LAST[field], NEXT[field]):
+        if PIECE_FACTION[state.ring[source]] != faction_of(state.turn):
+            continue
+        price = state.price(source, field)
+        missing = [
+            (number, colour)
+            for colour in may_pay(FIELD_COLOUR[source])
+            if (number := price - state.arguments[state.turn][colour]) <= min(HAND, room[colour])
+        ]
+        if any(number <= 0 for number, _ in missing):
+            return
+        for number, colour in sorted(missing)[:MOST_COLOURS]:
+            yield (colour,) * number
