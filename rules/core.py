@@ -24,6 +24,7 @@ __all__ = [
     "Actor",
     "Block",
     "Board",
+    "Boards",
     "Build",
     "Game",
     "GameError",
@@ -257,6 +258,10 @@ Layout = Counter[Item]
 
 Board = Mapping[str, tuple[tuple[str, str], ...]]
 """What a camera believes to lie there: per site the kind and pose of everything it sees, sorted."""
+
+Boards = Mapping[str, Collection[tuple[tuple[str, str], ...]]]
+"""As ``Board``, with everything that the picture leaves open per site; without the sites of which
+it says nothing."""
 
 
 class Pile(NamedTuple):
@@ -610,6 +615,16 @@ class Game(ABC, Generic[S]):
         """What of a position matters to those who play on: nobody is asked which of two positions
         was reached if these are equal."""
         return state.to_json()
+
+    def fitting(self, state: S, moves: Sequence[Move], boards: Boards) -> Sequence[Move]:
+        """Those of ``moves``, legal or not, that may have led to one of ``boards``, by themselves
+        or with what follows; by default all.
+
+        Each of them is tried out. A game with many moves, such as one per card that may be in a
+        hand, leaves out those of which the picture shows that they did not happen, and those that
+        no picture could tell from many others.
+        """
+        return moves
 
     def rolled(self, state: S, crossed: bool, gates: Sequence[str]) -> tuple[Move, ...]:
         """The moves made by a disc that was seen rolling: ``crossed`` tells whether it got

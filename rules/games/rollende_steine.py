@@ -22,6 +22,7 @@ from rules.core import (
     Actor,
     Block,
     Board,
+    Boards,
     Build,
     Game,
     Item,
@@ -39,6 +40,7 @@ from rules.core import (
 COLOURS = ("white", "blue", "green", "yellow", "red")
 DISCS = 10
 CUSHIONS = 10
+MOST_RELOCATED = 2
 GATES = ("G1", "G2", "G3", "G4", "G5")
 
 # 4.2 Neutral discs each player gets, by number of players; what is left over stays in the box.
@@ -101,6 +103,7 @@ def _gate_sets() -> dict[int, Move]:
 
 
 _SCORE = _gate_sets()
+_FEWEST_FIRST = sorted(_SCORE, key=lambda bits: (bits.bit_count(), bits))
 _BITS_OF = {move.args[0]: bits for bits, move in _SCORE.items()}
 _RESULTS = tuple(
     tuple(
@@ -132,6 +135,7 @@ _MARKED_ITEM = tuple(
     tuple(Item(gate, f"trilithon {colour}", seat) for gate in GATES)
     for seat, colour in enumerate(COLOURS)
 )
+_MARKED_KINDS = tuple(f"trilithon {colour}" for colour in COLOURS)
 _CUSHION_ITEM = tuple(
     Item("board", f"bar {colour}", seat) for seat, colour in enumerate(COLOURS)
 )  # fmt: skip
@@ -436,11 +440,110 @@ class RollendeSteine(Game[RollendeSteineState]):
         # 4.8: where a cushion lies is not part of the layout, only how many there are.
         return ("board",) if move.verb == "cushion" else ()
 
+    def tolerates(
+        self, state: RollendeSteineState, site: str, seen: Sequence[tuple[str, str]]
+    ) -> bool:
+        """Discs that came to rest (RS18), cushions on their way (RS11), and a mark of whatever
+        colour in a hollow for which no own disc was left (RS2)."""
+        kinds = Counter(kind for kind, _ in seen)
+        if site in GATES:
+            gate = GATES.index(site)
+            return (
+                state.scorer[gate] != NOBODY
+                and not state.marked[gate]
+                and list(kinds) in [[kind] for kind in _MARKED_KINDS]
+            )
+        if site != "board":
+            return False
+        laid = state.paint.kinds(
+            Counter({f"bar {COLOURS[p]}": n for p, n in enumerate(state.laid)})
+        )
+        more, less = kinds - laid, laid - kinds
+        lifted = MOST_RELOCATED if state.phase == STEP else 0
+        return less.total() <= lifted and all(kind.startswith("disc ") for kind in more)
+
+    def fitting(
+        self, state: RollendeSteineState, moves: Sequence[Move], boards: Boards
+    ) -> list[Move]:
+        """4.8: a cushion shows, and so do the marks of a result. A picture of several turns does
+        not tell in which of them a cushion or a mark came: so each came as early as possible."""
+        if state.phase == STEP:
+            sure, possible = self._cushions_shown(state, boards)
+            laid = state.laid[state.turn]
+            steps = {"cushion": possible > laid, "roll": sure <= laid}
+            return [move for move in moves if steps.get(move.verb)]
+        sure, possible = self._marks_shown(state, boards)
+        found = self._scores_that_show(state, sure, possible)
+        surely = any(self._scores_surely(state, move, sure) for move in found)
+        return found if surely else [_SHORT, _MISS, *found]
+
+    def _scores_surely(self, state: RollendeSteineState, move: Move, sure: int) -> bool:
+        """Whether a result shows in full and more can follow it."""
+        bits = _BITS_OF[move.args[0]]
+        return bits != state.left and not self._shown_marks(state, bits) & ~sure
+
+    def _scores_that_show(self, state: RollendeSteineState, sure: int, possible: int) -> list[Move]:
+        """One ``score`` per set of marks that may have come, out of the gates that surely or
+        possibly show one. Marks that came together were made by one disc; of results with the
+        same marks, the one with the fewest gates is it, because further gates would be marked
+        if that were possible."""
+        by_marks: dict[int, Move] = {}
+        for bits in _FEWEST_FIRST:
+            shown = self._shown_marks(state, bits)
+            if shown and not bits & ~state.left and not shown & ~possible:
+                by_marks.setdefault(shown, _SCORE[bits])
+        most = max((shown.bit_count() for shown in by_marks if not shown & ~sure), default=0)
+        certain = [shown for shown in by_marks if shown.bit_count() == most and not shown & ~sure]
+        # Of several that are all certain, the first gates come first.
+        dropped = set(certain[1:])
+        return [
+            move
+            for shown, move in by_marks.items()
+            if shown not in dropped and (shown & ~sure or shown.bit_count() == most)
+        ]
+
+    @staticmethod
+    def _marks_shown(state: RollendeSteineState, boards: Boards) -> tuple[int, int]:
+        """The bits of the gates that surely and possibly show a disc of the player to move."""
+        if state.course != COURSES[0]:
+            return 0, 0
+        kind = state.paint.kind(_MARKED_KINDS[state.turn])
+        sure = possible = 0
+        for gate, name in enumerate(GATES):
+            if name not in boards:
+                possible |= 1 << gate
+                continue
+            shows = [any(kind == seen for seen, _ in look) for look in boards[name]]
+            sure |= all(shows) << gate
+            possible |= any(shows) << gate
+        return sure, possible
+
+    @staticmethod
+    def _cushions_shown(state: RollendeSteineState, boards: Boards) -> tuple[int, int]:
+        """How many cushions of the player to move lie there surely and at most."""
+        if "board" not in boards:
+            return 0, CUSHIONS
+        kind = state.paint.kind(f"bar {COLOURS[state.turn]}")
+        numbers = [sum(kind == seen for seen, _ in look) for look in boards["board"]]
+        return min(numbers), max(numbers)
+
+    @staticmethod
+    def _shown_marks(state: RollendeSteineState, gates: int) -> int:
+        """The bits of those of ``gates`` that get a disc if they are scored now (RS2, RS16)."""
+        discs = state.out[state.turn] + bool(state.own[state.turn])
+        shown = 0
+        for gate in range(len(GATES)):
+            if gates >> gate & 1 and discs:
+                discs -= 1
+                shown |= 1 << gate
+        return shown
+
     def implied(
         self, state: RollendeSteineState, moves: Sequence[Move], board: Board
     ) -> list[Move]:
-        """4.8: a roll without a cushion step is inferred from its result."""
-        return [move for move in moves if move.verb == "roll"]
+        """4.8: a roll without a cushion step is inferred from its result, and a roll that led to
+        nothing from the next player's step."""
+        return [move for move in moves if move.verb in ("roll", "miss")]
 
     def rolled(
         self, state: RollendeSteineState, crossed: bool, gates: Sequence[str]

@@ -85,7 +85,7 @@ def _forbidden_step(
     best: tuple[Node, Move, tuple[Objection, ...]] | None = None
     asked = game.prompt(node.state)
     open_sites = set(left)
-    for move in game.pseudo_moves(node.state):
+    for move in game.fitting(node.state, list(game.pseudo_moves(node.state)), known.open_looks):
         touched = game.touches(node.state, move)
         if open_sites.isdisjoint(touched):
             continue

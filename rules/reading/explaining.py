@@ -82,6 +82,10 @@ class Node:
     implied: int = 0
     things: int = 0
     """How many things lie on the table that should not, or lack where they should lie."""
+    apart: int = 0
+    """The same, with what may lie differently for the moment."""
+    against: float = 0.0
+    """How much the picture speaks against it (natural log), with what may lie differently."""
     complete: bool = True
     """False while the last step must still be followed by one that shows."""
     changed: list[str] = field(default_factory=list)
@@ -96,6 +100,8 @@ class Explanations:
         self.beliefs = sighting.sites
         """Beliefs about the sites that count."""
         self.best = {site: belief.best for site, belief in self.beliefs.items()}
+        self.open_looks = {s: b.plausible for s, b in self.beliefs.items() if not b.occluded}
+        """What the picture leaves open, by site."""
         self.top = self._most()
         """Log likelihood of the sighting's own best looks."""
         self.start = self._weighed(Node(match.state, (), {}, {}))
@@ -206,8 +212,10 @@ class Explanations:
 
     def _children(self, node: Node) -> Iterator[Node]:
         changed = set(node.changed)
-        moves = self.game.moves(node.state)
-        implied = dict.fromkeys(self.game.implied(node.state, moves, self.best))
+        legal = self.game.moves(node.state)
+        moves = self.game.fitting(node.state, legal, self.open_looks)
+        left_out = set(legal).difference(moves)
+        implied = set(self.game.implied(node.state, legal, self.best)) - left_out
         quiet = sum(not self.game.touches(node.state, move) for move in implied)
         for move, against in self.game.plausible(node.state, moves, self.best, node.moves):
             touched = self.game.touches(node.state, move)
@@ -234,10 +242,10 @@ class Explanations:
         if vouched and child.wanted == node.wanted:
             child.implied, child.complete = child.implied + 1, False
             return child
-        gain = child.score + child.cost - node.score - node.cost
-        if child.things < node.things and gain >= -0.5:
+        # What may lie differently for the moment only waits for the step that explains it.
+        if child.apart < node.apart and child.against <= node.against + 0.5:
             return child
-        if child.detours >= MAX_DETOURS or (child.things > node.things + 1 and not vouched):
+        if child.detours >= MAX_DETOURS or (child.apart > node.apart + 1 and not vouched):
             return None
         child.detours += 1
         child.cost += DETOUR
@@ -274,7 +282,8 @@ class Explanations:
         wanted = self._wanted(node.state)
         best, beliefs = self.best, self.beliefs
         losses: dict[str, float] = {}
-        tolerated = things = 0
+        tolerated = things = apart = 0
+        against = 0.0
         for site, belief in beliefs.items():
             want, seen = wanted.get(site, EMPTY), best[site]
             if want is seen or want == seen:
@@ -282,18 +291,20 @@ class Explanations:
             loss = belief.score(seen) - belief.score(want)
             if loss <= 0.0:
                 continue
+            against += loss
+            far = _apart(want, seen) if loss > CHANGED else 0
+            apart += far
             if self.game.tolerates(node.state, site, seen):
                 wanted[site] = seen
                 tolerated += 1
                 continue
             losses[site] = loss
-            if loss > CHANGED:
-                things += _apart(want, seen)
+            things += far
         score = self.top - sum(losses.values()) - TOLERATED * tolerated - node.cost
         changed = [site for site, loss in losses.items() if loss > CHANGED]
         return replace(
             node, wanted=wanted, losses=losses, score=score, tolerated=tolerated, things=things,
-            changed=changed,
+            changed=changed, apart=apart, against=against,
         )  # fmt: skip
 
     def _wanted(self, state: Any) -> dict[str, Look]:

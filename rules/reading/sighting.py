@@ -27,6 +27,10 @@ Look = tuple[Glimpse, ...]
 
 EMPTY: Look = ()
 
+IMPLAUSIBLE = 5.0
+"""What speaks this much (natural log) more against a look than against the likeliest rules it out.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class SiteBelief:
@@ -49,6 +53,12 @@ class SiteBelief:
     def best(self) -> Look:
         """The likeliest look."""
         return max(self.looks, key=self.looks.__getitem__, default=EMPTY)
+
+    @property
+    def plausible(self) -> list[Look]:
+        """The looks that the picture does not rule out."""
+        most = max(self.looks.values(), default=0.0)
+        return [look for look, score in self.looks.items() if most - score < IMPLAUSIBLE]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import ClassVar
 from rules.colours import paint_of
 from rules.core import (
     Board,
+    Boards,
     Game,
     Json,
     Layout,
@@ -51,6 +52,7 @@ from rules.games.erbaut_stonehenge.moves import (
 from rules.games.erbaut_stonehenge.refusals import CODES, refusals
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.games.erbaut_stonehenge.stored import problems, read_state
+from rules.games.erbaut_stonehenge.traces import fitting, implied, tolerates
 from rules.hidden import UNSEEN
 
 
@@ -142,13 +144,14 @@ class ErbautStonehenge(Game[ErbautState]):
     def touches(self, state: ErbautState, move: Move) -> Collection[str]:
         return touches(state, move)
 
+    def tolerates(self, state: ErbautState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        return tolerates(state, site, seen)
+
+    def fitting(self, state: ErbautState, moves: Sequence[Move], boards: Boards) -> list[Move]:
+        return fitting(state, moves, boards)
+
     def implied(self, state: ErbautState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """3.12: ``done``; a ``draw``, which is compulsory, and that it produced a number card."""
-        return [
-            move
-            for move in moves
-            if move.verb == "done" or (move.verb == "draw" and move.args[-1:] in ((), (UNSEEN,)))
-        ]
+        return implied(state, moves, board)
 
     # -- what may be known ----------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from rules.games.erbaut_stonehenge.material import (
     CARD_NAMES,
     COLOURS,
     DRUID_AT,
+    EMPTY,
     FACE_DOWN,
     FIELDS,
     FIRST_D,
@@ -78,36 +79,48 @@ PILE_ITEM = Item("draw-pile", "card back", face="down")
 
 def layout(state: ErbautState) -> Layout:
     """Board, yards, altar and display. Hands, supplies and influence cards are not part of it."""
-    items: list[Item] = []
-    blocks = BLOCK_ITEM[state.players]
-    for site, owner in enumerate(state.built):
-        if owner == NONE:
-            continue
-        if site < FIRST_D:
-            items.append(blocks[owner][site])
-        elif site < FIRST_T:
-            items.append(DOLERITE_ITEM[owner][site - FIRST_D])
-        else:
-            items.append(TRILITHON_ITEM[owner][site - FIRST_T][site not in state.unmarked])
+    items = [_built_item(state, site) for site, owner in enumerate(state.built) if owner != NONE]
     items += [DISPLAY_ITEM[card] for card in state.display]
     for seat, where in enumerate(state.druid):
         if where >= 0:
             items.append(DRUID_ITEM[seat][where])
         elif where != SUPPLY:
             items.append(ALTAR_ITEM[seat][where])
+        if state.stage[seat]:
+            items += items_in_yard(state, seat)
     if state.cards.pile_left:
         items.append(PILE_ITEM)
-    layout = Counter(items)
-    for seat, stage in enumerate(state.stage):
-        if stage == FACE_DOWN:
-            layout[YARD_BACK_ITEM[seat]] += 1
-        elif stage:
-            layout[YARD_CARD_ITEM[seat][state.yard[seat]]] += 1
-            if stage > PILLARS_0:
-                layout[PILLAR_ITEM[seat]] += 1 if stage == PILLARS_1 else 2
-            if stage == MARKED:
-                layout[CAPSTONE_ITEM[seat][state.marked_trilithons[seat]]] += 1
-    return layout
+    return Counter(items)
+
+
+def _built_item(state: ErbautState, site: int) -> Item:
+    owner = state.built[site]
+    if site < FIRST_D:
+        return BLOCK_ITEM[state.players][owner][site]
+    if site < FIRST_T:
+        return DOLERITE_ITEM[owner][site - FIRST_D]
+    return TRILITHON_ITEM[owner][site - FIRST_T][site not in state.unmarked]
+
+
+def items_on(state: ErbautState, site: int) -> list[Item]:
+    """What is built on a site, and the druids on it."""
+    found = [] if state.built[site] == NONE else [_built_item(state, site)]
+    return found + [DRUID_ITEM[p][site] for p, where in enumerate(state.druid) if where == site]
+
+
+def items_in_yard(state: ErbautState, seat: int) -> list[Item]:
+    """The project of a player, with its parts."""
+    stage = state.stage[seat]
+    if stage == EMPTY:
+        return []
+    if stage == FACE_DOWN:
+        return [YARD_BACK_ITEM[seat]]
+    found = [YARD_CARD_ITEM[seat][state.yard[seat]]]
+    if stage > PILLARS_0:
+        found += [PILLAR_ITEM[seat]] * (1 if stage == PILLARS_1 else 2)
+    if stage == MARKED:
+        found.append(CAPSTONE_ITEM[seat][state.marked_trilithons[seat]])
+    return found
 
 
 def supply(state: ErbautState, seat: int) -> Counter[str]:
