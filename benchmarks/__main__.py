@@ -20,6 +20,7 @@ from benchmarks import (
     rolls,
     seeing,
     touches,
+    turns,
     ui,
 )
 
@@ -29,6 +30,7 @@ GROUPS = {
     "ledger": ledger.results,
     "vision": seeing.results,
     "matches": matches.results,
+    "turns": turns.results,
     "ui": ui.results,
 }
 LONG = {

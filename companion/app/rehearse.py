@@ -108,6 +108,8 @@ def _what(record: Record, say: Wording, teller: Teller) -> str:
         return " | ".join(_answer(moves, back, say) for moves, back in answers)
     if "objections" in record:
         return " ".join(each["text"] for each in record["objections"])
+    if record["event"] == "differs":
+        return ", ".join(map(teller.site, record["sites"]))
     if "moves" in record:
         return "; ".join(f"{text} ({teller.move(Move.parse(text))})" for text in record["moves"])
     return str(record.get("text") or say(record.get("state", "nothing")))

@@ -55,8 +55,8 @@ FRAME_S = 1.0
 """How often a table that does not change is seen again. Deadlines are met in between."""
 AFTERWARDS_S = 10.0
 """Seconds that are left to the table at the end to conclude whatever there is to conclude."""
-LATE_S = 0.01
-"""By how much a clock wakes up after a deadline."""
+LATE_S = 1e-6
+"""By how much the clock wakes up after a deadline: a sum of seconds is never exact."""
 
 PRESSED: Mapping[Pressed, Intent] = {
     Pressed.UNDO: Undo(),
@@ -83,11 +83,11 @@ class _Lain:
 
     look: Seeable
     unposed: Seeable
-    """The same, where the scene says of no piece how it stands."""
+    """The same, for rules that do not mind how pieces stand."""
 
     @property
     def belief(self) -> SiteBelief:
-        """Rules that name no pose must not mind one, as with a real camera."""
+        """As a camera that sees it clearly."""
         return clear(self.look, self.unposed)
 
 
@@ -161,11 +161,9 @@ class Rehearsal:
 
     def _lay(self, look: Look) -> None:
         for site, pieces in look.table.items():
-            seen = [(self._glimpse(piece), piece.pose) for piece in self._seen(site, pieces)]
-            unposed = [Glimpse(lain.kind) if pose is None else lain for lain, pose in seen]
-            self._lying[site] = _Lain(
-                tuple(sorted(lain for lain, _ in seen)), tuple(sorted(unposed))
-            )
+            seen = sorted(self._glimpse(piece) for piece in self._seen(site, pieces))
+            unposed = sorted(Glimpse(glimpse.kind) for glimpse in seen)
+            self._lying[site] = _Lain(tuple(seen), tuple(unposed))
 
     def _seen(self, site: str, pieces: Sequence[Piece]) -> Sequence[Piece]:
         """The pieces at a site, one by one, that are seen from above."""
@@ -221,7 +219,7 @@ class Rehearsal:
         while self.now_s < end_s:
             frame_s = min(self.now_s + FRAME_S, end_s)
             self._tick_until(frame_s)
-            self.now_s = frame_s
+            self.now_s = max(self.now_s, frame_s)
             self._see(sighting)
 
     def _come_to_rest(self) -> None:
@@ -230,7 +228,7 @@ class Rehearsal:
         self._tick_until(self.now_s + AFTERWARDS_S)
 
     def _tick_until(self, end_s: float) -> None:
-        while (due_s := self._due_s()) is not None and due_s < end_s:
+        while (due_s := self._due_s()) is not None and due_s <= end_s + 2 * LATE_S:
             self.now_s = due_s
             self._send(Tick(), Source.CAMERA)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
 from companion.match.messages import NO_CAMERA, RolledDisc, Seen
+from companion.match.unjudged import Unjudged
 from companion.match.view import SightNote
 from companion.settings.manners import Commit, Manners
 from rules.core import Move
@@ -43,6 +44,8 @@ class Sight:
         """Why the board is not seen, as a code; valid while nothing can be read."""
         self._awaiting: set[str] = set()
         self._ignored: dict[str, Look] = {}
+        self._read: tuple[Sighting, Match, set[str], dict[str, Look]] | None = None
+        """What the reading was made of."""
 
     @property
     def clear(self) -> bool:
@@ -92,24 +95,51 @@ class Sight:
         """Compare the last look with the record as it is now; whether it means something new."""
         assert self.seen is not None
         sighting = self._masked(self.seen.sighting)
+        if self._is_read(match):
+            return False
         if not sighting.hand:
             wanted = looks(match.layout)
             self._awaiting = {
                 site
                 for site in self._awaiting
-                if site in sighting.sites and sighting.sites[site].best != wanted.get(site, EMPTY)
+                if site in sighting.sites
+                and _differs(sighting.sites[site], wanted.get(site, EMPTY))
             }
         reading = read(match, sighting, self._awaiting)
         new = self.reading is None or _key(reading) != _key(self.reading)
         if new:
             self.since = now
         self.reading = reading
+        self._read = (self.seen.sighting, match, set(self._awaiting), dict(self._ignored))
         return new
+
+    def _is_read(self, match: Match) -> bool:
+        """Whether the same look was compared with this record already: a still table is looked at
+        ten times a second, and a board in disorder is read slowly."""
+        if self._read is None or self.seen is None or self.reading is None:
+            return False
+        sighting, before, awaiting, ignored = self._read
+        same = before is match and awaiting == self._awaiting and ignored == self._ignored
+        return same and _alike(sighting, self.seen.sighting)
 
     def await_hands(self, sites: Iterable[str]) -> None:
         """The record was changed without hands: they have yet to do it at these places."""
         if self.seen is not None:
             self._awaiting.update(sites)
+
+    def leave(self, sites: Collection[str]) -> None:
+        """Conclude nothing from these sites until the camera sees something new there."""
+        if self.seen is not None:
+            beliefs = self.seen.sighting.sites
+            self._ignored |= {site: beliefs[site].best for site in sites if site in beliefs}
+
+    def better(self, match: Match, unjudged: Unjudged) -> Candidate | None:
+        """What explains the last look better than what was taken in against the rules."""
+        if self.seen is None or self.reading is None:
+            return None
+        return unjudged.better(
+            match, self.reading, self.since, self._masked(self.seen.sighting), self._awaiting
+        )
 
     def disbelieve(self, match: Match) -> None:
         """Disbelieve whatever differs from the record, until the camera sees something new."""
@@ -117,7 +147,7 @@ class Sight:
             return
         wanted = looks(match.layout)
         for site, belief in self.seen.sighting.sites.items():
-            if not belief.occluded and belief.best != wanted.get(site, EMPTY):
+            if not belief.occluded and _differs(belief, wanted.get(site, EMPTY)):
                 self._ignored[site] = belief.best
 
     def _masked(self, sighting: Sighting) -> Sighting:
@@ -161,6 +191,18 @@ def _playable(match: Match, moves: Sequence[Move]) -> bool:
             return False
         trial.push(move)
     return True
+
+
+def _differs(belief: SiteBelief, wanted: Look) -> bool:
+    """Whether something else is likelier; to rules that name no pose, any pose is as likely."""
+    return belief.score(wanted) < belief.score(belief.best)
+
+
+def _alike(one: Sighting, other: Sighting) -> bool:
+    if one is other:
+        return True
+    alike = one.hand == other.hand and list(one.strays) == list(other.strays)
+    return alike and one.sites == other.sites
 
 
 def _key(reading: Reading) -> tuple[object, ...]:

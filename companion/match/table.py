@@ -34,6 +34,7 @@ from companion.match.messages import CameraGone, Message, ProposedRoll, RolledDi
 from companion.match.record import MatchRecord
 from companion.match.sight import Sight, roll_candidates, wait_to_ask
 from companion.match.table_view import Question, question_of, view_of
+from companion.match.unjudged import Unjudged
 from companion.match.view import (
     AboutStickers,
     Amend,
@@ -81,6 +82,8 @@ class Table:
         self._told = False
         self._advised: tuple[Move, ...] = ()
         """Enforcement ``advise``: what was explained and is recorded as soon as play goes on."""
+        self._unjudged = Unjudged()
+        """What the camera took in against the rules, until something says it better."""
         self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
         self._rolled: tuple[Candidate, ...] = ()
         """What a disc that was seen rolling may have done, until somebody says what it did."""
@@ -252,6 +255,8 @@ class Table:
             return
         age = self.sight.age(now)
         manners = self.manners
+        if age >= manners.commit_s and self._put_better(reading, seen, now):
+            return
         match reading.status:
             case Status.UNCLEAR if reading.doubt == "hand":
                 self._enter(TableState.HAND)
@@ -279,9 +284,12 @@ class Table:
 
     def _refuse_seen(self, reading: Reading, age: float, now: float) -> None:
         manners = self.manners
-        if self.enforcement is Enforcement.OFF and reading.anyway:
-            if age >= manners.commit_s:
+        if self.enforcement is Enforcement.OFF:
+            # It may still be put right, and then it never counts.
+            if age >= manners.reason_s and reading.anyway:
                 self._commit(reading.anyway, Source.CAMERA, now, force=True)
+            elif age >= manners.reason_s:
+                self._differ(reading)
             return
         if self._advised and set(self._advised) < set(reading.anyway):
             # It was said, and play went on all the same.
@@ -309,6 +317,20 @@ class Table:
         if self._enter(TableState.DESYNC):
             self._events.append(Differs(tuple(fix.site for fix in reading.fixes)))
 
+    def _put_better(self, reading: Reading, seen: Seen, now: float) -> bool:
+        """Let nothing count twice that was taken in against the rules; whether that mattered."""
+        if reading.status in (Status.SETTLED, Status.PENDING) or reading.doubt == "hand":
+            return False
+        if (better := self.sight.better(self.match, self._unjudged)) is not None:
+            self._accept(better, Source.CAMERA, now)
+            return True
+        if self.enforcement is not Enforcement.OFF:
+            return False
+        if old := self._unjudged.no_news(reading, seen):
+            self.sight.leave(old)
+            self._reread(now)
+        return bool(old)
+
     def _penalise(self, reading: Reading) -> None:
         """Note who broke a rule, if that is wanted and somebody did."""
         asked = self.match.prompt
@@ -333,6 +355,10 @@ class Table:
         free = self.enforcement is Enforcement.OFF or (
             self.enforcement is Enforcement.ADVISE and insists
         )
+        if self._unjudged.told_late(self.match, move):
+            return
+        if same := self._unjudged.same_by(self.match, [move]):
+            self._take_back(same, src)
         try:
             agreed = self.record.commit([move], src, force=free)
         except IllegalMove as error:
@@ -417,6 +443,8 @@ class Table:
     def _commit(
         self, moves: Sequence[Move], src: Source, now: float, *, force: bool = False
     ) -> None:
+        if not force and (same := self._unjudged.same_by(self.match, moves)):
+            self._take_back(same, src)
         self._agree(self.record.commit(moves, src, force=force), now)
 
     def _agree(self, agreed: Agreed, now: float) -> None:
@@ -424,7 +452,10 @@ class Table:
         self._changed(agreed)
         self._refusal = None
         self._rolled = ()
+        since = self.match.ply - len(agreed.moves)
         self._follow_up(agreed.src)
+        by_camera = agreed.src is Source.CAMERA
+        self._unjudged.agreed(since, self.match, self.sight.seen, by_camera=by_camera)
         self._reread(now)
 
     def _take_back(self, number: int, src: Source) -> None:

@@ -1,6 +1,6 @@
 """Pictures of every screen for the documentation: ``python -m docs.gallery DIR``.
 
-Five screens are written one by one, for a wide and for a tall panel; ``screens.jpg`` and
+Some screens are written one by one, for a wide and for a tall panel; ``screens.jpg`` and
 ``screens-portrait.jpg`` show all of them in both languages. Equal programs give equal pictures.
 """
 
@@ -46,7 +46,10 @@ OPENING = (
 )  # fmt: skip
 BREACH = Move.parse("p0 claim H1")
 
-IN_DOCS = ("play", "not-allowed", "take-back", "result", "shelf", "set-up", "set-out", "check")
+IN_DOCS = (
+    "play", "not-allowed", "take-back", "result", "shelf", "set-up", "set-out", "check", "ledger",
+    "final-count",
+)  # fmt: skip
 """The screens that are written one by one."""
 
 
@@ -109,6 +112,7 @@ def _shots(names: tuple[str, ...] = ()) -> Iterator[_Shot]:
                 known = names[:seats] if names else ()
                 played = _table(journal, game, seats, str(number + 3), names=known)
                 yield _Shot(game, _under_way(played))
+        yield from _entered(journal, names)
     yield _Shot("welcome")
     yield _Shot("shelf")
     yield _Shot("resume")
@@ -119,6 +123,26 @@ def _shots(names: tuple[str, ...] = ()) -> Iterator[_Shot]:
     yield _Shot("check")
     yield _Shot("records")
     yield _Shot("look-back", touch=lambda screen: screen.go_to(9))
+
+
+def _entered(journal: Journal, names: tuple[str, ...]) -> Iterator[_Shot]:
+    """A match of which only a ledger is kept, near its end; and one that is only counted."""
+    seats, known = (4, names[:4]) if names else (2, ("Anna", "Ben"))
+    begins = {"last_winners": f"p{seats - 1}", "kingdom": "size-distortion"}
+    ledger = _table(journal, "dominion", seats, "ledger", {"record": "ledger", **begins}, known)
+    count = _table(journal, "dominion", seats, "count", {"record": "count"}, known)
+    left = ledger.match.state.supply["province"] - 2
+    for move in (
+        "p0 gain witch", "p0 gain feast", *["p0 gain province"] * (left // 2),
+        *["p0 gain p1 province"] * (left - left // 2), *["p0 gain village"] * 10,
+        "p0 trash estate", "p0 gain p1 duchy", *[f"p{seat} done" for seat in range(seats)],
+        "p0 gain p1 curse", "p0 trash feast", "p0 gain laboratory",
+    ):  # fmt: skip
+        ledger.match.push(move)
+    for move in (*["p0 count province"] * 4, *["p0 count estate"] * 3, "p0 count curse"):
+        count.match.push(move)
+    yield _Shot("ledger", replace(_view_of(ledger), turn=27))
+    yield _Shot("final-count", _view_of(count))
 
 
 def _one_table(table: Table) -> Iterator[_Shot]:

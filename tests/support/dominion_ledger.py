@@ -141,9 +141,9 @@ def _touches_before(ledger: Ledger, move: Move, table: Table) -> int:
     pen, count = Pen.of(move.player), 0
     if len(move.args) > 1:
         pen, count = pen.touch_seat(int(move.args[0][1:]), ledger), 1
-    if pen.deed != move.verb:
-        pen, count = pen.touch_deed(move.verb), count + 1
-    assert entry(pen, move.args[-1]) == move
+    if entry(ledger, pen, move.args[-1]) != move:
+        pen, count = pen.touch_switch(not pen.fewer), count + 1
+    assert entry(ledger, pen, move.args[-1]) == move
     return count
 
 

@@ -22,6 +22,7 @@ __all__ = [
     "Pen",
     "PileTile",
     "choice_tiles",
+    "counts_only",
     "entered_text",
     "entry",
     "keys_of",
@@ -48,7 +49,8 @@ class Pen:
     mover: int
     seat: int
     """Whom it concerns."""
-    deed: str = GAIN
+    fewer: bool = False
+    """One card fewer, not one more: the second of the ledger's verbs."""
 
     @staticmethod
     def of(mover: int) -> Pen:
@@ -60,21 +62,26 @@ class Pen:
         """It concerns another player."""
         return self.seat != self.mover
 
-    def touch_deed(self, deed: str) -> Pen:
-        """The switch was set to ``deed``."""
-        return replace(self, deed=deed)
+    def touch_switch(self, fewer: bool) -> Pen:
+        """The switch was set to one card ``fewer``, or to one more."""
+        return replace(self, fewer=fewer)
 
     def touch_seat(self, seat: int, ledger: Ledger) -> Pen:
         """A player was touched; a second time: the player to move again."""
-        if seat in (self.seat, self.mover):
+        if not ledger.others or seat in (self.seat, self.mover):
             return Pen.of(self.mover)
-        return Pen(self.mover, seat, ledger.others)
+        return Pen(self.mover, seat, ledger.others == ledger.verbs[1])
 
 
-def entry(pen: Pen, kind: str) -> Move:
+def entry(ledger: Ledger, pen: Pen, kind: str) -> Move:
     """The move that a touch of the pile ``kind`` makes."""
     whose = (f"p{pen.seat}",) if pen.elsewhere else ()
-    return Move.of(pen.mover, pen.deed, *whose, kind)
+    return Move.of(pen.mover, ledger.verbs[pen.fewer], *whose, kind)
+
+
+def counts_only(ledger: Ledger) -> bool:
+    """Whether nothing changes hands, and cards are only counted."""
+    return GAIN not in ledger.verbs
 
 
 def keys_of(ledger: Ledger) -> tuple[Move, ...]:
@@ -111,7 +118,7 @@ def pen_text(pen: Pen, teller: Teller) -> str:
     """What the next touch says, if it is not what it mostly says."""
     if pen == Pen.of(pen.mover):
         return ""
-    told = _("What {name} gained:") if pen.deed == GAIN else _("What {name} trashed:")
+    told = _("What {name} trashed:") if pen.fewer else _("What {name} gained:")
     return told.format(name=teller.seat(pen.seat))
 
 
@@ -139,22 +146,26 @@ class PileTile:
 def pile_tiles(
     ledger: Ledger, pen: Pen | None, legal: Collection[Move], teller: Teller
 ) -> tuple[PileTile, ...]:
-    """The piles and the trash, for what ``pen`` would enter; None: only to look at."""
+    """The piles, and the trash if there is one, for what ``pen`` would enter.
+
+    Without a pen they are only looked at.
+    """
     changed = _changes(ledger)
     tiles = []
     for pile in ledger.piles:
-        count = pile.left
-        if pen is not None and pen.deed == TRASH:
-            count = ledger.owned[pen.seat].get(pile.kind, 0)
+        owned = pen is not None and pen.fewer and not counts_only(ledger)
+        count = ledger.owned[pen.seat].get(pile.kind, 0) if owned and pen else pile.left
         # An empty pile is told in a word; that somebody owns none of a card is a plain figure.
-        gone = not count and (pen is None or pen.deed == GAIN)
-        able = pen is None or entry(pen, pile.kind) in legal
+        gone = not count and not owned and not counts_only(ledger)
+        able = pen is None or entry(ledger, pen, pile.kind) in legal
         tiles.append(
             PileTile(
                 pile.kind, teller.broken(pile.kind), _("empty") if gone else str(count),
                 pile.group, able, pile.scarce, changed.get(pile.kind, ""),
             )
         )  # fmt: skip
+    if counts_only(ledger):
+        return tuple(tiles)
     able = pen is not None and bool(taken(tuple(legal)))
     badge = changed.get(TRASH_PILE, "")
     tiles.append(

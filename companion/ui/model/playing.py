@@ -21,19 +21,22 @@ class Playing(StrEnum):
     """With pieces that the camera reads."""
     TOUCH = "touch"
     """On the screen alone."""
+    COUNT = "count"
+    """With cards of any printing; only what everybody owns at the end is counted."""
 
 
 def playings(game: str) -> tuple[Playing, ...]:
     """The ways in which a game can be played."""
-    if find_game(game).ledger_option is None:
-        return (Playing.CAMERA, Playing.TOUCH)
-    return tuple(Playing)
+    entered = find_game(game).ledger_option
+    always = (Playing.CAMERA, Playing.TOUCH)
+    return tuple(way for way in Playing if way in always or (entered and way in entered[1]))
 
 
 def playing_of(plan: Plan) -> Playing:
     """The way that a plan says."""
-    if find_game(plan.game).keeps_ledger(plan.options):
-        return Playing.LEDGER
+    game = find_game(plan.game)
+    if game.ledger_option is not None and game.keeps_ledger(plan.options):
+        return Playing(plan.options[game.ledger_option[0]])
     return Playing.CAMERA if plan.physical else Playing.TOUCH
 
 
@@ -41,10 +44,10 @@ def with_playing(plan: Plan, playing: Playing) -> Plan:
     """``plan``, played so."""
     options, ledger = dict(plan.options), find_game(plan.game).ledger_option
     if ledger is not None:
-        name, value = ledger
+        name, values = ledger
         options.pop(name, None)
-        if playing is Playing.LEDGER:
-            options[name] = value
+        if playing in values:
+            options[name] = playing.value
     return replace(plan, options=options, physical=playing is Playing.CAMERA)
 
 
@@ -52,6 +55,7 @@ def words_of(playing: Playing) -> tuple[str, str]:
     """A name of a way and one sentence about it."""
     return {
         Playing.LEDGER: (_("Ledger"), _("Any cards: only touch what is gained.")),
+        Playing.COUNT: (_("Final count"), _("Any cards: count points at the end.")),
         Playing.CAMERA: (_("Camera"), _("Cards with stickers, on the mat.")),
         Playing.TOUCH: (_("Touch"), _("No cards: all of it on this screen.")),
     }[playing]

@@ -37,6 +37,8 @@ _LEAST_ALIKE = 2
 _LEAST_PART = 0.36
 """The least part of the board that is shown, as a share of its longer side: with less nobody knows
 which part it is."""
+_MOST_MOVES = 2
+"""An answer names at most so many moves; whoever remembers these knows what followed."""
 _MOST_LARGE = 3
 """At most so many pieces are drawn side by side on one answer."""
 
@@ -123,14 +125,12 @@ def _sign(answer: Answer, view: TableView, number: int) -> str:
 
 def _worded(view: TableView, teller: Teller) -> tuple[str, list[str]]:
     """The title, and what each answer says below it."""
-    usual = _("What was played?")
-    if any(candidate.takeback for candidate in view.candidates):
-        return usual, [candidate_text(c, view, teller) for c in view.candidates]
-    shared = frozenset.intersection(*(frozenset(c.moves) for c in view.candidates))
-    told = [[m for m in told_moves(c) if m not in shared] for c in view.candidates]
-    if not all(told):
-        return usual, [candidate_text(c, view, teller) for c in view.candidates]
-    sentences = [", ".join(map(teller.move, moves)).split(" ") for moves in told]
+    usual, candidates = _("What was played?"), view.candidates
+    shared = frozenset.intersection(*(frozenset(c.moves) for c in candidates))
+    told = [[m for m in told_moves(c) if m not in shared] for c in candidates]
+    if not all(told) or any(candidate.takeback for candidate in candidates):
+        return usual, [_in_brief(candidate, view, teller) for candidate in candidates]
+    sentences = [", ".join(map(teller.move, moves[:_MOST_MOVES])).split(" ") for moves in told]
     before, after = _alike(sentences)
     title = " ".join([*sentences[0][:before], _GAP, *_last(sentences[0], after)])
     if before + after < _LEAST_ALIKE or len(title) > _LONGEST_TITLE:
@@ -138,6 +138,11 @@ def _worded(view: TableView, teller: Teller) -> tuple[str, list[str]]:
     return title, [
         " ".join(sentence[before : len(sentence) - after]).strip(",:") for sentence in sentences
     ]
+
+
+def _in_brief(candidate: Candidate, view: TableView, teller: Teller) -> str:
+    moves = told_moves(candidate)[:_MOST_MOVES]
+    return candidate_text(replace(candidate, moves=moves), view, teller)
 
 
 def _alike(sentences: Sequence[Sequence[str]]) -> tuple[int, int]:

@@ -258,9 +258,11 @@ class SeatsScreen(PageScreen):
     def _ways(self, ways: Sequence[Playing], width: float) -> Any:
         """The ways of playing, each with a sentence."""
         chosen = playing_of(self.plan)
-        rows: list[Widget] = [
-            Words(_("How you play"), color=style.ash, font_size=style.type_xs, width=width)
-        ]
+        rows: list[Widget] = []
+        if not self._rules_below:
+            rows.append(
+                Words(_("How you play"), color=style.ash, font_size=style.type_xs, width=width)
+            )
         for way in ways:
             title, text = words_of(way)
             press = partial(self._play_so, way)

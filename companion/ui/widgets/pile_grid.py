@@ -22,7 +22,9 @@ __all__ = ["PileGrid"]
 Rect = tuple[float, float, float, float]
 """x, y, width, height in px."""
 
-NAME_PX, FIGURE_PX, BADGE_PX = 20.0, 30.0, 24.0
+NAME_PX, FIGURE_PX = 20.0, 30.0
+_HIGH, _HIGH_FIGURE_PX = 110.0, 60.0
+"""From this height on a tile has room for a larger figure."""
 """At a short side of 480."""
 _FLAT = 56.0
 """Below this height a tile has one line for name and figure."""
@@ -110,42 +112,48 @@ class PileGrid(Widget):  # type: ignore[misc]
             self._draw_tile(tile, self.cell(number))
 
     def _draw_tile(self, tile: PileTile, cell: Rect) -> None:
+        ink = style.tone("bone" if tile.able else "ash")
+        scarce = tile.scarce and tile.able
+        self._draw_ground(tile, cell, scarce)
+        figure_ink = style.tone("stop") if scarce else ink
+        if cell[3] < _FLAT * style.factor:
+            self._draw_flat(tile, cell, ink, figure_ink)
+        else:
+            self._draw_words(tile, cell, ink, figure_ink)
+
+    def _draw_ground(self, tile: PileTile, cell: Rect, scarce: bool) -> None:
+        """The surface in the tint of its group, and a frame that says what happened to it."""
         x, y, width, height = cell
-        add, ink = self._drawing.add, style.tone("bone" if tile.able else "ash")
-        slate, tint = style.tone("slate"), _tint(tile.group)
-        add(Color(*theme.mix(slate, tint, 0.16) if tile.able else theme.mix(slate, tint, 0.05)))
+        add, tint = self._drawing.add, _tint(tile.group)
+        add(Color(*theme.mix(style.tone("slate"), tint, 0.16 if tile.able else 0.05)))
         add(_rounded(x, y, width, height))
-        marked, scarce = bool(tile.badge), tile.scarce and tile.able
-        edge = style.tone("dawn") if marked else style.tone("stop") if scarce else None
+        edge = style.tone("dawn") if tile.badge else style.tone("stop") if scarce else None
         add(Color(*(edge or theme.mix(style.tone("edge"), tint, 0.42 if tile.able else 0.1))))
         frame = (x + 1, y + 1, width - 2, height - 2, style.radius * 0.8, 16)
         add(SmoothLine(rounded_rectangle=frame, width=style.hairline * (1.3 if edge else 0.7)))
-        figure_ink = style.tone("stop") if scarce else ink
+
+    def _draw_words(
+        self, tile: PileTile, cell: Rect, ink: theme.Rgba, figure_ink: theme.Rgba
+    ) -> None:
+        """The name above the figure; below a name of two lines they change sides with the badge."""
+        x, y, width, height = cell
         pad = style.gap_s * 1.1
-        if height < _FLAT * style.factor:
-            self._draw_flat(tile, cell, ink, figure_ink)
-            return
-        lines = _lines(tile, width - 2 * pad)
+        room, high = width - 2 * pad, height > _HIGH * style.factor
+        large = _HIGH_FIGURE_PX if high else FIGURE_PX
+        px = large if tile.figure.isdigit() else NAME_PX
+        lines = _lines(tile, room)
+        crossed = len(lines) > 1 and not high
         top = y + height - style.grid * 1.4
-        px = FIGURE_PX if tile.figure.isdigit() else NAME_PX
         for number, line in enumerate(lines):
-            middle = top - NAME_PX * style.factor * _LEADING / 2
-            room = width - 2 * pad
-            if number:
-                room -= _extent(tile.figure, px) + style.grid
-            self._draw_word(line, NAME_PX, (x + pad, middle), room, ink)
-            top -= NAME_PX * style.factor * _LEADING
-        level = y + style.grid + FIGURE_PX * style.factor * 0.6
-        room = width - 2 * pad
-        if len(lines) == 1:
-            self._draw_word(tile.figure, px, (x + pad, level), room, figure_ink)
-        else:
-            # Beside the second line, so that they never meet.
-            self._draw_word(tile.figure, px, (x + width - pad, level), room, figure_ink, right=True)
+            middle = top - NAME_PX * style.factor * _LEADING * (number + 0.5)
+            beside = _extent(tile.figure, px) + style.grid if crossed and number else 0.0
+            self._draw_word(line, NAME_PX, (x + pad, middle), room - beside, ink)
+        level = y + style.grid + large * style.factor * 0.6
+        at = (x + width - pad if crossed else x + pad, level)
+        self._draw_word(tile.figure, px, at, room, figure_ink, right=crossed)
         if tile.badge:
-            high = len(lines) > 1
-            bottom = y + height - pad * 0.6 - BADGE_PX * style.factor if high else y + pad * 0.8
-            self._draw_badge(tile.badge, x + width - pad * 0.8, bottom)
+            side = x + pad * 0.8 if crossed else x + width - pad * 0.8
+            self._draw_badge(tile.badge, (side, y + pad * 0.8), right=not crossed)
 
     def _draw_flat(
         self, tile: PileTile, cell: Rect, ink: theme.Rgba, figure_ink: theme.Rgba
@@ -179,15 +187,20 @@ class PileGrid(Widget):  # type: ignore[misc]
         pos = (round(left), round(at[1] - word.height / 2))
         self._drawing.add(Rectangle(texture=word, pos=pos, size=(wide, word.height)))
 
-    def _draw_badge(self, text: str, right: float, bottom: float) -> None:
+    def _draw_badge(self, text: str, at: tuple[float, float], *, right: bool) -> None:
+        """A pill whose lower left (or ``right``) corner is ``at``."""
         word = text_texture(text, round(NAME_PX * 0.9 * style.factor))
         width, height = word.width + style.gap_l, word.height + style.grid * 0.5
         add = self._drawing.add
         add(Color(*style.tone("dawn_fill")))
-        at = (right - width, bottom)
-        add(SmoothRoundedRectangle(pos=at, size=(width, height), radius=[height / 2] * 4))
+        left, bottom = at[0] - width if right else at[0], at[1]
+        add(
+            SmoothRoundedRectangle(
+                pos=(left, bottom), size=(width, height), radius=[height / 2] * 4
+            )
+        )
         add(Color(*style.tone("ink")))
-        middle = (round(at[0] + (width - word.width) / 2), round(bottom + style.grid * 0.25))
+        middle = (round(left + (width - word.width) / 2), round(bottom + style.grid * 0.25))
         add(Rectangle(texture=word, pos=middle, size=word.size))
 
 

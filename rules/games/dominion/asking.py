@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from rules.core import Actor, Move, Prompt
-from rules.games.dominion import ledger
+from rules.games.dominion import final_count, ledger
 from rules.games.dominion.effects import QUESTIONS
 from rules.games.dominion.material import DEAREST
 from rules.games.dominion.moves import (
@@ -86,6 +86,9 @@ def attempts(state: DominionState) -> Iterable[Move]:
     """Whatever hands could do with any card of this match, no matter who is asked."""
     prompt = asked(state)
     if prompt is None:
+        return
+    if state.counting:
+        yield from final_count.attempts(state)
         return
     seat_asked = state.seat if prompt.player is None else prompt.player
     if not state.supply:

@@ -26,6 +26,7 @@ from rules.games.dominion.card_questions import (
 from rules.games.dominion.material import ACTIONS, ANY, ATTACKS, COST, TREASURES
 from rules.games.dominion.questions import (
     Draw,
+    FewerTurns,
     KingdomChoice,
     KingdomLot,
     Look,
@@ -355,6 +356,7 @@ QUESTIONS: dict[str, Question] = {
     "kingdom-lot": KingdomLot(),
     "kingdom-choice": KingdomChoice(),
     "start": StartLot(),
+    "fewer": FewerTurns(),
     "draw": Draw(),
     "look": Look(),
     "reveal": Reveal(),

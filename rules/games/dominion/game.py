@@ -74,12 +74,12 @@ class Dominion(Game[DominionState]):
         "last_winners": ("none", *_WINNERS),
         "treasures_first": ("off", "on"),
         "quiet_rounds": (str(QUIET_ROUNDS), "off"),
-        "record": ("turns", "ledger"),
+        "record": ("turns", "ledger", "count"),
     }
     codes = CODES
     series: ClassVar[Series | None] = DominionSeries()
     handling_rule = "8.2"
-    ledger_option = ("record", "ledger")
+    ledger_option = ("record", ("ledger", "count"))
 
     # -- 8.1 Set-up -----------------------------------------------------------------------
 
@@ -92,6 +92,9 @@ class Dominion(Game[DominionState]):
 
     def setup(self, players: int, options: Options, physical: bool) -> DominionState:
         state = DominionState(players, options, physical)
+        if state.counting:
+            state.begin_count()
+            return state
         kingdom = options["kingdom"]
         if kingdom in KINGDOMS:
             state.kingdom = list(KINGDOMS[kingdom])
@@ -225,6 +228,8 @@ class Dominion(Game[DominionState]):
 
     def implied(self, state: DominionState, moves: Sequence[Move], board: Board) -> list[Move]:
         """8.7: answers without a motion, such as no Moat, Library's keep, Cellar's done."""
+        if _asks(state, "bureaucrat"):
+            return []  # a card laid face down on the draw pile looks just the same
         return [move for move in moves if move.verb in _WITHOUT_MOTION and not move.args]
 
     def obliged(self, state: DominionState) -> Move | None:

@@ -13,15 +13,16 @@ from functools import lru_cache
 from random import Random
 
 from rules.core import Actor, Ledger, Move, Objection, Pile, Prompt
+from rules.games.dominion import final_count
 from rules.games.dominion.effects import end_turn, settle
 from rules.games.dominion.material import ACTIONS, ATTACKS, BASIC, TREASURES, VICTORIES, of_type
 from rules.games.dominion.moves import DONE, GAIN, GAIN_FOR, STEAL, TAKE, TRASH, shape
 from rules.games.dominion.state import DominionState
 
-KINDS = frozenset({"gain owner", "take"})
-"""Kinds of moves that only a ledger has."""
+KINDS = frozenset({"gain owner", "take"}) | final_count.KINDS
+"""Kinds of moves that only a ledger has, or a final count."""
 
-_ENTRIES = frozenset({"gain", "trash", "trash owner", "done"}) | KINDS
+_ENTRIES = frozenset({"gain", "gain owner", "take", "trash", "trash owner", "done"})
 _TRASHES = {
     "feast": ("feast",),
     "moneylender": ("copper",),
@@ -42,6 +43,8 @@ _GROUPS = {
 
 def asked(state: DominionState) -> Prompt:
     """What is to be entered; tells how near the end is."""
+    if state.counting:
+        return final_count.asked(state)
     return _prompt(state.seat, state.supply["province"], _empty(state))
 
 
@@ -56,6 +59,8 @@ def _prompt(seat: int, provinces: int, empty: int) -> Prompt:
 
 def answers(state: DominionState) -> list[Move]:
     """Everything that may be entered now."""
+    if state.counting:
+        return final_count.answers(state)
     seat = state.seat
     there = [card for card, left in state.supply.items() if left]
     found = [GAIN[seat][card] for card in there]
@@ -79,6 +84,8 @@ def attempts(state: DominionState, seat: int) -> Iterator[Move]:
 
 def refusals(state: DominionState, move: Move, kind: str) -> list[Objection]:
     """Why this may not be entered; the form of the move is in order."""
+    if state.counting:
+        return final_count.refusals(state, move, kind)
     if kind not in _ENTRIES:
         return [Objection.of("DO31", "not_entered")]
     seat, owner = state.seat, _owner(move)
@@ -99,6 +106,9 @@ def refusals(state: DominionState, move: Move, kind: str) -> list[Objection]:
 
 def enter(state: DominionState, move: Move) -> None:
     """Carry out what was entered; what cannot be done changes nothing."""
+    if state.counting:
+        final_count.enter(state, move)
+        return
     kind = shape(move)
     if kind not in _ENTRIES:
         return
@@ -141,6 +151,8 @@ def loot(state: DominionState) -> Counter[str]:
 
 def choose(state: DominionState, moves: Sequence[Move], random: Random) -> Move:
     """A random player's entry: about two in a turn, and one in ten for somebody else."""
+    if state.counting:
+        return final_count.choose(state, moves, random)
     if random.random() < 1 / 3:
         return DONE[state.seat]
     own = [move for move in moves if len(move.args) == 1]
@@ -150,6 +162,8 @@ def choose(state: DominionState, moves: Sequence[Move], random: Random) -> Move:
 
 def ledger_of(state: DominionState) -> Ledger | None:
     """What a screen shows of it; None if none is kept or the piles are not laid out yet."""
+    if state.counting:
+        return final_count.ledger_of(state)
     if not state.ledger or not state.supply:
         return None
     return Ledger(
@@ -158,6 +172,7 @@ def ledger_of(state: DominionState) -> Ledger | None:
         trash=len(state.trash),
         entered=tuple(state.entered),
         likely=() if state.over else tuple(_likely(state)),
+        verbs=("gain", "trash"),
         others="trash" if _owns(state, "thief") and not _owns(state, "witch") else "gain",
     )
 

@@ -34,6 +34,11 @@ ATTACKS = of_type("attack")
 TREASURES = of_type("treasure")
 VICTORIES = of_type("victory")
 
+TENS = "tens"
+"""DO32: ten of a player's cards, for Gardens."""
+COUNTED = (*(card for card in POINTS if card != "curse"), "gardens", "curse", TENS)
+"""DO32: what is counted at the end."""
+
 KINGDOMS: dict[str, tuple[str, ...]] = {n: tuple(c) for n, c in _DATA["kingdoms"].items()}
 """DO11: the fixed sets of ten."""
 START_DECK: dict[str, int] = _DATA["start"]
@@ -62,5 +67,6 @@ def points_of(owned: dict[str, int]) -> dict[str, int]:
     points = {card: POINTS[card] * n for card, n in owned.items() if n and card in POINTS}
     if owned.get("gardens"):
         # DO30: one point per full ten of all own cards, for each Gardens.
-        points["gardens"] = owned["gardens"] * (sum(owned.values()) // 10)
+        tens = owned[TENS] if TENS in owned else sum(owned.values()) // 10
+        points["gardens"] = owned["gardens"] * tens
     return points

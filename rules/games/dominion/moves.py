@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rules.core import Actor, Move
-from rules.games.dominion.material import ACTIONS, CARDS, COST, DEAREST, TREASURES
+from rules.games.dominion.material import ACTIONS, CARDS, COST, COUNTED, DEAREST, TREASURES
 from rules.hidden import UNSEEN
 
 SEATS = range(4)
@@ -37,6 +37,13 @@ DISCARD, TRASH, TOPDECK, ASIDE = _row("discard"), _row("trash"), _row("topdeck")
 NAME = _row("kingdom")
 TAKE = _row("take")
 """DO31, Thief: out of the trash."""
+COUNT, UNCOUNT = (
+    tuple({card: Move.of(seat, verb, card) for card in COUNTED} for seat in SEATS)
+    for verb in ("count", "uncount")
+)
+"""DO32: one more of a player's cards, or one fewer."""
+FEWER = tuple({other: Move.of(seat, "fewer", f"p{other}") for other in SEATS} for seat in SEATS)
+"""DO32: who had fewer turns."""
 SPY_DISCARD, SPY_KEEP, STEAL = _owner_row("discard"), _owner_row("keep"), _owner_row("trash")
 GAIN_FOR = _owner_row("gain")
 """DO31: what another player gains in the actor's turn."""
@@ -87,10 +94,18 @@ def _shapes() -> dict[str, str]:
         ("discard deck", DISCARD_DECK),
         ("draw", DRAW_UNSEEN),
         ("start", START),
+        ("fewer", tuple(move for row in FEWER for move in row.values())),
         ("kingdom", tuple(LOT_KINGDOM.values())),
     ):
         shapes.update((move.text, verb) for move in moves)
-    for verb, table in (("kingdom", NAME), ("take", TAKE), ("draw", DRAW), ("reveal", REVEAL)):
+    for verb, table in (
+        ("kingdom", NAME),
+        ("take", TAKE),
+        ("count", COUNT),
+        ("uncount", UNCOUNT),
+        ("draw", DRAW),
+        ("reveal", REVEAL),
+    ):
         shapes.update((move.text, verb) for row in table for move in row.values())
     return shapes
 

@@ -12,8 +12,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from rules.core import Actor, Move, Objection, Prompt
+from rules.games.dominion.final_count import tied
 from rules.games.dominion.material import KINGDOM
-from rules.games.dominion.moves import DRAW, DRAW_UNSEEN, LOT_KINGDOM, NAME, REVEAL, START, shape
+from rules.games.dominion.moves import (
+    DRAW,
+    DRAW_UNSEEN,
+    FEWER,
+    LOT_KINGDOM,
+    NAME,
+    NONE,
+    REVEAL,
+    START,
+    shape,
+)
 from rules.games.dominion.state import DominionState, Frame, seats_of
 from rules.hidden import UNSEEN
 
@@ -161,6 +172,31 @@ class StartLot(Question):
 
     def prompt(self, state: DominionState, frame: Frame) -> Prompt:
         return Prompt(self.actor, None, self.code, self.rule)
+
+
+class FewerTurns(Question):
+    """DO7, DO32: who of those that tie in a final count had fewer turns."""
+
+    shapes = frozenset({"fewer", "none"})
+    code = "fewer"
+    rule = "DO32"
+
+    def moves(self, state: DominionState, frame: Frame) -> list[Move]:
+        return [*(FEWER[frame[1]][seat] for seat in tied(state)), NONE[frame[1]]]
+
+    def refuse(self, state: DominionState, frame: Frame, move: Move) -> list[Objection]:
+        if move.verb == "none" or int(move.args[0][1:]) in tied(state):
+            return []
+        return [Objection.of("DO32", "not_tied", player=int(move.args[0][1:]))]
+
+    def answer(self, state: DominionState, frame: Frame, move: Move) -> None:
+        state.stack.pop()
+        state.over = "counted"
+        if move.verb == "fewer":
+            state.turns[int(move.args[0][1:])] -= 1
+
+    def first(self, frame: Frame) -> Objection:
+        return Objection.of("DO32", "fewer_first")
 
 
 class Draw(Question):

@@ -18,7 +18,8 @@ CODES = (
     "action_phase_over", "treasure_after_buy", "not_playable", "too_dear", "pile_empty",
     "cost_too_high", "not_a_treasure", "not_an_action", "not_a_victory_card", "only_copper",
     "not_optional", "must_choose", "must_topdeck", "wrong_hand", "only_moat", "not_drawn",
-    "not_revealed", "not_trashed_now", "not_entered",
+    "not_revealed", "not_trashed_now", "not_entered", "not_counted", "all_counted",
+    "none_counted", "not_tied", "fewer_first",
 )  # fmt: skip
 
 _UNSEEN_TEXTS = frozenset(move.text for move in DRAW_UNSEEN)

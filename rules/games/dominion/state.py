@@ -20,7 +20,7 @@ from rules.games.dominion.holdings import (
     add,
     take,
 )
-from rules.games.dominion.material import START_DECK, layout_order, pile_sizes
+from rules.games.dominion.material import START_DECK, TENS, layout_order, pile_sizes
 from rules.games.dominion.moves import Market, market
 
 Frame = tuple[Any, ...]
@@ -33,9 +33,10 @@ class DominionState:
     """Position of one match; lists are indexed by seat."""
 
     __slots__ = (
-        "actions", "bought", "buying", "buys", "coins", "entered", "kingdom", "kingdom_option",
-        "last_winners", "ledger", "market", "over", "physical", "players", "quiet",
-        "quiet_rounds", "seat", "seats", "stack", "supply", "trash", "treasures_first", "turns",
+        "actions", "bought", "buying", "buys", "coins", "counting", "entered", "kingdom",
+        "kingdom_option", "last_winners", "ledger", "market", "over", "physical", "players",
+        "quiet", "quiet_rounds", "seat", "seats", "stack", "supply", "trash",
+        "treasures_first", "turns",
     )  # fmt: skip
 
     def __init__(self, players: int, options: Options, physical: bool) -> None:
@@ -43,8 +44,10 @@ class DominionState:
         self.kingdom_option, self.last_winners = options["kingdom"], options["last_winners"]
         self.treasures_first = options["treasures_first"] == "on"
         self.quiet_rounds = options["quiet_rounds"] != "off"
-        self.ledger = options["record"] == "ledger"
-        """DO31: only what changes hands is entered."""
+        self.ledger = options["record"] != "turns"
+        """DO31: only what changes hands is entered, or what everybody owns at the end."""
+        self.counting = options["record"] == "count"
+        """DO32: only the final count is entered."""
         self.kingdom: list[str] = []
         """The ten kingdom cards, or those named so far (DO11)."""
         self.supply: Counts = {}
@@ -76,7 +79,7 @@ class DominionState:
         other.players, other.physical = self.players, self.physical
         other.kingdom_option, other.last_winners = self.kingdom_option, self.last_winners
         other.treasures_first, other.quiet_rounds = self.treasures_first, self.quiet_rounds
-        other.ledger, other.entered = self.ledger, self.entered[:]
+        other.ledger, other.counting, other.entered = self.ledger, self.counting, self.entered[:]
         other.kingdom, other.supply, other.trash = (
             self.kingdom[:],
             self.supply.copy(),
@@ -132,6 +135,14 @@ class DominionState:
             elif isinstance(cards, DealtCards):
                 cards.deck = dict(START_DECK)
 
+    def begin_count(self) -> None:
+        """DO32: nobody owns anything yet, and the first player's cards are counted."""
+        self.seat = 0
+        for cards in self.seats:
+            cards.owned = {TENS: 0}
+            if isinstance(cards, HeapedCards):
+                cards.discards = {TENS: 0}
+
     def sort_market(self) -> None:
         """Update after the set of non-empty piles has changed."""
         self.market = market(tuple(card for card, left in self.supply.items() if left))
@@ -185,7 +196,7 @@ class DominionState:
                 "last_winners": self.last_winners,
                 "treasures_first": "on" if self.treasures_first else "off",
                 "quiet_rounds": str(QUIET_ROUNDS) if self.quiet_rounds else "off",
-                "record": "ledger" if self.ledger else "turns",
+                "record": "count" if self.counting else "ledger" if self.ledger else "turns",
             },
             "physical": self.physical,
             "kingdom": self.kingdom[:],

@@ -55,7 +55,7 @@ def read_state(game: Game[DominionState], data: Json) -> DominionState:
         raise StateError("unfit", key="phase", found=data["phase"])
     state.buying, state.bought = data["phase"] == "buy", data["bought"]
     state.quiet = _number(data["quiet"] + 1, "quiet") - 1
-    if data["over"] not in ("", "provinces", "piles", "quiet"):
+    if data["over"] not in ("", "provinces", "piles", "quiet", "counted"):
         raise StateError("unfit", key="over", found=data["over"])
     state.over = data["over"]
     state.entered = [Move.parse(text) for text in data.get("entered", ())]
@@ -111,7 +111,7 @@ def problems(state: DominionState) -> list[str]:
             found.append(f"p{seat}: owned {cards.owned} but there is {cards.everything()}")
     if state.supply:
         found += _miscounted(state)
-    elif state.kingdom_option in KINGDOMS:
+    elif state.kingdom_option in KINGDOMS and not state.counting:
         found.append("the supply is not laid out")
     if state.supply and not state.over and not state.stack and state.seat == NOBODY:
         found.append("it is nobody's turn")

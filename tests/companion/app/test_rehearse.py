@@ -33,7 +33,7 @@ def test_a_scene_tells_what_was_agreed_and_refused_and_when(
     assert done.code == 0
     *events, last = done.records
     told = [(e["event"], e["t"]) for e in events if e["event"] != "state"]
-    assert told == [("agreed", 0.81), ("agreed", 7.31), ("refused", 13.5), ("agreed", 15.5)]
+    assert told == [("agreed", 0.8), ("agreed", 7.3), ("refused", 13.5), ("agreed", 15.5)]
     agreed = [e for e in events if e["event"] == "agreed"]
     assert agreed[1]["moves"] == ["p0 done", "p1 place 5 A"]
     assert (agreed[1]["src"], agreed[2]["forced"]) == ("camera", True)

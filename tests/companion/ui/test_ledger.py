@@ -46,7 +46,8 @@ class Desk:
         style.use_theme("night")
         style.use_language(lang)
         winner = f"p{players - 1}"
-        options = {"record": "ledger", "kingdom": kingdom, "last_winners": winner}
+        record = "count" if kingdom == "" else "ledger"
+        options = {"record": record, "kingdom": kingdom or "first-game", "last_winners": winner}
         match = Match("dominion", players, options)
         for move in moves:
             match.push(move)
@@ -159,6 +160,18 @@ def test_several_cards_in_the_trash_are_asked_about(desk: Callable[..., Desk]) -
     assert shown.entered == []
     shown.press("+ Silver")
     assert shown.entered == ["p0 take silver"]
+
+
+def test_a_final_count_is_a_touch_for_every_card_that_scores(desk: Callable[..., Desk]) -> None:
+    shown = desk(kingdom="")
+    for kind in ("province", "province", "curse"):
+        shown.touch(kind)
+    shown.press("− One fewer")
+    shown.touch("province")
+    shown.touch("duchy")
+    assert shown.table.match.scores == (8, 0)
+    shown.press("That’s all")
+    assert shown.screen.desk.pen.mover == 1
 
 
 def test_an_empty_pile_and_a_card_nobody_owns_cannot_be_touched(

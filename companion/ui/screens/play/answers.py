@@ -25,12 +25,12 @@ __all__ = ["AnswerCard", "answer_rows"]
 _LEAST = 64.0
 """No answer is lower than this."""
 _HIGHEST = 230.0
-_LEAST_PICTURE = 46.0
-"""No picture is lower than this."""
+_LEAST_PICTURES = (46.0, 46.0, 28.0)
+"""No picture is lower than this, by the size of the words."""
 _MOST_LINES = 3
 """Words with more lines than this go beside their picture."""
-_SIDE = 0.42
-"""The share of an answer across the column that is its picture."""
+_SIDES = (0.42, 0.42, 0.28)
+"""The share of an answer across the column that is its picture, by the size of its words."""
 
 
 class AnswerCard(ButtonBehavior, Card):  # type: ignore[misc]
@@ -45,12 +45,13 @@ class AnswerCard(ButtonBehavior, Card):  # type: ignore[misc]
         bare = not (answer.pieces or answer.scene or answer.sign)
         # Words without a picture are in the middle.
         upright = upright or bare
-        room = width - 2 * pad if upright else width * (1 - _SIDE) - 2 * pad
+        side = _SIDES[s.density.text]
+        room = width - 2 * pad if upright else width * (1 - side) - 2 * pad
         self._words = _words(s, answer.words, room, upright=upright)
         below = self._words.height + style.grid if upright else 0.0
-        least = 0.0 if bare else _LEAST_PICTURE * style.factor
+        least = 0.0 if bare else _LEAST_PICTURES[s.density.text] * style.factor
         shape = (
-            width - 2 * pad if upright else width * _SIDE - pad,
+            width - 2 * pad if upright else width * side - pad,
             0.0 if bare else max(size[1] - below - 2 * pad, least),
         )
         self._picture = _picture(s, answer, shape)
@@ -116,17 +117,24 @@ def answer_rows(s: Scribe, question: Question, room: float) -> list[Widget]:
     half = (s.width - gap) / 2
     paired = len(answers) > 1 and all(_short(s, answer.words, half) for answer in answers)
     lines = -(-len(answers) // 2) if paired else len(answers)
+    least = _LEAST * style.factor
     high = min((room - gap * (lines - 1)) / lines, _HIGHEST * style.factor)
-    high = max(high, _LEAST * style.factor)
     in_pairs = len(answers) // 2 * 2 if paired else 0
-    cards: list[Widget] = [
-        AnswerCard(s, answer, number, (half, high), upright=True)
-        if number <= in_pairs
-        else AnswerCard(s, answer, number, (s.width, high), upright=False)
-        for number, answer in enumerate(answers, 1)
-    ]
-    pairs = [beside(*cards[n : n + 2], gap=gap) for n in range(0, in_pairs, 2)]
-    return [*pairs, *cards[in_pairs:]]
+
+    def made(height: float) -> list[Widget]:
+        cards: list[Widget] = [
+            AnswerCard(s, answer, number, (half, height), upright=True)
+            if number <= in_pairs
+            else AnswerCard(s, answer, number, (s.width, height), upright=False)
+            for number, answer in enumerate(answers, 1)
+        ]
+        pairs = [beside(*cards[n : n + 2], gap=gap) for n in range(0, in_pairs, 2)]
+        return [*pairs, *cards[in_pairs:]]
+
+    rows = made(max(high, least))
+    # Where one needs more than its share, the others give way.
+    crowded = sum(row.height for row in rows) + gap * (lines - 1) > room
+    return made(least) if crowded else rows
 
 
 def _short(s: Scribe, text: str, width: float) -> bool:
@@ -155,4 +163,4 @@ def _picture(s: Scribe, answer: Answer, size: tuple[float, float]) -> Any:
         return _Pieces(answer.pieces, lambda kind: names.get(kind, ""), **place)
     if answer.scene is not None:
         return Excerpt(answer.scene, answer.part, **place)
-    return Symbol(text=answer.sign, font_size=min(size) * 0.7, color=style.ask, **place)
+    return Symbol(text=answer.sign, font_size=min(size) * 0.6, color=style.ask, **place)

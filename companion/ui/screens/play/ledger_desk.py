@@ -20,11 +20,10 @@ from kivy.uix.widget import Widget
 from companion.match.view import Intent, Redo, TableView, TapMove, Undo
 from companion.ui.model.boxes import box_of
 from companion.ui.model.ledger import (
-    GAIN,
-    TRASH,
     TRASH_PILE,
     Pen,
     choice_tiles,
+    counts_only,
     entered_text,
     entry,
     keys_of,
@@ -96,7 +95,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         view = self._view
         assert view is not None
         if kind != TRASH_PILE:
-            self._ways.post(TapMove(entry(self.pen, kind)))
+            self._ways.post(TapMove(entry(self._ledger, self.pen, kind)))
             return
         offered = taken(view.legal)
         if len(offered) == 1:
@@ -105,9 +104,9 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             self._choosing = not self._choosing
             self.build()
 
-    def touch_deed(self, deed: str) -> None:
+    def touch_switch(self, fewer: bool) -> None:
         """The next touch of a pile says this."""
-        self.pen, self._choosing = self.pen.touch_deed(deed), False
+        self.pen, self._choosing = self.pen.touch_switch(fewer), False
         self.build()
 
     def touch_seat(self, seat: int) -> None:
@@ -138,7 +137,9 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         )  # fmt: skip
         legal = frozenset(view.legal)
         self.grid = PileGrid(
-            pile_tiles(self._ledger, self.pen, legal, teller), 6 if wide else 3, self.touch_pile
+            pile_tiles(self._ledger, self.pen, legal, teller),
+            6 if wide and not counts_only(self._ledger) else 3,
+            self.touch_pile,
         )
         rows = (
             self._wide_rows(teller, frame.width) if wide else self._tall_rows(teller, frame.width)
@@ -181,6 +182,8 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         assert view is not None
         name = teller.seat(self.pen.mover)
         turn = _("Turn {turn}").format(turn=view.turn)
+        if counts_only(self._ledger):
+            turn = _("Final count")
         small = _words(turn, WORD_PX, "ash")
         room = width - small.width - style.gap
         size = fit_one_line(name, tuple(style.factor * px for px in (32.0, 26.0, 20.0)), room)
@@ -205,6 +208,8 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         missing = note(view)
         if missing:
             return _Remark(missing, "ask", width, height, self._ways.open_troubles)
+        if counts_only(self._ledger):
+            return _Remark(teller.prompt(view.prompt).text, "", width, height)
         said = pen_text(self.pen, teller)
         if self._choosing:
             said = _("What {name} takes from the trash:").format(name=teller.seat(self.pen.mover))
@@ -219,11 +224,13 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
 
     def _switch(self, width: float) -> Any:
         """What the next touch says."""
-        keys = []
-        for deed, text in ((GAIN, _("+ Gained")), (TRASH, _("− Trashed"))):
-            key = Key(text, partial(self.touch_deed, deed), type_px=WORD_PX * style.factor)
+        keys, words = [], (_("+ Gained"), _("− Trashed"))
+        if counts_only(self._ledger):
+            words = (_("+ One more"), _("− One fewer"))
+        for fewer, text in zip((False, True), words, strict=True):
+            key = Key(text, partial(self.touch_switch, fewer), type_px=WORD_PX * style.factor)
             key.height = style.target * 1.05
-            mark_chosen(key, deed == self.pen.deed)
+            mark_chosen(key, fewer is self.pen.fewer)
             keys.append(key)
         line = beside(*keys)
         line.size_hint_x, line.width = None, width
@@ -274,7 +281,8 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         assert done is not None
         end = partial(post, TapMove(done))
         large = size | {"type_px": 24.0 * style.factor}
-        keys.append(Key(_("End turn"), end, primary=True, size_hint_x=1.6, **large))
+        text = _("That’s all") if counts_only(self._ledger) else _("End turn")
+        keys.append(Key(text, end, primary=True, size_hint_x=1.6, **large))
         line = beside(*keys)
         line.size_hint_x, line.width = None, width
         return line
@@ -349,7 +357,8 @@ class PointsCard(ButtonBehavior, Card):  # type: ignore[misc]
         room = width - 2 * style.gap_s
         if large:
             room -= style.gap_s + swatch.width + self._points.width
-        size = fit_one_line(name, tuple(s * style.factor for s in (WORD_PX, 17.0, 14.0)), room)
+        sizes = tuple(size * style.factor for size in (WORD_PX, 17.0, 14.0, 12.0))
+        size = fit_one_line(name, sizes, room)
         self._name = _words(name, size / style.factor, "bone")
         self._large = large
         for part in (swatch, self._name, self._points):
@@ -388,6 +397,8 @@ def piles_beside(view: TableView, post: Callable[[Intent], None]) -> Any:
     """What lies beside the words while nothing is entered: the cards to choose from for the piles,
     or the piles as they were left."""
     teller = teller_of(view, style.lang)
+    if view.ledger is not None and counts_only(view.ledger):
+        return Widget()
     if view.ledger is not None:
         grid = PileGrid(pile_tiles(view.ledger, None, (), teller), 3, None)
     else:

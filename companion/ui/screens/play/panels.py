@@ -7,7 +7,7 @@ play screen can see whether it fits and ask for a denser one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -258,8 +258,11 @@ def _guide(s: Scribe) -> Panel:
 def _likeliest(s: Scribe, room: float) -> Widget:
     """What may have happened at a table that differs: one or two explanations."""
     question = question_of(s.words.view, s.words.teller)
-    few = Question("", question.answers[:2])
-    return stacked(answer_rows(s, few, room), style.gap_s)
+    # The board shows what is to be put right, and no numbers of answers.
+    few = tuple(replace(answer, flag="") for answer in question.answers[:2])
+    title = Words(question.title, font_size=style.type_xs * 1.08, color=style.ash, width=s.width)
+    left = room - title.height - style.gap_s
+    return stacked([title, *answer_rows(s, Question("", few), left)], style.gap_s)
 
 
 def _result(s: Scribe) -> Panel:

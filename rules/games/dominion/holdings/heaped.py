@@ -7,6 +7,7 @@ from typing import Any
 from rules.core import Json
 from rules.games.dominion.holdings.dealt import DealtCards
 from rules.games.dominion.holdings.holdings import add, read_counts, take
+from rules.games.dominion.material import TENS
 
 
 class HeapedCards(DealtCards):
@@ -25,6 +26,16 @@ class HeapedCards(DealtCards):
 
     to_top = to_discard = to_hand
 
+    def change(self, card: str, by: int) -> None:
+        """DO32: ``by`` more of a card were counted; ``tens`` stay known when there are none."""
+        for counts in (self.owned, self.discards):
+            counts[card] = counts.get(card, 0) + by
+            if not counts[card] and card != TENS:
+                del counts[card]
+
+    def problems(self) -> list[str]:
+        return [f"there are {n} {card}" for card, n in self.owned.items() if n < (card != TENS)]
+
     def clone(self) -> HeapedCards:
         other = HeapedCards()
         other.owned, other.discards = self.owned.copy(), self.discards.copy()
@@ -37,6 +48,10 @@ class HeapedCards(DealtCards):
     def from_json(cls, data: Json) -> HeapedCards:
         """Read ``to_json()`` back; raises StateError, KeyError or TypeError."""
         new = cls()
-        new.discards = read_counts(data["owned"])
+        owned = dict(data["owned"])
+        tens = owned.pop(TENS, None)
+        new.discards = read_counts(owned)
+        if tens is not None:
+            new.discards[TENS] = int(tens)
         new.owned = new.discards.copy()
         return new

@@ -1,0 +1,113 @@
+"""Only score: whatever is played counts, allowed or not, and nothing counts twice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from companion.match.events import Refused
+from companion.match.messages import Seen
+from companion.match.rehearsal import Rehearsal
+from companion.match.view import Choose, TapMove
+from companion.settings.manners import Enforcement
+from rules.authors.pictures import draw
+from rules.core import Actor, Move
+from rules.games import find_game
+from rules.match import Match
+from rules.reading.sighting import EMPTY, looks
+
+LOOK_S = 5
+"""Seconds that the hands leave the board between two things that they do."""
+
+
+class Evening:
+    """People who care little for rules; ``truth`` is what they really did."""
+
+    def __init__(self, game_id: str, seed: int) -> None:
+        self.random = Random(seed)
+        game = find_game(game_id)
+        self.truth = Match(game, min(game.players), physical=True)
+        self.truth.deal()
+        self.rehearsal = Rehearsal(game, self.truth.players, {}, Enforcement.OFF)
+        self.table, self.now, self.helped = self.rehearsal.table, 0.0, 0
+        self.look()
+
+    def play(self, moves: int, forbidden: float) -> None:
+        """Do ``moves`` things; this share of them is against the rules."""
+        for _ in range(moves):
+            if self.truth.outcome is not None:
+                return
+            self.do(self.choose(forbidden))
+            assert self.differing() == [], [entry.move for entry in self.truth.log]
+
+    def choose(self, forbidden: float) -> Move:
+        """What is done next: something allowed, or something else that shows."""
+        truth, game = self.truth, self.truth.game
+        prompt = truth.prompt
+        if prompt is not None and prompt.actor is Actor.PLAYER and self.random.random() < forbidden:
+            wrong = [m for m in game.pseudo_moves(truth.state)
+                     if m.actor is Actor.PLAYER and truth.why_not(m)]  # fmt: skip
+            self.random.shuffle(wrong)
+            for move in wrong:
+                if looks(after(truth, move).layout) != looks(truth.layout):
+                    return move
+        return game.choose(truth.state, truth.legal_moves(), self.random)
+
+    def do(self, move: Move) -> None:
+        """Do it at the table, and help where the table needs help."""
+        shows = looks(after(self.truth, move).layout) != looks(self.truth.layout)
+        self.truth = after(self.truth, move)
+        if shows:
+            self.look()
+        if not shows or self.differing():
+            self.helped += shows
+            self.tell(move)
+            self.look()
+
+    def tell(self, move: Move) -> None:
+        """Answer the question, or touch what was done: it left no trace, or was not read."""
+        for index, candidate in enumerate(self.table.view().candidates):
+            if move in candidate.moves:
+                self.table.handle(Choose(index), self.now)
+                return
+        self.table.handle(TapMove(move), self.now)
+
+    def look(self) -> None:
+        """The camera looks for a while; nobody is ever blamed."""
+        sighting = draw(self.rehearsal.box, self.truth.layout)
+        for _ in range(LOOK_S):
+            self.now += 1.0
+            events = self.table.handle(Seen(sighting), self.now)
+            assert not any(isinstance(event, Refused) for event in events)
+
+    def differing(self) -> list[str]:
+        """Sites where the record does not want what lies there."""
+        lies, wanted = looks(self.truth.layout), looks(self.table.match.layout)
+        return [s for s in self.rehearsal.box.sites if lies.get(s, EMPTY) != wanted.get(s, EMPTY)]
+
+
+def after(match: Match, move: Move) -> Match:
+    """The match after something that may be against the rules."""
+    trial = match.clone()
+    trial.force(move)
+    trial.deal()
+    return trial
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_score_of_knizias_match_is_the_number_of_megaliths_that_lie_there(seed: int) -> None:
+    evening = Evening("knizia_stonehenge", seed)
+    evening.play(80, forbidden=0.4)
+    lying = Counter(item.kind for item in evening.truth.layout)
+    scores = (lying["megalith black"], lying["megalith brown"])
+    assert evening.table.match.scores == scores == evening.truth.scores
+    assert any(entry.forced for entry in evening.table.match.log)
+
+
+@pytest.mark.parametrize("game_id", ["erbaut_stonehenge", "rollende_steine"])
+def test_whatever_is_played_the_record_is_what_lies_there(game_id: str) -> None:
+    evening = Evening(game_id, 1)
+    evening.play(24, forbidden=0.3)
+    assert evening.helped <= 3

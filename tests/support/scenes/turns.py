@@ -1,0 +1,176 @@
+"""Looks at a table where people play turns: what a run of moves leaves there, and its reading.
+
+A digital dealer plays a random match; what a physical table would show of it is the truth. The
+referee looks once in every turn, or after one to four steps, with stickers that are read perfectly
+or as badly as ``Noise`` says, and each look is judged by what it makes of everything since the last
+one. Then the record is told the truth, so that every look is judged by itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from random import Random
+
+from rules.authors.pictures import DrawnSighting, Noise, draw
+from rules.authors.playout import random_match
+from rules.box import load_box
+from rules.core import Actor, Move
+from rules.games import find_game
+from rules.match import Match
+from rules.reading.reading import Reading, Status, read
+from rules.reading.sighting import looks
+
+__all__ = ["Judged", "Pace", "Verdict", "breadth_first", "looks_at_turns"]
+
+MOST_STEPS = 4
+PEER_NODES = 500
+"""Positions that the plain search may look at: as many as ours."""
+
+
+class Pace(StrEnum):
+    """How often the referee looks."""
+
+    TURN = "once a turn"
+    STEPS = "after 1 to 4 steps"
+
+
+class Verdict(StrEnum):
+    """What a look made of what had happened."""
+
+    READ = "read"
+    SETTLED = "settled"
+    ASKED = "asked"
+    ASKED_AMISS = "asked without the truth"
+    UNCLEAR = "unclear"
+    ACCUSED = "accused"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One look and what came of it."""
+
+    verdict: Verdict
+    exact: bool
+    """READ: the record is the truth in everything, also in what nobody can see."""
+    ms: float
+    """Processor time of the reading."""
+    played: tuple[Move, ...]
+    reading: Reading
+
+
+Reader = Callable[[Match, DrawnSighting], Reading]
+
+
+def looks_at_turns(
+    game_id: str,
+    players: int,
+    seed: int,
+    pace: Pace,
+    noise: Noise | None = None,
+    *,
+    reader: Reader = read,
+    limit: int = 300,
+) -> Iterator[Judged]:
+    """Looks at the beginning of one random match, ``limit`` moves long at most."""
+    game = find_game(game_id)
+    options = game.complete_options(players, {})
+    box = load_box(game.box).for_game(game_id)
+    truth = Match(game, players, options, physical=True, seed=seed)
+    chance = Random(f"{game_id}/{players}/{seed}/{pace}")
+    record: Match | None = None
+    todo: int | None = None
+    for move in _shown(game_id, players, seed):
+        if truth.ply >= limit:
+            return
+        if record is None and move.actor is Actor.PLAYER:
+            record, todo = truth.clone(), chance.randint(1, MOST_STEPS)
+        truth.push(move)
+        if record is None or todo is None:
+            continue
+        todo -= move.actor is Actor.PLAYER
+        if not _hand_leaves(record, truth, pace, todo):
+            continue
+        sighting = draw(box, truth.layout, noise, chance)
+        start = time.process_time()
+        reading = reader(record, sighting)
+        ms = (time.process_time() - start) * 1e3
+        played = tuple(entry.move for entry in truth.log[record.ply :])
+        verdict, exact = _judge(record, truth, reading)
+        yield Judged(verdict, exact, ms, played, reading)
+        record = None
+
+
+def _shown(game_id: str, players: int, seed: int) -> Iterator[Move]:
+    """The moves that a physical table would log of a random match."""
+    game = find_game(game_id)
+    options = game.complete_options(players, {})
+    for match, _, move in random_match(game, players, options, seed):
+        yield from game.shown(match.state, move)
+
+
+def _hand_leaves(record: Match, truth: Match, pace: Pace, todo: int) -> bool:
+    asked, now = record.prompt, truth.prompt
+    if now is None:
+        return True
+    if now.actor is not Actor.PLAYER:
+        return False
+    if pace is Pace.STEPS:
+        return todo <= 0
+    return asked is None or now.player != asked.player
+
+
+def _judge(record: Match, truth: Match, reading: Reading) -> tuple[Verdict, bool]:
+    wanted = looks(truth.layout)
+    match reading.status:
+        case Status.MOVE:
+            after = record.clone()
+            for move in reading.moves:
+                after.push(move)
+            right = looks(after.layout) == wanted
+            exact = right and after.state.to_json() == truth.state.to_json()
+            return (Verdict.READ if right else Verdict.WRONG), exact
+        case Status.SETTLED | Status.PENDING:
+            return Verdict.SETTLED, looks(record.layout) == wanted
+        case Status.AMBIGUOUS:
+            among = any(_is_truth(record, truth, c.takeback, c.moves) for c in reading.candidates)
+            return (Verdict.ASKED if among else Verdict.ASKED_AMISS), among
+        case Status.ILLEGAL:
+            return Verdict.ACCUSED, False
+    return Verdict.UNCLEAR, False
+
+
+def _is_truth(record: Match, truth: Match, takeback: int, moves: tuple[Move, ...]) -> bool:
+    if takeback:
+        return False
+    after = record.clone()
+    for move in moves:
+        after.push(move)
+    own = Counter(e.move for e in truth.log[record.ply :] if e.move.actor is Actor.PLAYER)
+    said = Counter(move for move in moves if move.actor is Actor.PLAYER)
+    # A turn need not be closed before the next look.
+    if said == own or all(move.verb == "done" for move in own - said):
+        return True
+    return bool(after.state.to_json() == truth.state.to_json())
+
+
+def breadth_first(match: Match, sighting: DrawnSighting) -> Reading:
+    """The peer: the shortest run of legal moves to the layout that is seen, by plain search."""
+    wanted = {site: belief.best for site, belief in sighting.sites.items() if belief.best}
+    if looks(match.layout) == wanted:
+        return Reading(Status.SETTLED)
+    frontier, looked_at = deque([match.clone()]), 0
+    while frontier and looked_at < PEER_NODES:
+        here = frontier.popleft()
+        for move in here.legal_moves():
+            after = here.clone()
+            after.push(move)
+            looked_at += 1
+            if looks(after.layout) == wanted:
+                return Reading(Status.MOVE, moves=tuple(e.move for e in after.log[match.ply :]))
+            frontier.append(after)
+    return Reading(Status.UNCLEAR, doubt="unexplained")
