@@ -17,8 +17,9 @@ from rules.telling import Teller
 
 __all__ = ["TableWords", "table_words"]
 
-MOST_BESIDE = 24
+MOST_BESIDE = 80
 """More tiles than this are offered on a separate sheet …"""
+_MANY = 24
 MOST_WITH_BOARD = 12
 """… and fewer, if the board can be touched too."""
 
@@ -61,6 +62,11 @@ class TableWords:
         # Beside the players' cards many tiles would take many swipes; a sheet shows most at once.
         few = len(self.placeless) <= (MOST_BESIDE if not self.on_board else MOST_WITH_BOARD)
         return self.placeless if few and not self.told else self._plain
+
+    @property
+    def crowded(self) -> bool:
+        """Whether so much is listed that everything else gives way where room is short."""
+        return self.told or len(self.listed) > _MANY
 
     @property
     def told(self) -> bool:

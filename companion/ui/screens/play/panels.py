@@ -108,8 +108,11 @@ def _play(s: Scribe) -> Panel:
         return _cover(s)
     title, text = asked_for(s)
     heading = heading_rows(s, title, text)
-    # Where everybody waits for what happened, even the players give way to it.
-    crowded = s.words.told and bool(s.tiles) and s.density.players == "paired"
+    # Where there is much to choose from, or everybody waits for what happened, even the players
+    # give way.
+    crowded = s.words.crowded and bool(s.tiles) and s.density.players == "paired"
+    if crowded and not s.words.told:
+        heading = heading_rows(s, title, "")
     rows = [*heading] if crowded else [*heading, *player_cards(s)]
     more = s.words.unlisted
     if more:

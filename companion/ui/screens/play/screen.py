@@ -52,6 +52,8 @@ __all__ = ["PlayScreen"]
 _CLOCK_S = 20.0
 _LEAST_LISTED = 3.3
 """How many rows of a long list of tiles must be in sight; else players' cards get smaller."""
+_LEAST_OF_MANY = 4.6
+"""The same, if there are so many tiles that a sheet used to hold them."""
 
 
 class PlayScreen(FloatLayout):  # type: ignore[misc]
@@ -194,6 +196,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         room = width - style.gap
         chosen = self.chosen
         tiles = [] if self.covered else tiles_of(words, chosen, room, self.touch_tile)
+        rows = _LEAST_OF_MANY if words.crowded else _LEAST_LISTED
         for density in DENSITIES:
             self._kept.begin()
             panel = panel_of(
@@ -205,7 +208,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             spacing = style.gap if density.airy else style.gap_s
             left = self._room_left(panel, spacing)
             listing = _listing_height(panel)
-            if left >= min(listing, style.target * _LEAST_LISTED):
+            if left >= min(listing, style.target * rows):
                 break
         if panel.listing:
             height = max(min(listing, left), style.target)
