@@ -294,8 +294,12 @@ class Ledger:
     likely: tuple[Move, ...]
     """What this turn is likely to bring beside gains, by what its player owns; the likeliest
     first."""
+    verbs: tuple[str, str]
+    """What entries of one card more, and of one fewer, are called: ``gain`` and ``trash``;
+    ``count`` and ``uncount`` where only the cards owned at the end are counted."""
     others: str
-    """``gain`` or ``trash``: what other players are more likely to do in this turn."""
+    """The first or the second of ``verbs``: what is more likely for other players in this turn;
+    empty: nothing can be entered for them."""
 
 
 class Block(NamedTuple):
@@ -389,8 +393,9 @@ class Game(ABC, Generic[S]):
     """Rule id to cite when pieces were shifted in a way no move explains."""
     rolls: ClassVar[bool] = False
     """Whether discs are rolled across the board, so that ``rolled`` has something to say."""
-    ledger_option: ClassVar[tuple[str, str] | None] = None
-    """Option and value with which only a ledger is kept (``ledger``); None if there is no such."""
+    ledger_option: ClassVar[tuple[str, tuple[str, ...]] | None] = None
+    """Option, and those of the values ``ledger`` and ``count`` it has, with which something is
+    only entered (``ledger``); None if there is no such."""
     signs: ClassVar[Mapping[str, str]] = {"done": "✓"}
     """A sign by verb, for moves after which nothing on the table looks different."""
     board_text: ClassVar[str] = ""
@@ -554,8 +559,8 @@ class Game(ABC, Generic[S]):
         """Whether a match with these options is only entered; nothing of it is watched."""
         if self.ledger_option is None:
             return False
-        name, value = self.ledger_option
-        return options.get(name) == value
+        name, values = self.ledger_option
+        return options.get(name) in values
 
     def ledger(self, state: S) -> Ledger | None:
         """What was entered so far, if people play with their own cards and only enter what changes
