@@ -23,7 +23,7 @@ from typing import Any
 
 from rules.core import Actor, Move
 from rules.match import Match
-from rules.reading.sighting import EMPTY, Look, Sighting, looks
+from rules.reading.sighting import EMPTY, Look, Sighting, SiteBelief, looks
 
 __all__ = ["MARGIN", "Explanations", "Node", "turns"]
 
@@ -104,6 +104,8 @@ class Explanations:
         """What the picture leaves open, by site."""
         self.top = self._most()
         """Log likelihood of the sighting's own best looks."""
+        self.doubtful = frozenset(s for s, b in self.beliefs.items() if _in_doubt(b))
+        """Sites that may as well look differently: their stickers are badly seen."""
         self.start = self._weighed(Node(match.state, (), {}, {}))
         """Nothing has happened."""
 
@@ -211,7 +213,7 @@ class Explanations:
         return node.cost + UNEXPLAINED_THING * node.things
 
     def _children(self, node: Node) -> Iterator[Node]:
-        changed = set(node.changed)
+        changed = self.doubtful.union(node.changed)
         legal = self.game.moves(node.state)
         moves = self.game.fitting(node.state, legal, self.open_looks)
         left_out = set(legal).difference(moves)
@@ -244,6 +246,10 @@ class Explanations:
             return child
         # What may lie differently for the moment only waits for the step that explains it.
         if child.apart < node.apart and child.against <= node.against + 0.5:
+            return child
+        no_worse = child.against <= node.against + CHANGED
+        if child.apart == node.apart and no_worse and child.wanted != node.wanted:
+            # What it leaves is in doubt: perhaps it is there.
             return child
         if child.detours >= MAX_DETOURS or (child.apart > node.apart + 1 and not vouched):
             return None
@@ -325,6 +331,26 @@ class Explanations:
 
     def _most(self) -> float:
         return sum(b.score(self.best[site]) for site, b in self.beliefs.items())
+
+
+def _in_doubt(belief: SiteBelief) -> bool:
+    """Whether other things are about as likely to lie here as those of the best look."""
+    if belief.occluded or len(belief.looks) < 2:
+        return False
+    best = belief.best
+    most = belief.score(best)
+    return any(
+        most - score < MARGIN and not _same_things(best, look)
+        for look, score in belief.looks.items()
+    )
+
+
+def _same_things(one: Look, other: Look) -> bool:
+    """Whether two looks differ at most in that one of them does not say how a thing stands."""
+    return len(one) == len(other) and all(
+        a.kind == b.kind and (a.pose == b.pose or not a.pose or not b.pose)
+        for a, b in zip(one, other, strict=True)
+    )
 
 
 def turns(moves: tuple[Move, ...]) -> int:

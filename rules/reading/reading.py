@@ -151,7 +151,8 @@ class _Reader:
             return Reading(
                 Status.UNCLEAR, doubt="differs", objections=breach.objections, fixes=fixes
             )
-        if breach.score - best.score < MARGIN:
+        if breach.score - best.score < MARGIN or self.known.doubtful:
+            # Nobody is accused because of a sticker that is badly seen.
             return self._unexplained()
         return Reading(
             Status.ILLEGAL,
@@ -172,7 +173,7 @@ class _Reader:
         for node in others:
             if best.score - node.score >= MARGIN:
                 break
-            if any(Counter(better.moves) <= Counter(node.moves) for better in chosen):
+            if any(_only_adds(better, node) for better in chosen):
                 continue
             end = game.essence(node.state)
             if end not in ends:
@@ -212,6 +213,13 @@ class _Reader:
             Fix(site, self.known.best[site], node.wanted.get(site, EMPTY))
             for site in self.known.changed(node)
         )
+
+
+def _only_adds(better: Node, node: Node) -> bool:
+    """Whether ``node`` is ``better`` and something besides that left no trace."""
+    if better.wanted != node.wanted:
+        return False
+    return Counter(better.moves) <= Counter(node.moves)
 
 
 def _leaps(moves: tuple[Move, ...]) -> bool:
