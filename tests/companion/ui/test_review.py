@@ -375,3 +375,23 @@ def test_a_match_that_went_on_meanwhile_is_not_overwritten(small: Shown) -> None
     tick(2)
     assert "ging inzwischen weiter" in texts(screen)
     assert "Richtiggestellt" not in texts(screen)
+
+
+def test_of_a_ledger_the_piles_are_shown_as_they_were(small: Shown) -> None:
+    from companion.ui.screens.play.ledger_desk import LedgerDesk
+    from companion.ui.widgets.pile_grid import PileGrid
+
+    options = {"record": "ledger", "last_winners": "p1"}
+    entered = replace(header(), game="dominion", options=options, physical=False)
+    small.journal.create(entered)
+    table = Table(small.journal, entered, Manners())
+    for text in ("p0 gain silver", "p0 done", "p1 gain gold"):
+        table.handle(tap_move(text), 0.0)
+    screen = small.review()
+    screen.go_to(1)
+    tick(3)
+    (grid,) = (widget for widget in walk(screen) if isinstance(widget, PileGrid))
+    assert [tile.figure for tile in grid.tiles[:3]] == ["46", "39", "30"]
+    tap_on(key(screen, "Und wenn?"))
+    tick(3)
+    assert any(isinstance(widget, LedgerDesk) for widget in walk(screen))

@@ -28,6 +28,7 @@ from companion.ui.screens.looking_back.words import (
     scores_block,
     when,
 )
+from companion.ui.screens.play.ledger_desk import piles_beside
 from companion.ui.shell import Shell, TablePort
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Link, Words, fit_one_line
@@ -38,6 +39,7 @@ from companion.ui.words.sentences import card_names, teller_of
 from companion.ui.words.translate import _
 from rules.core import GameError
 from rules.errors import sentence_of
+from rules.games import find_game
 from rules.match import Entry
 from rules.telling import Teller
 
@@ -72,6 +74,7 @@ class ReviewScreen(GroundedPage):
         self._before: tuple[int, tuple[Entry, ...]] | None = None
         """Move and old record of the last correction, to undo it."""
         self._board: Any = None
+        self._piles: Any = None
         self._slider: Any = None
         self._words: Any = None
         self._load()
@@ -222,7 +225,11 @@ class ReviewScreen(GroundedPage):
                 self.height if landscape else self.height - words_height,
             ),
         )  # fmt: skip
+        self._piles = FloatLayout(
+            size_hint=(None, None), pos=self._board.pos, size=self._board.size
+        )
         self.page.add_widget(self._board)
+        self.page.add_widget(self._piles)
         left = self.width - words_width if landscape else 0
         self._area = (left, 0, words_width, words_height)
         self._words = FloatLayout(
@@ -257,6 +264,12 @@ class ReviewScreen(GroundedPage):
         if recording is None or self._board is None:
             return
         view = recording.view(self.ply)
+        # Of a ledger nothing lies anywhere; its piles are shown in place of the board.
+        entered = find_game(view.game).keeps_ledger(view.options)
+        self._board.opacity = 0 if entered else 1
+        self._piles.clear_widgets()
+        if entered:
+            self._piles.add_widget(piles_beside(view, lambda _intent: None))
         scene = scene_of(replace(view, legal=()), Picked())
         self._board.show(replace(scene, names=card_names(view, style.lang)))
         self._slider.show(self.ply)

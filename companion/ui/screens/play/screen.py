@@ -164,7 +164,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def _build_desk(self, view: TableView) -> bool:
         """Show the desk of a ledger, if something is to be entered there."""
-        wanted = keeps_ledger(view) and not self.embedded
+        wanted = keeps_ledger(view)
         if not wanted and self.desk is not None:
             self.remove_widget(self.desk)
             self.desk = None
