@@ -577,6 +577,22 @@ class Game(ABC, Generic[S]):
         before, then = self.layout(state), self.layout(after)
         return {item.site for item in (before - then) + (then - before)}
 
+    def unfinished(self, state: S, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        """Whether ``seen`` at ``site`` may be the beginning of a move that is not finished: a
+        piece lifted, a card laid whose piece follows.
+
+        It is waited for, unless moves explain the picture without it.
+        """
+        return False
+
+    def likely(self, state: S, board: Board) -> Sequence[Move]:
+        """The legal moves that may have led to what lies on ``board``: all of them, by default.
+
+        Override it where there are many and ``board`` speaks for a few only, which it does
+        cheaply: a search looks at nothing else.
+        """
+        return self.moves(state)
+
     def implied(self, state: S, moves: Sequence[Move], board: Board) -> list[Move]:
         """Those of the legal ``moves`` that may be inferred from what follows, if ``board`` lies
         on the table: they leave no trace, or later steps of the same turn cover it.

@@ -39,6 +39,8 @@ TAKEBACK = 1.5
 """Somebody takes moves back."""
 TOLERATED = 0.2
 """Something lies where it may lie just now, but where it is not going to stay."""
+UNFINISHED = 6.0
+"""A move was begun and is not finished."""
 
 CHANGED = 1.5
 """A site counts as changed if the picture speaks against the record by more than this."""
@@ -47,7 +49,9 @@ MARGIN = 2.5
 UNEXPLAINED_THING = 3.0
 """What the search expects each thing to cost that nothing explains yet."""
 MAX_NODES = 500
-MAX_STEPS = 32
+MAX_RIVALS = 60
+"""How many positions are looked at after one that explains everything."""
+MAX_STEPS = 40
 """Moves in one explanation: more than the longest turn of any game."""
 MAX_ALIKE = 2
 """How many moves that look alike are followed."""
@@ -75,6 +79,8 @@ class Node:
     """Log posterior: what the picture says, less what the steps cost."""
     tolerated: int = 0
     """How many sites hold what may lie there for the moment only."""
+    begun: int = 0
+    """How many sites show the beginning of a move that is not finished."""
     takeback: int = 0
     cost: float = 0.0
     """What its steps cost so far, whatever the picture says."""
@@ -134,16 +140,21 @@ class Explanations:
             if self.top - node.cost - STEP < best - MARGIN or len(node.moves) >= MAX_STEPS:
                 continue
             for child in self._children(node):
-                key = frozenset(Counter(child.moves).items())
+                # In another order the same moves may leave another card on top.
+                key = frozenset(Counter(child.moves).items()), round(child.score)
                 if key in seen:
                     continue
                 seen.add(key)
                 found.append(child)
                 if child.complete:
                     best = max(best, child.score)
+                    if not child.things:
+                        # Everything is explained; its rivals, if there are any, are near.
+                        most = min(most, len(found) + MAX_RIVALS)
                 # Moves that look alike (one colour, many cards) are all candidates, but what may
                 # follow them is looked for behind a few of them only.
-                alike = (frozenset(child.wanted.items()), child.detours, child.implied)
+                looks_so = frozenset(child.wanted.items())
+                alike = (looks_so, child.detours, child.implied, round(child.score))
                 behind[alike] += 1
                 silent = not child.complete and child.detours == node.detours
                 if silent or behind[alike] <= MAX_ALIKE:
@@ -173,7 +184,9 @@ class Explanations:
         """Earlier positions of the match that look like the picture."""
         for number, trial in self._undone(MAX_TAKEBACK):
             node = self._earlier(trial, number, TAKEBACK + 0.2 * number)
-            if node.score + node.cost > self.start.score + 1.0 and not node.changed:
+            # Whoever takes a move back leaves the table as it was.
+            as_it_was = not node.changed and node.tolerated + node.begun <= self.start.tolerated
+            if as_it_was and node.score + node.cost > self.start.score + 1.0:
                 return [node]
         return []
 
@@ -214,7 +227,7 @@ class Explanations:
 
     def _children(self, node: Node) -> Iterator[Node]:
         changed = self.doubtful.union(node.changed)
-        legal = self.game.moves(node.state)
+        legal = self.game.likely(node.state, self.best)
         moves = self.game.fitting(node.state, legal, self.open_looks)
         left_out = set(legal).difference(moves)
         implied = set(self.game.implied(node.state, legal, self.best)) - left_out
@@ -288,7 +301,7 @@ class Explanations:
         wanted = self._wanted(node.state)
         best, beliefs = self.best, self.beliefs
         losses: dict[str, float] = {}
-        tolerated = things = apart = 0
+        tolerated = begun = things = apart = 0
         against = 0.0
         for site, belief in beliefs.items():
             want, seen = wanted.get(site, EMPTY), best[site]
@@ -304,13 +317,19 @@ class Explanations:
                 wanted[site] = seen
                 tolerated += 1
                 continue
+            if self.game.unfinished(node.state, site, seen):
+                wanted[site] = seen
+                begun += 1
+                things += far
+                continue
             losses[site] = loss
             things += far
-        score = self.top - sum(losses.values()) - TOLERATED * tolerated - node.cost
+        halfway = TOLERATED * tolerated + UNFINISHED * begun
+        score = self.top - sum(losses.values()) - halfway - node.cost
         changed = [site for site, loss in losses.items() if loss > CHANGED]
         return replace(
-            node, wanted=wanted, losses=losses, score=score, tolerated=tolerated, things=things,
-            changed=changed, apart=apart, against=against,
+            node, wanted=wanted, losses=losses, score=score, tolerated=tolerated, begun=begun,
+            things=things, changed=changed, apart=apart, against=against,
         )  # fmt: skip
 
     def _wanted(self, state: Any) -> dict[str, Look]:

@@ -106,7 +106,7 @@ class _Reader:
 
     def reading(self) -> Reading:
         known = self.known
-        if not known.changed(self.start):
+        if not known.changed(self.start) and not self.start.begun:
             return self._unchanged()
         takebacks = known.takebacks()
         if self.match.outcome is not None and not takebacks:
@@ -117,6 +117,9 @@ class _Reader:
         nodes = [n for n in reached if n.complete] + takebacks
         nodes.sort(key=lambda node: -node.score)
         best = nodes[0]
+        if best is self.start and not best.changed:
+            # Somebody has begun a move; hands must still finish it.
+            return Reading(Status.PENDING)
         # Nobody is accused where legal moves explain everything.
         breach = likeliest_breach(known, reached) if known.changed(best) else None
         if breach is not None and breach.score > best.score:
@@ -125,6 +128,9 @@ class _Reader:
         if known.top - best.score - best.cost > UNEXPLAINED:
             return self._unexplained()
         rivals = self._rivals(best, nodes[1:])
+        if self.start.begun:
+            # What was begun has been finished.
+            rivals = [node for node in rivals if node is not self.start]
         candidates = tuple(
             Candidate(n.moves, n.takeback, n.score - best.score) for n in (best, *rivals)
         )

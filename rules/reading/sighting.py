@@ -88,11 +88,14 @@ class Sighting(Protocol):
 def looks(layout: Layout) -> dict[str, Look]:
     """What a camera would see of ``layout``, per site that shows anything."""
     found: dict[str, Look] = {}
-    for item, count in layout.items():
-        if item.seen:
-            look = _one(item.kind, item.pose) * count
-            before = found.get(item.site)
-            found[item.site] = look if before is None else tuple(sorted(before + look))
+    # Taken apart at once, for this is called for every position that is looked at.
+    for (site, kind, _, _, pose, _, seen), count in layout.items():
+        if seen:
+            look = _one(kind, pose)
+            if count != 1:
+                look *= count
+            before = found.get(site)
+            found[site] = look if before is None else tuple(sorted(before + look))
     return found
 
 

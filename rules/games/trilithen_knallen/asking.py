@@ -22,6 +22,7 @@ from rules.games.trilithen_knallen.moves import (
     PEEK,
     PLACE,
     RAM,
+    RIDE,
     SHOW,
     SHOW_UNSEEN,
     START,
@@ -92,7 +93,7 @@ def answers(state: TrilithenState) -> list[Move]:
     phase = state.phase
     if phase is _FLIP:
         row = FLIP[state.turn]
-        return [row[spot] for spot, up in enumerate(state.up) if not up]
+        return [row[spot] for spot, up in enumerate(state.up) if not up] + rides(state)
     if phase is _SHOW:
         return _shows(state)
     if phase is _DRAW or phase is _DEAL:
@@ -128,6 +129,13 @@ def answers(state: TrilithenState) -> list[Move]:
     return []
 
 
+def rides(state: TrilithenState) -> list[Move]:
+    """5.9: at a table where cards were turned up and back again before anybody saw them."""
+    if not state.physical:
+        return []
+    return list(RIDE[state.turn][: len(state.needed) - state.right + 1])
+
+
 def _shows(state: TrilithenState) -> list[Move]:
     spot = state.spot
     card = state.card[spot]
@@ -157,6 +165,8 @@ def attempts(state: TrilithenState) -> Iterable[Move]:
             yield from SHOW[spot]
         yield from FLIP[state.turn][:spots]
     else:
+        if phase is _FLIP:
+            yield from rides(state)
         for seat in seats:
             yield from _with_trilithons(state, seat)
             yield from FLIP[seat][:spots]
@@ -167,7 +177,6 @@ def attempts(state: TrilithenState) -> Iterable[Move]:
         for spot in (turned, (turned + 1) % spots):
             yield from (SWAP[state.turn][spot][other] for other in range(spots) if other != spot)
         yield SHOW[0][0]
-        yield DRAW_UNSEEN[state.turn]
 
 
 def _with_trilithons(state: TrilithenState, seat: int) -> Iterable[Move]:

@@ -20,6 +20,7 @@ from rules.core import (
     ScoreLine,
 )
 from rules.games.trilithen_knallen.asking import answers, asked, attempts
+from rules.games.trilithen_knallen.guessing import inferred, likely, rarity, tolerates, unfinished
 from rules.games.trilithen_knallen.layout import also_right, layout, supply, touches
 from rules.games.trilithen_knallen.material import (
     COLOURS,
@@ -37,7 +38,7 @@ from rules.games.trilithen_knallen.moves import (
     SHOW_UNSEEN,
     discarded,
 )
-from rules.games.trilithen_knallen.placing import places
+from rules.games.trilithen_knallen.placing import mistaken, places
 from rules.games.trilithen_knallen.ramming import advance, announce, reaches, strike
 from rules.games.trilithen_knallen.refusals import CODES, refusals
 from rules.games.trilithen_knallen.state import NO_SPOT, Phase, TrilithenState
@@ -135,6 +136,8 @@ class TrilithenKnallen(Game[TrilithenState]):
             self._apply_place(state, meaning[0], colour, card, place)
         elif verb == "ram":
             self._apply_ram(state, *meaning)
+        elif verb == "ride":
+            self._apply_ride(state, meaning[0], meaning[1])
         elif verb == "bar":
             field, colour = meaning
             state.bars[field] = colour
@@ -157,11 +160,11 @@ class TrilithenKnallen(Game[TrilithenState]):
     ) -> None:
         # The card lies open till the end of the turn; the discard pile is as good a place as any,
         # for nothing is drawn before (TK16).
-        state.deck.lay_open(seat, card)
+        _lay_open(state, seat, card)
         state.place_of[colour] = place
         state.settle()
         if seat == state.turn and state.phase in (_PLACE, _RAM):
-            state.turned_back = ()
+            state.moved_from = ()
             state.placed += (colour,)
             self._after_placing(state, seat)
 
@@ -201,7 +204,22 @@ class TrilithenKnallen(Game[TrilithenState]):
     def _apply_ram(state: TrilithenState, seat: int, colour: int, direction: int) -> None:
         if seat == state.turn and state.place_of[colour] >= 0 and state.phase in (_PLACE, _RAM):
             announce(state, colour, direction)
+            state.turned_back = ()
             state.phase = _FLIP
+
+    def _apply_ride(self, state: TrilithenState, seat: int, number: int) -> None:
+        if seat != state.turn or state.phase is not _FLIP:
+            return
+        if state.changing:
+            # TK31: a trilithon card among them changed places with any other.
+            state.forget_display()
+        state.right = min(state.right + number, len(state.needed))
+        if state.right == len(state.needed):
+            self._ram_succeeds(state)
+        else:
+            self._stop(state)
+        # Who has turned the cards back has moved everything, too.
+        state.moved_from = ()
 
     def _apply_show(self, state: TrilithenState, spot: int, card: int) -> None:
         if state.phase is _LOOK:
@@ -229,14 +247,22 @@ class TrilithenKnallen(Game[TrilithenState]):
         """A display card of the colour needed is right; TK35: nobody moves before the last."""
         state.spot = NO_SPOT
         if card % HUES != state.needed[state.right]:
-            # TK2: as many fields as cards were right, and no ramming.
-            advance(state, state.right)
-            self._end_turn(state)
+            self._stop(state)
             return
         state.right += 1
         if state.right < len(state.needed):
             state.phase = _FLIP
-            return
+        else:
+            self._ram_succeeds(state)
+
+    def _stop(self, state: TrilithenState) -> None:
+        """TK2: as many fields as cards were right, and no ramming."""
+        state.moved_from = tuple(state.place_of)
+        advance(state, state.right)
+        self._end_turn(state)
+
+    def _ram_succeeds(self, state: TrilithenState) -> None:
+        state.moved_from = tuple(state.place_of)
         strike(state)
         if len(state.survivors()) == 1:
             # TK28: at once; no compensation, no drawing.
@@ -252,7 +278,9 @@ class TrilithenKnallen(Game[TrilithenState]):
 
     @staticmethod
     def _turn_back(state: TrilithenState) -> None:
-        state.turned_back = tuple(spot for spot, up in enumerate(state.up) if up)
+        up = tuple(spot for spot, up in enumerate(state.up) if up)
+        # Whoever only places may do so while the cards of the turn before still lie face up.
+        state.turned_back = up or state.turned_back
         state.up = [False] * len(state.up)
         state.placed, state.rams, state.needed, state.right = (), (), (), 0
         state.rammer = state.target = NOBODY
@@ -333,14 +361,22 @@ class TrilithenKnallen(Game[TrilithenState]):
     def touches(self, state: TrilithenState, move: Move) -> Collection[str]:
         return touches(self, state, move)
 
-    def implied(self, state: TrilithenState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """A hand on a card, the only direction there is, and no secret look leave no trace.
+    def tolerates(self, state: TrilithenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        return tolerates(state, site, seen)
 
-        Skipping a turn is never inferred: moving out of turn must not skip somebody else.
-        """
-        if state.phase is _FLIP or (state.phase is _RAM and len(moves) == 1):
-            return list(moves)
-        return [move for move in moves if move.verb == "done"] if state.phase is _PEEK else []
+    def unfinished(self, state: TrilithenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        return unfinished(state, site, seen)
+
+    def likely(self, state: TrilithenState, board: Board) -> Sequence[Move]:
+        return likely(state, board)
+
+    def plausible(
+        self, state: TrilithenState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[tuple[Move, float]]:
+        return ((move, rarity(state, move)) for move in moves)
+
+    def implied(self, state: TrilithenState, moves: Sequence[Move], board: Board) -> list[Move]:
+        return inferred(state, moves)
 
     # -- what may be known ----------------------------------------------------------------
 
@@ -389,3 +425,14 @@ class TrilithenKnallen(Game[TrilithenState]):
 
     def invariants(self, state: TrilithenState) -> list[str]:
         return problems(state)
+
+
+def _lay_open(state: TrilithenState, seat: int, card: int) -> None:
+    discards = state.deck.discards
+    mistake = mistaken(state, seat, card)
+    if mistake is None:
+        state.deck.lay_open(seat, card)
+        return
+    place, other = mistake
+    state.deck.lay_open(seat, other)
+    discards[place], discards[-1] = other, card

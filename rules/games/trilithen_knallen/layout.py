@@ -56,9 +56,13 @@ DISCARD_ITEM = tuple(
 )
 
 
+_TURNING = (Phase.FLIP, Phase.SHOW, Phase.SWAP)
+
+
 def layout(state: TrilithenState) -> Layout:
     """What lies where; hands and supplies are not part of it."""
-    return Counter(_items(state))
+    # Nothing is there twice.
+    return Counter(dict.fromkeys(_items(state), 1))
 
 
 def _items(state: TrilithenState) -> Iterable[Item]:
@@ -86,17 +90,19 @@ def also_right(state: TrilithenState) -> list[Layout]:
     TK35: the rammer anywhere on its way while cards are turned. And the display cards of the
     turn that has just ended, still lying face up.
     """
-    usual = list(_items(state))
     found: list[Layout] = []
-    if state.phase in (Phase.FLIP, Phase.SHOW, Phase.SWAP) and state.rammer != NOBODY:
+    if state.right and state.rammer != NOBODY and state.phase in _TURNING:
         rows = TRACK_ITEM[state.rammer][state.owner(state.rammer)]
         start = state.place_of[state.rammer]
+        usual = layout(state)
+        del usual[rows[start]]
         for steps in range(1, len(state.needed)):
-            place = (start + STEP[state.direction] * steps) % RING
-            found.append(Counter(rows[place] if i == rows[start] else i for i in usual))
-    elif state.turned_back:
+            on_its_way = usual.copy()
+            on_its_way[rows[(start + STEP[state.direction] * steps) % RING]] = 1
+            found.append(on_its_way)
+    elif state.turned_back and not state.placed:
         face = {SPOTS[spot]: FACE_ITEM[spot][state.card[spot]] for spot in state.turned_back}
-        found.append(Counter(face.get(item.site, item) for item in usual))
+        found.append(Counter(face.get(item.site, item) for item in _items(state)))
     return found
 
 

@@ -29,7 +29,7 @@ MEANING: dict[str, tuple[int, ...]] = {}
 
 bar: field, colour · draw: seat, card · start: seat · place: seat, colour, card, place on the
 ring · ram: seat, colour, direction · flip, peek: seat, spot · show: spot, card ·
-swap: seat, spot, spot · done: seat. An unseen card is -1.
+swap: seat, spot, spot · ride: seat, right cards · done: seat. An unseen card is -1.
 """
 
 SEATS = range(HUES)
@@ -96,6 +96,10 @@ SWAP = tuple(
 for _seat in SEATS:
     for _spot in range(len(SPOTS)):
         del MEANING[SWAP[_seat][_spot][_spot].text]
+RIDE = tuple(
+    tuple(_word(Move.of(s, "ride", n), s, n) for n in range(len(DISPLAY) + 1)) for s in SEATS
+)
+"""Physical table: so many further cards were right, and nobody saw which; all are turned back."""
 DONE = tuple(_word(Move.of(s, "done"), s) for s in SEATS)
 
 

@@ -11,7 +11,7 @@ from rules.games.trilithen_knallen.state import FREE, TrilithenState
 def places(state: TrilithenState) -> list[Move]:
     """Every ``place`` of the player whose turn it is, with cards they hold (physical: may hold)."""
     seat, ring = state.turn, state.ring
-    hand = state.deck.playable(seat)
+    hand = playable(state, seat)
     found = []
     for colour in state.placeable(seat):
         here, rows = state.place_of[colour], PLACE[seat][colour]
@@ -25,6 +25,28 @@ def places(state: TrilithenState) -> list[Move]:
                 if before != here and ring[before] in open_to:
                     found.append(rows[card][1])
     return found
+
+
+def mistaken(state: TrilithenState, seat: int, card: int) -> tuple[int, int] | None:
+    """Physical match: a card is played that the record has among the covered discards, where
+    nobody sees it. The number on either pillar may have been played there; returns the place in
+    the pile and the card that it must have been. None if it cannot be so."""
+    discards = state.deck.discards
+    # What was played in this round has been seen.
+    if not state.physical or card not in discards[: -state.players]:
+        return None
+    for other in (NEXT[card], PREVIOUS[card]):
+        if other not in discards and state.deck.holds(seat, other):
+            return discards.index(card), other
+    return None
+
+
+def playable(state: TrilithenState, seat: int) -> list[int]:
+    """Cards that the player holds; physical: may hold."""
+    hand = state.deck.playable(seat)
+    if not state.physical:
+        return hand
+    return hand + [card for card in state.deck.discards if mistaken(state, seat, card)]
 
 
 def fitting_cards(state: TrilithenState) -> set[int]:

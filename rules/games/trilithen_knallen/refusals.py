@@ -18,7 +18,7 @@ from rules.games.trilithen_knallen.material import (
     UNBOUND,
 )
 from rules.games.trilithen_knallen.moves import MEANING, discarded
-from rules.games.trilithen_knallen.placing import fitting_cards, may_be_stuck
+from rules.games.trilithen_knallen.placing import fitting_cards, may_be_stuck, mistaken
 from rules.games.trilithen_knallen.ramming import front, range_limit
 from rules.games.trilithen_knallen.state import FREE, GONE, Phase, TrilithenState
 from rules.hidden import UNSEEN
@@ -75,9 +75,17 @@ def _meaning(state: TrilithenState, move: Move) -> tuple[int, ...] | None:
             return None
         case (("draw" | "start"), (target, *_)) if target >= state.players:
             return None
+        case "ride", (_, number) if not _rides(state, number):
+            return None
         case "show", (spot, _) if spot >= spots:
             return None
     return meaning
+
+
+def _rides(state: TrilithenState, number: int) -> bool:
+    """Whether that many further cards can have been right, unseen by everybody but the players."""
+    left = len(state.needed) - state.right
+    return state.physical and (state.phase is not Phase.FLIP or number <= left)
 
 
 # -- the dealer ------------------------------------------------------------------------------
@@ -181,7 +189,7 @@ def _player(
         return [Objection.of("5.3", "already_placed", player=seat)]
     if phase is Phase.FLIP:
         return _turn_up(state, verb, meaning)
-    if verb == "flip":
+    if verb in ("flip", "ride"):
         return [Objection.of("5.3", "announce_first", player=seat)]
     if verb != "ram":
         return [Objection.of("TK4", "must_ram", player=seat)]
@@ -233,9 +241,9 @@ def _place(
 
 
 def _no_such_card(state: TrilithenState, seat: int, card: int) -> list[Objection]:
-    if card in state.deck.discards:
+    if card in state.deck.discards and mistaken(state, seat, card) is None:
         return [Objection.of("5.3", "on_discards", card=DAY[card], player=seat)]
-    if not state.deck.holds(seat, card):
+    if card not in state.deck.discards and not state.deck.holds(seat, card):
         return [Objection.of("5.3", "not_in_hand", card=DAY[card], player=seat)]
     return []
 
@@ -283,6 +291,8 @@ def _ram(state: TrilithenState, seat: int, colour: int, direction: int) -> list[
 def _turn_up(state: TrilithenState, verb: str, meaning: Sequence[int]) -> list[Objection]:
     if verb == "ram":
         return [Objection.of("TK4", "already_announced", colour=COLOURS[state.target])]
+    if verb == "ride":
+        return []
     if verb != "flip":
         return [Objection.of("TK4", "no_stopping", player=state.turn)]
     return _face_down(state, "5.3", meaning[1])

@@ -58,10 +58,10 @@ class TrilithenState:
     """Position of one match; lists are indexed by seat, colour, field or spot."""
 
     __slots__ = (
-        "bars", "card", "changing", "deck", "direction", "life_bars", "lives", "loose", "needed",
-        "own", "owners", "peeked", "phase", "physical", "place_of", "placed", "players", "points",
-        "public", "rammer", "rams", "right", "ring", "simple", "spot", "target", "turn",
-        "turned_back", "up", "won",
+        "bars", "card", "changing", "deck", "direction", "life_bars", "lives", "loose",
+        "moved_from", "needed", "own", "owners", "peeked", "phase", "physical", "place_of",
+        "placed", "players", "points", "public", "rammer", "rams", "right", "ring", "simple",
+        "spot", "target", "turn", "turned_back", "up", "won",
     )  # fmt: skip
 
     def __init__(
@@ -113,6 +113,9 @@ class TrilithenState:
         """Bits of the seats that have looked at the card secretly."""
         self.turned_back: tuple[int, ...] = ()
         """Spots that were face up when the last turn ended; hands may still be turning them."""
+        self.moved_from: tuple[int, ...] = ()
+        """Place of each trilithon before the ram of the last turn moved any: hands may still be
+        moving them. It is about the table and no part of the position that is stored."""
         self.placed: tuple[int, ...] = ()
         """Trilithons placed in this turn."""
         self.rams: tuple[Reach, ...] = ()
@@ -138,7 +141,8 @@ class TrilithenState:
         other.deck = self.deck.clone()
         other.loose, other.card, other.up = self.loose[:], self.card[:], self.up[:]
         other.public, other.peeked = self.public[:], self.peeked[:]
-        other.turned_back, other.placed, other.rams = self.turned_back, self.placed, self.rams
+        other.turned_back, other.moved_from = self.turned_back, self.moved_from
+        other.placed, other.rams = self.placed, self.rams
         other.rammer, other.target, other.direction = self.rammer, self.target, self.direction
         other.needed, other.right, other.spot = self.needed, self.right, self.spot
         return other
@@ -263,6 +267,13 @@ class TrilithenState:
         if card in self.loose:
             self.loose.remove(card)
         self.card[spot] = card
+
+    def forget_display(self) -> None:
+        """Cards lying face down may have changed places unseen."""
+        for spot, card in enumerate(self.card):
+            if card != UNBOUND and not self.up[spot]:
+                self.loose.append(card)
+                self.card[spot], self.public[spot] = UNBOUND, False
 
     def swap(self, one: int, other: int) -> None:
         """TK21: two cards change places and each keeps its face."""

@@ -49,19 +49,19 @@ def _read_table(state: TrilithenState, data: Json) -> None:
     for field, name in data["bars"].items():
         state.bars[range(RING)[int(field) - 1]] = _HUE[name]
     for colour in state.in_play:
-        place = data["trilithons"][COLOURS[colour]]
-        if place == "waiting":
-            state.place_of[colour] = WAITING
-        elif place == "destroyed":
-            state.place_of[colour] = GONE
-        else:
-            state.place_of[colour] = range(RING)[int(place) - 1]
+        state.place_of[colour] = _place(data["trilithons"][COLOURS[colour]])
     state.settle()
     for seat in range(state.players):
         held = data["points"][seat]
         state.points[seat] = [int(held.get(name, 0)) for name in COLOURS]
         state.won[seat] = [int(data["won_bars"][seat][loser]) for loser in range(state.players)]
     state.lives = [int(data["lives"][seat]) for seat in range(state.players)]
+
+
+def _place(name: int | str) -> int:
+    if name == "waiting":
+        return WAITING
+    return GONE if name == "destroyed" else range(RING)[int(name) - 1]
 
 
 def _read_display(state: TrilithenState, data: Json) -> None:

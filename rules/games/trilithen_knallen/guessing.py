@@ -1,0 +1,390 @@
+"""What may have led to what lies on the table: which moves a picture speaks for, and what may lie
+where hands have not finished.
+
+A turn leaves few traces: the trilithon stands elsewhere and the card that put it there lies on the
+discard pile, until the next one covers it. Of the display a picture shows what still lies face up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rules.core import Board, Move
+from rules.games.trilithen_knallen.asking import answers, rides
+from rules.games.trilithen_knallen.material import (
+    COLOURS,
+    DAY_CARD,
+    DISCARDS,
+    DISPLAY_CARD,
+    FIRST_TRILITHON,
+    HUES,
+    NEXT,
+    NOBODY,
+    PILE,
+    PREVIOUS,
+    RING,
+    SPOT,
+    SPOTS,
+    STEP,
+    TRACK,
+    TRACK_START,
+    UNBOUND,
+)
+from rules.games.trilithen_knallen.moves import (
+    DONE,
+    FLIP,
+    MEANING,
+    PLACE,
+    RAM,
+    SHOW,
+    START,
+    SWAP,
+    discard,
+)
+from rules.games.trilithen_knallen.placing import fitting_cards, may_be_stuck, places
+from rules.games.trilithen_knallen.ramming import announce, front, reaches, strike
+from rules.games.trilithen_knallen.refusals import refusals
+from rules.games.trilithen_knallen.state import FREE, Phase, TrilithenState
+
+Seen = Sequence[tuple[str, str]]
+"""Kind and pose of everything that is seen at a site."""
+
+_PLACE, _RAM, _FLIP, _SHOW = Phase.PLACE, Phase.RAM, Phase.FLIP, Phase.SHOW
+_SWAP, _PEEK, _START = Phase.SWAP, Phase.PEEK, Phase.START
+_TRILITHON = {f"trilithon {colour}": number for number, colour in enumerate(COLOURS)}
+_DAY = {f"card {name}": card for name, card in DAY_CARD.items()}
+_FACE = {f"card {name}": card for name, card in DISPLAY_CARD.items()}
+MOST_ALIKE = 4
+"""How many placements are followed that lead to the same end."""
+SOURCES = 2
+"""How many spots are followed from which an unknown trilithon card may have come."""
+UNUSUAL = 2.0
+"""Natural-log odds against what happens seldom."""
+FARTHEST = RING // 2
+"""No ram reaches farther."""
+
+
+# -- moves a picture speaks for --------------------------------------------------------------
+
+
+def likely(state: TrilithenState, board: Board) -> list[Move]:
+    """The legal moves that may have led to ``board``."""
+    phase = state.phase
+    if phase is _PLACE:
+        return _placings(state, board)
+    if phase is _RAM:
+        return _rams(state, board)
+    if phase is _FLIP:
+        return _flips(state, board) + _rides(state, board)
+    if phase is _SHOW:
+        return _shows(state, board)
+    if phase is _SWAP:
+        return _swaps(state, board)
+    if phase is _PEEK:
+        return [DONE[state.owner(state.target)]]
+    if phase is _START:
+        return _starts(state, board)
+    return answers(state)
+
+
+def inferred(state: TrilithenState, moves: Sequence[Move]) -> list[Move]:
+    """Those of the likely ``moves`` that may leave no trace, or one that is covered by now."""
+    return [] if state.phase is Phase.BARS else list(moves)
+
+
+def rarity(state: TrilithenState, move: Move) -> float:
+    """Cards are seldom turned up and back without being seen, and turns seldom skipped."""
+    unusual = move.verb in ("ride", "discard") or (move.verb == "done" and state.phase is _PLACE)
+    return UNUSUAL if unusual else 0.0
+
+
+def _placings(state: TrilithenState, board: Board) -> list[Move]:
+    seat, top, seen = state.turn, _top(board), _standing(board)
+    rows = PLACE[seat]
+    tried: dict[Move, None] = {}
+    if top is not None:
+        by_top = [move for colour in state.placeable(seat) for move in rows[colour][top]]
+        by_top = [move for move in by_top if not refusals(state, move)]
+    else:
+        by_top = _shuffled_away(state)
+    if by_top:
+        whole_turn = [move for move in by_top if _turn_leads_to(state, move, seen)]
+        if whole_turn:
+            return whole_turn[:MOST_ALIKE]
+        tried.update(dict.fromkeys(by_top))
+    for colour in state.placeable(seat):
+        place = seen.get(colour)
+        if place is None:
+            continue
+        for start in (place, *_before_a_ram(state, board, colour, place)):
+            # Either pillar may stand on the number of the card.
+            either = rows[colour][start][0], rows[colour][NEXT[start]][1]
+            fits = [move for move in either if not refusals(state, move)]
+            # Which of the two it was is seen as long as no other card covers it.
+            tried.update(dict.fromkeys(fits if top in (start, NEXT[start]) else fits[:1]))
+    return list(tried) + _skips(state, board)
+
+
+def _shuffled_away(state: TrilithenState) -> list[Move]:
+    """TK16: any card, if those of this turn may have become the pile already."""
+    drawn = state.full_hand() - state.deck.hand_size(state.turn) + 1
+    return places(state) if state.deck.pile_size < drawn else []
+
+
+def _skips(state: TrilithenState, board: Board) -> list[Move]:
+    seat, top, seen = state.turn, _top(board), _standing(board)
+    mine = state.placeable(seat)
+    if not may_be_stuck(state) or any(
+        state.place_of[c] >= 0 and seen.get(c) != state.place_of[c] for c in mine
+    ):
+        return []
+    tried = [DONE[seat]]
+    # A card that has put a trilithon down was not thrown away.
+    if top is not None and not {top, PREVIOUS[top]} & set(seen.values()):
+        tried.append(discard(seat, (top,)))
+    if state.placed:
+        tried += [RAM[seat][colour][way] for colour, way, _, _ in state.rams]
+    return [move for move in tried if not refusals(state, move)]
+
+
+def _standing(board: Board) -> dict[int, int]:
+    """Where trilithons are seen on the track."""
+    found = {}
+    for place, site in enumerate(TRACK):
+        for kind, _ in board.get(site, ()):
+            if kind in _TRILITHON:
+                found[_TRILITHON[kind]] = place
+    return found
+
+
+def _turn_leads_to(state: TrilithenState, move: Move, seen: Mapping[int, int]) -> bool:
+    """Whether all stand where they are ``seen`` when the turn has taken some course."""
+    _, colour, _, place = MEANING[move.text]
+    after = state.clone()
+    after.place_of[colour] = place
+    after.settle()
+    after.placed += (colour,)
+    if _agrees(after, seen):
+        return True
+    return any(_ram_leads_to(after, c, way, seen) for c, way, _, _ in reaches(after))
+
+
+def _ram_leads_to(
+    state: TrilithenState, colour: int, way: int, seen: Mapping[int, int]
+) -> bool:  # fmt: skip
+    after = state.clone()
+    announce(after, colour, way)
+    start, fields = after.place_of[colour], len(after.needed) - 1
+    for steps in range(fields + 1):
+        after.place_of[colour] = (start + STEP[way] * steps) % RING
+        if _agrees(after, seen):
+            return True
+    after.place_of[colour] = start
+    strike(after)
+    return _agrees(after, seen)
+
+
+def _agrees(state: TrilithenState, seen: Mapping[int, int]) -> bool:
+    """Whether nobody is seen where they do not stand."""
+    return all(state.place_of[colour] == place for colour, place in seen.items())
+
+
+def _before_a_ram(
+    state: TrilithenState, board: Board, colour: int, place: int
+) -> Iterable[int]:  # fmt: skip
+    """Where it may have materialised, if it stands at ``place`` after ramming somebody who has
+    slid away since."""
+    for way, ahead in enumerate((NEXT[NEXT[place]], PREVIOUS[place])):
+        target = state.ring[ahead]
+        if target in (FREE, colour):
+            continue
+        for steps in _slides(board, target, state.place_of[target], way):
+            start = (place - STEP[way] * steps) % RING
+            if {state.ring[start], state.ring[NEXT[start]]} <= {FREE, colour}:
+                yield start
+
+
+def _slides(board: Board, target: int, stood: int, way: int) -> Iterable[int]:
+    """How far a ram may have reached that pushed a trilithon away from where it stood."""
+    seen = _standing(board)
+    now = seen.get(target)
+    if now is None:
+        return range(1, FARTHEST)
+    slid = (now - stood) * STEP[way] % RING
+    # TK7: it may have been stopped by the next one.
+    stopped = (now + 2 * STEP[way]) % RING in seen.values()
+    return range(slid, FARTHEST if stopped else slid + 1) if 0 < slid < FARTHEST else ()
+
+
+def _top(board: Board) -> int | None:
+    """The day card that lies on the discard pile."""
+    for kind, _ in board.get(DISCARDS, ()):
+        return _DAY.get(kind)
+    return None
+
+
+def _flips(state: TrilithenState, board: Board) -> list[Move]:
+    """Cards that lie face up, and where the trilithon cards among them may have come from."""
+    row = FLIP[state.turn]
+    right: dict[Move, None] = {}
+    wrong: dict[Move, None] = {}
+    for site, card in _faces(board):
+        spot = SPOT[site]
+        if spot >= len(state.up) or (state.up[spot] and state.card[spot] == card):
+            continue
+        fits = card % HUES == state.needed[state.right]
+        # TK31: a trilithon card changed places, so it was turned up elsewhere.
+        sources = [spot] if card < FIRST_TRILITHON else _sources(state, card, spot)
+        for source in sources:
+            if not state.up[source]:
+                (right if fits else wrong)[row[source]] = None
+    # Two of one colour may have been turned up in either order, and a wrong card comes last.
+    return list(right)[:1] or list(wrong)
+
+
+def _sources(state: TrilithenState, card: int, spot: int) -> list[int]:
+    if card in state.card:
+        return [source for source in (state.card.index(card),) if not state.up[source]]
+    down = [
+        source
+        for source, bound in enumerate(state.card)
+        if bound == UNBOUND and not state.up[source] and source != spot
+    ]
+    return down[:SOURCES]
+
+
+def _rides(state: TrilithenState, board: Board) -> list[Move]:
+    """As far as the rammer has come; if it is not seen on its way, not at all or all the way."""
+    found = rides(state)
+    if not found:
+        return []
+    way, start = STEP[state.direction], state.place_of[state.rammer]
+    there = _standing(board).get(state.rammer)
+    last = len(found) - 1
+    come = [
+        number for number in range(last) if (start + way * (state.right + number)) % RING == there
+    ]
+    return [found[number] for number in (come or [0])] + [found[last]]
+
+
+def _rams(state: TrilithenState, board: Board) -> list[Move]:
+    seen = _standing(board)
+    leading = [one for one in state.rams if _ram_leads_to(state, one[0], one[1], seen)]
+    return [RAM[state.turn][colour][way] for colour, way, _, _ in leading or state.rams]
+
+
+def _shows(state: TrilithenState, board: Board) -> list[Move]:
+    spot = state.spot
+    legal = answers(state)
+    seen = {card for site, card in _faces(board) if card >= FIRST_TRILITHON or SPOT[site] == spot}
+    shown = [move for move in (SHOW[spot][card] for card in seen) if move in legal]
+    return shown or legal
+
+
+def _swaps(state: TrilithenState, board: Board) -> list[Move]:
+    spot, row = state.spot, SWAP[state.turn][state.spot]
+    card = state.card[spot]
+    there = [SPOT[site] for site, seen in _faces(board) if seen == card and SPOT[site] != spot]
+    return [row[other] for other in there] or answers(state)
+
+
+def _faces(board: Board) -> Iterable[tuple[str, int]]:
+    """Display cards that lie face up."""
+    for site in SPOTS:
+        for kind, _ in board.get(site, ()):
+            if kind in _FACE:
+                yield site, _FACE[kind]
+
+
+def _starts(state: TrilithenState, board: Board) -> list[Move]:
+    """TK25: the lot is seen by who places first."""
+    seen = _standing(board)
+    return [
+        START[seat]
+        for seat in range(state.players)
+        if not seen.keys().isdisjoint(state.waiting(seat))
+    ]
+
+
+# -- what may lie there for the moment -------------------------------------------------------
+
+_PLACE_AT = {site: place for place, site in enumerate(TRACK)}
+
+
+def tolerates(state: TrilithenState, site: str, seen: Seen) -> bool:
+    """Whether hands that have not finished may have left this."""
+    if site.endswith("-area"):
+        # Points, lives and hands, in whatever order people like.
+        return True
+    kinds = [kind for kind, _ in seen]
+    if site in SPOT:
+        return _may_still_lie_up(state, SPOT[site], kinds)
+    if site == PILE:
+        # TK16: the discards are just being shuffled.
+        return not kinds and not state.deck.discards
+    if site == TRACK_START:
+        return _may_wait(state, kinds)
+    return site in _PLACE_AT and _may_not_have_moved(state, _PLACE_AT[site], kinds)
+
+
+def unfinished(state: TrilithenState, site: str, seen: Seen) -> bool:
+    """Whether it may be a ``place`` half done: the trilithon in the hand, the card on the pile,
+    or the card still in the hand."""
+    kinds = [kind for kind, _ in seen]
+    if site == DISCARDS and _card_may_follow(state, kinds):
+        return True
+    if state.phase is not _PLACE:
+        return False
+    if site == DISCARDS:
+        return _card_may_be_played(state, kinds)
+    place = _PLACE_AT.get(site)
+    if kinds or place is None:
+        return False
+    standing = state.ring[place]
+    return standing in state.placeable(state.turn) and state.place_of[standing] == place
+
+
+def _may_still_lie_up(state: TrilithenState, spot: int, kinds: Sequence[str]) -> bool:
+    """The cards of a turn are turned back by and by."""
+    card = _FACE.get(kinds[0]) if len(kinds) == 1 else None
+    if card is None or spot not in state.turned_back or card != state.card[spot]:
+        return False
+    # One that fits a ram to come may well have been turned up anew.
+    return all(
+        state.bars[front(state.place_of[colour], way)] != card % HUES
+        for colour, way, _, _ in state.rams
+    )
+
+
+def _card_may_follow(state: TrilithenState, kinds: Sequence[str]) -> bool:
+    """A card that follows its trilithon; until then there lies the one before it, or none."""
+    discards = state.deck.discards
+    if not state.placed:
+        return False
+    before = discards[-2:-1]
+    return [_DAY.get(kind) for kind in kinds] == before
+
+
+def _card_may_be_played(state: TrilithenState, kinds: Sequence[str]) -> bool:
+    card = _DAY.get(kinds[0]) if kinds else None
+    if card is None or card in state.deck.discards:
+        return False
+    return state.deck.holds(state.turn, card) and card in fitting_cards(state)
+
+
+def _may_wait(state: TrilithenState, kinds: Sequence[str]) -> bool:
+    """Trilithons beside the track: those that wait, some of them in a hand, and lifted ones."""
+    lifted = state.placeable(state.turn) if state.phase is _PLACE else []
+    colours = [_TRILITHON.get(kind, NOBODY) for kind in kinds]
+    return all(c in lifted or state.place_of[c] < 0 for c in colours if c != NOBODY)
+
+
+def _may_not_have_moved(state: TrilithenState, place: int, kinds: Sequence[str]) -> bool:
+    """A trilithon that a ram has moved, and hands have not yet."""
+    if not state.moved_from:
+        return False
+    if not kinds:
+        standing = state.ring[place]
+        return standing != FREE and state.moved_from[standing] != state.place_of[standing] == place
+    colours = [_TRILITHON.get(kind, NOBODY) for kind in kinds]
+    return len(colours) == 1 and colours[0] != NOBODY and state.moved_from[colours[0]] == place
