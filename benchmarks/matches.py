@@ -121,6 +121,9 @@ def main() -> int:
         "--from", type=int, default=0, dest="start", help="enter the moves before this ply by touch"
     )
     parser.add_argument("--width", type=int, default=1600, help="px of the camera's 4:3 picture")
+    parser.add_argument(
+        "--whole-turns", action="store_true", help="hands do all of a turn before they leave"
+    )
     parser.add_argument("--plain", action="store_true", help="with the plain detector instead")
     parser.add_argument("--keep", type=Path, default=None, help="folder for pictures of troubles")
     given = parser.parse_args()
@@ -128,6 +131,7 @@ def main() -> int:
         sitting = Sitting(
             game_id, given.seed, plain if given.plain else tracker, given.width,
             given.players, given.keep, lambda line: print(f"  {line}", flush=True),
+            whole_turns=given.whole_turns,
         )  # fmt: skip
         print(_line(game_id, sitting.play(given.moves, given.start)), flush=True)
     return 0

@@ -10,6 +10,7 @@ knocked, the table is pushed, a lamp is switched, somebody's shade falls on the 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -31,7 +32,7 @@ from companion.virtual import Camera, Light, Shade, VirtualTable
 from rules.authors.pictures import draw
 from rules.authors.playout import random_match
 from rules.box import Box, load_box
-from rules.core import Move
+from rules.core import Actor, Move, Prompt
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Status, read
@@ -125,12 +126,16 @@ class Sitting:
         players: int | None = None,
         keep: Path | None = None,
         tell: Callable[[str], None] = lambda line: None,
+        *,
+        whole_turns: bool = False,
     ) -> None:
         """``width``: of the camera's 4:3 picture, px. ``keep``: a folder for the pictures of
         moves that were not read. ``tell``: hears of every trouble at once, and now and then how
-        far the match has got."""
+        far the match has got. ``whole_turns``: the hands do all of a turn before they leave; what
+        is counted then is turns."""
         self.game = find_game(game_id)
         self.seed, self.keep, self._tell = seed, keep, tell
+        self.whole_turns = whole_turns
         counts = self.game.players
         self.players = counts[seed % len(counts)] if players is None else players
         self.options = self.game.complete_options(self.players, {})
@@ -172,8 +177,7 @@ class Sitting:
         self._hold(self._at_rest)
         for move in moves:
             before = looks(self.truth.layout)
-            self.truth.push(move)
-            self._deal()
+            move = self._played(move, moves)
             after = looks(self.truth.layout)
             if before == after:
                 self._unseen(move)
@@ -188,6 +192,24 @@ class Sitting:
             self._say()
         self.table.record.journal.close()
         return tally
+
+    def _played(self, move: Move, moves: Iterator[Move]) -> Move:
+        """What the hands do before they leave, beginning with ``move``; returns the last of it."""
+        whose = self.truth.prompt
+        self.truth.push(move)
+        self._deal()
+        while self.whole_turns and self._goes_on(whose):
+            move = next(moves)
+            self.truth.push(move)
+            self._deal()
+        return move
+
+    def _goes_on(self, whose: Prompt | None) -> bool:
+        """Whether the turn in which ``whose`` was asked is not over."""
+        asked = self.truth.prompt
+        if asked is None or whose is None:
+            return False
+        return asked.actor is not Actor.PLAYER or asked.player == whose.player
 
     def _progress(self) -> None:
         tally = self.tally
@@ -217,7 +239,13 @@ class Sitting:
 
     @property
     def _agrees(self) -> bool:
-        return _texts(self.table.match) == _texts(self.truth)
+        if _texts(self.table.match) == _texts(self.truth):
+            return True
+        if self.whole_turns and (said := _as_good(self.table.match, self.truth)) is not None:
+            # Nobody can see in which order a turn was played, nor that it was closed.
+            self.truth = said
+            return True
+        return False
 
     # -- moves ------------------------------------------------------------------------------
 
@@ -243,6 +271,8 @@ class Sitting:
         if perfect != "right" and self._unsaid:
             self._tap_unsaid()
             perfect = self._perfect()
+        while perfect == "no" and self.whole_turns and self._tap_next():
+            perfect = self._perfect()
         changed = [s for s in self.box.sites if before.get(s) != after.get(s)]
         if perfect == "no":
             # No picture could tell it, so people say what they do.
@@ -267,6 +297,16 @@ class Sitting:
         self._hold(self._at_rest, 2.0)
         if tally.accused > accused:
             self._trouble(f"accused at {move}")
+
+    def _tap_next(self) -> bool:
+        """Tap the next step of the turn if it leaves no trace; whether it did not."""
+        match, truth = self.table.match, _texts(self.truth)
+        move = Move.parse(truth[match.ply]) if match.ply < len(truth) else None
+        if move is None or self.game.touches(match.state, move):
+            return False
+        self.table.handle(TapMove(move), self.now)
+        self.tally.tapped += 1
+        return self.table.match is not match
 
     def _tap_unsaid(self) -> None:
         record, truth = self.table.match.ply, _texts(self.truth)
@@ -306,6 +346,8 @@ class Sitting:
         for move in moves:
             trial.push(move)
         trial.follow()
+        if self.whole_turns:
+            return _as_good(trial, self.truth) is not None
         return _texts(trial) == _texts(self.truth)
 
     def _concluded(self) -> bool:
@@ -494,3 +536,19 @@ class Sitting:
 
 def _texts(match: Match) -> list[str]:
     return [entry.move.text for entry in match.log]
+
+
+def _as_good(record: Match, truth: Match) -> Match | None:
+    """``record`` and what is missing in it of ``truth``, if that comes to the same position."""
+    known = Counter(_texts(record))
+    trial = record.clone()
+    for text in _texts(truth):
+        if known[text]:
+            known[text] -= 1
+        elif trial.why_not(text):
+            return None
+        else:
+            trial.push(text)
+    if known.total() or trial.state.to_json() != truth.state.to_json():
+        return None
+    return trial
