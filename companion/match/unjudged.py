@@ -61,8 +61,16 @@ class Unjudged:
 
     def told_late(self, match: Match, move: Move) -> bool:
         """Whether somebody enters what was seen and taken in already."""
-        recent = [entry.move for entry in match.log[-LATE:]]
-        return move in self._seen and move in recent and bool(match.why_not(move))
+        if move not in self._seen or not match.why_not(move):
+            return False
+        asked = match.prompt.player if match.prompt is not None else None
+        for entry in reversed(match.log):
+            if entry.move == move:
+                return True
+            if entry.move.player not in (None, move.player) and asked == move.player:
+                # A new turn, in which the same may be done again.
+                return False
+        return False
 
     def same_by(self, match: Match, moves: Sequence[Move]) -> int:
         """How many moves of the record to take back because ``moves`` say the same legally."""

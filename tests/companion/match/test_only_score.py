@@ -10,12 +10,15 @@ import pytest
 from companion.match.events import Refused
 from companion.match.messages import Seen
 from companion.match.rehearsal import Rehearsal
+from companion.match.unjudged import Unjudged
 from companion.match.view import Choose, TapMove
 from companion.settings.manners import Enforcement
 from rules.authors.pictures import draw
-from rules.core import Actor, Move
+from rules.box import load_box
+from rules.core import Actor, Item, Move
 from rules.games import find_game
 from rules.match import Match
+from rules.reading.reading import Fix, Reading, Status
 from rules.reading.sighting import EMPTY, looks
 
 LOOK_S = 5
@@ -111,3 +114,29 @@ def test_whatever_is_played_the_record_is_what_lies_there(game_id: str) -> None:
     evening = Evening(game_id, 1)
     evening.play(24, forbidden=0.3)
     assert evening.helped <= 3
+
+
+def test_what_was_taken_in_under_another_name_gives_way_to_the_legal_move() -> None:
+    match = Match("dominion", 2, physical=True)
+    for text in ("dealer start p0", "p0 play copper", "p0 play copper"):
+        match.push(text)
+        match.deal()
+    since, unjudged = match.ply, Unjudged()
+    match.force("p0 gain estate")
+    unjudged.agreed(since, match, None, by_camera=True)
+    assert unjudged.same_by(match, [Move.parse("p0 buy estate")]) == 1
+    assert unjudged.same_by(match, [Move.parse("p0 buy moat")]) == 0
+    assert unjudged.same_by(match, [Move.parse("p0 buy province")]) == 0
+
+
+def test_what_lies_as_it_lay_when_the_record_changed_is_no_news() -> None:
+    match = Match("knizia_stonehenge", 2, physical=True)
+    match.push("p0 place 1 G")
+    box, unjudged = load_box("knizia_stonehenge"), Unjudged()
+    lay = Seen(draw(box, Counter([Item("G", "stone black 1"), Item("H1", "megalith black")])))
+    unjudged.agreed(0, match, lay, by_camera=True)
+    fixes = (Fix("H1", lay.sighting.sites["H1"].best, EMPTY), Fix("A", EMPTY, EMPTY))
+    reading = Reading(Status.ILLEGAL, fixes=fixes)
+    assert unjudged.no_news(reading, lay) == {"H1", "A"}
+    moved = Seen(draw(box, Counter([Item("G", "stone black 1"), Item("A", "stone black 2")])))
+    assert unjudged.no_news(reading, moved) == set()
