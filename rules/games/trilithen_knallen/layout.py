@@ -100,6 +100,11 @@ def also_right(state: TrilithenState) -> list[Layout]:
             on_its_way = usual.copy()
             on_its_way[rows[(start + STEP[state.direction] * steps) % RING]] = 1
             found.append(on_its_way)
+    elif state.phase is Phase.PEEK and state.moved_from:
+        # The last card was right, and nobody has been moved yet.
+        before = state.clone()
+        before.place_of = list(state.moved_from)
+        found.append(layout(before))
     elif state.turned_back and not state.placed:
         face = {SPOTS[spot]: FACE_ITEM[spot][state.card[spot]] for spot in state.turned_back}
         found.append(Counter(face.get(item.site, item) for item in _items(state)))
