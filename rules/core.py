@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import groupby
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
@@ -550,6 +551,34 @@ class Game(ABC, Generic[S]):
         concerns several sites at once goes to ``also_right``.
         """
         return False
+
+    def tolerated(
+        self, state: S, sites: Collection[str], board: Board, moves: Sequence[Move]
+    ) -> Collection[str]:
+        """Those of ``sites`` where ``board`` may show what it shows, see ``tolerates``.
+
+        For games where that depends on several sites at once, or on whether the steps that led to
+        ``state`` are in the record or only supposed: ``moves`` are those that are supposed.
+        """
+        return [site for site in sites if self.tolerates(state, site, board[site])]
+
+    def stays(self, state: S, site: str) -> bool:
+        """Whether what is tolerated at ``site`` remains there until something else is to lie there.
+
+        For example the card on top of a pile that went down in one packet.
+        """
+        return False
+
+    def awaits(self, state: S, site: str) -> bool:
+        """Whether people must still say or show something as long as ``site`` is tolerated."""
+        return False
+
+    def turns(self, moves: Sequence[Move]) -> int:
+        """How many turns ``moves`` make; answers to somebody else's step are no turns of their own.
+
+        Any player's move counts by default.
+        """
+        return sum(1 for _ in groupby(m.player for m in moves if m.player is not None))
 
     def supply(self, state: S, seat: int) -> Counter[str]:
         """Pieces still in front of ``seat``, by kind of the box; what everybody may know."""

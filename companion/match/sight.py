@@ -13,7 +13,7 @@ from companion.settings.manners import Commit, Manners
 from rules.core import Move
 from rules.match import Match
 from rules.reading.reading import Candidate, Reading, Status, read
-from rules.reading.sighting import EMPTY, Look, Sighting, SiteBelief, Stray, looks
+from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stray, looks
 
 __all__ = ["Sight", "roll_candidates", "wait_to_ask"]
 
@@ -46,6 +46,7 @@ class Sight:
         self._ignored: dict[str, Look] = {}
         self._read: tuple[Sighting, Match, set[str], dict[str, Look]] | None = None
         """What the reading was made of."""
+        self._left: Left = {}
 
     @property
     def clear(self) -> bool:
@@ -105,7 +106,9 @@ class Sight:
                 if site in sighting.sites
                 and _differs(sighting.sites[site], wanted.get(site, EMPTY))
             }
-        reading = read(match, sighting, self._awaiting)
+        reading = read(match, sighting, self._awaiting, self._left)
+        if reading.status is Status.SETTLED:
+            self._left = reading.left
         new = self.reading is None or _key(reading) != _key(self.reading)
         if new:
             self.since = now

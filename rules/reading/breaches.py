@@ -14,6 +14,8 @@ __all__ = ["Breach", "likeliest_breach"]
 
 ILLEGAL = 4.5
 """Somebody does what the rules forbid."""
+AGAIN = 0.3
+"""… and does the same once more, such as a second coin of a fan."""
 OUT_OF_TURN = 0.8
 """… and it is not even their turn."""
 DISTURBED = 6.0
@@ -23,7 +25,7 @@ MAX_BREACHED = 4
 """Number of legal explanations behind which forbidden acts are looked for."""
 MAX_AFTERWARDS = 60
 """Number of positions that are looked at behind a forbidden act."""
-MAX_FORBIDDEN = 3
+MAX_FORBIDDEN = 5
 """Maximum number of forbidden acts in a row that are told apart."""
 
 
@@ -63,11 +65,12 @@ def _breaches_from(known: Explanations, node: Node) -> Iterator[Breach]:
     objections: tuple[Objection, ...] = ()
     refused: Move | None = None
     for _ in range(MAX_FORBIDDEN):
-        step = _forbidden_step(known, base, left)
+        step = _forbidden_step(known, base, left, objections)
         if step is None:
             return
         base, move, why = step
-        objections, refused = (*objections, *why), refused or move
+        new = tuple(objection for objection in why if objection not in objections)
+        objections, refused = (*objections, *new), refused or move
         # After the forbidden step the turn may have gone on as it should.
         further = (n for n in known.search(base, MAX_AFTERWARDS) if n.complete)
         base = max(further, key=lambda node: node.score)
@@ -78,9 +81,12 @@ def _breaches_from(known: Explanations, node: Node) -> Iterator[Breach]:
 
 
 def _forbidden_step(
-    known: Explanations, node: Node, left: Collection[str]
+    known: Explanations, node: Node, left: Collection[str], before: Sequence[Objection]
 ) -> tuple[Node, Move, tuple[Objection, ...]] | None:
-    """The forbidden move that explains most of the sites ``left``."""
+    """The forbidden move that explains most of the sites ``left``.
+
+    ``before``: what forbids those that came before; once more for the same reasons is one act.
+    """
     game = known.game
     best: tuple[Node, Move, tuple[Objection, ...]] | None = None
     asked = game.prompt(node.state)
@@ -93,10 +99,12 @@ def _forbidden_step(
         if not why:
             continue
         cost = ILLEGAL
-        if asked is not None and move.player != asked.player:
+        if set(why) <= set(before):
+            cost = AGAIN
+        elif asked is not None and move.player != asked.player:
             cost += OUT_OF_TURN
         child = known.after(node, move, cost)
-        if child.score - node.score + cost < 2.0:
+        if child.score - node.score + cost < 2.0 and child.things >= node.things:
             continue
         if best is None or child.score > best[0].score:
             best = (child, move, tuple(why))

@@ -14,18 +14,18 @@ thing on the board that is still explained by nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
-from itertools import count, groupby, islice
+from itertools import count, islice
 from math import log
 from typing import Any
 
 from rules.core import Actor, Move
 from rules.match import Match
-from rules.reading.sighting import EMPTY, Look, Sighting, SiteBelief, looks
+from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks
 
-__all__ = ["MARGIN", "Explanations", "Node", "turns"]
+__all__ = ["MARGIN", "Explanations", "Node"]
 
 # Costs are natural-log odds against the ordinary. They only decide between explanations that
 # the picture itself leaves open, so their order matters and their exact size does not.
@@ -94,6 +94,8 @@ class Node:
     """How much the picture speaks against it (natural log), with what may lie differently."""
     complete: bool = True
     """False while the last step must still be followed by one that shows."""
+    left: Left = field(default_factory=dict)
+    """What lies otherwise than wanted, and may for now."""
     changed: list[str] = field(default_factory=list)
     """Sites that the picture clearly speaks against."""
 
@@ -101,8 +103,9 @@ class Node:
 class Explanations:
     """What may have happened since a match was last agreed on, by one sighting."""
 
-    def __init__(self, match: Match, sighting: Sighting) -> None:
+    def __init__(self, match: Match, sighting: Sighting, left: Left) -> None:
         self.match, self.game = match, match.game
+        self.left = left
         self.beliefs = sighting.sites
         """Beliefs about the sites that count."""
         self.best = {site: belief.best for site, belief in self.beliefs.items()}
@@ -202,10 +205,24 @@ class Explanations:
             root = self._earlier(trial, number, TAKEBACK)
             nodes = self.search(root, MAX_NODES_CORRECTED)
             right = [n for n in nodes if n.complete and n.moves and not n.changed]
-            right = [n for n in right if turns(n.moves) <= MAX_TURNS_CORRECTED]
+            right = [n for n in right if self.game.turns(n.moves) <= MAX_TURNS_CORRECTED]
+            undone = Counter(entry.move for entry in self.match.log[-number:])
+            right = [n for n in right if not self._only_earlier(undone, n.moves)]
             if right:
                 return max(right, key=lambda node: node.score)
         return None
+
+    def _only_earlier(self, undone: Counter[Move], moves: Sequence[Move]) -> bool:
+        """Whether nothing was changed, but something else would have had to come first.
+
+        ``undone`` was taken back, ``moves`` were played instead. What leaves no trace may have come
+        first without anybody having said so.
+        """
+        rest = Counter(moves)
+        if undone - rest:
+            return False
+        state = self.match.state
+        return any(self.game.touches(state, move) for move in rest - undone)
 
     def _undone(self, most: int) -> Iterator[tuple[int, Match]]:
         """The match as it was before each of its last decisions, the last one first.
@@ -245,8 +262,10 @@ class Explanations:
             else:
                 continue
             if child is not None:
-                yield child
-                yield from self._dealt(child)
+                run = [child, *self._dealt(child)]
+                for unfinished in run[:-1]:
+                    unfinished.complete = False  # the cards that follow are drawn at once
+                yield from run
 
     def _shown(self, node: Node, move: Move, cost: float, *, vouched: bool) -> Node | None:
         """After a move that shows; None if the picture is farther away then without a reason.
@@ -257,6 +276,9 @@ class Explanations:
         if vouched and child.wanted == node.wanted:
             child.implied, child.complete = child.implied + 1, False
             return child
+        gain = child.score + child.cost - node.score - node.cost
+        if child.things < node.things and gain >= -0.5:
+            return child
         # What may lie differently for the moment only waits for the step that explains it.
         if child.apart < node.apart and child.against <= node.against + 0.5:
             return child
@@ -264,7 +286,8 @@ class Explanations:
         if child.apart == node.apart and no_worse and child.wanted != node.wanted:
             # What it leaves is in doubt: perhaps it is there.
             return child
-        if child.detours >= MAX_DETOURS or (child.apart > node.apart + 1 and not vouched):
+        farther = min(child.apart - node.apart, child.things - node.things)
+        if child.detours >= MAX_DETOURS or (farther > 1 and not vouched):
             return None
         child.detours += 1
         child.cost += DETOUR
@@ -301,7 +324,8 @@ class Explanations:
         wanted = self._wanted(node.state)
         best, beliefs = self.best, self.beliefs
         losses: dict[str, float] = {}
-        tolerated = begun = things = apart = 0
+        kept: dict[str, tuple[Look, Look]] = {}
+        begun = things = apart = 0
         against = 0.0
         for site, belief in beliefs.items():
             want, seen = wanted.get(site, EMPTY), best[site]
@@ -310,26 +334,31 @@ class Explanations:
             loss = belief.score(seen) - belief.score(want)
             if loss <= 0.0:
                 continue
+            if self.left.get(site) == (seen, want):
+                wanted[site] = seen
+                kept[site] = (seen, want)
+                continue
             against += loss
-            far = _apart(want, seen) if loss > CHANGED else 0
-            apart += far
-            if self.game.tolerates(node.state, site, seen):
-                wanted[site] = seen
-                tolerated += 1
-                continue
-            if self.game.unfinished(node.state, site, seen):
-                wanted[site] = seen
-                begun += 1
-                things += far
-                continue
+            apart += _apart(want, seen) if loss > CHANGED else 0
             losses[site] = loss
-            things += far
+        may_lie = self.game.tolerated(node.state, losses, best, node.moves) if losses else ()
+        for site in may_lie:
+            kept[site] = (best[site], wanted.get(site, EMPTY))
+            wanted[site] = best[site]
+            del losses[site]
+        tolerated = len(may_lie)
+        for site, loss in list(losses.items()):
+            things += _apart(wanted.get(site, EMPTY), best[site]) if loss > CHANGED else 0
+            if self.game.unfinished(node.state, site, best[site]):
+                wanted[site] = best[site]
+                begun += 1
+                del losses[site]
         halfway = TOLERATED * tolerated + UNFINISHED * begun
         score = self.top - sum(losses.values()) - halfway - node.cost
         changed = [site for site, loss in losses.items() if loss > CHANGED]
         return replace(
             node, wanted=wanted, losses=losses, score=score, tolerated=tolerated, begun=begun,
-            things=things, changed=changed, apart=apart, against=against,
+            things=things, changed=changed, apart=apart, against=against, left=kept,
         )  # fmt: skip
 
     def _wanted(self, state: Any) -> dict[str, Look]:
@@ -370,11 +399,6 @@ def _same_things(one: Look, other: Look) -> bool:
         a.kind == b.kind and (a.pose == b.pose or not a.pose or not b.pose)
         for a, b in zip(one, other, strict=True)
     )
-
-
-def turns(moves: tuple[Move, ...]) -> int:
-    """How many turns the players' own moves make."""
-    return sum(1 for _ in groupby(move.player for move in moves if move.player is not None))
 
 
 def _apart(one: Look, other: Look) -> int:

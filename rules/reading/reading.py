@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from rules.box import load_box
-from rules.core import Move, Objection
+from rules.core import Game, Move, Objection
 from rules.match import Match
 from rules.reading.breaches import Breach, likeliest_breach
-from rules.reading.explaining import MARGIN, Explanations, Node, turns
-from rules.reading.sighting import EMPTY, Look, Sighting
+from rules.reading.explaining import MARGIN, Explanations, Node
+from rules.reading.sighting import EMPTY, Left, Look, Sighting
 
 __all__ = ["Candidate", "Fix", "Reading", "Status", "read"]
 
@@ -75,30 +76,37 @@ class Reading:
     """ILLEGAL: moves that lead to what was seen, if it is played against the rules."""
     fixes: tuple[Fix, ...] = ()
     """PENDING, ILLEGAL, UNCLEAR: the way to what the record says."""
+    left: Left = field(default_factory=dict)
+    """SETTLED: what lies otherwise than the record has it, and stays there."""
     doubt: str = ""
     """UNCLEAR: ``hand``, ``board_lost``, ``stray``, ``match_over``, ``differs`` (something was
     moved that no move moves) or ``unexplained``."""
 
 
-def read(match: Match, sighting: Sighting, awaiting: Collection[str] = ()) -> Reading:
+def read(
+    match: Match, sighting: Sighting, awaiting: Collection[str] = (), left: Left | None = None
+) -> Reading:
     """Explain a sighting of the table.
 
     ``awaiting``: sites where the record is ahead of the hands (moves entered by touch); they may
-    still look as before. The match is not changed.
+    still look as before. ``left``: what the last settled reading left as it lay; while it lies
+    there it says nothing new. The match is not changed.
     """
     if sighting.hand:
         return Reading(Status.UNCLEAR, doubt="hand")
     if not sighting.sites:
         return Reading(Status.UNCLEAR, doubt="board_lost")
-    return _Reader(match, sighting, awaiting).reading()
+    return _Reader(match, sighting, awaiting, left or {}).reading()
 
 
 class _Reader:
     """One reading in the making."""
 
-    def __init__(self, match: Match, sighting: Sighting, awaiting: Collection[str]) -> None:
+    def __init__(
+        self, match: Match, sighting: Sighting, awaiting: Collection[str], left: Left
+    ) -> None:
         self.match, self.sighting = match, sighting
-        self.known = Explanations(match, sighting)
+        self.known = Explanations(match, sighting, left)
         self.late = [site for site in self.known.start.changed if site in awaiting]
         if self.late:
             self.known.ignore(self.late)
@@ -136,7 +144,7 @@ class _Reader:
         )
         if best is self.start or any(n is self.start for n in rivals):
             return self._unexplained(candidates=candidates)
-        if best.takeback or rivals or _leaps(best.moves):
+        if best.takeback or rivals or _leaps(self.match.game, best.moves):
             # A question does no harm, so it is asked even where a breach is nearly as likely.
             return Reading(Status.AMBIGUOUS, candidates=candidates)
         if breach is not None and best.score - breach.score < MARGIN:
@@ -212,7 +220,12 @@ class _Reader:
             return Reading(Status.UNCLEAR, doubt="stray")
         if self.match.waits_for_table:
             return Reading(Status.PENDING)
-        return Reading(Status.SETTLED)
+        game, state, known = self.match.game, self.match.state, self.known.left
+        new = [site for site, look in self.start.left.items() if known.get(site) != look]
+        if any(game.awaits(state, site) for site in new):
+            return Reading(Status.PENDING)
+        left = {s: x for s, x in self.start.left.items() if s not in new or game.stays(state, s)}
+        return Reading(Status.SETTLED, left=left)
 
     def _fixes(self, node: Node) -> tuple[Fix, ...]:
         return tuple(
@@ -228,10 +241,10 @@ def _only_adds(better: Node, node: Node) -> bool:
     return Counter(better.moves) <= Counter(node.moves)
 
 
-def _leaps(moves: tuple[Move, ...]) -> bool:
+def _leaps(game: Game[Any], moves: tuple[Move, ...]) -> bool:
     """Whether so much is explained that the picture may show another match altogether.
 
     Laying out material may take many turns: that is one kind of move, again and again.
     """
     own = [move for move in moves if move.player is not None]
-    return turns(moves) > MOST_TURNS and len({move.verb for move in own}) > 1
+    return game.turns(moves) > MOST_TURNS and len({move.verb for move in own}) > 1

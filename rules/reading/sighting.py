@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
 from rules.core import Layout
 
-__all__ = ["Glimpse", "Look", "Sighting", "SiteBelief", "Stray", "look_text", "looks"]
+__all__ = ["Glimpse", "Left", "Look", "Sighting", "SiteBelief", "Stray", "look_text", "looks"]
 
 
 class Glimpse(NamedTuple):
@@ -26,6 +26,9 @@ Look = tuple[Glimpse, ...]
 """Everything visible at one site, sorted; empty for a bare site."""
 
 EMPTY: Look = ()
+
+Left: TypeAlias = Mapping[str, tuple[Look, Look]]
+"""Per site: what lies there, and what the rules would want there."""
 
 IMPLAUSIBLE = 5.0
 """What speaks this much (natural log) more against a look than against the likeliest rules it out.

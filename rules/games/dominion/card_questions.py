@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from rules.core import Move, Objection, Prompt
+from rules.games.dominion.holdings import Holdings
 from rules.games.dominion.material import ACTIONS, COST, DEAREST, TREASURES, VICTORIES
 from rules.games.dominion.moves import (
     ASIDE,
     CARD_MOVES,
     DISCARD_DECK,
+    DISCARD_UNSEEN,
     DONE,
     GAIN,
     KEEP,
@@ -23,6 +25,7 @@ from rules.games.dominion.moves import (
 )
 from rules.games.dominion.questions import Question, not_held
 from rules.games.dominion.state import DominionState, Frame
+from rules.hidden import UNSEEN
 
 # -- a card from the hand -------------------------------------------------------------------
 
@@ -63,6 +66,8 @@ class HandQuestion(Question):
         seat = frame[1]
         cards, row, fits = state.seats[seat], self.row[seat], self.fits
         found = [row[card] for card in cards.kinds() if card in fits]
+        if state.physical and self.verb == "discard" and found:
+            found.append(DISCARD_UNSEEN[seat])
         if self.optional:
             found.append(DONE[seat])
         if self.none and not cards.surely_holds(fits):
@@ -85,6 +90,8 @@ class HandQuestion(Question):
             why = f"until-{self.more_than}" if self.more_than else "no-may"
             return [Objection.of("DO14", "not_optional", player=seat, card=self.card, why=why)]
         card = move.args[0]
+        if card == UNSEEN:
+            return []
         if card not in self.fits:
             return [Objection.of(self.rule, self.wrong, card=card)]
         if not cards.may_hold(card):
@@ -94,9 +101,13 @@ class HandQuestion(Question):
     def answer(self, state: DominionState, frame: Frame, move: Move) -> None:
         if move.verb in ("done", "none"):
             state.stack.pop()
-        elif state.seats[frame[1]].take(move.args[0]):
+        elif self._taken(state.seats[frame[1]], move.args[0]):
             state.stack.pop()
             self.then(state, frame, move.args[0])
+
+    @staticmethod
+    def _taken(cards: Holdings, card: str) -> bool:
+        return cards.discard_unseen() if card == UNSEEN else cards.take(card)
 
 
 class Bureaucrat(HandQuestion):

@@ -35,6 +35,7 @@ from rules.games.dominion.questions import (
     StartLot,
 )
 from rules.games.dominion.state import QUIET_ROUNDS, DominionState, Frame, seats_of
+from rules.hidden import UNSEEN
 
 # -- playing a card -------------------------------------------------------------------------
 
@@ -147,7 +148,7 @@ def cellar(state: DominionState, seat: int) -> None:
 
 def _cellar_discards(state: DominionState, frame: Frame, card: str) -> None:
     seat = frame[1]
-    state.seats[seat].to_discard(card)
+    _lay_on_discards(state, seat, card)
     state.amend("draw", lambda draw: ("draw", seat, draw[2] + 1))
     state.do(("cellar", seat))
 
@@ -195,8 +196,14 @@ def militia(state: DominionState, seat: int, victims: list[int]) -> None:
 
 
 def _militia_discards(state: DominionState, frame: Frame, card: str) -> None:
-    state.seats[frame[1]].to_discard(card)
+    _lay_on_discards(state, frame[1], card)
     state.do(frame)
+
+
+def _lay_on_discards(state: DominionState, seat: int, card: str) -> None:
+    """DO22; a card that nobody saw lies there already, below the others of its packet."""
+    if card != UNSEEN:
+        state.seats[seat].to_discard(card)
 
 
 def mine(state: DominionState, seat: int) -> None:
@@ -337,6 +344,7 @@ def begin_turn(state: DominionState, seat: int) -> None:
 def end_turn(state: DominionState) -> None:
     """8.2 clean-up; DO15: cards away, the end is tested, then five cards are drawn."""
     seat = state.seat
+    state.swept = tuple(state.seats[seat].play)
     state.seats[seat].clean_up()
     state.turns[seat] += 1
     state.quiet += 1

@@ -25,7 +25,7 @@ from rules.core import (
     Series,
     ranked,
 )
-from rules.games.dominion import ledger
+from rules.games.dominion import ledger, looking
 from rules.games.dominion.asking import answers, asked, attempts
 from rules.games.dominion.effects import QUESTIONS, end_turn, settle
 from rules.games.dominion.layout import areas, layout, supply, touches
@@ -227,10 +227,26 @@ class Dominion(Game[DominionState]):
         return tried
 
     def implied(self, state: DominionState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """8.7: answers without a motion, such as no Moat, Library's keep, Cellar's done."""
-        if _asks(state, "bureaucrat"):
-            return []  # a card laid face down on the draw pile looks just the same
-        return [move for move in moves if move.verb in _WITHOUT_MOTION and not move.args]
+        return looking.implied(state, moves, board)
+
+    def stays(self, state: DominionState, site: str) -> bool:
+        return looking.stays(state, site)
+
+    def awaits(self, state: DominionState, site: str) -> bool:
+        return looking.awaits(state, site)
+
+    def turns(self, moves: Sequence[Move]) -> int:
+        return looking.turns(moves)
+
+    def plausible(
+        self, state: DominionState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[tuple[Move, float]]:
+        return ((move, 0.0) for move in looking.fitting(state, moves, board))
+
+    def tolerated(
+        self, state: DominionState, sites: Collection[str], board: Board, moves: Sequence[Move]
+    ) -> Collection[str]:
+        return looking.tolerated(state, sites, board, moves)
 
     def obliged(self, state: DominionState) -> Move | None:
         """DO18: nobody is asked for a Moat who is known to have none."""
@@ -272,5 +288,4 @@ class Dominion(Game[DominionState]):
         return problems(state)
 
 
-_WITHOUT_MOTION = frozenset({"done", "none", "keep"})
 _TURN_VERBS = frozenset({"play", "buy", "done"})

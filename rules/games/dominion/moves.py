@@ -52,6 +52,8 @@ NONE = tuple(Move.of(seat, "none") for seat in SEATS)
 KEEP = tuple(Move.of(seat, "keep") for seat in SEATS)
 SHOW_MOAT = tuple(Move.of(seat, "show", "moat") for seat in SEATS)
 DISCARD_DECK = tuple(Move.of(seat, "discard", "deck") for seat in SEATS)
+DISCARD_UNSEEN = tuple(Move.of(seat, "discard", UNSEEN) for seat in SEATS)
+"""DO22: of several cards laid down in one packet only the top one is seen."""
 
 DRAW, REVEAL = _dealt("draw"), _dealt("reveal")
 DRAW_UNSEEN = tuple(Move.of(Actor.DEALER, "draw", f"p{seat}", UNSEEN) for seat in SEATS)
@@ -92,6 +94,7 @@ def _shapes() -> dict[str, str]:
         ("keep", KEEP),
         ("show", SHOW_MOAT),
         ("discard deck", DISCARD_DECK),
+        ("discard", DISCARD_UNSEEN),
         ("draw", DRAW_UNSEEN),
         ("start", START),
         ("fewer", tuple(move for row in FEWER for move in row.values())),
@@ -137,7 +140,7 @@ def show_hand(seat: int, cards: list[str]) -> Move:
 class Market:
     """The piles that are not empty, sorted out once for every set of them."""
 
-    __slots__ = ("buys", "dearest", "up_to")
+    __slots__ = ("buys", "dear", "dearest", "up_to")
 
     def __init__(self, piles: tuple[str, ...]) -> None:
         self.up_to = tuple(
@@ -146,8 +149,10 @@ class Market:
         """Cards by the most they may cost."""
         self.buys = tuple(tuple([row[c] for c in cards] for cards in self.up_to) for row in BUY)
         """By seat and coins: what can be bought."""
-        self.dearest = tuple(tuple([row[c] for c in _dear(up)] for up in self.up_to) for row in BUY)
-        """By seat and coins: the dearest of them, leaving out what nobody wants."""
+        self.dear = tuple(_dear(cards) for cards in self.up_to)
+        """By coins: the dearest of them, leaving out what nobody wants."""
+        self.dearest = tuple(tuple([row[c] for c in cards] for cards in self.dear) for row in BUY)
+        """The same as purchases, by seat and coins."""
 
 
 def _dear(cards: tuple[str, ...]) -> list[str]:

@@ -6,7 +6,7 @@ from rules.core import Actor, Move, Objection
 from rules.games.dominion import ledger
 from rules.games.dominion.effects import QUESTIONS
 from rules.games.dominion.material import ACTIONS, COINS, COST, TREASURES
-from rules.games.dominion.moves import DRAW_UNSEEN, SEAT_NAMES, shape
+from rules.games.dominion.moves import DISCARD_UNSEEN, DRAW_UNSEEN, SEAT_NAMES, shape
 from rules.games.dominion.questions import not_held
 from rules.games.dominion.state import DominionState, Frame
 
@@ -22,7 +22,7 @@ CODES = (
     "none_counted", "not_tied", "fewer_first",
 )  # fmt: skip
 
-_UNSEEN_TEXTS = frozenset(move.text for move in DRAW_UNSEEN)
+_UNSEEN_TEXTS = frozenset(move.text for move in (*DRAW_UNSEEN, *DISCARD_UNSEEN))
 
 
 def refusals(state: DominionState, move: Move) -> list[Objection]:

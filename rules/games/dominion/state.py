@@ -35,7 +35,7 @@ class DominionState:
     __slots__ = (
         "actions", "bought", "buying", "buys", "coins", "counting", "entered", "kingdom",
         "kingdom_option", "last_winners", "ledger", "market", "over", "physical", "players",
-        "quiet", "quiet_rounds", "seat", "seats", "stack", "supply", "trash",
+        "quiet", "quiet_rounds", "seat", "seats", "stack", "supply", "swept", "trash",
         "treasures_first", "turns",
     )  # fmt: skip
 
@@ -71,6 +71,9 @@ class DominionState:
         """Why the match has ended."""
         self.entered: list[Move] = []
         """DO31: what was entered in this turn, if a ledger is kept."""
+        self.swept: tuple[str, ...] = ()
+        """What lay in the play area at the end of the last turn, and may still lie there; a matter
+        of looking (8.7), not of the position."""
         self.stack: list[Frame] = []
         self.market: Market = market(())
 
@@ -89,7 +92,7 @@ class DominionState:
         other.seat, other.turns = self.seat, self.turns[:]
         other.actions, other.buys, other.coins = self.actions, self.buys, self.coins
         other.buying, other.bought = self.buying, self.bought
-        other.quiet, other.over = self.quiet, self.over
+        other.quiet, other.over, other.swept = self.quiet, self.over, self.swept
         other.stack, other.market = self.stack[:], self.market
         return other
 

@@ -114,6 +114,11 @@ class Holdings(ABC):
     def take(self, card: str) -> bool:
         """Take a card out of the hand; False if it cannot be there."""
 
+    def discard_unseen(self) -> bool:
+        """A card of the hand that nobody sees goes below the top of the discard pile (DO22);
+        False where every card is known."""
+        return False
+
     @abstractmethod
     def show(self, card: str) -> None:
         """A card is shown and goes back to the hand."""

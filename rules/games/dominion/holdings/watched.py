@@ -104,6 +104,12 @@ class WatchedCards(Holdings):
         self.zones.discard("hand", card)
         return True
 
+    def discard_unseen(self) -> bool:
+        if not self.zones.size("hand"):
+            return False
+        self.zones.move("hand", "discard", None)
+        return True
+
     def show(self, card: str) -> None:
         if self.may_hold(card) and not self.zones.known("hand")[card]:
             self.zones.reveal("hand", card)
