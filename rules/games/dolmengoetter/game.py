@@ -380,10 +380,32 @@ class DolmenGame(Game[DolmenState]):
         return super().touches(state, move) if found is None else found
 
     def implied(self, state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """7.10: the next player's druid closes a decision, if that one is all that is open."""
+        """7.10: the next player's druid closes what is still open, one decision after the other."""
+        refused = [move for move in moves if move.verb == "keep"]
         if state.phase == STONE or (state.phase == RIGHTS and len(state.rights) == 1):
-            return [move for move in moves if move.verb == "keep"]
+            return refused
+        if state.phase == RIGHTS and self._druid_has_moved(state, board):
+            return refused[:1]
         return []
+
+    def _druid_has_moved(self, state: DolmenState, board: Board) -> bool:
+        return any(
+            item.kind not in [kind for kind, _ in board.get(item.site, ())]
+            for item in self.layout(state)
+            if item.kind.startswith("druid")
+        )
+
+    def unfinished(self, state: DolmenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        """7.10: a dolmen of a later player, while an earlier one still decides, is waited for."""
+        if state.phase != RIGHTS or len(seen) != 1:
+            return False
+        asked = state.rights[0][2]
+        later = {
+            (state.board.circle_ids[circle], state.paint.kind(f"dolmen {COLOURS[owner]} back"))
+            for _, circle, owner, _ in state.rights
+            if owner != asked
+        }
+        return (site, seen[0][0]) in later
 
     # -- safety ---------------------------------------------------------------------------
 
