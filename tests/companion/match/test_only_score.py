@@ -15,12 +15,13 @@ from companion.match.view import Choose, TapMove
 from companion.settings.manners import Enforcement
 from rules.authors.pictures import draw
 from rules.box import load_box
-from rules.core import Actor, Item, Move
+from rules.core import Actor, Item, Layout, Move
 from rules.games import find_game
-from rules.match import Match
+from rules.match import Entry, Match
 from rules.reading.reading import Fix, Reading, Status
 from rules.reading.sighting import EMPTY, looks
 
+BASIC = ("copper", "silver", "gold", "estate", "duchy", "province", "curse")
 LOOK_S = 5
 """Seconds that the hands leave the board between two things that they do."""
 
@@ -116,17 +117,96 @@ def test_whatever_is_played_the_record_is_what_lies_there(game_id: str) -> None:
     assert evening.helped <= 3
 
 
-def test_what_was_taken_in_under_another_name_gives_way_to_the_legal_move() -> None:
+class Spendthrifts:
+    """Two people at Dominion who buy what they like, whether they can pay for it or not."""
+
+    def __init__(self, seed: int) -> None:
+        self.random, game = Random(seed), find_game("dominion")
+        self.hands = Match(game, 2, seed=seed)
+        """What they really hold and do."""
+        self.shown = Match(game, 2, physical=True)
+        """The same, as a table shows it."""
+        self.rehearsal = Rehearsal(game, 2, {}, Enforcement.OFF)
+        self.table, self.now, self.done = self.rehearsal.table, 0.0, list[Move]()
+        self.deal()
+        self.table.handle(TapMove(self.shown.log[0].move), self.now)
+
+    def turn(self) -> None:
+        """All coins, then a card while they still lie, then the sweep: three looks."""
+        seat = self.hands.prompt.player if self.hands.prompt else None
+        assert seat is not None
+        while plays := [move for move in self.hands.legal_moves() if move.verb == "play"]:
+            self.make(plays[0])
+        self.look(self.shown.layout, self.done)
+        buy = Move.of(seat, "buy", self.random.choice(BASIC))
+        discards = f"discard-p{seat}"
+        lying = Counter({i: n for i, n in self.shown.layout.items() if i.site != discards})
+        lying[Item(discards, buy.args[0], seat)] = 1
+        self.look(lying, [*self.done, buy])
+        self.make(buy)
+        self.look(self.shown.layout, self.done)
+
+    def make(self, move: Move) -> None:
+        """Somebody makes a move, allowed or not."""
+        self.pass_on(move)
+        self.done.append(move)
+        self.deal()
+
+    def deal(self) -> None:
+        """What follows by itself."""
+        while (move := self.hands.next_chance()) is not None:
+            self.pass_on(move)
+
+    def pass_on(self, move: Move) -> None:
+        """A move, and what a table shows of it. What is drawn there is drawn by itself."""
+        for told in self.hands.game.shown(self.hands.state, move):
+            if told.verb != "draw":
+                self.shown.force(told)
+        self.shown.deal()
+        self.hands.play(Entry(move, forced=bool(self.hands.why_not(move))))
+
+    def look(self, layout: Layout, done: list[Move]) -> None:
+        """The camera looks; people enter what it has not understood of what was ``done``."""
+        self.see(layout)
+        missing = Counter(done)
+        missing.subtract(e.move for e in self.table.match.log if e.move.actor is Actor.PLAYER)
+        late = [move for move in dict.fromkeys(done) for _ in range(missing[move])]
+        for move in late:
+            self.table.handle(TapMove(move), self.now)
+        if late:
+            self.see(layout)
+
+    def see(self, layout: Layout) -> None:
+        """Nobody is ever blamed."""
+        sighting = draw(self.rehearsal.box, layout)
+        for _ in range(LOOK_S):
+            self.now += 1.0
+            events = self.table.handle(Seen(sighting), self.now)
+            assert not any(isinstance(event, Refused) for event in events)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_card_of_dominion_counts_twice_and_none_is_lost(seed: int) -> None:
+    table = Spendthrifts(seed)
+    for _ in range(10):
+        table.turn()
+        assert table.table.match.scores == table.hands.scores
+    assert any(entry.forced for entry in table.table.match.log)
+
+
+def test_what_was_taken_in_too_early_gives_way_to_the_legal_moves_that_say_the_same() -> None:
     match = Match("dominion", 2, physical=True)
-    for text in ("dealer start p0", "p0 play copper", "p0 play copper"):
+    for text in ("dealer start p0", "p0 play copper"):
         match.push(text)
         match.deal()
     since, unjudged = match.ply, Unjudged()
-    match.force("p0 gain estate")
+    match.force("p0 buy estate")
+    match.deal()
     unjudged.agreed(since, match, None, by_camera=True)
-    assert unjudged.same_by(match, [Move.parse("p0 buy estate")]) == 1
-    assert unjudged.same_by(match, [Move.parse("p0 buy moat")]) == 0
-    assert unjudged.same_by(match, [Move.parse("p0 buy province")]) == 0
+    coin, estate, moat = map(Move.parse, ("p0 play copper", "p0 buy estate", "p0 buy moat"))
+    assert unjudged.same_by(match, [coin, estate]) == match.ply - since
+    assert unjudged.same_by(match, [coin, moat]) == 0
+    assert unjudged.same_by(match, [estate]) == 0
 
 
 def test_what_lies_as_it_lay_when_the_record_changed_is_no_news() -> None:
