@@ -389,10 +389,11 @@ class DolmenGame(Game[DolmenState]):
         return []
 
     def _druid_has_moved(self, state: DolmenState, board: Board) -> bool:
+        standing = {(item.site, item.kind) for item in self.layout(state)}
         return any(
-            item.kind not in [kind for kind, _ in board.get(item.site, ())]
-            for item in self.layout(state)
-            if item.kind.startswith("druid")
+            kind.startswith("druid") and (site, kind) not in standing
+            for site, seen in board.items()
+            for kind, _ in seen
         )
 
     def unfinished(self, state: DolmenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
