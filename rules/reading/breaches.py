@@ -104,6 +104,7 @@ def _forbidden_step(
         elif asked is not None and move.player != asked.player:
             cost += OUT_OF_TURN
         child = known.after(node, move, cost)
+        # Of several cards at one place each explains a part, which the picture does not reward yet.
         if child.score - node.score + cost < 2.0 and child.things >= node.things:
             continue
         if best is None or child.score > best[0].score:

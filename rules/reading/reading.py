@@ -187,6 +187,8 @@ class _Reader:
         for node in others:
             if best.score - node.score >= MARGIN:
                 break
+            if node.changed and not best.changed:
+                continue  # It is cheaper only because it leaves something out.
             if any(_only_adds(better, node) for better in chosen):
                 continue
             end = game.essence(node.state)

@@ -36,7 +36,7 @@ SAME_COLOUR = 1.8
 """The next player happens to play the very colour that was played last one time in six."""
 NO_FALL = 1.5
 """Whose card could make the ball fall seldom only rolls it."""
-UNTURNED = 3.0
+UNTURNED = 4.2
 """Who lets the ball fall turns a card with the other hand."""
 MISREAD = 2.5
 """A card that nobody played is another one, badly seen."""
@@ -81,6 +81,9 @@ def implied(state: OpferrouletteState, moves: Sequence[Move], board: Board) -> l
         return [m for m in moves if m.verb == "done"] + _covered(state, moves, board)
     if state.phase is Phase.FALL:
         return _turned(state, moves, board)
+    if state.phase is Phase.OFFER:
+        # After the last offering of a player those that the next one laid before are explained.
+        return _offered(state, moves, board)
     return []
 
 
@@ -341,6 +344,8 @@ def halfway(state: OpferrouletteState, board: Board) -> bool:
     """Whether a card lies there and its ball has still to roll, or the pile is made anew."""
     if state.phase in (Phase.BALL, Phase.DEAL, Phase.START):
         return True
+    if state.phase not in (Phase.TURN, Phase.FALL):
+        return False
     new = _seen(board).difference(state.deck.discards)
     if len(new) < 2:
         ways, here = _plan(state, board)
