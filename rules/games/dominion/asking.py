@@ -99,12 +99,7 @@ def attempts(state: DominionState) -> Iterable[Move]:
     if state.ledger and prompt.actor is Actor.PLAYER:
         yield from ledger.attempts(state, seat_asked)
     for seat in range(state.players):
-        verbs: Iterable[str] = CARD_MOVES
-        if seat != seat_asked:
-            verbs = ("play", "buy", "discard")
-        elif not state.stack:
-            # A card on the discard pile was bought; there is no need to tell it from one gained.
-            verbs = ("play", "buy", "trash", "topdeck", "aside")
+        verbs = CARD_MOVES if seat == seat_asked else ("play", "buy", "discard")
         yield from (CARD_MOVES[verb][seat][card] for verb in verbs for card in state.supply)
         yield from (DONE[seat], NONE[seat], SHOW_MOAT[seat], KEEP[seat], DISCARD_DECK[seat])
         drawn = list(state.seats[seat].owned)

@@ -11,6 +11,7 @@ from typing import ClassVar
 from rules.core import (
     Actor,
     Board,
+    Boards,
     Game,
     Json,
     Layout,
@@ -237,6 +238,14 @@ class Dominion(Game[DominionState]):
 
     def turns(self, moves: Sequence[Move]) -> int:
         return looking.turns(moves)
+
+    def fitting(
+        self, state: DominionState, moves: Sequence[Move], boards: Boards
+    ) -> Sequence[Move]:
+        if state.stack:
+            return moves
+        # Where nothing is asked, a card on the discard pile was bought, rightly or not.
+        return [move for move in moves if move.verb not in ("gain", "discard")]
 
     def plausible(
         self, state: DominionState, moves: Sequence[Move], board: Board, since: Sequence[Move]
