@@ -1,0 +1,86 @@
+"""What a look at Dominion's table leaves open: 8.7, and the order in which hands clear away."""
+
+from __future__ import annotations
+
+from rules.authors.pictures import draw
+from rules.box import load_box
+from rules.core import Item, Layout, Move
+from rules.games import find_game
+from rules.match import Match
+from rules.reading.reading import Reading, Status, read
+
+GAME = find_game("dominion")
+BOX = load_box(GAME.box).for_game(GAME.id)
+
+
+def _match(*texts: str) -> Match:
+    match = Match(GAME, 2, GAME.complete_options(2, {}), physical=True, seed=0)
+    for text in ("dealer start p0", *texts):
+        match.push(Move.parse(text))
+        while (dealt := match.next_chance()) is not None:
+            match.push(dealt)
+    return match
+
+
+def _read(match: Match, **sites: str) -> Reading:
+    """Read a look where the named sites hold these cards, and the others what is recorded."""
+    named = {site.replace("_", "-"): cards.split() for site, cards in sites.items()}
+    lying: Layout = match.layout.copy()
+    for item in [item for item in lying if item.site in named]:
+        del lying[item]
+    for site, cards in named.items():
+        for card in cards:
+            lying[Item(site, card)] += 1
+    return read(match, draw(BOX, lying))
+
+
+def _played(reading: Reading) -> list[str]:
+    assert reading.status is Status.MOVE, reading
+    return [move.text for move in reading.moves if move.verb != "draw"]
+
+
+FOUR = ["p0 play copper"] * 4
+
+
+def test_a_bought_card_is_read_while_its_coins_still_lie() -> None:
+    look = {"play_p0": "copper copper copper copper", "discard_p0": "smithy"}
+    assert _played(_read(_match(), **look)) == [*FOUR, "p0 buy smithy"]
+
+
+def test_the_sweep_and_any_card_of_the_owner_on_top_say_nothing_new() -> None:
+    match = _match(*FOUR, "p0 buy smithy")
+    assert _read(match, play_p0="copper copper").status is Status.SETTLED
+    reading = _read(match, discard_p0="estate")
+    assert reading.status is Status.SETTLED
+    assert set(reading.left) == {"discard-p0"}
+
+
+def test_what_was_bought_and_swept_away_unseen_is_waited_for() -> None:
+    reading = _read(_match(*FOUR), play_p0="", discard_p0="copper", play_p1="copper copper")
+    assert reading.status is Status.PENDING
+
+
+def test_a_card_taken_first_waits_for_coins_that_its_owner_may_hold() -> None:
+    assert _read(_match(), discard_p0="smithy").status is Status.PENDING
+    refused = _read(_match(), discard_p0="gold")
+    assert [objection.code for objection in refused.objections] == ["too_dear"]
+
+
+def test_a_card_below_others_of_its_packet_is_recorded_as_unseen() -> None:
+    hand = ["p1 play copper", "p1 done", "p0 done", "p1 done"]
+    match = _match(*FOUR, "p0 buy militia", *hand)
+    match.push(Move.parse("p0 play militia"))
+    if any(move.verb == "none" for move in match.legal_moves()):
+        match.push(Move.parse("p1 none"))
+    unseen = Move.parse("p1 discard ?")
+    owned = dict(match.state.seats[1].owned)
+    assert unseen in match.legal_moves()
+    match.push(unseen)
+    match.push(Move.parse("p1 discard estate"))
+    assert match.state.seats[1].owned == owned
+    assert match.state.seats[1].hand_size() == 3
+
+
+def test_coins_out_of_turn_are_one_act() -> None:
+    reading = _read(_match(), play_p1="copper copper")
+    assert [objection.code for objection in reading.objections] == ["wrong_player"]
