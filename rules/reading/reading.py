@@ -185,8 +185,8 @@ class _Reader:
         game = self.match.game
         chosen, ends = [best], [game.essence(best.state)]
         for node in others:
-            if best.score - node.score >= MARGIN:
-                break
+            if best.score - node.score >= MARGIN and not _in_doubt_with(best, node):
+                continue
             if node.changed and not best.changed:
                 continue  # It is cheaper only because it leaves something out.
             if any(_only_adds(better, node) for better in chosen):
@@ -234,6 +234,12 @@ class _Reader:
             Fix(site, self.known.best[site], node.wanted.get(site, EMPTY))
             for site in self.known.changed(node)
         )
+
+
+def _in_doubt_with(best: Node, node: Node) -> bool:
+    """Whether the picture itself leaves open which of two lies there, however long the way."""
+    doubt = best.score + best.cost - node.score - node.cost
+    return doubt < MARGIN and best.wanted != node.wanted and node.detours <= best.detours
 
 
 def _only_adds(better: Node, node: Node) -> bool:
