@@ -21,7 +21,7 @@ from itertools import count, islice
 from math import log
 from typing import Any
 
-from rules.core import Actor, Move
+from rules.core import Actor, Board, Move
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks
 
@@ -56,6 +56,8 @@ MAX_STEPS = 40
 MAX_ALIKE = 2
 """How many moves that look alike are followed."""
 MAX_DETOURS = 4
+MAX_OTHER_BOARDS = 4
+"""Number of doubtful sites for which the moves that fit are worked out anew."""
 MAX_TAKEBACK = 12
 """How many moves back, draws included."""
 MAX_CORRECTED = 3
@@ -115,6 +117,8 @@ class Explanations:
         """Log likelihood of the sighting's own best looks."""
         self.doubtful = frozenset(s for s, b in self.beliefs.items() if _in_doubt(b))
         """Sites that may as well look differently: their stickers are badly seen."""
+        self.boards = [self.best, *islice(self._other_boards(), MAX_OTHER_BOARDS)]
+        """What may lie on the table, the likeliest first."""
         self.start = self._weighed(Node(match.state, (), {}, {}))
         """Nothing has happened."""
 
@@ -236,6 +240,16 @@ class Explanations:
 
     # -- private --------------------------------------------------------------------------
 
+    def _other_boards(self) -> Iterator[Board]:
+        """What lies there if one of the doubtful sites does not look as it seems."""
+        for site in sorted(self.doubtful):
+            belief = self.beliefs[site]
+            seen = self.best[site]
+            others = {
+                look: score for look, score in belief.looks.items() if not _same_things(look, seen)
+            }
+            yield {**self.best, site: max(others, key=others.__getitem__)}
+
     def _earlier(self, trial: Match, number: int, cost: float) -> Node:
         return self._weighed(Node(trial.state.clone(), (), {}, {}, takeback=number, cost=cost))
 
@@ -244,12 +258,9 @@ class Explanations:
 
     def _children(self, node: Node) -> Iterator[Node]:
         changed = self.doubtful.union(node.changed)
-        legal = self.game.likely(node.state, self.best)
-        moves = self.game.fitting(node.state, legal, self.open_looks)
-        left_out = set(legal).difference(moves)
-        implied = set(self.game.implied(node.state, legal, self.best)) - left_out
+        thought_of, implied = self._thought_of(node)
         quiet = sum(not self.game.touches(node.state, move) for move in implied)
-        for move, against in self.game.plausible(node.state, moves, self.best, node.moves):
+        for move, against in thought_of.items():
             touched = self.game.touches(node.state, move)
             if changed.isdisjoint(touched) and move not in implied:
                 continue
@@ -266,6 +277,21 @@ class Explanations:
                 for unfinished in run[:-1]:
                     unfinished.complete = False  # the cards that follow are drawn at once
                 yield from run
+
+    def _thought_of(self, node: Node) -> tuple[dict[Move, float], set[Move]]:
+        """The moves that may come next, each with what speaks against it, and which of them may
+        be inferred; for everything that the picture leaves open."""
+        game, state = self.game, node.state
+        found: dict[Move, float] = {}
+        implied: set[Move] = set()
+        for board in self.boards:
+            legal = game.likely(state, board)
+            moves = game.fitting(state, legal, self.open_looks)
+            left_out = set(legal).difference(moves)
+            implied.update(m for m in game.implied(state, legal, board) if m not in left_out)
+            for move, against in game.plausible(state, moves, board, node.moves):
+                found[move] = min(against, found.get(move, against))
+        return found, implied
 
     def _shown(self, node: Node, move: Move, cost: float, *, vouched: bool) -> Node | None:
         """After a move that shows; None if the picture is farther away then without a reason.
