@@ -23,6 +23,9 @@ DISTURBED = 6.0
 
 MAX_BREACHED = 4
 """Number of legal explanations behind which forbidden acts are looked for."""
+IN_DISORDER = 6
+"""If more places differ, the board is in disorder, and nobody asks for rules before it is put
+right."""
 MAX_AFTERWARDS = 60
 """Number of positions that are looked at behind a forbidden act."""
 MAX_FORBIDDEN = 5
@@ -61,6 +64,8 @@ def _breaches_from(known: Explanations, node: Node) -> Iterator[Breach]:
     if not left:
         return
     yield _disturbance(known, node, left, (), None, node)
+    if len(left) > IN_DISORDER:
+        return
     base = node
     objections: tuple[Objection, ...] = ()
     refused: Move | None = None

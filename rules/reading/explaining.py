@@ -245,10 +245,9 @@ class Explanations:
         for site in sorted(self.doubtful):
             belief = self.beliefs[site]
             seen = self.best[site]
-            others = {
-                look: score for look, score in belief.looks.items() if not _same_things(look, seen)
-            }
-            yield {**self.best, site: max(others, key=others.__getitem__)}
+            others = [look for look in belief.looks if not _same_things(look, seen)]
+            likeliest: Look = max(others, key=belief.looks.__getitem__)
+            yield {**self.best, site: likeliest}
 
     def _earlier(self, trial: Match, number: int, cost: float) -> Node:
         return self._weighed(Node(trial.state.clone(), (), {}, {}, takeback=number, cost=cost))

@@ -128,6 +128,9 @@ class _Reader:
         if best is self.start and not best.changed:
             # Somebody has begun a move; hands must still finish it.
             return Reading(Status.PENDING)
+        if best.changed and known.doubtful:
+            # Nobody is accused because of a sticker that is badly seen; a better look will come.
+            return self._unexplained()
         # Nobody is accused where legal moves explain everything.
         breach = likeliest_breach(known, reached) if known.changed(best) else None
         if breach is not None and breach.score > best.score:
@@ -165,8 +168,7 @@ class _Reader:
             return Reading(
                 Status.UNCLEAR, doubt="differs", objections=breach.objections, fixes=fixes
             )
-        if breach.score - best.score < MARGIN or self.known.doubtful:
-            # Nobody is accused because of a sticker that is badly seen.
+        if breach.score - best.score < MARGIN:
             return self._unexplained()
         return Reading(
             Status.ILLEGAL,

@@ -46,6 +46,8 @@ COVERED = 4
 """So many cards are thought of where the one that was played lies below others."""
 RENEWED = 8
 """A pile as small as this may have been used up and made anew since the last look."""
+MOST_SPOTS = 1500
+"""Number of spots that are looked at on the ways to one table."""
 LATELY = 3
 """A pile that was pushed together may show any of the last so many cards."""
 
@@ -236,10 +238,14 @@ class Ways:
 
     def cost(self, spot: Spot) -> float:
         """What the likeliest way from a spot costs; infinite if there is none."""
-        if spot not in self._known:
+        found = self._known.get(spot)
+        if found is None:
+            # A card that is badly seen may leave no way at all; then enough has been tried.
+            if len(self._known) >= MOST_SPOTS:
+                return inf
             self._known[spot] = inf
-            self._known[spot] = self._cheapest(spot)
-        return self._known[spot]
+            found = self._known[spot] = self._cheapest(spot)
+        return found
 
     def after(self, spot: Spot, verb: str, card: int) -> float:
         """What the likeliest way costs that begins with a card."""
@@ -302,7 +308,7 @@ class Ways:
         return min(ways)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=16)
 def _ways(ball: int, facing: int, standing: frozenset[int]) -> Ways:
     """The same for all positions that one look is compared with."""
     return Ways(ball, facing, standing)
