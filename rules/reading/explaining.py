@@ -119,6 +119,8 @@ class Explanations:
         """Sites that may as well look differently: their stickers are badly seen."""
         self.boards = [self.best, *islice(self._other_boards(), MAX_OTHER_BOARDS)]
         """What may lie on the table, the likeliest first."""
+        self.cut_short = False
+        """Whether a search gave up although there was more to try."""
         self.start = self._weighed(Node(match.state, (), {}, {}))
         """Nothing has happened."""
 
@@ -141,11 +143,14 @@ class Explanations:
         seen: set[object] = set()
         behind: Counter[object] = Counter()
         best = root.score
-        while frontier and len(found) < most:
+        while frontier:
             _, _, node = heappop(frontier)
             # Nothing that follows from here can be better than the picture itself allows.
             if self.top - node.cost - STEP < best - MARGIN or len(node.moves) >= MAX_STEPS:
                 continue
+            if len(found) >= most:
+                self.cut_short = True
+                break
             for child in self._children(node):
                 # In another order the same moves may leave another card on top.
                 key = frozenset(Counter(child.moves).items()), round(child.score)

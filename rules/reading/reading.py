@@ -111,6 +111,8 @@ class _Reader:
         if self.late:
             self.known.ignore(self.late)
         self.start = self.known.start
+        self.cut_short = False
+        """Whether there was more to try."""
 
     def reading(self) -> Reading:
         known = self.known
@@ -120,6 +122,7 @@ class _Reader:
         if self.match.outcome is not None and not takebacks:
             return self._unexplained("match_over")
         reached = known.search(self.start)
+        self.cut_short = known.cut_short
         # A silent step or a detour explains nothing unless something follows it; what follows
         # may be forbidden, though.
         nodes = [n for n in reached if n.complete] + takebacks
@@ -169,6 +172,9 @@ class _Reader:
                 Status.UNCLEAR, doubt="differs", objections=breach.objections, fixes=fixes
             )
         if breach.score - best.score < MARGIN:
+            return self._unexplained()
+        if self.cut_short and breach.node.moves:
+            # So much has happened that not everything was tried that may explain it.
             return self._unexplained()
         return Reading(
             Status.ILLEGAL,
