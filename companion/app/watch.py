@@ -134,6 +134,7 @@ class _Clerk:
         self._adviser = Adviser(observer.box)
         self._advice: list[dict[str, object]] = []
         self._advised_s: float | None = None
+        self._settled = False
         self._sighting: Sighting | None = None
 
     def look(
@@ -145,6 +146,7 @@ class _Clerk:
         self._observer.expect(table.match.layout.elements())
         started = time.perf_counter()
         observed = self._observer.look(frame, settled)
+        self._settled = settled
         seen = time.perf_counter()
         self._sighting = observed.sighting
         record: dict[str, Any] | None = None
@@ -228,7 +230,12 @@ class _Clerk:
         if self._table.match.ply > ply and any(isinstance(e, Agreed) and e.moves for e in events):
             return Status.MOVE
         reading = self._table.reading
-        return Status.UNCLEAR if reading is None else reading.status
+        if reading is None:
+            return Status.UNCLEAR
+        if reading.doubt == "differs" and self._settled and reading.objections:
+            # On a settled picture nothing is on its way: whoever moved it broke a rule.
+            return Status.ILLEGAL
+        return reading.status
 
     def _why(
         self, events: Sequence[TableEvent], status: Status, sighting: Sighting

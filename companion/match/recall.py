@@ -160,6 +160,8 @@ def _replayed(match: Match, entries: Sequence[Entry], *, free: bool) -> Iterator
 
 def _steps(notes: Sequence[_Note], lying: Mapping[str, Look], now: float) -> Iterator[Step]:
     """What was seen and touched, with the time between; ``lying``: what lay there before."""
+    if not notes:
+        return
     saw = _Saw(lying)
     ends = [*(later.at_s for _, later in pairwise(notes)), now]
     for note, end_s in zip(notes, ends, strict=True):

@@ -360,6 +360,9 @@ class PointsCard(ButtonBehavior, Card):  # type: ignore[misc]
         sizes = tuple(size * style.factor for size in (WORD_PX, 17.0, 14.0, 12.0))
         size = fit_one_line(name, sizes, room)
         self._name = _words(name, size / style.factor, "bone")
+        if self._name.width > room:
+            self._name.shorten, self._name.shorten_from = True, "right"
+            self._name.size = self._name.text_size = (room, self._name.height)
         self._large = large
         for part in (swatch, self._name, self._points):
             self.add_widget(part)
