@@ -8,7 +8,16 @@ import pytest
 
 from companion.journal.entries import JournalError
 from companion.journal.events import to_row
-from companion.match.events import Agreed, Asked, Over, Penalised, Refused, TookBack, Trouble
+from companion.match.events import (
+    Agreed,
+    Asked,
+    Differs,
+    Over,
+    Penalised,
+    Refused,
+    TookBack,
+    Trouble,
+)
 from companion.match.messages import CameraGone, Tick
 from companion.match.table import Table
 from companion.match.view import (
@@ -340,3 +349,29 @@ def test_a_look_at_the_table_changes_nothing_by_itself() -> None:
     hands.hold_still(3)
     assert hands.table.match.state.to_json() == before
     assert Look({}).sites
+
+
+def test_a_piece_that_was_moved_without_a_move_differs_and_nobody_is_accused() -> None:
+    hands = Hands()
+    hands.look()
+    hands.lay("G", BLACK_1)
+    hands.lay("A", BROWN_5)
+    hands.board["B"] = hands.board.pop("G")
+    hands.hold_still(12)
+    assert hands.shows(TableState.DESYNC)
+    assert [set(e.sites) for e in hands.events if isinstance(e, Differs)] == [{"B", "G"}]
+    assert not any(isinstance(event, Refused) for event in hands.events)
+
+
+def test_a_piece_held_for_long_is_read_as_soon_as_it_lies() -> None:
+    hands = Hands()
+    hands.look()
+    hands.lay("G", BLACK_1)
+    hands.lay("A", BROWN_5)
+    held = hands.board.pop("G")
+    hands.hold_still(10)
+    assert hands.shows(TableState.DESYNC)
+    hands.board["G"] = held
+    hands.lay("E", BLACK_4)
+    assert hands.moves[-1] == "p0 place 4 E"
+    assert not any(isinstance(event, Refused) for event in hands.events)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from random import Random
@@ -131,8 +131,9 @@ def _judge(record: Match, truth: Match, reading: Reading) -> tuple[Verdict, bool
             after = record.clone()
             for move in reading.moves:
                 after.push(move)
-            right = looks(after.layout) == wanted
-            exact = right and after.state.to_json() == truth.state.to_json()
+            # A part of what happened is no mistake: the rest is waited for.
+            right = looks(after.layout) == wanted or not _own(reading.moves) - _since(record, truth)
+            exact = after.state.to_json() == truth.state.to_json()
             return (Verdict.READ if right else Verdict.WRONG), exact
         case Status.SETTLED | Status.PENDING:
             return Verdict.SETTLED, looks(record.layout) == wanted
@@ -150,12 +151,20 @@ def _is_truth(record: Match, truth: Match, takeback: int, moves: tuple[Move, ...
     after = record.clone()
     for move in moves:
         after.push(move)
-    own = Counter(e.move for e in truth.log[record.ply :] if e.move.actor is Actor.PLAYER)
-    said = Counter(move for move in moves if move.actor is Actor.PLAYER)
+    own, said = _since(record, truth), _own(moves)
     # What left no trace after the last thing that did need not be said yet.
     if not said - own and looks(after.layout) == looks(truth.layout):
         return True
     return bool(after.state.to_json() == truth.state.to_json())
+
+
+def _own(moves: Iterable[Move]) -> Counter[Move]:
+    """What players themselves did."""
+    return Counter(move for move in moves if move.actor is Actor.PLAYER)
+
+
+def _since(record: Match, truth: Match) -> Counter[Move]:
+    return _own(entry.move for entry in truth.log[record.ply :])
 
 
 def breadth_first(match: Match, sighting: DrawnSighting) -> Reading:
