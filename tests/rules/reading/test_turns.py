@@ -32,7 +32,7 @@ def test_a_turn_seen_at_its_end_accuses_nobody(
         assert len(judged.reading.candidates) <= 4
 
 
-@pytest.mark.parametrize("game_id", ["knizia_stonehenge", "rollende_steine", "trilithen_knallen"])
+@pytest.mark.parametrize("game_id", ["dolmengoetter", "knizia_stonehenge", "rollende_steine"])
 def test_several_steps_at_once_are_read_or_asked_about(game_id: str) -> None:
     looks = islice(looks_at_turns(game_id, 2, 3, Pace.STEPS), FEW)
     right = {Verdict.READ, Verdict.SETTLED, Verdict.ASKED}
