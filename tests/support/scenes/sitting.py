@@ -256,6 +256,8 @@ class Sitting:
 
     def _say(self) -> None:
         """Tap what is not in the record yet."""
+        if self.whole_turns and (said := _as_good(self.table.match, self.truth)) is not None:
+            self.truth = said
         record, truth = _texts(self.table.match), _texts(self.truth)
         if record != truth[: len(record)]:
             raise AssertionError(f"the record has left the match: {record[-3:]}")
