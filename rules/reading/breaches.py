@@ -60,7 +60,7 @@ def likeliest_breach(known: Explanations, nodes: Sequence[Node]) -> Breach | Non
 
 
 def _breaches_from(known: Explanations, node: Node) -> Iterator[Breach]:
-    left = known.changed(node)
+    left = node.changed
     if not left:
         return
     yield _disturbance(known, node, left, (), None, node)
@@ -79,7 +79,7 @@ def _breaches_from(known: Explanations, node: Node) -> Iterator[Breach]:
         # After the forbidden step the turn may have gone on as it should.
         further = (n for n in known.search(base, MAX_AFTERWARDS) if n.complete)
         base = max(further, key=lambda node: node.score)
-        left = known.changed(base)
+        left = base.changed
         yield _disturbance(known, base, left, objections, refused, node)
         if not left:
             return

@@ -130,10 +130,6 @@ class Explanations:
         self.top = self._most()
         self.start = self._weighed(self.start)
 
-    def changed(self, node: Node) -> list[str]:
-        """Sites where the picture speaks against a position."""
-        return node.changed
-
     def search(self, root: Node, most: int = MAX_NODES) -> list[Node]:
         """Positions that legal moves from ``root`` lead to and the picture supports; about
         ``most`` of them at most."""

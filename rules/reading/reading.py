@@ -116,7 +116,7 @@ class _Reader:
 
     def reading(self) -> Reading:
         known = self.known
-        if not known.changed(self.start) and not self.start.begun:
+        if not self.start.changed and not self.start.begun:
             return self._unchanged()
         takebacks = known.takebacks()
         if self.match.outcome is not None and not takebacks:
@@ -135,7 +135,7 @@ class _Reader:
             # Nobody is accused because of a sticker that is badly seen; a better look will come.
             return self._unexplained()
         # Nobody is accused where legal moves explain everything.
-        breach = likeliest_breach(known, reached) if known.changed(best) else None
+        breach = likeliest_breach(known, reached) if best.changed else None
         if breach is not None and breach.score > best.score:
             return self._broken(breach, best)
         # Thirty bars of a set-up are thirty steps: that is a lot, but not doubtful.
@@ -240,7 +240,7 @@ class _Reader:
     def _fixes(self, node: Node) -> tuple[Fix, ...]:
         return tuple(
             Fix(site, self.known.best[site], node.wanted.get(site, EMPTY))
-            for site in self.known.changed(node)
+            for site in node.changed
         )
 
 
