@@ -350,6 +350,8 @@ def halfway(state: OpferrouletteState, board: Board) -> bool:
     """Whether a card lies there and its ball has still to roll, or the pile is made anew."""
     if state.phase in (Phase.BALL, Phase.DEAL, Phase.START):
         return True
+    if not state.ball and _ball(board)[0]:
+        return True  # Where it was first laid is not known, so no roll of it can be judged.
     if state.phase not in (Phase.TURN, Phase.FALL):
         return False
     new = _seen(board).difference(state.deck.discards)
