@@ -239,8 +239,7 @@ class _Reader:
 
     def _fixes(self, node: Node) -> tuple[Fix, ...]:
         return tuple(
-            Fix(site, self.known.best[site], node.wanted.get(site, EMPTY))
-            for site in node.changed
+            Fix(site, self.known.best[site], node.wanted.get(site, EMPTY)) for site in node.changed
         )
 
 
