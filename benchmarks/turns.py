@@ -4,7 +4,7 @@ Each game is played at random with every number of players; the referee looks on
 one to four steps, with stickers read perfectly and with 2 % misread and 2 % missing. The peer is a
 plain breadth-first search for the layout that is seen, which may look at as many positions.
 
-``python -m benchmarks.turns [GAME …] [--looks N] [--failures N]`` prints the table of
+``python -m benchmarks.turns [GAME …] [--looks N] [--seed S] [--failures N]`` prints the table of
 ``docs/reading.md``, and what went wrong.
 """
 
@@ -78,12 +78,18 @@ def results() -> Iterator[Result]:
 
 
 def tally(
-    game_id: str, pace: Pace, noise: Noise | None = None, looks: int = LOOKS, *, plain: bool = False
+    game_id: str,
+    pace: Pace,
+    noise: Noise | None = None,
+    looks: int = LOOKS,
+    first: int = 0,
+    *,
+    plain: bool = False,
 ) -> Tally:
-    """So many looks at random matches, with every number of players in turn."""
+    """So many looks at random matches from seed ``first``, with every number of players in turn."""
     told = Tally()
     counts: Sequence[int] = find_game(game_id).players
-    for seed in range(MOST_MATCHES):
+    for seed in range(first, first + MOST_MATCHES):
         players = counts[seed % len(counts)]
         share = max(looks // (3 * len(counts)), 10)
         found = (
@@ -116,13 +122,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="benchmarks.turns", description=main.__doc__)
     parser.add_argument("game", nargs="*", help=f"any of: {', '.join(game_ids())}")
     parser.add_argument("--looks", type=int, default=LOOKS)
+    parser.add_argument("--seed", type=int, default=0, help="of the first match")
     parser.add_argument("--failures", type=int, default=0, help="print so many per row")
     given = parser.parse_args()
     print(HEAD)
     for game_id in given.game or game_ids():
         for pace in Pace:
             for noise in (None, Noise()):
-                told = tally(game_id, pace, noise, given.looks)
+                told = tally(game_id, pace, noise, given.looks, given.seed)
                 print(_row(game_id, f"{pace}{', noisy' if noise else ''}", told), flush=True)
                 for judged in told.failed[: given.failures]:
                     print(_failure(judged), file=sys.stderr)
