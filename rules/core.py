@@ -656,6 +656,15 @@ class Game(ABC, Generic[S]):
         """
         return ((move, 0.0) for move in moves)
 
+    def guessed(self, state: S, move: Move, board: Board) -> bool:
+        """Whether ``move`` is only one of more that may have happened than a question can hold, and
+        ``board`` does not tell which, such as a purchase that lies below other cards.
+
+        What follows can be understood with it, but nobody is asked about it, and it is never taken
+        for granted: people say it.
+        """
+        return False
+
     def halfway(self, state: S, board: Board) -> bool:
         """Whether ``board`` may be the beginning of something legal that hands have still to end,
         such as a card laid down whose piece has not moved yet. Nobody is accused of that."""

@@ -94,6 +94,8 @@ class Node:
     """The same, with what may lie differently for the moment."""
     against: float = 0.0
     """How much the picture speaks against it (natural log), with what may lie differently."""
+    guessed: bool = False
+    """Whether one of its moves only stands for many that may have happened as well."""
     complete: bool = True
     """False while the last step must still be followed by one that shows."""
     left: Left = field(default_factory=dict)
@@ -273,6 +275,7 @@ class Explanations:
             else:
                 continue
             if child is not None:
+                child.guessed = node.guessed or self.game.guessed(node.state, move, self.best)
                 run = [child, *self._dealt(child)]
                 for unfinished in run[:-1]:
                     unfinished.complete = False  # the cards that follow are drawn at once
@@ -303,7 +306,7 @@ class Explanations:
             child.implied, child.complete = child.implied + 1, False
             return child
         gain = child.score + child.cost - node.score - node.cost
-        if child.things < node.things and gain >= -0.5:
+        if (child.things < node.things and gain >= -0.5) or self._builds_up(node, child):
             return child
         # What may lie differently for the moment only waits for the step that explains it.
         if child.apart < node.apart and child.against <= node.against + 0.5:
@@ -320,6 +323,23 @@ class Explanations:
         child.score -= DETOUR
         child.complete = False
         return child
+
+    def _builds_up(self, node: Node, child: Node) -> bool:
+        """Whether all that ``child`` has otherwise than ``node`` is more of what may lie there,
+        such as the first coin of a fan."""
+        changed = [
+            site
+            for site, look in child.wanted.items()
+            if site in self.open_looks and node.wanted.get(site, EMPTY) != look
+        ]
+        return bool(changed) and all(
+            any(
+                not Counter(child.wanted[site]) - Counter(look)
+                and not Counter(node.wanted.get(site, EMPTY)) - Counter(child.wanted[site])
+                for look in self.open_looks[site]
+            )
+            for site in changed
+        )
 
     def _dealt(self, node: Node) -> Iterator[Node]:
         """What follows when the table is dealt to automatically, card after card that shows."""
@@ -367,7 +387,7 @@ class Explanations:
             against += loss
             apart += _apart(want, seen) if loss > CHANGED else 0
             losses[site] = loss
-        may_lie = self.game.tolerated(node.state, losses, best, node.moves) if losses else ()
+        may_lie = self._may_lie(node, losses, wanted) if losses else ()
         for site in may_lie:
             kept[site] = (best[site], wanted.get(site, EMPTY))
             wanted[site] = best[site]
@@ -386,6 +406,19 @@ class Explanations:
             node, wanted=wanted, losses=losses, score=score, tolerated=tolerated, begun=begun,
             things=things, changed=changed, apart=apart, against=against, left=kept,
         )  # fmt: skip
+
+    def _may_lie(
+        self, node: Node, losses: dict[str, float], wanted: dict[str, Look]
+    ) -> Collection[str]:
+        """Those of the sites ``losses`` where what lies there may lie for the moment."""
+        found = self.game.tolerated(node.state, losses, self.best, node.moves)
+        clear = [site for site, loss in losses.items() if loss > CHANGED]
+        if len(found) == len(losses) or len(clear) in (0, len(losses)):
+            return found
+        # What is badly seen may lie as it should, and says nothing against the rest.
+        as_wanted = {site: wanted.get(site, EMPTY) for site in losses if site not in clear}
+        board = {**self.best, **as_wanted}
+        return {*found, *self.game.tolerated(node.state, clear, board, node.moves)}
 
     def _wanted(self, state: Any) -> dict[str, Look]:
         """What must lie where; of several right layouts the one that the picture supports."""

@@ -150,6 +150,9 @@ class _Reader:
         )
         if best is self.start or any(n is self.start for n in rivals):
             return self._unexplained(candidates=candidates)
+        if best.guessed or any(node.guessed for node in rivals):
+            # A question would lack most of what may have happened.
+            return Reading(Status.PENDING)
         if best.takeback or rivals or _leaps(self.match.game, best.moves):
             # A question does no harm, so it is asked even where a breach is nearly as likely.
             return Reading(Status.AMBIGUOUS, candidates=candidates)

@@ -252,6 +252,9 @@ class Dominion(Game[DominionState]):
     ) -> Iterable[tuple[Move, float]]:
         return ((move, 0.0) for move in looking.fitting(state, moves, board))
 
+    def guessed(self, state: DominionState, move: Move, board: Board) -> bool:
+        return looking.guessed(state, move, board)
+
     def tolerated(
         self, state: DominionState, sites: Collection[str], board: Board, moves: Sequence[Move]
     ) -> Collection[str]:

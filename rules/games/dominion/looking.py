@@ -45,8 +45,8 @@ def fitting(state: DominionState, moves: Sequence[Move], board: Board) -> Sequen
 def implied(state: DominionState, moves: Sequence[Move], board: Board) -> list[Move]:
     """Those of ``fitting`` that leave no trace, or one that is not seen.
 
-    8.7: no Moat, Library's keep, Cellar's done; a card discarded or trashed below another one, or
-    on one that looks the same; what goes to a hand or face down on a pile.
+    8.7: a Moat shown or not, Library's keep, Cellar's done; a card discarded or trashed below
+    another one, or on one that looks the same; what goes to a hand or face down on a pile.
     """
     fit = fitting(state, moves, board)
     asking = state.stack[-1][0] if state.stack else ""
@@ -57,8 +57,17 @@ def implied(state: DominionState, moves: Sequence[Move], board: Board) -> list[M
     return [move for move in fit if shape(move) not in _SEEN]
 
 
-_SEEN = frozenset({"play", "buy", "gain", "show", "draw"})
+_SEEN = frozenset({"play", "buy", "gain", "draw"})
 """Kinds of moves that are never supplied unseen, but for a treasure gained into the hand."""
+
+
+def guessed(state: DominionState, move: Move, board: Board) -> bool:
+    """Whether ``move`` is a purchase of which nothing shows, or the end of a turn in which as well
+    something may have been bought."""
+    if not _watched(state) or state.stack or move.verb not in ("buy", "done"):
+        return False
+    table = _Table(state, board)
+    return table.guesses(move.args[0]) if move.args else not table.bought_nothing
 
 
 def tolerated(
@@ -144,16 +153,32 @@ class _Table:
     def fits_turn(self, move: Move) -> bool:
         """Of what the player whose turn it is may do."""
         if move.verb == "done":
-            return not self.lying and self.cleaned_up
+            gone = not self.lying or self.played - self.lying
+            return bool(gone) and self.cleaned_up
         card = move.args[0]
         if move.verb == "play":
             return self._newly_laid(card)
-        if not self.board.get(self._pile(card), (None,)):
-            return True  # the last one of its pile
+        if self._has_run_out(card):
+            return True
         if self.played - self.lying:
-            new = card == self.top and card not in self.cards.owned
-            return new or card in self._likeliest
+            return self._first_of_its_kind(card) or card in self._likeliest
         return self._newly_got(self.seat, card)
+
+    def guesses(self, card: str) -> bool:
+        """Whether nothing shows that ``card`` was bought."""
+        seen = self._newly_got(self.seat, card)
+        if self.played - self.lying:
+            seen = self._first_of_its_kind(card)
+        return not seen and not self._has_run_out(card)
+
+    def _has_run_out(self, card: str) -> bool:
+        """Whether the pile of ``card`` is bare, and had one card left."""
+        bare = not self.board.get(self._pile(card), (None,))
+        return bare and self.state.supply[card] == 1
+
+    def _first_of_its_kind(self, card: str) -> bool:
+        """Whether the card on top can only have been got in this turn."""
+        return card == self.top and card not in self.cards.owned
 
     def fits_answer(self, frame: Frame, move: Move) -> bool:
         """Of what a card asks, or is drawn."""
@@ -178,7 +203,7 @@ class _Table:
             case "none" if frame[0] == "throne-room":
                 return False  # nobody plays it for nothing without saying so
             case "show":
-                return False
+                return bool(frame[0] == "moat")
         return True
 
     @property
@@ -253,19 +278,22 @@ class _Table:
             return False
         if not elsewhere and not self.played and self.top == BACK:
             return False
-        if begun in sites and not elsewhere and self._done_is_likely:
+        if begun in sites and not elsewhere and self.bought_nothing:
             return False
         return all(self._may_change(site) for site in sites)
 
     @property
-    def _done_is_likely(self) -> bool:
-        """Whether the next player's beginning tells that nothing was bought."""
+    def bought_nothing(self) -> bool:
+        """Whether a turn that was cleared away can hardly have brought anything."""
         if self.stack:
             return False
+        if self._buying and not self.cards.hand_size():
+            return self._coins < 2
         if self.played:
             more = self.top in TREASURES and self.top not in self.played
-            return self._coins < 2 and not more
-        return self.top not in TREASURES and self.top in self.cards.owned
+            return self.state.bought and self._coins < 2 and not more
+        # DO17: what was never laid open goes down face down.
+        return self.top not in TREASURES and (self.top == BACK or self.top in self.cards.owned)
 
     def _may_change(self, site: str) -> bool:
         """Whether the rest of this turn, or the beginning of the next, may show at ``site``."""

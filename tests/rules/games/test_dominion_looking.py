@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from rules.authors.pictures import draw
+from rules.authors.pictures import DrawnSighting, draw
 from rules.box import load_box
 from rules.core import Item, Layout, Move
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
+from rules.reading.sighting import Glimpse, SiteBelief
 
 GAME = find_game("dominion")
 BOX = load_box(GAME.box).for_game(GAME.id)
@@ -23,7 +24,11 @@ def _match(*texts: str) -> Match:
 
 
 def _read(match: Match, **sites: str) -> Reading:
-    """Read a look where the named sites hold these cards, and the others what is recorded."""
+    return read(match, _sighting(match, **sites))
+
+
+def _sighting(match: Match, **sites: str) -> DrawnSighting:
+    """A look where the named sites hold these cards, and the others what is recorded."""
     named = {site.replace("_", "-"): cards.split() for site, cards in sites.items()}
     lying: Layout = match.layout.copy()
     for item in [item for item in lying if item.site in named]:
@@ -31,7 +36,7 @@ def _read(match: Match, **sites: str) -> Reading:
     for site, cards in named.items():
         for card in cards:
             lying[Item(site, card)] += 1
-    return read(match, draw(BOX, lying))
+    return draw(BOX, lying)
 
 
 def _played(reading: Reading) -> list[str]:
@@ -58,6 +63,40 @@ def test_the_sweep_and_any_card_of_the_owner_on_top_say_nothing_new() -> None:
 def test_what_was_bought_and_swept_away_unseen_is_waited_for() -> None:
     reading = _read(_match(*FOUR), play_p0="", discard_p0="copper", play_p1="copper copper")
     assert reading.status is Status.PENDING
+
+
+def test_a_sticker_in_doubt_elsewhere_makes_nobody_guess_what_was_bought() -> None:
+    match = _match("p0 play copper")
+    lying = {"play_p0": "", "discard_p0": "copper", "play_p1": "copper copper"}
+    clear = _read(match, **lying)
+    assert clear.status is Status.PENDING
+    seen = _sighting(match, **lying)
+    market = Glimpse("market")
+    doubted = SiteBelief({(): -0.7, (market,): -1.2}, floor=-5.0)
+    doubtful = read(match, DrawnSighting({**seen.sites, "k9": doubted}))
+    assert doubtful.status is Status.PENDING, doubtful
+
+
+def test_a_card_of_a_fan_that_is_badly_read_may_be_what_brought_another() -> None:
+    match = _match(*FOUR, "p0 buy workshop", "p1 done", "p0 done", "p1 done")
+    seen = _sighting(match, discard_p0="moat")
+    coins = (Glimpse("copper"),) * 2
+    fan = SiteBelief({coins: -0.7, (*coins, Glimpse("workshop")): -1.2}, floor=-5.0)
+    reading = read(match, DrawnSighting({**seen.sites, "play-p0": fan}))
+    told = [{move.text for move in each.moves} for each in reading.candidates]
+    assert reading.status is Status.AMBIGUOUS
+    assert any("p0 buy moat" in moves for moves in told)
+    assert any({"p0 play workshop", "p0 gain moat"} <= moves for moves in told)
+
+
+def test_whether_a_moat_was_shown_is_asked_where_nothing_else_tells_it() -> None:
+    bought = ["p0 play copper", "p0 play copper", "p0 buy moat", *["p1 play copper"] * 4]
+    two_rounds = ["p1 buy militia", "p0 done", "p1 done", "p0 done", "p1 play militia"]
+    match = _match(*bought, *two_rounds)
+    reading = _read(match, play_p1="militia copper")
+    answers = [[m.text for m in c.moves if m.verb != "draw"] for c in reading.candidates]
+    assert reading.status is Status.AMBIGUOUS
+    assert ["p0 show moat", "p1 play copper"] in answers
 
 
 def test_a_card_taken_first_waits_for_coins_that_its_owner_may_hold() -> None:

@@ -20,6 +20,7 @@ from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import Actor, Move
 from rules.games import find_game
+from rules.hidden import UNSEEN
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import looks
@@ -152,9 +153,27 @@ def _is_truth(record: Match, truth: Match, takeback: int, moves: tuple[Move, ...
     for move in moves:
         after.push(move)
     own, said = _since(record, truth), _own(moves)
-    # What left no trace after the last thing that did need not be said yet.
-    if not said - own and looks(after.layout) == looks(truth.layout):
+    # What left no trace after the last thing that did need not be said yet, nor which card it was.
+    if _says_less(said - own, own - said) and looks(after.layout) == looks(truth.layout):
         return True
+    more = own - said
+    left = [entry.move for entry in truth.log[record.ply :] if entry.move in more]
+    return _comes_to(after, truth, left)
+
+
+def _says_less(said: Counter[Move], own: Counter[Move]) -> bool:
+    """Whether all of ``said`` are moves of ``own`` that leave open which card it was."""
+    known = Counter((move.player, move.verb) for move in own.elements())
+    left = Counter((m.player, m.verb) for m in said.elements() if UNSEEN in m.args)
+    return left.total() == said.total() and left <= known
+
+
+def _comes_to(after: Match, truth: Match, left: Iterable[Move]) -> bool:
+    """Whether ``after`` is the truth as soon as the moves ``left`` are said as well."""
+    for move in left:
+        if not after.why_not(move):
+            after.push(move)
+            after.follow()
     return bool(after.state.to_json() == truth.state.to_json())
 
 
