@@ -675,6 +675,11 @@ class Game(ABC, Generic[S]):
         was reached if these are equal."""
         return state.to_json()
 
+    def told_later(self, states: Sequence[S]) -> bool:
+        """Whether what hands do next tells which of ``states`` was reached: then nobody is asked
+        now, and within one turn what all explanations begin with goes into the record."""
+        return False
+
     def fitting(self, state: S, moves: Sequence[Move], boards: Boards) -> Sequence[Move]:
         """Those of ``moves``, legal or not, that may have led to one of ``boards``, by themselves
         or with what follows; by default all.

@@ -394,7 +394,9 @@ class Explanations:
             del losses[site]
         tolerated = len(may_lie)
         for site, loss in list(losses.items()):
-            things += _apart(wanted.get(site, EMPTY), best[site]) if loss > CHANGED else 0
+            if loss <= CHANGED:
+                continue
+            things += _apart(wanted.get(site, EMPTY), best[site])
             if self.game.unfinished(node.state, site, best[site]):
                 wanted[site] = best[site]
                 begun += 1

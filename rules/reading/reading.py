@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import takewhile
 from typing import Any
 
 from rules.box import load_box
@@ -131,6 +132,9 @@ class _Reader:
         if best is self.start and not best.changed:
             # Somebody has begun a move; hands must still finish it.
             return Reading(Status.PENDING)
+        if best.begun and self.match.game.turns(best.moves) > 1:
+            # What looks unfinished may be what is left of something else.
+            return self._unexplained()
         if best.changed and known.doubtful:
             # Nobody is accused because of a sticker that is badly seen; a better look will come.
             return self._unexplained()
@@ -152,6 +156,11 @@ class _Reader:
             return self._unexplained(candidates=candidates)
         if best.guessed or any(node.guessed for node in rivals):
             # A question would lack most of what may have happened.
+            return Reading(Status.PENDING)
+        if rivals and self._told_later((best, *rivals)):
+            agreed = _beginning(candidates)
+            if agreed and self.match.game.turns(best.moves) == 1:
+                return Reading(Status.MOVE, moves=agreed, candidates=(Candidate(agreed),))
             return Reading(Status.PENDING)
         if best.takeback or rivals or _leaps(self.match.game, best.moves):
             # A question does no harm, so it is asked even where a breach is nearly as likely.
@@ -210,6 +219,12 @@ class _Reader:
                     break
         return chosen[1:]
 
+    def _told_later(self, nodes: Sequence[Node]) -> bool:
+        """Whether hands that go on will show which of these explanations is true."""
+        if any(node.takeback for node in nodes):
+            return False
+        return self.match.game.told_later([node.state for node in nodes])
+
     def _unexplained(
         self, doubt: str = "unexplained", candidates: tuple[Candidate, ...] = ()
     ) -> Reading:
@@ -250,6 +265,14 @@ def _in_doubt_with(best: Node, node: Node) -> bool:
     """Whether the picture itself leaves open which of two lies there, however long the way."""
     doubt = best.score + best.cost - node.score - node.cost
     return doubt < MARGIN and best.wanted != node.wanted and node.detours <= best.detours
+
+
+def _beginning(candidates: Sequence[Candidate]) -> tuple[Move, ...]:
+    """The moves that all ``candidates`` begin with."""
+    alike = takewhile(
+        lambda moves: len(set(moves)) == 1, zip(*(c.moves for c in candidates), strict=False)
+    )
+    return tuple(moves[0] for moves in alike)
 
 
 def _only_adds(better: Node, node: Node) -> bool:

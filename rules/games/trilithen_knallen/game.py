@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from rules.core import (
     Board,
+    Boards,
     Game,
     Json,
     Layout,
@@ -20,7 +21,16 @@ from rules.core import (
     ScoreLine,
 )
 from rules.games.trilithen_knallen.asking import answers, asked, attempts
-from rules.games.trilithen_knallen.guessing import inferred, likely, rarity, tolerates, unfinished
+from rules.games.trilithen_knallen.guessing import (
+    essence,
+    fitting,
+    inferred,
+    likely,
+    told_later,
+    tolerates,
+    unfinished,
+    weighed,
+)
 from rules.games.trilithen_knallen.layout import also_right, layout, supply, touches
 from rules.games.trilithen_knallen.material import (
     COLOURS,
@@ -373,10 +383,21 @@ class TrilithenKnallen(Game[TrilithenState]):
     def plausible(
         self, state: TrilithenState, moves: Sequence[Move], board: Board, since: Sequence[Move]
     ) -> Iterable[tuple[Move, float]]:
-        return ((move, rarity(state, move)) for move in moves)
+        return weighed(state, moves, board, since)
 
     def implied(self, state: TrilithenState, moves: Sequence[Move], board: Board) -> list[Move]:
         return inferred(state, moves)
+
+    def fitting(
+        self, state: TrilithenState, moves: Sequence[Move], boards: Boards
+    ) -> Sequence[Move]:
+        return fitting(moves, boards)
+
+    def essence(self, state: TrilithenState) -> Json:
+        return essence(state)
+
+    def told_later(self, states: Sequence[TrilithenState]) -> bool:
+        return told_later(states)
 
     # -- what may be known ----------------------------------------------------------------
 

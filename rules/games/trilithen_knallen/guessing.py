@@ -8,8 +8,9 @@ discard pile, until the next one covers it. Of the display a picture shows what 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import log
 
-from rules.core import Board, Move
+from rules.core import Board, Boards, Json, Move
 from rules.games.trilithen_knallen.asking import answers, rides
 from rules.games.trilithen_knallen.material import (
     COLOURS,
@@ -60,6 +61,8 @@ SOURCES = 2
 """How many spots are followed from which an unknown trilithon card may have come."""
 UNUSUAL = 2.0
 """Natural-log odds against what happens seldom."""
+TWICE = UNUSUAL + log(15)
+"""The same card of fifteen was turned up, unseen, before the one that is seen."""
 FARTHEST = RING // 2
 """No ram reaches farther."""
 
@@ -92,10 +95,62 @@ def inferred(state: TrilithenState, moves: Sequence[Move]) -> list[Move]:
     return [] if state.phase is Phase.BARS else list(moves)
 
 
-def rarity(state: TrilithenState, move: Move) -> float:
+def weighed(
+    state: TrilithenState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+) -> Iterable[tuple[Move, float]]:
+    """The ``moves`` that may have been made after ``since``, each with what speaks against it."""
+    if state.phase is _SHOW and since:
+        # Whoever turned a card up just now left it as it is seen; what was turned back is a ride.
+        seen = {card for _, card in _faces(board)}
+        moves = [move for move in moves if MEANING[move.text][1] in seen]
+    return [(move, _rarity(state, move, since)) for move in moves]
+
+
+def _rarity(state: TrilithenState, move: Move, since: Sequence[Move]) -> float:
     """Cards are seldom turned up and back without being seen, and turns seldom skipped."""
-    unusual = move.verb in ("ride", "discard") or (move.verb == "done" and state.phase is _PLACE)
+    verb = move.verb
+    if verb == "flip":
+        # A card that lies face up shows that it was turned up once, and no more than that.
+        return TWICE if any(m.verb == "flip" and m.args == move.args for m in since) else 0.0
+    unusual = verb in ("ride", "discard") or (verb == "done" and state.phase is _PLACE)
     return UNUSUAL if unusual else 0.0
+
+
+def fitting(moves: Sequence[Move], boards: Boards) -> Sequence[Move]:
+    """Those of the ``moves`` that the picture does not leave in doubt altogether: a card may be
+    badly seen, but then nobody concludes that it was turned up."""
+    return [move for move in moves if move.verb != "flip" or not _in_doubt(move.args[0], boards)]
+
+
+def _in_doubt(spot: str, boards: Boards) -> bool:
+    kinds = {kind for look in boards.get(spot, ()) for kind, _ in look}
+    return "card back" in kinds and len(boards[spot]) > 1
+
+
+def essence(state: TrilithenState) -> Json:
+    """What matters to those who play on.
+
+    Not what the display hid, for nobody may rely on what was turned back (TK23), and not the cards
+    that others have covered: a number on either pillar was as good.
+    """
+    display = [card if up else UNBOUND for card, up in zip(state.card, state.up, strict=True)]
+    ram = (state.rammer, state.direction, state.right) if state.rammer != NOBODY else ()
+    return (
+        state.phase, state.turn, state.bars, state.place_of, state.points, state.lives, state.won,
+        state.placed, ram, state.spot, display, state.deck.discards[-1:], len(state.deck.discards),
+    )  # fmt: skip
+
+
+def told_later(states: Sequence[TrilithenState]) -> bool:
+    """Whether a ram is under way in some of ``states``, and over in others because of the last
+    card: the next one that is turned up tells the direction, or the next trilithon."""
+    under_way = [state for state in states if state.phase is _FLIP and any(state.up)]
+    over = [state for state in states if state.phase is _PEEK or _just_ended(state)]
+    return bool(under_way) and len(under_way) + len(over) == len(states)
+
+
+def _just_ended(state: TrilithenState) -> bool:
+    return state.phase is _PLACE and not state.placed and bool(state.turned_back)
 
 
 def _placings(state: TrilithenState, board: Board) -> list[Move]:
@@ -134,9 +189,8 @@ def _shuffled_away(state: TrilithenState) -> list[Move]:
 def _skips(state: TrilithenState, board: Board) -> list[Move]:
     seat, top, seen = state.turn, _top(board), _standing(board)
     mine = state.placeable(seat)
-    if not may_be_stuck(state) or any(
-        state.place_of[c] >= 0 and seen.get(c) != state.place_of[c] for c in mine
-    ):
+    moved = any(state.place_of[c] >= 0 and seen.get(c) != state.place_of[c] for c in mine)
+    if moved or not may_be_stuck(state):
         return []
     tried = [DONE[seat]]
     # A card that has put a trilithon down was not thrown away.

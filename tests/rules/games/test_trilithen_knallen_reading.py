@@ -10,6 +10,7 @@ from rules.games.trilithen_knallen import GAME
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray, looks
+from tests.support.scenes.turns import Pace, looks_at_turns
 
 BOX = load_box(GAME.box).for_game(GAME.id)
 
@@ -106,3 +107,34 @@ def test_the_rammer_on_its_way_disturbs_nobody() -> None:
     assert len(ways) == 3
     for layout in ways:
         assert _seen(match, layout).status is Status.SETTLED
+
+
+def test_what_cards_of_later_turns_have_covered_is_not_made_up() -> None:
+    # White is placed, and placed again two turns later: where it stood meanwhile nobody can tell.
+    looks_at = looks_at_turns(GAME.id, 2, 3, Pace.STEPS)
+    judged = [judged for judged, _ in zip(looks_at, range(3), strict=False)]
+    assert [move.text for move in judged[1].played if move.verb == "place"][::3] == [
+        "p0 place white d21 22", "p0 place white d6 7",
+    ]  # fmt: skip
+    assert judged[1].reading.status is Status.UNCLEAR
+
+
+def test_nobody_is_asked_for_a_direction_that_the_next_card_tells() -> None:
+    match = _match("p0 place white d1 2", "p1 place blue d15 16")
+    right = _after(match, "p1 ram blue cw", "p1 flip A7", "dealer show A7 n2")
+    assert _seen(match, right.layout).status is Status.PENDING
+    right.push("p1 flip A3")
+    right.push("dealer show A3 n3")
+    assert _texts(_seen(match, right.layout).moves)[0] == "p1 ram blue cw"
+
+
+def test_which_cards_were_turned_back_is_nobodys_question() -> None:
+    match = _match(*RAMMING)
+    one, other = (
+        _after(match, "p1 flip A7", f"dealer show A7 {card}", "dealer draw p1 ?").state
+        for card in ("n1", "n2")
+    )
+    assert GAME.essence(one) != GAME.essence(match.state)
+    for state in (one, other):
+        GAME.apply(state, Move.parse("p2 place green d20 21"))
+    assert GAME.essence(one) == GAME.essence(other)

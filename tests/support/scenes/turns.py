@@ -156,6 +156,8 @@ def _is_truth(record: Match, truth: Match, takeback: int, moves: tuple[Move, ...
     # What left no trace after the last thing that did need not be said yet, nor which card it was.
     if _says_less(said - own, own - said) and looks(after.layout) == looks(truth.layout):
         return True
+    if truth.game.essence(after.state) in _told(record, truth):
+        return True
     more = own - said
     left = [entry.move for entry in truth.log[record.ply :] if entry.move in more]
     return _comes_to(after, truth, left)
@@ -175,6 +177,16 @@ def _comes_to(after: Match, truth: Match, left: Iterable[Move]) -> bool:
             after.push(move)
             after.follow()
     return bool(after.state.to_json() == truth.state.to_json())
+
+
+def _told(record: Match, truth: Match) -> list[object]:
+    """What matters of the positions that looked like the one that is seen, the last ones of all."""
+    wanted, back = looks(truth.layout), truth.clone()
+    found = []
+    while back.ply > record.ply and looks(back.layout) == wanted:
+        found.append(truth.game.essence(back.state))
+        back.pop()
+    return found
 
 
 def _own(moves: Iterable[Move]) -> Counter[Move]:
