@@ -8,7 +8,6 @@ import json
 import pickle
 import string
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,8 +17,11 @@ from rules.core import GameError, StateError
 from rules.errors import Sentence, catalogue, sentence_of
 from rules.telling import LANGUAGES
 from tests.support.command import ROOT
+from tests.support.sources import SOURCES, named, nodes
 
 CATALOGUES = ("rules", "vision", "companion.words")
+TOLD = [path for path in SOURCES if path.relative_to(ROOT).parts[0] != "hardware"]
+"""Devices have troubles, which have words of their own."""
 
 
 def gaps(words: str) -> set[str]:
@@ -43,27 +45,16 @@ def test_no_code_stands_in_two_groups(package: str) -> None:
     assert len(lines) == len(catalogue(package, "en"))
 
 
-@cache
-def sources() -> list[tuple[Path, ast.Module]]:
-    """Every module that is installed, read."""
-    return [
-        (path, ast.parse(path.read_text(encoding="utf-8")))
-        for package in ("rules", "vision", "companion")
-        for path in sorted((ROOT / package).rglob("*.py"))
-    ]
-
-
 def raised() -> Iterator[tuple[str, str, set[str]]]:
     """Where a code is used in the sources, the code, and the parameters that it is given."""
-    for path, tree in sources():
-        for node in ast.walk(tree):
+    for path in TOLD:
+        for node in nodes(path):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
-            named = ast.unparse(node.func).rpartition(".")[2]
-            code = node.args[0]
+            called, code = named(node.func), node.args[0]
             if isinstance(code, ast.Constant) and isinstance(code.value, str):
                 given = {str(keyword.arg) for keyword in node.keywords}
-                if named == "Sentence":
+                if called == "Sentence":
                     given = {
                         ast.literal_eval(key)
                         for made in node.args[1:2]
@@ -71,9 +62,9 @@ def raised() -> Iterator[tuple[str, str, set[str]]]:
                         for key in made.keys
                         if key is not None
                     }
-                elif named == "fail":
+                elif called == "fail":
                     given |= {"file", "key"}
-                elif not named.endswith("Error") and named not in SAYING:
+                elif not called.endswith("Error") and called not in SAYING:
                     continue
                 yield f"{path.relative_to(ROOT)}:{node.lineno}", code.value, given
 
@@ -98,14 +89,13 @@ def test_every_code_has_words_that_fit_what_it_is_given() -> None:
 def test_nobody_raises_prose() -> None:
     """Not even with a gap: a code is one word, and its words stand in the catalogues."""
     told = {"Complaint"}
-    classes = [node for _, tree in sources() for node in ast.walk(tree)
-               if isinstance(node, ast.ClassDef)]  # fmt: skip
-    while new := {c.name for c in classes if told & {ast.unparse(b) for b in c.bases}} - told:
+    classes = [node for path in TOLD for node in nodes(path) if isinstance(node, ast.ClassDef)]
+    while new := {c.name for c in classes if told & {named(b) for b in c.bases}} - told:
         told |= new
     prose = []
-    for path, tree in sources():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in {*told, "notice"}:
+    for path in TOLD:
+        for node in nodes(path):
+            if isinstance(node, ast.Call) and named(node.func) in {*told, "notice"}:
                 code = node.args[0] if node.args else None
                 word = isinstance(code, ast.Constant) and str(code.value).isidentifier()
                 if isinstance(code, ast.JoinedStr) or (isinstance(code, ast.Constant) and not word):
@@ -116,8 +106,8 @@ def test_nobody_raises_prose() -> None:
 
 def test_no_words_are_left_for_codes_that_nothing_uses() -> None:
     used = {*errno.errorcode.values(), "within", "or", "and"}
-    for _, tree in sources():
-        for node in ast.walk(tree):
+    for path in TOLD:
+        for node in nodes(path):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 used.add(node.value)
     words = {code for package in CATALOGUES for code in catalogue(package, "en")}

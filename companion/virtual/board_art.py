@@ -93,8 +93,9 @@ def sticker_modules(dictionary: str) -> int:
     return size + 2
 
 
+@lru_cache(maxsize=3)
 def scene_texture(box: Box, px_per_mm: float, half: Point, cast: Point) -> Image:
-    """Table and board from above, BGR uint8, board centre in the middle.
+    """Table and board from above, BGR uint8, board centre in the middle; not to be written to.
 
     ``half``: half its width and height in mm; ``cast``: see ``Light.cast``.
     """
@@ -114,6 +115,7 @@ def scene_texture(box: Box, px_per_mm: float, half: Point, cast: Point) -> Image
     gain = cv2.resize(1.0 - 0.42 * soft - 0.16 * wide, (table.shape[1], table.shape[0]))
     lit = cv2.multiply(table, cv2.merge([gain] * 3), dtype=cv2.CV_8U).astype(np.uint8)
     lit[top : top + rows, left : left + columns] = board
+    lit.flags.writeable = False
     return lit
 
 

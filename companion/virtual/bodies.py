@@ -7,8 +7,10 @@ with its head towards +y.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 
 import numpy as np
 
@@ -23,8 +25,27 @@ __all__ = ["Body", "Part", "body_of"]
 class Part:
     """One convex part."""
 
-    faces: tuple[Floats, ...]
-    """Corners of every face: (n, 3) mm, counter-clockwise seen from outside."""
+    corners: Floats
+    """Corners of one face after another: (n, 3) mm, each face counter-clockwise from outside."""
+    ends: tuple[int, ...]
+    """Where in ``corners`` each face ends."""
+    normals: Floats
+    """Unit vectors out of the faces: (faces, 3)."""
+
+    @staticmethod
+    def of(faces: Sequence[Floats]) -> Part:
+        """A part with these faces, each (n, 3) mm."""
+        ends = tuple(accumulate(map(len, faces)))
+        return Part(np.vstack(faces), ends, np.array([_normal(face) for face in faces]))
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """Where in ``corners`` each face begins."""
+        return (0, *self.ends[:-1])
+
+    def placed(self, turn: Floats, shift: Floats) -> Part:
+        """The part after a turn, as a matrix (3, 3) for rows, and a shift in mm (3,)."""
+        return Part(self.corners @ turn + shift, self.ends, self.normals @ turn)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,6 +56,11 @@ class Body:
     """From the lowest to the highest."""
     face: Floats
     """Plane of the upper side as origin, right and up: (3, 3) mm; stickers lie in it."""
+
+    def placed(self, turn: Floats, shift: Floats) -> Body:
+        """The body after a turn, as a matrix (3, 3) for rows, and a shift in mm (3,)."""
+        face = np.vstack([self.face[:1] @ turn + shift, self.face[1:] @ turn])
+        return Body(tuple(part.placed(turn, shift) for part in self.parts), face)
 
 
 @lru_cache(maxsize=256)
@@ -61,12 +87,17 @@ def body_of(kind: PieceKind, pose: str) -> Body:
                 "box, octagon, pawn, card, bar and arch"
             )
     face = np.array([[0.0, 0.0, high], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    standing = Body(parts, face)
     if pose != "lying":
-        return Body(parts, face)
+        return standing
     fall = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
-    shift = np.array([0.0, -high / 2, deep / 2])
-    fallen = tuple(Part(tuple(f @ fall.T + shift for f in part.faces)) for part in parts)
-    return Body(fallen, np.vstack([face[:1] @ fall.T + shift, face[1:] @ fall.T]))
+    return standing.placed(fall.T, np.array([0.0, -high / 2, deep / 2]))
+
+
+def _normal(face: Floats) -> Floats:
+    across = np.cross(face[1] - face[0], face[2] - face[1])
+    length = float(np.linalg.norm(across))
+    return across / length if length > 0 else np.array([0.0, 0.0, 1.0])
 
 
 def _ellipse(wide: float, deep: float, corners: int, start: float = 0.0) -> Floats:
@@ -103,7 +134,7 @@ def _prism(outline: Floats, low: float, high: float, inset: float = 0.0) -> Part
     top = np.column_stack([upper, np.full(len(outline), high)])
     following = np.roll(np.arange(len(outline)), -1)
     sides = tuple(np.array([bottom[i], bottom[j], top[j], top[i]]) for i, j in enumerate(following))
-    return Part((bottom[::-1], *sides, top))
+    return Part.of((bottom[::-1], *sides, top))
 
 
 def _bevelled(outline: Floats, high: float, bevel: float) -> tuple[Part, ...]:
@@ -128,7 +159,7 @@ def _arch(wide: float, deep: float, high: float) -> tuple[Part, ...]:
     pillar = _rectangle(0.24 * wide, 0.82 * deep)
     left = _prism(pillar, 0.0, lintel)
     move = np.array([0.34 * wide, 0.0, 0.0])
-    pillars = (Part(tuple(f - move for f in left.faces)), Part(tuple(f + move for f in left.faces)))
+    pillars = tuple(left.placed(np.eye(3), shift) for shift in (-move, move))
     beam = _rectangle(wide, deep)
     return (
         *pillars,

@@ -6,7 +6,7 @@ import math
 from collections import OrderedDict
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -62,7 +62,6 @@ class Camera:
     _light: tuple[Hashable, tuple[Floats, Floats | None]] | None = field(
         default=None, init=False, repr=False
     )
-    _texture: tuple[Hashable, Image] | None = field(default=None, init=False, repr=False)
     _laid: tuple[Hashable, Image] | None = field(default=None, init=False, repr=False)
     _order: tuple[Hashable, list[Column]] | None = field(default=None, init=False, repr=False)
 
@@ -255,12 +254,8 @@ class Camera:
             for side in (across, along)
         )
         # a texture barely finer than the picture needs no filter of its own
-        scale = 1.12 * self._focal / self._eye[2]
-        key = (id(table.box), half, round(scale, 3), table.light.cast)
-        if self._texture is None or self._texture[0] != key:
-            picture = scene_texture(table.box, scale, (half[0], half[1]), table.light.cast)
-            self._texture = (key, picture)
-        texture = self._texture[1]
+        scale = 1.12 * self._focal / float(self._eye[2])
+        texture = scene_texture(table.box, scale, (half[0], half[1]), table.light.cast)
         u = (across * scale + (texture.shape[1] / 2 - 0.5)).astype(np.float32)
         v = (texture.shape[0] / 2 - 0.5 - along * scale).astype(np.float32)
         seen = cv2.remap(texture, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
@@ -354,17 +349,6 @@ class Camera:
         self._patches[key] = made
         return made
 
-    @cached_property
-    def _noise_pool(self) -> tuple[Image, Image]:
-        """What noise adds and takes away, a little larger than a frame."""
-        rng = np.random.default_rng(self.seed)
-        shape = (self.height + 61, self.width + 83, 3)
-        grain = np.rint(rng.standard_normal(shape, np.float32) * self.noise)
-        return (
-            np.clip(grain, 0, 255).astype(np.uint8),
-            np.clip(-grain, 0, 255).astype(np.uint8),
-        )
-
     def _develop(self, frame: Image) -> Image:
         """Shake and noise of this one frame."""
         rng = np.random.default_rng((self.seed, self._frame))
@@ -380,12 +364,22 @@ class Camera:
                 frame, shake, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
             ).astype(np.uint8)
         if self.noise > 0:
-            plus, minus = self._noise_pool
+            plus, minus = _noise_pool(self.seed, self.width, self.height, self.noise)
             top, left = int(rng.integers(0, 62)), int(rng.integers(0, 84))
             part = np.s_[top : top + self.height, left : left + self.width]
             cv2.add(frame, plus[part], frame)
             cv2.subtract(frame, minus[part], frame)
         return frame
+
+
+@lru_cache(maxsize=2)
+def _noise_pool(seed: int, width: int, height: int, deviation: float) -> tuple[Image, Image]:
+    """What noise adds and takes away, a little larger than a frame."""
+    rng = np.random.default_rng(seed)
+    grain = rng.standard_normal((height + 61, width + 83, 3), np.float32)
+    more, less = np.maximum(grain, 0.0), np.minimum(grain, 0.0)
+    plus, minus = (cv2.convertScaleAbs(part, alpha=deviation) for part in (more, less))
+    return plus, minus
 
 
 def _between(knots: Floats, at: Floats) -> Floats:

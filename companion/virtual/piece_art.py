@@ -86,11 +86,7 @@ def place_body(piece: Piece, kind: PieceKind) -> Body:
             [0.0, 0.0, 1.0],
         ]
     )
-    place = np.array([piece.x_mm, piece.y_mm, piece.z])
-    parts = tuple(
-        type(part)(tuple(face @ spin + place for face in part.faces)) for part in body.parts
-    )
-    return Body(parts, np.vstack([body.face[:1] @ spin + place, body.face[1:] @ spin]))
+    return body.placed(spin, np.array([piece.x_mm, piece.y_mm, piece.z]))
 
 
 def draw_piece(
@@ -110,26 +106,28 @@ def draw_piece(
     kind = box.kinds[piece.shows]
     bodies = _bodies(column, box)
     body = bodies[-1][0]
-    corners = np.vstack([f for whole, _ in bodies for part in whole.parts for f in part.faces])
-    seen = project(corners)
+    parts = [(part, name) for whole, name in bodies for part in whole.parts]
+    seen = project(np.vstack([part.corners for part, _ in parts]))
     pad = 3 + math.ceil(3 * blur)
     left, top = np.floor(seen.min(axis=0)).astype(int) - pad
     right, bottom = np.ceil(seen.max(axis=0)).astype(int) + pad + 1
     brush = _Brush(project, int(left), int(top), int(right - left), int(bottom - top))
     colour = bgr(kind.colour)
-    for whole, name in bodies:
+    outlines = np.split(brush.fine(seen), np.cumsum([len(part.corners) for part, _ in parts])[:-1])
+    for (part, name), outline in zip(parts, outlines, strict=True):
         paint = bgr(box.kinds[name].colour)
-        for part in whole.parts:
-            brush.silhouette(np.vstack(part.faces), shade(paint, 0.7))
-            for face in part.faces:
-                normal = _normal(face)
-                if float(normal @ (eye - face[0])) > 0:
-                    brush.face(face, _lit(paint, normal, light))
+        brush.hull(outline, shade(paint, 0.7))
+        towards = ((eye - part.corners[part.starts, :]) * part.normals).sum(axis=1)
+        gains = _gains(part.normals, light)
+        for start, end, seen_from, gain in zip(part.starts, part.ends, towards, gains, strict=True):
+            if seen_from > 0:
+                brush.polygon(outline[start:end], _glossy(paint, float(gain)))
     brush.grain(piece.id, 0.05)
     right_axis, up_axis = body.face[1], body.face[2]
     outward = np.cross(right_axis, up_axis)
     if float(outward @ (eye - body.face[0])) > 0:
-        lit = _gain(outward, light) / _gain(np.array([0.0, 0.0, 1.0]), light)
+        over, level = _gains(np.array([outward, [0.0, 0.0, 1.0]]), light)
+        lit = float(over / level)
         if kind.shape == "card":
             _frame_card(brush, body, kind, colour)
         if kind.mark and (texture := _mark(kind)) is not None:
@@ -173,7 +171,7 @@ def draw_shadow(column: Column, box: Box, project: Project, light: Light) -> Pat
     """The shadow of a column of pieces on the board."""
     piece = column[0]
     cast = np.array([*light.cast])
-    parts = [np.vstack(part.faces) for body, _ in _bodies(column, box) for part in body.parts]
+    parts = [part.corners for body, _ in _bodies(column, box) for part in body.parts]
     flat = [np.column_stack([p[:, :2] + p[:, 2:] * cast, np.zeros(len(p))]) for p in parts]
     feet = [np.column_stack([p[:, :2], np.zeros(len(p))]) for p in parts]
     px_per_mm = _px_per_mm(project, piece)
@@ -211,19 +209,14 @@ def _px_per_mm(project: Project, piece: Piece) -> float:
     return math.dist(seen[0], seen[1]) / 10.0
 
 
-def _normal(face: Floats) -> Floats:
-    across = np.cross(face[1] - face[0], face[2] - face[1])
-    length = float(np.linalg.norm(across))
-    return across / length if length > 0 else np.array([0.0, 0.0, 1.0])
+def _gains(normals: Floats, light: Light) -> Floats:
+    """How bright faces with these normals (n, 3) are."""
+    gains: Floats = 0.46 + 0.66 * np.maximum(0.0, normals @ np.array(light.towards))
+    return gains
 
 
-def _gain(normal: Floats, light: Light) -> float:
-    return 0.46 + 0.66 * max(0.0, float(normal @ np.array(light.towards)))
-
-
-def _lit(colour: Colour, normal: Floats, light: Light) -> Colour:
+def _glossy(colour: Colour, gain: float) -> Colour:
     # a little gloss keeps black pieces from turning into holes
-    gain = _gain(normal, light)
     return shade(colour, gain, 4.0 + 12.0 * gain)
 
 
@@ -282,28 +275,32 @@ class _Brush:
         self.colour: Image = np.zeros((high * _FINE, wide * _FINE, 3), np.uint8)
         self.mask: Image = np.zeros((high * _FINE, wide * _FINE), np.uint8)
 
-    def px(self, points: Floats) -> Floats:
-        fine: Floats = (self.project(points) - (self.left, self.top) + 0.5) * _FINE - 0.5
-        return fine.astype(np.float32)
+    def fine(self, seen: Floats) -> Floats:
+        """Pixels of the picture (n, 2) in the enlarged patch, float32."""
+        enlarged: Floats = (seen - (self.left, self.top) + 0.5) * _FINE - 0.5
+        return enlarged.astype(np.float32)
 
     def silhouette(self, points: Floats, colour: Colour) -> None:
-        hull = cv2.convexHull(self.px(points).astype(np.float32)).reshape(-1, 2)
-        corners = np.round(hull * 16).astype(np.int32)
+        self.hull(self.fine(self.project(points)), colour)
+
+    def hull(self, there: Floats, colour: Colour) -> None:
+        corners = _fixed(cv2.convexHull(there).reshape(-1, 2))
         cv2.fillConvexPoly(self.mask, corners, (255,), cv2.LINE_AA, 4)
         cv2.fillConvexPoly(self.colour, corners, colour, cv2.LINE_AA, 4)
 
     def face(self, points: Floats, colour: Colour) -> None:
-        corners = np.round(self.px(points) * 16).astype(np.int32)
-        cv2.fillConvexPoly(self.colour, corners, colour, cv2.LINE_AA, 4)
+        self.polygon(self.fine(self.project(points)), colour)
+
+    def polygon(self, there: Floats, colour: Colour) -> None:
+        cv2.fillConvexPoly(self.colour, _fixed(there), colour, cv2.LINE_AA, 4)
 
     def grain(self, seed: int, strength: float) -> None:
         rows, columns = self.mask.shape
-        field = _speckle()
         y, x = (seed * 67) % 256, (seed * 41) % 256
-        tile = field[y : y + 256, x : x + 256]
+        tile = _speckle()[y : y + 256, x : x + 256] * strength + 1.0
         cloud = cv2.resize(tile, (columns, rows), interpolation=cv2.INTER_LINEAR)
-        gain = (1.0 + strength * cloud)[:, :, None]
-        self.colour = np.clip(self.colour * gain, 0, 255).astype(np.uint8)
+        gain = cv2.merge([cloud, cloud, cloud])
+        cv2.multiply(self.colour, gain, self.colour, dtype=cv2.CV_8U)
 
     def texture(self, picture: Image, quad: Floats, gain: float) -> None:
         rows, columns = picture.shape[:2]
@@ -311,19 +308,24 @@ class _Brush:
             [[-0.5, -0.5], [columns - 0.5, -0.5], [columns - 0.5, rows - 0.5], [-0.5, rows - 0.5]],
             np.float32,
         )
-        there = self.px(quad).astype(np.float32)
-        warp = cv2.getPerspectiveTransform(corners, there)
-        size = (self.mask.shape[1], self.mask.shape[0])
-        lit = np.clip(picture * gain, 0, 255).astype(np.uint8)
+        there = self.fine(self.project(quad))
+        left, top = np.maximum(np.floor(there.min(axis=0)).astype(int) - 1, 0)
+        right, bottom = np.ceil(there.max(axis=0)).astype(int) + 2
+        below = self.colour[top:bottom, left:right]
+        there -= np.array([left, top], np.float32)
+        size = (below.shape[1], below.shape[0])
         warped = cv2.warpPerspective(
-            lit, warp, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+            cv2.convertScaleAbs(picture, alpha=gain),
+            cv2.getPerspectiveTransform(corners, there),
+            size,
+            flags=cv2.INTER_AREA,
+            borderMode=cv2.BORDER_REPLICATE,
         )
-        cover = np.zeros(self.mask.shape, np.uint8)
-        shape = np.round(there * 16).astype(np.int32)
-        cv2.fillConvexPoly(cover, shape, (255,), cv2.LINE_AA, 4)
-        share = cover[:, :, None].astype(np.float32) / 255.0
-        mixed = self.colour * (1.0 - share) + warped * share
-        self.colour = mixed.astype(np.uint8)
+        cover = np.zeros(below.shape[:2], np.uint8)
+        cv2.fillConvexPoly(cover, _fixed(there), (255,), cv2.LINE_AA, 4)
+        share = cv2.merge([cover, cover, cover])
+        kept = cv2.multiply(below, 255 - share, scale=1.0 / 255.0)
+        cv2.add(kept, cv2.multiply(warped, share, scale=1.0 / 255.0), below)
 
     def patch(self, expose: Expose, blur: float) -> Patch:
         rows, columns = self.mask.shape
@@ -338,3 +340,8 @@ class _Brush:
         kept = ((1.0 - mask) * 255.0).round().astype(np.uint8)
         keep = cv2.merge([kept, kept, kept]).astype(np.uint8)
         return Patch(self.left, self.top, keep, np.clip(lit, 0, 255).astype(np.uint8))
+
+
+def _fixed(there: Floats) -> Image:
+    """Pixels (n, 2) with four bits below the point, int32, as OpenCV draws them."""
+    return np.round(there * 16).astype(np.int32)

@@ -24,6 +24,8 @@ class Pieces:
         self._rng = np.random.default_rng(seed)
         self._held: int | None = None
         self._homes = homes(box)
+        self._reach = max(math.hypot(*kind.size, kind.height) for kind in box.kinds.values()) / 2
+        """No piece covers a point farther from its middle, mm."""
         self._pieces: dict[int, Piece] = {}
         for kind_id, places in self._homes.items():
             kind = box.kinds[kind_id]
@@ -182,6 +184,9 @@ class Pieces:
 
     def _overlap(self, one: Piece, other: Piece) -> bool:
         """Whether one of two pieces would rest on the other."""
+        # Most pieces are far apart, and every one is compared with all others.
+        if abs(one.x_mm - other.x_mm) > self._reach or abs(one.y_mm - other.y_mm) > self._reach:
+            return False
         return self.covers(one, other.at) or self.covers(other, one.at)
 
     def _rest_height(self, piece: Piece, at: Point) -> float:

@@ -119,9 +119,10 @@ class Stroke:
     """The sites it belongs to, e.g. all fields of a ley line and its end."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Box:
-    """The physical material of one or several games."""
+    """The physical material of one or several games; equal to itself only, so that what was made
+    for one can be kept."""
 
     id: str
     names: Mapping[str, str]

@@ -42,10 +42,10 @@ def reflection(site: str, strength: float) -> Change:
     def change(image: Picture, pose: BoardPose) -> Picture:
         at = pose.project(np.array([stonehenge().sites[site].at]))[0]
         spread = LAMP_MM * pose.px_per_mm()
-        down, across = np.mgrid[0 : image.shape[0], 0 : image.shape[1]]
-        far = (across - at[0]) ** 2 + (down - at[1]) ** 2
-        added = strength * np.exp(-far / (2 * spread**2))
-        linear = (image / 255.0) ** 2.2 + added[..., None]
+        down, across = np.ogrid[0 : image.shape[0], 0 : image.shape[1]]
+        far = ((across - at[0]) ** 2 + (down - at[1]) ** 2).astype(np.float32)
+        added = strength * np.exp(-far / np.float32(2 * spread**2))
+        linear = (image / np.float32(255.0)) ** 2.2 + added[..., None]
         return as_picture(255 * np.clip(linear, 0, 1) ** (1 / 2.2))
 
     return change

@@ -87,8 +87,12 @@ def blurred(sigma: float) -> Change:
 
 def noisy(sigma: float) -> Change:
     """A small sensor in the evening."""
-    noise = np.random.default_rng(7)
-    return lambda image, pose: as_picture(image + noise.normal(0, sigma, image.shape))
+
+    def change(image: Picture, pose: BoardPose) -> Picture:
+        grain = np.random.default_rng(7).standard_normal(image.shape, np.float32)
+        return as_picture(image + sigma * grain)
+
+    return change
 
 
 def packed(quality: int) -> Change:
@@ -147,8 +151,8 @@ def painted_corner(sticker: int, colour: tuple[int, int, int], soft_px: float = 
         cv2.fillConvexPoly(mask, np.round(pose.project(square)).astype(np.int32), 255)
         if soft_px:
             mask = as_picture(cv2.GaussianBlur(mask, (0, 0), soft_px))
-        share = mask[..., None] / 255.0
-        return as_picture(image * (1 - share) + np.array(colour) * share)
+        share = mask[..., None] / np.float32(255.0)
+        return as_picture(image * (1 - share) + np.array(colour, np.float32) * share)
 
     return change
 
@@ -182,10 +186,10 @@ def covered_by(
             part(-60, 0, 120, 40)
         else:
             part(0, 0, 35, 7)
-        shade = cv2.GaussianBlur(np.roll(mask, (25, -20), (0, 1)), (0, 0), 18) / 510.0
+        shade = cv2.GaussianBlur(np.roll(mask, (25, -20), (0, 1)), (0, 0), 18) / np.float32(510.0)
         inner = cv2.distanceTransform(mask, cv2.DIST_L2, 5) / (12 * scale)
         light = 0.75 + 0.25 * np.minimum(np.asarray(inner), 1)
-        share = cv2.GaussianBlur(mask, (0, 0), 1.5)[..., None] / 255.0
+        share = cv2.GaussianBlur(mask, (0, 0), 1.5)[..., None] / np.float32(255.0)
         below = image * (1 - shade[..., None])
         return as_picture(below * (1 - share) + share * np.array(colour) * light[..., None])
 
