@@ -23,6 +23,7 @@ __all__ = [
     "COLOURS",
     "Achievement",
     "Actor",
+    "Belief",
     "Block",
     "Board",
     "Boards",
@@ -41,6 +42,8 @@ __all__ = [
     "Outcome",
     "Pile",
     "Prompt",
+    "Run",
+    "Runs",
     "ScoreLine",
     "Series",
     "State",
@@ -263,6 +266,40 @@ Board = Mapping[str, tuple[tuple[str, str], ...]]
 Boards = Mapping[str, Collection[tuple[tuple[str, str], ...]]]
 """As ``Board``, with everything that the picture leaves open per site; without the sites of which
 it says nothing."""
+
+
+class Belief(Protocol):
+    """A camera's doubt about one site."""
+
+    @property
+    def looks(self) -> Mapping[Any, float]:
+        """Natural-log likelihood per look (kind and pose of everything there, sorted); only the
+        plausible looks are listed."""
+
+    def score(self, look: Any) -> float:
+        """Natural-log likelihood of the picture if ``look`` lay there."""
+
+
+class Run(NamedTuple):
+    """One run of moves that may have led to what lies on the table."""
+
+    moves: tuple[Move, ...]
+    """Without the draws that follow automatically."""
+    cost: float
+    """What its steps cost (natural-log odds against the ordinary), whatever the picture says."""
+    sure: int = 0
+    """So many of the first moves show by themselves, whatever followed them."""
+    complete: bool = True
+    """False if it explains nothing unless something follows."""
+
+
+class Runs(NamedTuple):
+    """All that a game can think of to explain a picture."""
+
+    found: Sequence[Run]
+    """Those that come to something else; the likeliest for each."""
+    all_tried: bool
+    """False if there was more to try than time for it."""
 
 
 class Pile(NamedTuple):
@@ -613,6 +650,16 @@ class Game(ABC, Generic[S]):
         It is waited for, unless moves explain the picture without it.
         """
         return False
+
+    def runs(self, state: S, seen: Mapping[str, Belief]) -> Runs | None:
+        """The whole runs of legal moves that may have led from ``state`` to what is ``seen``; None
+        if they are to be sought move by move, as by default.
+
+        Override it where a picture tells of many moves at once, in an order that it does not show,
+        and a game finds them faster than by playing them. Moves of ``found`` that are not legal
+        are left out.
+        """
+        return None
 
     def likely(self, state: S, board: Board) -> Sequence[Move]:
         """The legal moves that may have led to what lies on ``board``: all of them, by default.

@@ -21,7 +21,7 @@ from itertools import count, islice
 from math import log
 from typing import Any
 
-from rules.core import Actor, Board, Move
+from rules.core import Actor, Board, Move, Run
 from rules.match import Match
 from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, looks
 
@@ -102,6 +102,8 @@ class Node:
     """What lies otherwise than wanted, and may for now."""
     changed: list[str] = field(default_factory=list)
     """Sites that the picture clearly speaks against."""
+    sure: tuple[Move, ...] = ()
+    """The first of its moves that show by themselves, whatever followed them."""
 
 
 class Explanations:
@@ -123,6 +125,8 @@ class Explanations:
         """What may lie on the table, the likeliest first."""
         self.cut_short = False
         """Whether a search gave up although there was more to try."""
+        self.all_known = False
+        """Whether the game itself told every run of moves that comes into question."""
         self.start = self._weighed(Node(match.state, (), {}, {}))
         """Nothing has happened."""
 
@@ -135,6 +139,11 @@ class Explanations:
     def search(self, root: Node, most: int = MAX_NODES) -> list[Node]:
         """Positions that legal moves from ``root`` lead to and the picture supports; about
         ``most`` of them at most."""
+        told = self.game.runs(root.state, self.beliefs)
+        if told is not None:
+            self.all_known = True
+            self.cut_short = self.cut_short or not told.all_tried
+            return [root, *self._told(root, told.found)]
         found = [root]
         frontier: list[tuple[float, int, Node]] = [(self._rank(root), 0, root)]
         tie = count(1)
@@ -242,6 +251,28 @@ class Explanations:
                 yield number, trial
 
     # -- private --------------------------------------------------------------------------
+
+    def _told(self, root: Node, runs: Sequence[Run]) -> Iterator[Node]:
+        """The positions that those of ``runs`` lead to that are legal."""
+        for run in runs:
+            state, moves = root.state.clone(), list(root.moves)
+            sure: tuple[Move, ...] = ()
+            for number, move in enumerate(run.moves):
+                if self.game.check(state, move):
+                    break
+                self.game.apply(state, move)
+                moves.append(move)
+                while (dealt := self._next_dealt(state)) is not None:
+                    self.game.apply(state, dealt)
+                    moves.append(dealt)
+                if number + 1 == run.sure:
+                    sure = tuple(moves)
+            else:
+                node = replace(
+                    root, state=state, moves=tuple(moves), cost=root.cost + run.cost,
+                    complete=run.complete, sure=sure,
+                )  # fmt: skip
+                yield self._weighed(node)
 
     def _other_boards(self) -> Iterator[Board]:
         """What lies there if one of the doubtful sites does not look as it seems."""

@@ -162,6 +162,12 @@ class _Reader:
             if agreed and self.match.game.turns(best.moves) == 1:
                 return Reading(Status.MOVE, moves=agreed, candidates=(Candidate(agreed),))
             return Reading(Status.PENDING)
+        if rivals and best.sure and all(n.sure == best.sure for n in rivals):
+            # Only what follows is in doubt, and that is asked of the next look.
+            return Reading(Status.MOVE, moves=best.sure, candidates=candidates)
+        if len(candidates) > MOST_ANSWERS:
+            # The truth might not be among those that can be asked about.
+            return self._unexplained(candidates=candidates[:MOST_ANSWERS])
         if best.takeback or rivals or _leaps(self.match.game, best.moves):
             # A question does no harm, so it is asked even where a breach is nearly as likely.
             return Reading(Status.AMBIGUOUS, candidates=candidates)
@@ -171,12 +177,13 @@ class _Reader:
 
     def _broken(self, breach: Breach, best: Node) -> Reading:
         """No moves that follow from the record explain it; ``best``: what explains most of it."""
-        changed_mind = self.known.corrected()
+        halfway = self.match.game.halfway(self.match.state, self.known.best)
+        changed_mind = None if halfway else self.known.corrected()
         if changed_mind is not None:
             # Who puts a piece down and then elsewhere has not broken any rule.
             candidate = Candidate(changed_mind.moves, changed_mind.takeback)
             return Reading(Status.AMBIGUOUS, candidates=(candidate,))
-        if breach.disturbed or self.match.game.halfway(self.match.state, self.known.best):
+        if breach.disturbed or halfway:
             # Something lies differently, which is nobody's fault; whether a rule was broken too
             # can be said when it lies right again.
             fixes = self._fixes(self.start)
@@ -203,6 +210,7 @@ class _Reader:
         to the same position in another order says nothing new.
         """
         game = self.match.game
+        most = MOST_ANSWERS + self.known.all_known
         chosen, ends = [best], [game.essence(best.state)]
         for node in others:
             if best.score - node.score >= MARGIN and not _in_doubt_with(best, node):
@@ -215,7 +223,7 @@ class _Reader:
             if end not in ends:
                 chosen.append(node)
                 ends.append(end)
-                if len(chosen) == MOST_ANSWERS:
+                if len(chosen) == most:
                     break
         return chosen[1:]
 

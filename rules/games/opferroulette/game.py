@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from random import Random
 from typing import ClassVar
 
 from rules.colours import paint_of
 from rules.core import (
+    Belief,
     Board,
+    Boards,
     Game,
     Json,
     Layout,
@@ -18,6 +20,7 @@ from rules.core import (
     Options,
     Outcome,
     Prompt,
+    Runs,
     ScoreLine,
     ranked,
 )
@@ -39,7 +42,16 @@ from rules.games.opferroulette.material import (
     pits_hit,
 )
 from rules.games.opferroulette.moves import DRAW_UNSEEN
-from rules.games.opferroulette.reading import essence, halfway, implied, plausible, tolerates
+from rules.games.opferroulette.reading import (
+    awaits,
+    essence,
+    fitting,
+    halfway,
+    implied,
+    plausible,
+    runs,
+    tolerates,
+)
 from rules.games.opferroulette.refusals import CODES, refusals
 from rules.games.opferroulette.state import NO_COLOUR, NOBODY, OpferrouletteState, Phase
 from rules.games.opferroulette.stored import problems, read_state
@@ -299,6 +311,14 @@ class Opferroulette(Game[OpferrouletteState]):
 
     # -- what the table tells -------------------------------------------------------------
 
+    def runs(self, state: OpferrouletteState, seen: Mapping[str, Belief]) -> Runs | None:
+        return runs(state, seen)
+
+    def fitting(
+        self, state: OpferrouletteState, moves: Sequence[Move], boards: Boards
+    ) -> Sequence[Move]:
+        return fitting(state, moves, boards)
+
     def implied(self, state: OpferrouletteState, moves: Sequence[Move], board: Board) -> list[Move]:
         return implied(state, moves, board)
 
@@ -315,6 +335,9 @@ class Opferroulette(Game[OpferrouletteState]):
         self, state: OpferrouletteState, site: str, seen: Sequence[tuple[str, str]]
     ) -> bool:
         return tolerates(state, site, seen)
+
+    def awaits(self, state: OpferrouletteState, site: str) -> bool:
+        return awaits(state)
 
     def halfway(self, state: OpferrouletteState, board: Board) -> bool:
         return halfway(state, board)

@@ -2,169 +2,313 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import combinations, islice
 from math import inf
-from typing import NamedTuple
 
-from rules.core import Board, Json, Move
+from rules.core import Belief, Board, Boards, Json, Move, Run, Runs
 from rules.games.opferroulette.layout import DISCARDS, OPEN, disc_of
 from rules.games.opferroulette.material import (
     CARD,
+    CARDS,
     COLOUR,
     FACINGS,
     FIELDS,
+    HAND,
     NEXT,
     NUMBER,
     NUMBER_CARDS,
+    PIT,
     PIT_OF_CARD,
     PITS,
     SEAT,
-    pits_hit,
 )
-from rules.games.opferroulette.state import NO_COLOUR, OpferrouletteState, Phase
+from rules.games.opferroulette.moves import (
+    BALL,
+    DONE,
+    FALL,
+    PUT,
+    REVERSE,
+    ROLL,
+    ROLL_FALL,
+    START,
+    TURN,
+)
+from rules.games.opferroulette.picture import POSSIBLE, Picture
+from rules.games.opferroulette.state import NOBODY, OpferrouletteState, Phase
+from rules.games.opferroulette.ways import STEP, Rules, Spot, Step, Way, Ways, may_be
 
-STEP, SILENT = 0.7, 0.4
-"""What a move costs, and one without a trace (natural-log odds against the ordinary)."""
-SPREAD = 1.6
-"""Ways that cost this much more than the cheapest need not be looked at."""
-PASS = 3.0
-"""Hardly anybody who could play lets it be, and those who do say so."""
-NEXT_PLAYER = 2.2
-"""It takes a while until a turn is closed and the next player has begun."""
-SAME_COLOUR = 1.8
-"""The next player happens to play the very colour that was played last one time in six."""
-NO_FALL = 1.5
-"""Whose card could make the ball fall seldom only rolls it."""
-UNTURNED = 4.2
-"""Who lets the ball fall turns a card with the other hand."""
-MISREAD = 2.5
-"""A card that nobody played is another one, badly seen."""
-UNSEEN = 2.0
-"""Cards lie where they can be seen."""
-COVERED = 4
-"""So many cards are thought of where the one that was played lies below others."""
-RENEWED = 8
+RENEWED = 12
 """A pile as small as this may have been used up and made anew since the last look."""
-MOST_SPOTS = 1500
-"""Number of spots that are looked at on the ways to one table."""
+MOST_UNSEEN = 2
+"""So many cards may lie below those that are seen."""
+MOST_SHUFFLED = 3
+"""So many cards may have been shuffled into a new pile before anybody looked."""
+MOST_ALIKE = 5
+"""More answers than these are never asked for, so no more are worked out."""
+IN_DOUBT = 6.0
+"""Ways that cost this much more than the cheapest are no rivals, whatever the picture says."""
+CLEARLY = 2.5
+"""The picture must speak for an offering by this much (natural log)."""
 LATELY = 3
 """A pile that was pushed together may show any of the last so many cards."""
 
-Likely = Iterator[tuple[Move, float]]
+Moves = tuple[Move, ...]
+_CARD_MOVES = {"roll": ROLL, "roll-fall": ROLL_FALL, "fall": FALL, "reverse": REVERSE}
 
 
 # -- what may have been done ------------------------------------------------------------------
 
 
+def runs(state: OpferrouletteState, seen: Mapping[str, Belief]) -> Runs | None:
+    """The runs of moves that may have led to a picture; None while cards bring the offerings."""
+    if state.phase in (Phase.OFFER, Phase.NEUTRAL):
+        return None
+    if state.phase in (Phase.TURN, Phase.FALL):
+        return _in_match(state, Picture(state, seen))
+    return _set_up(state, seen)
+
+
+def _in_match(state: OpferrouletteState, picture: Picture) -> Runs:
+    """The runs from a turn of the match."""
+    limit = 3 if state.players == 5 else 2
+    seat, deck = state.turn, state.deck
+    spot = Spot(
+        state.ball, state.facing, falling=state.phase is Phase.FALL,
+        played=state.hand_limit(seat) - deck.hand_size(seat), begun=state.played,
+        colour=state.colour, pile=deck.pile_size, laid=len(deck.discards),
+        through=limit - state.through,
+    )  # fmt: skip
+    in_hand = [frozenset(deck.playable(seat)) for seat in range(state.players)]
+    rules = Rules(state.players, seat, state.alone, state.pits, in_hand, frozenset(deck.drawable()))
+    found: list[tuple[float, Way]] = []
+    complete, best = True, inf
+    for ways, against in _searches(state, picture, rules):
+        start = spot._replace(left=ways.all_cards)
+        for way in ways.found([(start, None)], best + IN_DOUBT - against):
+            best = min(best, way.total + against)
+            found.append((way.total + against, way))
+        complete = complete and not ways.cut_short
+    near = [way for total, way in found if total <= best + IN_DOUBT]
+    told = [Run(moves, way.cost) for way in near for moves in _spelled(state, rules, picture, way)]
+    if state.phase is Phase.TURN and state.played:
+        # A turn that was not closed yet explains nothing by itself, but what is forbidden next may.
+        told.append(Run((DONE[seat],), STEP, complete=False))
+    return Runs(told, complete)
+
+
+def _searches(
+    state: OpferrouletteState, picture: Picture, rules: Rules
+) -> Iterator[tuple[Ways, float]]:
+    """For everything that may lie open: how the cards that are new there can have been played."""
+    old = state.deck.discards
+    tried: set[frozenset[int]] = set()
+    for against, cards in picture.cards:
+        new = cards.difference(old)
+        together = len(cards) < OPEN and cards.isdisjoint(old[-OPEN:])
+        covered = together and (bool(old) or len(cards) == 1)
+        if new not in tried and len(new) <= OPEN:
+            tried.add(new)
+            most = MOST_UNSEEN if covered else 0
+            yield Ways(rules, picture, sorted(new), most_unseen=most), against
+        if together and old and state.deck.pile_size <= RENEWED:
+            yield (
+                Ways(rules, picture, sorted(cards), most_unseen=MOST_SHUFFLED, renewed=True),
+                against,
+            )
+
+
+def _set_up(state: OpferrouletteState, seen: Mapping[str, Belief]) -> Runs:
+    """The runs from the end of the set-up: the last offerings, the ball, and the first turns."""
+    found: list[Run] = []
+    complete = True
+    offered, whole = _offered_at_last(state, Picture(state, seen))
+    for moves in offered:
+        cost = STEP * len(moves)
+        if whole:
+            laid = state.clone()
+            for move in moves:
+                laid.put_offering(move.player or 0, PIT[move.args[0]])
+            begun, tried = _begun(laid, Picture(laid, seen))
+            sure = len(moves) if len(offered) == 1 else 0
+            found += [Run((*moves, *rest), cost + further, sure) for rest, further in begun]
+            complete = complete and tried
+        if moves:
+            found.append(Run(moves, cost))
+    return Runs(found, complete)
+
+
+def _begun(state: OpferrouletteState, picture: Picture) -> tuple[list[tuple[Moves, float]], bool]:
+    """The ways from the last offering into the first turns, with their costs; whether all were
+    looked at."""
+    everything = range(len(CARDS))
+    in_hand = [everything] * state.players
+    rules = Rules(state.players, 0, state.alone, state.pits, in_hand, everything)
+    pile, through = len(CARDS) - HAND * state.players, 3 if state.players == 5 else 2
+    found: list[tuple[float, Way]] = []
+    complete, best = True, inf
+    for against, cards in picture.cards or [(0.0, frozenset[int]())]:
+        if len(cards) > OPEN:
+            continue
+        ways = Ways(rules, picture, sorted(cards))
+        start = Spot(state.ball, state.facing, left=ways.all_cards, pile=pile, through=through)
+        starts: list[tuple[Spot, Step | None]] = [(start, None)]
+        if not state.ball:
+            starts = [
+                (start._replace(ball=field), ("ball", card))
+                for field, card in _balls(state, picture, cards).items()
+            ]
+        for way in ways.found(starts, best + IN_DOUBT - against):
+            best = min(best, way.total + against)
+            found.append((way.total + against, way))
+        complete = complete and not ways.cut_short
+    near = [way for total, way in found if total <= best + IN_DOUBT]
+    return [(moves, way.cost) for way in near for moves in _started(state, way)], complete
+
+
+def _balls(state: OpferrouletteState, picture: Picture, cards: Collection[int]) -> dict[int, int]:
+    """Where the ball may first have been laid, each with a card that says so.
+
+    Day or night card: all are shuffled again, so one of them will do.
+    """
+    if not picture.balls:
+        return {}
+    fields = [field for field, _ in picture.balls] if not cards else range(1, FIELDS + 1)
+    free = [card for card in state.undrawn if card < NUMBER_CARDS]
+    return {
+        field: card
+        for field in fields
+        for card in islice((card for card in free if NUMBER[card] == field), 1)
+    }
+
+
+def _started(state: OpferrouletteState, way: Way) -> Iterator[Moves]:
+    """A way from where the ball was laid, with everybody who may have begun."""
+    laid = tuple(BALL[card] for verb, card in way.steps if verb == "ball")
+    steps = [step for step in way.steps if step[0] != "ball"]
+    if not steps:
+        yield laid
+        return
+    for seat in range(state.players):
+        yield (*laid, START[seat], *_played(state.players, seat, steps))
+
+
+def _offered_at_last(state: OpferrouletteState, picture: Picture) -> tuple[list[Moves], bool]:
+    """The offerings for trilithon cards, as far as they are to be seen, in the order of their
+    cards (OR18); the likeliest first. And whether all of them are to be seen."""
+    due = [seat for seat in state.holders if seat != NOBODY]
+    pits = {seat: _pits_of(state, picture, seat, due.count(seat)) for seat in sorted(set(due))}
+    found: list[Moves] = [()]
+    for number, seat in enumerate(due):
+        place = due[:number].count(seat)
+        further = [
+            (*moves, PUT[seat][chosen[place]])
+            for moves in found
+            for chosen in pits[seat]
+            if place < len(chosen) and _goes_on(moves, seat, chosen[:place])
+        ]
+        if not further:
+            return found, False
+        found = further[:MOST_ALIKE]
+    return found, True
+
+
+def _pits_of(
+    state: OpferrouletteState, picture: Picture, seat: int, number: int
+) -> list[tuple[int, ...]]:
+    """The pits into which somebody may have put offerings; several choices, likeliest first."""
+    gains = {
+        pit: picture.gain(pit, seat)
+        for pit, owners in enumerate(state.pits)
+        if (not owners or (state.shared and owners[-1] != seat)) and picture.may_lie(pit, seat)
+    }
+    # What was there before and is badly seen is not taken for an offering.
+    new = [pit for pit, gain in gains.items() if gain >= CLEARLY]
+    if len(new) <= number:
+        return [tuple(new)]
+    likely = sorted(new, key=lambda pit: -gains[pit])[: number + 2]
+    choices = sorted(combinations(likely, number), key=lambda c: -sum(gains[pit] for pit in c))
+    best = sum(gains[pit] for pit in choices[0])
+    return [c for c in choices if best - sum(gains[pit] for pit in c) < POSSIBLE]
+
+
+def _goes_on(moves: Moves, seat: int, pits: Sequence[int]) -> bool:
+    """Whether a seat's offerings so far are these."""
+    return [move for move in moves if move.player == seat] == [PUT[seat][pit] for pit in pits]
+
+
+# -- steps as moves ---------------------------------------------------------------------------
+
+
+def _played(players: int, seat: int, steps: Sequence[Step]) -> Moves:
+    """Steps as moves, from the turn of ``seat`` on."""
+    moves: list[Move] = []
+    for verb, card in steps:
+        if verb == "turn":
+            moves.append(TURN[card])
+        elif verb == "done":
+            moves.append(DONE[seat])
+        else:
+            moves.append(_CARD_MOVES[verb][seat][card])
+        if verb in ("turn", "done"):
+            seat = (seat + 1) % players
+    return tuple(moves)
+
+
+def _spelled(
+    state: OpferrouletteState, rules: Rules, picture: Picture, way: Way
+) -> Iterator[Moves]:
+    """A way as moves; with the first few of the cards that nobody sees."""
+    if all(card >= 0 for _, card in way.steps):
+        yield _played(state.players, state.turn, way.steps)
+        return
+    for steps in islice(_named(state, rules, way.steps), MOST_ALIKE):
+        yield _played(state.players, state.turn, steps)
+
+
+def _named(
+    state: OpferrouletteState, rules: Rules, steps: Sequence[Step]
+) -> Iterator[tuple[Step, ...]]:
+    """Steps with every choice of the cards that nobody sees."""
+    taken = {card for _, card in steps if card >= 0}.union(state.deck.discards)
+    choices: list[tuple[Step, ...]] = [()]
+    ball, facing, turns = state.ball, state.facing, 0
+    for verb, card in steps:
+        own = -1 - card if card < 0 else COLOUR[card] if card < NUMBER_CARDS else None
+        if verb in ("roll", "roll-fall") and own is not None:
+            ball = NEXT[facing][ball][own]
+        if verb == "reverse":
+            facing = 1 - facing
+        if card >= 0:
+            choices = [(*chosen, (verb, card)) for chosen in choices]
+        else:
+            where = rules.in_pile if verb == "turn" else rules.in_hand[rules.seat(turns)]
+            fit = [c for c in may_be(card, verb, ball) if c in where and c not in taken]
+            choices = [
+                (*chosen, (verb, c)) for chosen in choices for c in fit if (verb, c) not in chosen
+            ][: MOST_ALIKE * MOST_ALIKE]
+        turns += verb in ("turn", "done")
+    yield from choices
+
+
+# -- single moves -----------------------------------------------------------------------------
+
+
 def plausible(
     state: OpferrouletteState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-) -> Likely:
-    """The moves that can have led to ``board``, and what speaks against each (natural log)."""
-    phase = state.phase
-    if phase is Phase.TURN:
-        yield from _in_turn(state, moves, board, since)
-    elif phase is Phase.FALL:
-        yield from ((m, 0.0) for m in _turned(state, moves, board))
-    elif phase is Phase.OFFER or phase is Phase.NEUTRAL:
-        yield from ((m, 0.0) for m in _offered(state, moves, board))
-    elif phase is Phase.BALL:
-        # Day or night card: all are shuffled again, so one of them will do.
-        yield from [(m, 0.0) for m in moves if _ball(board)[0] == _number(m)][:1]
-    else:
+) -> Iterator[tuple[Move, float]]:
+    """The offerings that cards may have brought; after that, whole runs are looked at."""
+    if state.phase in (Phase.OFFER, Phase.NEUTRAL):
+        yield from ((move, 0.0) for move in _offered(state, moves, board))
+    elif state.phase in (Phase.TRILITHON, Phase.BALL):
         yield from ((move, 0.0) for move in moves)
 
 
 def implied(state: OpferrouletteState, moves: Sequence[Move], board: Board) -> list[Move]:
-    """Ends of turns, the lot for the first player, and cards that lie below others."""
-    if len(moves) == 1 or state.phase is Phase.START:
+    """After the last offering of a player those that the next one laid before are explained."""
+    if len(moves) == 1:
         return list(moves)
-    if state.phase is Phase.TURN:
-        return [m for m in moves if m.verb == "done"] + _covered(state, moves, board)
-    if state.phase is Phase.FALL:
-        return _turned(state, moves, board)
-    if state.phase is Phase.OFFER:
-        # After the last offering of a player those that the next one laid before are explained.
-        return _offered(state, moves, board)
-    return []
-
-
-def _in_turn(
-    state: OpferrouletteState, moves: Sequence[Move], board: Board, since: Sequence[Move]
-) -> Likely:
-    ways, here = _plan(state, board)
-    costs = {
-        move: ways.after(here, move.verb, card) if len(here.left) <= OPEN else inf
-        for move in moves
-        if move.verb != "done" and (card := CARD[move.args[0]]) in here.left
-    }
-    best = min(costs.values(), default=inf)
-    if state.played and len(here.left) <= OPEN:
-        best = min(best, ways.done(here))
-    spread = _side_by_side(state, board)
-    if best == inf and spread and since:
-        return  # A wrong turning was taken before.
-    for move in moves:
-        if move.verb == "done":
-            yield move, ways.against_done(here) if state.played else PASS
-        elif move in costs and (best == inf or costs[move] <= best + SPREAD):
-            yield move, ways.against(here, move.verb, CARD[move.args[0]])
-    if best == inf or not spread:
-        yield from ((move, UNSEEN) for move in _covered(state, moves, board))
-
-
-def _covered(state: OpferrouletteState, moves: Sequence[Move], board: Board) -> list[Move]:
-    """Some of the cards that may have been played and lie below others now, or were shuffled."""
-    new = _new(state, board)
-    field, pose = _ball(board)
-    colours = {COLOUR[card] for card in new if card < NUMBER_CARDS}
-    if state.colour != NO_COLOUR:
-        colours = {state.colour}
-    elif field != state.ball:
-        colours = {field % 6}
-    found: dict[str, list[Move]] = {"roll-fall": [], "roll": [], "fall": [], "reverse": []}
-    for move in moves:
-        if move.verb == "done" or (card := CARD[move.args[0]]) in new:
-            continue
-        if card >= NUMBER_CARDS:
-            fits = pose not in ("", FACINGS[state.facing])
-        elif move.verb == "roll-fall":
-            fits = NUMBER[card] == field
-        else:
-            fits = COLOUR[card] in colours
-        if fits:
-            found[move.verb].append(move)
-    return [move for several in found.values() for move in several[:COVERED]]
-
-
-def _turned(state: OpferrouletteState, moves: Sequence[Move], board: Board) -> list[Move]:
-    """What was turned for a fall: an open card, or one that fits the pits if none is to be seen."""
-    ways, here = _plan(state, board)
-    costs = {
-        move: ways.turned(here, card) if len(here.left) <= OPEN else inf
-        for move in moves
-        if (card := CARD[move.args[0]]) in here.left
-    }
-    best = min(costs.values(), default=inf)
-    near = [move for move, cost in costs.items() if best == inf or cost <= best + SPREAD]
-    found = sorted(near, key=costs.__getitem__)[:COVERED]
-    if found and best < inf and _side_by_side(state, board):
-        return found
-    hit = here.full.intersection(pits_hit(state.ball, NUMBER_CARDS))
-    covered = [
-        move
-        for move in moves
-        if (card := CARD[move.args[0]]) not in here.left
-        and ways.standing.isdisjoint(pits := pits_hit(state.ball, card))
-        and hit.issubset(pits)
-    ]
-    return found + covered[:COVERED]
-
-
-def _side_by_side(state: OpferrouletteState, board: Board) -> bool:
-    """Whether all cards that were played since can be seen: those from before can."""
-    discards = state.deck.discards
-    return bool(discards) and discards[-1] in _seen(board)
+    return _offered(state, moves, board) if state.phase is Phase.OFFER else []
 
 
 def _offered(state: OpferrouletteState, moves: Sequence[Move], board: Board) -> list[Move]:
@@ -175,166 +319,48 @@ def _offered(state: OpferrouletteState, moves: Sequence[Move], board: Board) -> 
             continue
         pit = PIT_OF_CARD[card]
         owner = state.players if move.args[0] == "neutral" else SEAT[move.args[0]]
-        if not state.pits[pit] and (disc_of(owner, state.players), "") in board.get(PITS[pit], ()):
+        disc = state.paint.kind(disc_of(owner, state.players))
+        if not state.pits[pit] and (disc, "") in board.get(PITS[pit], ()):
             return [move]
     return []
 
 
-def _number(move: Move) -> int:
-    card = CARD[move.args[-1]]
-    return NUMBER[card] if card < NUMBER_CARDS else 0
-
-
-def _ball(board: Board) -> tuple[int, str]:
-    """Field and pose of the ball; 0 if it lies on none."""
-    for field in range(1, FIELDS + 1):
-        for kind, pose in board.get(str(field), ()):
-            if kind == "figure grey":
-                return field, pose
-    return 0, ""
-
-
-def _seen(board: Board) -> set[int]:
-    """The cards that lie openly."""
-    names = (kind.removeprefix("card ") for kind, _ in board.get(DISCARDS, ()))
-    return {CARD[name] for name in names if name in CARD}
-
-
-def _new(state: OpferrouletteState, board: Board) -> set[int]:
-    """The open cards that nobody has played, as far as the record goes."""
-    seen = _seen(board)
-    # What is played out of a pile made anew has lain among the discards before.
-    again = state.deck.pile_size <= RENEWED and not _side_by_side(state, board)
-    return seen if again else seen.difference(state.deck.discards)
-
-
-# -- whole turns ------------------------------------------------------------------------------
-
-
-class Spot(NamedTuple):
-    """Somewhere on the way to what lies there."""
-
-    ball: int
-    facing: int
-    colour: int
-    """Of the turn that is open; NO_COLOUR before its first number card."""
-    left: frozenset[int]
-    """Open cards that nobody has played yet."""
-    full: frozenset[int]
-    """Pits that hold offerings, but must be empty in the end."""
-
-
-class Ways:
-    """The ways to play all open cards so that the ball gets where it lies.
-
-    Eight cards have thousands of orders; the ball and the pits rule nearly all of them out, and
-    that is found out faster here than by playing them.
-    """
-
-    def __init__(self, ball: int, facing: int, standing: frozenset[int]) -> None:
-        """``standing``: the pits whose offerings are still there in the end."""
-        self.goal, self.standing = (ball, facing), standing
-        self._known: dict[Spot, float] = {}
-
-    def cost(self, spot: Spot) -> float:
-        """What the likeliest way from a spot costs; infinite if there is none."""
-        found = self._known.get(spot)
-        if found is None:
-            # A card that is badly seen may leave no way at all; then enough has been tried.
-            if len(self._known) >= MOST_SPOTS:
-                return inf
-            self._known[spot] = inf
-            found = self._known[spot] = self._cheapest(spot)
-        return found
-
-    def after(self, spot: Spot, verb: str, card: int) -> float:
-        """What the likeliest way costs that begins with a card."""
-        return self.against(spot, verb, card) + self._onward(spot, verb, card)
-
-    def against(self, spot: Spot, verb: str, card: int) -> float:
-        """What speaks against a card played like that."""
-        if verb == "roll":
-            reached = NEXT[spot.facing][spot.ball][COLOUR[card]]
-            return NO_FALL if reached == NUMBER[card] else 0.0
-        return UNTURNED if "fall" in verb and spot.left == {card} else 0.0
-
-    def against_done(self, spot: Spot) -> float:
-        """What speaks against the end of a turn."""
-        further = any(card < NUMBER_CARDS and COLOUR[card] == spot.colour for card in spot.left)
-        return NEXT_PLAYER + (SAME_COLOUR if further else 0.0)
-
-    def done(self, spot: Spot) -> float:
-        """What the likeliest way costs that begins with the end of a turn."""
-        return SILENT + self.against_done(spot) + self.cost(spot._replace(colour=NO_COLOUR))
-
-    def turned(self, spot: Spot, card: int) -> float:
-        """What the likeliest way costs if ``card`` is turned for a fall."""
-        pits = pits_hit(spot.ball, card)
-        if not self.standing.isdisjoint(pits):
-            return inf
-        left, full = spot.left - {card}, spot.full.difference(pits)
-        return STEP + self.cost(spot._replace(left=left, colour=NO_COLOUR, full=full))
-
-    def _onward(self, spot: Spot, verb: str, card: int) -> float:
-        spot = spot._replace(left=spot.left - {card})
-        if verb == "reverse":
-            return STEP + self.cost(spot._replace(facing=1 - spot.facing))
-        spot = spot._replace(colour=COLOUR[card])
-        if verb != "fall":
-            spot = spot._replace(ball=NEXT[spot.facing][spot.ball][COLOUR[card]])
-        if verb == "roll":
-            return STEP + self.cost(spot)
-        unturned = inf
-        if self._reached(spot):
-            unturned = MISREAD * len(spot.left) + (UNTURNED if spot.left else 0.0)
-        return STEP + min([unturned, *(self.turned(spot, other) for other in spot.left)])
-
-    def _reached(self, spot: Spot) -> bool:
-        return not spot.full and (spot.ball, spot.facing) == self.goal
-
-    def _cheapest(self, spot: Spot) -> float:
-        ways = [MISREAD * len(spot.left) if self._reached(spot) else inf]
-        for card in spot.left:
-            if card >= NUMBER_CARDS:
-                ways.append(self.after(spot, "reverse", card))
-            elif spot.colour in (NO_COLOUR, COLOUR[card]):
-                ways.append(self.after(spot, "roll", card))
-                if NEXT[spot.facing][spot.ball][COLOUR[card]] == NUMBER[card]:
-                    ways.append(self.after(spot, "roll-fall", card))
-                if spot.colour != NO_COLOUR:
-                    ways.append(self.after(spot, "fall", card))
-        if spot.colour != NO_COLOUR:
-            ways.append(self.done(spot))
-        return min(ways)
-
-
-@lru_cache(maxsize=16)
-def _ways(ball: int, facing: int, standing: frozenset[int]) -> Ways:
-    """The same for all positions that one look is compared with."""
-    return Ways(ball, facing, standing)
-
-
-def _plan(state: OpferrouletteState, board: Board) -> tuple[Ways, Spot]:
-    """The ways to ``board``, and where on them a position is."""
-    ball, pose = _ball(board)
-    facing = FACINGS.index(pose) if pose in FACINGS else state.facing
-    standing = frozenset(pit for pit, name in enumerate(PITS) if board.get(name))
-    full = frozenset(pit for pit, owners in enumerate(state.pits) if owners) - standing
-    left = frozenset(_new(state, board))
-    return _ways(ball, facing, standing), Spot(state.ball, state.facing, state.colour, left, full)
+def fitting(state: OpferrouletteState, moves: Sequence[Move], boards: Boards) -> Sequence[Move]:
+    """Moves, allowed or not, whose cards may lie there."""
+    looks = boards.get(DISCARDS, ())
+    open_cards = {kind.removeprefix("card ") for look in looks for kind, _ in look}
+    laid = {CARDS[card] for card in state.deck.discards}
+    return [
+        move
+        for move in moves
+        if not (move.verb in _CARD_MOVES or move.verb == "turn")
+        or (move.args[0] in open_cards and move.args[0] not in laid)
+    ]
 
 
 # -- what may lie there -----------------------------------------------------------------------
 
 
 def tolerates(state: OpferrouletteState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-    """Cards pushed together, and offerings that others lay before it is their turn."""
-    if site == DISCARDS:
-        return _pushed_together(state, _seen({DISCARDS: tuple(seen)}))
-    if state.phase is Phase.OFFER and len(seen) == 1:
+    """Cards pushed together, and what others lay before it is their turn."""
+    if site not in PIT:
+        # An offering on another of the same colour is not seen; play goes on before it is told.
+        if state.phase is Phase.TRILITHON:
+            return bool(seen)
+        return site == DISCARDS and _pushed_together(state, _seen({DISCARDS: tuple(seen)}))
+    if len(seen) != 1:
+        return False
+    others: Collection[int] = ()
+    if state.phase is Phase.OFFER:
         others = [*range(state.turn + 1, state.players), state.players]
-        return seen[0][0] in [disc_of(owner, state.players) for owner in others]
-    return False
+    elif state.phase is Phase.TRILITHON and (state.shared or not state.pits[PIT[site]]):
+        others = {*state.holders} - {NOBODY, state.turn}
+    return seen[0][0] in [state.paint.kind(disc_of(o, state.players)) for o in others]
+
+
+def awaits(state: OpferrouletteState) -> bool:
+    """Whether an offering must be told that is not to be seen."""
+    return state.phase is Phase.TRILITHON
 
 
 def _pushed_together(state: OpferrouletteState, seen: set[int]) -> bool:
@@ -354,11 +380,29 @@ def halfway(state: OpferrouletteState, board: Board) -> bool:
         return True  # Where it was first laid is not known, so no roll of it can be judged.
     if state.phase not in (Phase.TURN, Phase.FALL):
         return False
-    new = _seen(board).difference(state.deck.discards)
+    seen, discards = _seen(board), state.deck.discards
+    new = seen.difference(discards)
     if len(new) < 2:
-        ways, here = _plan(state, board)
-        return not new or (ways.goal == (state.ball, state.facing) and not here.full)
-    return state.deck.pile_size <= 2 * RENEWED and not _side_by_side(state, board)
+        field, pose = _ball(board)
+        still = field == state.ball and pose in ("", FACINGS[state.facing])
+        emptied = any(owners and not board.get(PITS[pit]) for pit, owners in enumerate(state.pits))
+        return not new or (still and not emptied)
+    return state.deck.pile_size <= RENEWED and not (discards and discards[-1] in seen)
+
+
+def _ball(board: Board) -> tuple[int, str]:
+    """Field and pose of the ball; 0 if it lies on none."""
+    for field in range(1, FIELDS + 1):
+        for kind, pose in board.get(str(field), ()):
+            if kind == "figure grey":
+                return field, pose
+    return 0, ""
+
+
+def _seen(board: Board) -> set[int]:
+    """The cards that lie openly."""
+    names = (kind.removeprefix("card ") for kind, _ in board.get(DISCARDS, ()))
+    return {CARD[name] for name in names if name in CARD}
 
 
 def essence(state: OpferrouletteState) -> Json:

@@ -1,0 +1,391 @@
+"""The ways to what lies on the table: runs of cards that bring the ball, the pits and the open
+cards to where they are.
+
+Eight cards have thousands of orders; the ball and the pits rule nearly all of them out, and that is
+found out faster here than by playing them. The search is best-first (Hart, Nilsson, Raphael 1968)
+over what the order leaves behind, so ways that come to the same thing are followed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
+from math import inf
+from typing import NamedTuple, TypeAlias
+
+from rules.games.opferroulette.material import (
+    CARDS,
+    COLOUR,
+    DAY,
+    NEXT,
+    NUMBER,
+    NUMBER_CARDS,
+    pits_hit,
+)
+from rules.games.opferroulette.picture import Picture
+from rules.games.opferroulette.state import NO_COLOUR
+
+STEP, SILENT = 0.7, 0.4
+"""What a card costs, and a step without a trace (natural-log odds against the ordinary)."""
+ROLL = 1.6
+"""That a card can make the ball fall where it rolls to happens by chance one time in five."""
+NO_FALL = 1.5
+"""Whose card could make the ball fall seldom only rolls it."""
+ROLL_ON = 1.6
+"""A second roll of one turn."""
+REVERSE_FIRST = 0.6
+"""The ball is turned more often after a roll than before one."""
+NEXT_PLAYER = 2.2
+"""It takes a while until a turn is closed and the next player has begun."""
+PASS = 3.0
+"""Hardly anybody who could play lets it be, and those who do say so."""
+UNTURNED = 5.8
+"""Who lets the ball fall turns a card with the other hand."""
+UNSEEN = 4.0
+"""Cards lie where they can be seen."""
+AS_LIKELY = 3.0
+"""Ways that cost this much more than the cheapest are not looked for."""
+MOST_WAYS = 16
+MOST_SPOTS = 1200
+"""Number of spots that are looked at on the ways to one table."""
+
+Step: TypeAlias = tuple[str, int]
+"""A verb and its card; one of ``HIDDEN`` instead of a card that nobody sees."""
+Trail: TypeAlias = "tuple[Trail, Step] | None"
+
+ANY_OF: tuple[frozenset[int], ...] = (
+    *(frozenset(c for c in range(NUMBER_CARDS) if COLOUR[c] == colour) for colour in range(6)),
+    frozenset(range(NUMBER_CARDS, len(CARDS))),
+    frozenset(range(len(DAY))),
+    frozenset(range(len(DAY), NUMBER_CARDS)),
+)
+"""Kinds of cards that nobody sees: of a colour, trilithon, day, night card."""
+TRILITHON, ANY_DAY, ANY_NIGHT = 6, 7, 8
+
+
+def hidden(kind: int) -> int:
+    """What stands for a card of a kind (place in ``ANY_OF``) that nobody sees."""
+    return -1 - kind
+
+
+def may_be(card: int, verb: str, reached: int) -> Collection[int]:
+    """The cards that may stand behind what ``hidden`` gave."""
+    if verb == "roll-fall":
+        return [c for c in ANY_OF[-1 - card] if NUMBER[c] == reached]
+    return ANY_OF[-1 - card]
+
+
+class Spot(NamedTuple):
+    """Somewhere on the way to what lies there."""
+
+    ball: int
+    facing: int
+    left: int = 0
+    """Open cards that nobody has played yet, as bits."""
+    turns: int = 0
+    """Turns closed since the record."""
+    falling: bool = False
+    """A card must be turned for a fall."""
+    played: int = 0
+    """Cards played in the open turn, and those that the hand lacked before."""
+    begun: bool = False
+    """Whether a card has been played in the open turn."""
+    colour: int = NO_COLOUR
+    """Of the open turn; NO_COLOUR before its first number card."""
+    hits: frozenset[tuple[int, int]] = frozenset()
+    """Pits that were hit, each with the number of the turn."""
+    unseen: int = 0
+    """Cards that were played and cannot be seen."""
+    pile: int = 0
+    laid: int = 0
+    """Cards on the discard pile."""
+    renewed: bool = False
+    """Whether the discards became the pile meanwhile."""
+    through: int = 0
+    """How often the pile may still be played through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a match has of its own."""
+
+    players: int
+    turn: int
+    """Whose turn is open in the record."""
+    alone: bool
+    """Whether trilithon cards may be a whole turn."""
+    owners: Sequence[Sequence[int]]
+    """By pit: whose offerings lie there by the record."""
+    in_hand: Sequence[Collection[int]]
+    """By seat: the cards that may be there; also those that may be drawn after a turn."""
+    in_pile: Collection[int]
+
+    def seat(self, turns: int) -> int:
+        """Whose turn it is after so many turns."""
+        return (self.turn + turns) % self.players
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One run of steps from the record to what lies there."""
+
+    steps: tuple[Step, ...]
+    cost: float
+    """What the steps cost, whatever the picture says."""
+    total: float
+    """The same, with what speaks against the ball and the pits being as they are then."""
+
+
+class Ways:
+    """The ways to play a set of cards, the likeliest first."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        picture: Picture,
+        cards: Sequence[int],
+        *,
+        most_unseen: int = 0,
+        renewed: bool = False,
+    ) -> None:
+        """``cards``: those that were played since. ``most_unseen``: so many more may lie below
+        others. ``renewed``: the pile was made anew meanwhile, and those lie there since."""
+        self._rules, self._picture, self._cards = rules, picture, cards
+        self._most_unseen, self._renewed = most_unseen, renewed
+        self._bits = {1 << place: card for place, card in enumerate(cards)}
+        self._all = (1 << len(cards)) - 1
+        self._of_colour = [self._those(ANY_OF[colour]) for colour in range(6)]
+        self._trilithons = self._those(ANY_OF[TRILITHON])
+        # Day or night: which cards hit it.
+        self._hitting = [
+            self._those(ANY_OF[kind]) | self._trilithons for kind in (ANY_DAY, ANY_NIGHT)
+        ]
+        self._emptied = {p: f.stay - f.gone for p, f in picture.pits.items() if f.stay > f.gone}
+        self._spared = {p: f.gone - f.stay for p, f in picture.pits.items() if f.gone > f.stay}
+        self._known_bounds: dict[tuple[int, int, int], float] = {}
+        self.cut_short = False
+        """Whether there was more to try."""
+
+    @property
+    def all_cards(self) -> int:
+        """The open cards as bits."""
+        return self._all
+
+    def found(self, starts: Collection[tuple[Spot, Step | None]], within: float) -> Iterator[Way]:
+        """The ways from one of the spots in ``starts``, each with the step that led there, in order
+        of what speaks against them; none that costs more than ``within`` with what speaks against
+        where it ends."""
+        tie = count()
+        frontier: list[tuple[float, int, float, Spot, Trail, bool]] = []
+        for spot, step in starts:
+            trail: Trail = None if step is None else (None, step)
+            cost = 0.0 if step is None else STEP
+            heappush(frontier, (cost + self._bound(spot), next(tie), cost, spot, trail, False))
+        seen: set[Spot] = set()
+        limit, ways = within, 0
+        while frontier:
+            total, _, cost, spot, trail, ended = heappop(frontier)
+            if total > limit:
+                return
+            if ended:
+                ways += 1
+                limit = min(limit, total + AS_LIKELY)
+                yield Way(_steps(trail), cost, total)
+                if ways == MOST_WAYS:
+                    self.cut_short = True
+                    return
+                continue
+            if spot in seen:
+                continue
+            seen.add(spot)
+            if len(seen) > MOST_SPOTS:
+                self.cut_short = True
+                return
+            end = self._end(spot)
+            if end < inf and trail is not None:
+                ends_at = cost + (UNTURNED if spot.falling else 0.0)
+                heappush(frontier, (ends_at + end, next(tie), ends_at, spot, trail, True))
+            for step, further, then in self._steps(spot):
+                reckoned = cost + further + self._bound(then)
+                if reckoned <= limit:
+                    entry = (reckoned, next(tie), cost + further, then, (trail, step), False)
+                    heappush(frontier, entry)
+
+    # -- what follows ---------------------------------------------------------------------
+
+    def _steps(self, spot: Spot) -> Iterator[tuple[Step, float, Spot]]:
+        """What may be done next, each with what it costs and where it leads."""
+        if not spot.through:
+            return
+        if spot.falling:
+            yield from self._turned(spot)
+            return
+        for card, left, unseen in self._playable(spot):
+            yield from self._played(spot, card, left, unseen)
+        if spot.begun:
+            if spot.colour != NO_COLOUR or self._rules.alone:
+                yield from self._closed(spot, ("done", 0), SILENT + NEXT_PLAYER)
+        else:
+            yield from self._closed(spot, ("done", 0), SILENT + PASS)
+
+    def _playable(self, spot: Spot) -> Iterator[tuple[int, int, int]]:
+        """Cards out of the hand: each with those that are left then, and those unseen."""
+        if not self._renewed or spot.renewed:
+            rules = self._rules
+            mine = rules.in_hand[rules.seat(spot.turns)]
+            for bit, card in self._bits.items():
+                drawn = spot.renewed or spot.turns >= rules.players
+                if spot.left & bit and (card in mine or drawn):
+                    yield card, spot.left ^ bit, spot.unseen
+        if self._may_hide(spot):
+            if spot.colour == NO_COLOUR:
+                kinds = range(TRILITHON + 1)
+                yield from ((hidden(kind), spot.left, spot.unseen + 1) for kind in kinds)
+            else:
+                for kind in (spot.colour, TRILITHON):
+                    yield hidden(kind), spot.left, spot.unseen + 1
+
+    def _may_hide(self, spot: Spot) -> bool:
+        return spot.unseen < self._most_unseen and not spot.renewed
+
+    def _played(
+        self, spot: Spot, card: int, left: int, unseen: int
+    ) -> Iterator[tuple[Step, float, Spot]]:
+        """A card out of the hand, with each of its effects."""
+        cost = STEP + UNSEEN * (unseen - spot.unseen) * (not self._renewed)
+        facing, ball, colour = spot.facing, spot.ball, spot.colour
+        trilithon = card >= NUMBER_CARDS or card == hidden(TRILITHON)
+
+        def after(ball: int, facing: int, colour: int, falling: bool) -> Spot:
+            return Spot(
+                ball, facing, left, spot.turns, falling, spot.played + 1, True, colour, spot.hits,
+                unseen, spot.pile, spot.laid + 1, spot.renewed, spot.through,
+            )  # fmt: skip
+
+        if trilithon:
+            cost += 0.0 if spot.begun else REVERSE_FIRST
+            yield ("reverse", card), cost, after(ball, 1 - facing, colour, False)
+            return
+        own = COLOUR[card] if card >= 0 else -1 - card
+        if colour not in (NO_COLOUR, own):
+            return
+        reached = NEXT[facing][ball][own]
+        could_fall = card < 0 or NUMBER[card] == reached
+        first = colour == NO_COLOUR
+        rolling = cost + (ROLL if first else ROLL_ON) + (NO_FALL if could_fall else 0.0)
+        yield ("roll", card), rolling, after(reached, facing, own, False)
+        if could_fall:
+            yield ("roll-fall", card), cost, after(reached, facing, own, True)
+        if not first:
+            yield ("fall", card), cost, after(ball, facing, own, True)
+
+    def _turned(self, spot: Spot) -> Iterator[tuple[Step, float, Spot]]:
+        """A card turned for a fall."""
+        ball = spot.ball
+        if spot.pile == 0:
+            if spot.laid == 0 or (not self._renewed) or spot.left != self._all:
+                return
+            spot = spot._replace(pile=spot.laid, laid=0, renewed=True)
+        if not self._renewed or spot.renewed:
+            for bit, card in self._bits.items():
+                if spot.left & bit and (spot.renewed or card in self._rules.in_pile):
+                    yield from self._fallen(spot, card, pits_hit(ball, card), spot.left ^ bit)
+        if self._may_hide(spot):
+            for kind in (ANY_DAY, ANY_NIGHT, TRILITHON):
+                pits = pits_hit(ball, min(ANY_OF[kind]))
+                yield from self._fallen(spot, hidden(kind), pits, spot.left)
+
+    def _fallen(
+        self, spot: Spot, card: int, pits: Sequence[int], left: int
+    ) -> Iterator[tuple[Step, float, Spot]]:
+        cost = STEP + (0.0 if card >= 0 or self._renewed else UNSEEN)
+        known = {pit for pit, _ in spot.hits}
+        new = [pit for pit in pits if pit in self._picture.pits and pit not in known]
+        cost += sum(self._spared.get(pit, 0.0) for pit in new)
+        seat = self._rules.seat(spot.turns)
+        own = sum(list(self._rules.owners[pit]).count(seat) for pit in new)
+        spot = spot._replace(
+            left=left,
+            hits=spot.hits.union((pit, spot.turns) for pit in new) if new else spot.hits,
+            unseen=spot.unseen + (card < 0),
+            pile=spot.pile - 1,
+            laid=spot.laid + 1,
+            through=spot.through - (spot.pile == 1),
+            played=spot.played + own,
+        )
+        yield from self._closed(spot, ("turn", card), cost)
+
+    def _closed(self, spot: Spot, step: Step, cost: float) -> Iterator[tuple[Step, float, Spot]]:
+        """The end of a turn, with what is drawn then."""
+        pile, laid, renewed = spot.pile, spot.laid, spot.renewed
+        through, due = spot.through, spot.played if spot.begun else 0
+        while due and through and (pile or laid):
+            if not pile:
+                if not self._renewed or (spot.left != self._all and not renewed):
+                    return  # The cards that lie there would have been shuffled in.
+                pile, laid, renewed = laid, 0, True
+            drawn = min(due, pile)
+            due, pile = due - drawn, pile - drawn
+            through -= not pile
+        then = Spot(
+            spot.ball, spot.facing, spot.left, spot.turns + 1, False, 0, False, NO_COLOUR,
+            spot.hits, spot.unseen, pile, laid, renewed, through,
+        )  # fmt: skip
+        yield step, cost, then
+
+    # -- what must still come ---------------------------------------------------------------
+
+    def _end(self, spot: Spot) -> float:
+        """What speaks against it that everything ends here."""
+        if spot.left or spot.renewed != self._renewed:
+            return inf
+        hit = {pit for pit, _ in spot.hits}
+        left = sum(against for pit, against in self._emptied.items() if pit not in hit)
+        return left + self._picture.against_ball(spot.ball, spot.facing)
+
+    def _bound(self, spot: Spot) -> float:
+        """No way on from here costs less."""
+        left = spot.left
+        cost = STEP * left.bit_count()
+        if spot.unseen < self._most_unseen:
+            return cost
+        key = (left, spot.ball, spot.facing)
+        ball = self._known_bounds.get(key)
+        if ball is None:
+            ball = self._known_bounds[key] = self._ball_bound(left, spot.ball, spot.facing)
+        cost += ball
+        if self._emptied:
+            hit = {pit for pit, _ in spot.hits}
+            for pit, against in self._emptied.items():
+                if pit not in hit and not self._may_hit(pit, spot):
+                    cost += against
+        return cost
+
+    def _may_hit(self, pit: int, spot: Spot) -> bool:
+        field = pit // 2 + 1
+        if not spot.left & self._hitting[pit % 2]:
+            return False
+        return field == spot.ball or bool(spot.left & self._of_colour[field % 6])
+
+    def _ball_bound(self, left: int, ball: int, facing: int) -> float:
+        """What speaks at least against where the ball can still get."""
+        picture = self._picture
+        facings = (0, 1) if left & self._trilithons else (facing,)
+        least = min(picture.against_ball(ball, each) for each in facings)
+        for (field, to), against in picture.balls.items():
+            if to in facings and left & self._of_colour[field % 6]:
+                least = min(least, against)
+        return least
+
+    def _those(self, cards: Collection[int]) -> int:
+        return sum(bit for bit, card in self._bits.items() if card in cards)
+
+
+def _steps(trail: Trail) -> tuple[Step, ...]:
+    found: list[Step] = []
+    while trail is not None:
+        trail, step = trail
+        found.append(step)
+    return tuple(reversed(found))
