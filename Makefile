@@ -9,6 +9,9 @@ OUT := out
 # t64; apt takes either, and both count as there.
 PACKAGES := python3-venv libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1 libmtdev1 libglib2.0-0
 
+# Tests start a hundred programs; without bytecode each of them compiles everything anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
 .PHONY: help demo test quick check-all lint bench soak fuzz planted audit format screenshots clean

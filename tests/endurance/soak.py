@@ -68,8 +68,10 @@ class Soaked:
         return told
 
 
-def soak(moves: int, warm_up: int, folder: Path, seed: int = 3, samples: int = 8) -> Soaked:
-    """Play ``moves`` moves after ``warm_up`` others."""
+def soak(
+    moves: int, warm_up: int, folder: Path, seed: int = 3, samples: int = 8, longest: int = 300
+) -> Soaked:
+    """Play ``moves`` moves after ``warm_up`` others, at most ``longest`` of them in one match."""
     chance, found = random.Random(seed), Soaked()
     house = House(Settings(rig=MOCK_RIG), folder, "de")
     try:
@@ -77,7 +79,7 @@ def soak(moves: int, warm_up: int, folder: Path, seed: int = 3, samples: int = 8
             games = _games(chance)
             count, next_sample = 0, warm_up
             while count < warm_up + moves:
-                for _ in _play(house, next(games), chance, found):
+                for _ in _play(house, next(games), chance, found, longest):
                     count += 1
                     if count >= next_sample:
                         sample(found)
@@ -99,12 +101,14 @@ def _games(chance: random.Random) -> Iterator[Plan]:
             yield Plan(name, players, physical=False)
 
 
-def _play(house: House, plan: Plan, chance: random.Random, found: Soaked) -> Iterator[None]:
+def _play(
+    house: House, plan: Plan, chance: random.Random, found: Soaked, longest: int
+) -> Iterator[None]:
     """One match, at most so long that every game has its turn; yields at every move."""
     session = house.start(plan)
     house.begin()
     table = session.table
-    for _ in range(300):
+    for _ in range(longest):
         if table.match.outcome is not None:
             break
         if chance.random() < 0.04 and table.match.ply > 3:

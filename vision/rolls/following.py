@@ -153,7 +153,7 @@ class RollTracker:
         if self._rest is None:
             self._rest = flat
             return None
-        difference = np.abs(flat - self._rest).max(axis=-1)
+        difference = _difference(flat, self._rest)
         limit = max(DIFFERENT, NOISE_FACTOR * float(np.median(difference[::3, ::3])))
         odd = difference > limit
         if float(odd.mean()) > SWITCHED:
@@ -165,7 +165,7 @@ class RollTracker:
         beyond, before = HANDLED
         self._handled = bool(hands[max(low - beyond, 0) : low + before].any())
         calm = ~odd | self._stays(flat, now)
-        self._rest[calm] += ABSORB * (flat[calm] - self._rest[calm])
+        cv2.accumulateWeighted(flat, self._rest, ABSORB, calm.astype(np.uint8))
         roll = self._follow(spots, now)
         if roll is not None:
             self._tracks.clear()
@@ -199,7 +199,7 @@ class RollTracker:
         if self._newest is None:
             self._stirred[:] = now
         else:
-            stir = np.abs(flat - self._newest).max(axis=-1) > DIFFERENT
+            stir = _difference(flat, self._newest) > DIFFERENT
             self._stirred[stir] = now
         self._newest = flat
         return np.asarray(now - self._stirred > STAYS_S)
@@ -340,6 +340,12 @@ def _grid(box: Box, pose: BoardPose) -> Floats:
     across, down = np.meshgrid(x, y)
     px = pose.project(np.column_stack([across.ravel(), down.ravel()]))
     return floats(px.reshape(height, width, 2))
+
+
+def _difference(one: Floats, other: Floats) -> Floats:
+    """By how many grey levels two pictures differ in the channel in which they differ most."""
+    blue, green, red = cv2.split(cv2.absdiff(one, other))
+    return floats(cv2.max(cv2.max(blue, green), red))
 
 
 def _speed(path: Points) -> Points:

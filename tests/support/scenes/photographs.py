@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from rules.box import Box, load_box
 from vision.arrays import Picture, Points
@@ -21,6 +22,9 @@ from vision.tracker import Tracker
 
 PICTURES = Path(__file__).parent / "pictures"
 MATCH = Path(__file__).parents[3] / "../shared/photos/knizia_stonehenge"
+
+GRAIN_SPARE = 32
+"""By how many px the noise of a photograph is larger than it."""
 
 Change = Callable[[Picture, BoardPose], Picture]
 
@@ -88,11 +92,24 @@ def blurred(sigma: float) -> Change:
 def noisy(sigma: float) -> Change:
     """A small sensor in the evening."""
 
+    chance = np.random.default_rng(7)
+
     def change(image: Picture, pose: BoardPose) -> Picture:
-        grain = np.random.default_rng(7).standard_normal(image.shape, np.float32)
-        return as_picture(image + sigma * grain)
+        grain = _grain(image.shape, sigma)
+        down, across = chance.integers(0, GRAIN_SPARE, 2)
+        here = grain[down : down + image.shape[0], across : across + image.shape[1]]
+        return as_picture(cv2.add(image, here, dtype=cv2.CV_8U))
 
     return change
+
+
+@cache
+def _grain(shape: tuple[int, ...], sigma: float) -> npt.NDArray[np.int16]:
+    """Noise for every picture of a shape, a little larger, so that each shows another part."""
+    rows, columns, channels = shape
+    larger = (rows + GRAIN_SPARE, columns + GRAIN_SPARE, channels)
+    noise = np.random.default_rng(7).standard_normal(larger, np.float32)
+    return np.asarray(np.rint(sigma * noise), dtype=np.int16)
 
 
 def packed(quality: int) -> Change:

@@ -226,15 +226,19 @@ def _stick(
     grey = floats(cv2.GaussianBlur(grey, (0, 0), max(0.4 / across, 0.3)))
     end = len(texture) - 0.5
     source = np.array([[-0.5, -0.5], [end, -0.5], [end, end], [-0.5, end]], dtype=np.float32)
+    left, top = np.maximum(np.floor(rim.min(axis=0)).astype(int) - 2, 0)
+    right, bottom = np.ceil(rim.max(axis=0)).astype(int) + 3
+    below = fine[top:bottom, left:right]
+    rim = rim - np.array([left, top])
     warp = cv2.getPerspectiveTransform(source, rim.astype(np.float32))
-    size = (fine.shape[1], fine.shape[0])
+    size = (below.shape[1], below.shape[0])
     shown = cv2.warpPerspective(
         grey, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    mask = np.zeros(fine.shape[:2], dtype=np.uint8)
+    mask = np.zeros(below.shape[:2], dtype=np.uint8)
     cv2.fillConvexPoly(mask, np.round(rim * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     share = (mask / np.float32(255.0))[..., None]
-    fine[:] = _picture(fine * (1 - share) + share * shown[..., None])
+    below[:] = _picture(below * (1 - share) + share * shown[..., None])
 
 
 def _through(warp: Points, px: Points) -> Points:

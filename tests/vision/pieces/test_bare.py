@@ -7,6 +7,7 @@ made by ``python -m benchmarks.bare_pieces``.
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 import numpy as np
 import pytest
@@ -25,17 +26,18 @@ from vision.tracker import Tracker
 SEED = 911
 
 
-def look(scene: Scene, light: str) -> Sighting:
-    """What a tracker that saw the empty board first sees of a scene."""
-    return scene.look(LIGHTS[light])
+@cache
+def seen(table: Table, light: str) -> tuple[Scene, Sighting]:
+    """A table of bare pieces, and what a tracker that saw the empty board first sees of it."""
+    scene = laid(table, SEED)
+    return scene, scene.look(LIGHTS[light])
 
 
 @pytest.mark.parametrize(
     ("table", "light"), widely([Table.KNIZIA, Table.DOLMEN], ["day", "dim and warm"])
 )
 def test_bare_pieces_are_told_by_their_colour(table: Table, light: str) -> None:
-    scene = laid(table, SEED)
-    found = judged(scene, look(scene, light))
+    found = judged(*seen(table, light))
     pieces = sum(n for (what, _), n in found.items() if what == "piece")
     assert pieces >= 12
     assert found["piece", "wrong"] == 0, found
@@ -56,8 +58,7 @@ def test_stickers_and_bare_pieces_lie_on_one_board() -> None:
 
 
 def test_kinds_of_one_colour_stay_undecided() -> None:
-    scene = laid(Table.KNIZIA, SEED)
-    sighting = scene.look(LIGHTS["day"])
+    _, sighting = seen(Table.KNIZIA, "day")
     site = next(
         p.site for p in sighting.bare if p.site is not None and p.kind.startswith("stone black")
     )
