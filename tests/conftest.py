@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 import pytest
@@ -24,6 +25,16 @@ settings.load_profile("any machine")
 
 LEVELS = ("thorough", "long")
 """Markers of what the quick run leaves out, the shorter first; each has an option of its name."""
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage seldom: screens that come and go would be searched again and again.
+
+    The memory that is held for longer than usual is some hundred megabytes.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(300_000, 10, 100)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

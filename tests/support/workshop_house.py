@@ -42,6 +42,14 @@ def picture() -> npt.NDArray[np.uint8]:
     return Camera.over(box, seed=3).render(table)
 
 
+@cache
+def _photograph() -> bytes:
+    """The file of ``picture()``."""
+    written, data = cv2.imencode(".png", picture())
+    assert written
+    return data.tobytes()
+
+
 def house(state: Path, *, camera: bool = True, devices: bool = True, lang: str = "en") -> House:
     """Heelstone in the folder ``state``; its camera sees ``picture()`` once."""
     source = ""
@@ -49,7 +57,7 @@ def house(state: Path, *, camera: bool = True, devices: bool = True, lang: str =
         folder = state / "pictures"
         folder.mkdir(parents=True, exist_ok=True)
         if not (folder / "1.png").exists():
-            cv2.imwrite(str(folder / "1.png"), picture())
+            (folder / "1.png").write_bytes(_photograph())
         source = str(folder)
     settings = Settings(camera=CameraSettings(source=source), rig=RIG if devices else RigSettings())
     return House(settings, state, lang)

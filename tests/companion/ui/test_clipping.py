@@ -36,7 +36,7 @@ def _params() -> Iterator[Any]:
         yield pytest.param(names, lang, size, id=name, marks=marks)
 
 
-@pytest.mark.parametrize(("names", "lang", "size"), _params())
+@pytest.mark.parametrize(("names", "lang", "size"), list(_params()))
 def test_the_words_of_every_screen_stand_by_themselves(
     names: tuple[str, ...], lang: str, size: tuple[int, int]
 ) -> None:
