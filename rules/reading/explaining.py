@@ -96,6 +96,10 @@ class Node:
     """How much the picture speaks against it (natural log), with what may lie differently."""
     guessed: bool = False
     """Whether one of its moves only stands for many that may have happened as well."""
+    alike: tuple[object, ...] = ()
+    """How the positions on the way to it look, and what they cost."""
+    one_of_many: bool = False
+    """Whether what follows was not looked for behind others that look like one on its way."""
     complete: bool = True
     """False while the last step must still be followed by one that shows."""
     left: Left = field(default_factory=dict)
@@ -175,9 +179,12 @@ class Explanations:
                 looks_so = frozenset(child.wanted.items())
                 alike = (looks_so, child.detours, child.implied, round(child.score))
                 behind[alike] += 1
+                child.alike = (*child.alike, alike)
                 silent = not child.complete and child.detours == node.detours
                 if silent or behind[alike] <= MAX_ALIKE:
                     heappush(frontier, (self._rank(child), next(tie), child))
+        for node in found:
+            node.one_of_many = any(behind[alike] > MAX_ALIKE for alike in node.alike[:-1])
         return found
 
     def after(self, node: Node, move: Move, cost: float) -> Node:
@@ -299,7 +306,7 @@ class Explanations:
                 continue
             if touched:
                 child = self._shown(node, move, STEP + against, vouched=move in implied)
-            elif move in implied:
+            elif move in implied and (node.things or self.doubtful or not node.moves):
                 # One silent move of many is as many times less likely to be the one.
                 child = self.after(node, move, IMPLIED + log(quiet) + against)
                 child.implied, child.complete = child.implied + 1, False

@@ -7,7 +7,7 @@ rarely break rules. The best explanation is used if it leads by a clear margin.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import takewhile
@@ -165,9 +165,12 @@ class _Reader:
         if rivals and best.sure and all(n.sure == best.sure for n in rivals):
             # Only what follows is in doubt, and that is asked of the next look.
             return Reading(Status.MOVE, moves=best.sure, candidates=candidates)
-        if len(candidates) > MOST_ANSWERS:
+        if len(candidates) > MOST_ANSWERS and self.known.all_known:
             # The truth might not be among those that can be asked about.
             return self._unexplained(candidates=candidates[:MOST_ANSWERS])
+        if len(candidates) > MOST_ANSWERS or (rivals and _one_of_many((best, *rivals))):
+            # The same, but people may say what they did.
+            return Reading(Status.PENDING)
         if best.takeback or rivals or _leaps(self.match.game, best.moves):
             # A question does no harm, so it is asked even where a breach is nearly as likely.
             return Reading(Status.AMBIGUOUS, candidates=candidates)
@@ -210,7 +213,6 @@ class _Reader:
         to the same position in another order says nothing new.
         """
         game = self.match.game
-        most = MOST_ANSWERS + self.known.all_known
         chosen, ends = [best], [game.essence(best.state)]
         for node in others:
             if best.score - node.score >= MARGIN and not _in_doubt_with(best, node):
@@ -223,7 +225,7 @@ class _Reader:
             if end not in ends:
                 chosen.append(node)
                 ends.append(end)
-                if len(chosen) == most:
+                if len(chosen) > MOST_ANSWERS:
                     break
         return chosen[1:]
 
@@ -267,6 +269,11 @@ class _Reader:
         return tuple(
             Fix(site, self.known.best[site], node.wanted.get(site, EMPTY)) for site in node.changed
         )
+
+
+def _one_of_many(nodes: Iterable[Node]) -> bool:
+    """Whether others look like what was supposed on the way to one of these."""
+    return any(node.one_of_many for node in nodes)
 
 
 def _in_doubt_with(best: Node, node: Node) -> bool:

@@ -167,6 +167,8 @@ class _Table:
     def guesses(self, card: str) -> bool:
         """Whether nothing shows that ``card`` was bought."""
         seen = self._newly_got(self.seat, card)
+        if card in self.played and self._newly_got(self.next, self._top(self.next)):
+            seen = False  # The turn is over, and it may lie on top since it was played.
         if self.played - self.lying:
             seen = self._first_of_its_kind(card)
         return not seen and not self._has_run_out(card)
@@ -341,6 +343,8 @@ class _Table:
         for seat in range(self.state.players):
             if self.board.get(f"draw-p{seat}") in _BACKS:
                 yield f"draw-p{seat}"  # shuffled late, or early
+        if self.lying and self.played and not self.top:
+            yield self.discard  # more was drawn than is known, and it was shuffled for that
         if "witch" in self.cards.play:
             for seat in self.state.others(self.seat):
                 late = self._may_top(seat, self._top(seat)) or not self._top(seat)

@@ -392,11 +392,8 @@ def trilithon_gains(room: Sequence[int]) -> list[tuple[int, ...]]:
 
 def gains(step: Step) -> list[tuple[int, int]]:
     """Colours and numbers of arguments asked for; HR6 cuts them to the room there is."""
-    if step.cards == (HIDDEN,):
+    if step.cards == (HIDDEN,) or {CARD_COLOUR[card] for card in step.cards} == {TRILITHON}:
         return [(colour, step.colours.count(colour)) for colour in dict.fromkeys(step.colours)]
-    colours = {CARD_COLOUR[card] for card in step.cards}
-    if TRILITHON in colours:
-        return [(colour, 1) for colour in step.colours]
-    colours.discard(BLACK)
+    colours = {CARD_COLOUR[card] for card in step.cards} - {BLACK, TRILITHON}
     named = tuple(colours) or step.colours
     return [(named[0], len(step.cards))] if len(named) == 1 else []

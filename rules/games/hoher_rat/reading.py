@@ -38,9 +38,6 @@ PERSUADED_BACK = 1.0
 """What was persuaded is hardly ever persuaded back before anybody looks."""
 MOST_NAMED = 4
 """A question has at most so many answers; beside the field's own card there may be four others."""
-MOST_COLOURS = 2
-"""Discussions thought of for one persuasion from a black field."""
-
 _PIECE = {BOX_KIND[piece]: piece for piece in PIECE_NUMBER.values()}
 _VISIBLE = frozenset({"persuade", "seat"})
 
@@ -133,7 +130,11 @@ def _against(state: RatState, move: Move, changed: dict[int, int]) -> float | No
     seen = changed[step.field]
     if seen == step.piece or (step.piece == NONE and _is_own(state, seen) and seen < SPOKESMAN):
         return 0.0
-    return PERSUADED_BACK if step.verb == "persuade" and seen != EMPTY else None
+    if seen == EMPTY:
+        return None
+    # It may lie there no more.
+    turned = PIECE_FACTION[seen] == 1 - faction_of(step.seat)
+    return PERSUADED_BACK if step.verb == "persuade" or turned else None
 
 
 def _paid_seats(state: RatState, changed: dict[int, int]) -> Iterator[Move]:
@@ -168,7 +169,6 @@ def _needed(state: RatState, field: int, room: Sequence[int]) -> Iterator[tuple[
             for colour in may_pay(FIELD_COLOUR[source])
             if (number := price - state.arguments[state.turn][colour]) <= min(HAND, room[colour])
         ]
-        if any(number <= 0 for number, _ in missing):
-            return
-        for number, colour in sorted(missing)[:MOST_COLOURS]:
-            yield (colour,) * number
+        for number, colour in sorted(missing):
+            if number > 0:
+                yield (colour,) * number

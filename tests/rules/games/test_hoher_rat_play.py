@@ -192,6 +192,29 @@ def test_whoever_has_acted_needs_an_argument_to_persuade() -> None:
     assert [objection.code for objection in reading.objections] == ["too_few_arguments"]
 
 
+def test_a_trilithon_card_named_late_brings_both_arguments_of_one_colour() -> None:
+    match = one_against_one()
+    match.push("p0 discuss cards white")
+    match.deal()
+    match.push("p0 persuade 7 8 white pay=white")
+    match.push("p0 discuss t-white white,white")
+    assert match.state.arguments[0] == [1, 0, 0, 0, 0]
+
+
+def test_a_seat_that_was_persuaded_before_anybody_looked_accuses_nobody() -> None:
+    match = one_against_one()
+    match.push("p0 discuss d1")
+    match.deal()
+    after = match.clone()
+    for text in ("p0 done", "p1 seat n6 6 blue"):
+        after.push(text)
+    after.deal()
+    for text in ("p1 done", "p2 done", "p3 done"):
+        after.push(text)
+    after.force("p0 persuade 7 6 white pay=white")
+    assert read(match, Still(after.state)).status is not Status.ILLEGAL
+
+
 def test_what_cards_nobody_named_brought_grows_with_what_was_paid() -> None:
     match = one_against_one()
     for text in ("p0 discuss cards green", "p0 discuss cards green", "p0 discuss cards green"):

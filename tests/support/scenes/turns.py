@@ -20,6 +20,7 @@ from rules.authors.playout import random_match
 from rules.box import load_box
 from rules.core import Actor, Move
 from rules.games import find_game
+from rules.games.hoher_rat.moves import ANOTHER
 from rules.hidden import UNSEEN
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
@@ -28,6 +29,8 @@ from rules.reading.sighting import looks
 __all__ = ["Judged", "Pace", "Verdict", "breadth_first", "looks_at_turns"]
 
 MOST_STEPS = 4
+UNSAID = {UNSEEN, ANOTHER}
+"""Stand for a card that nobody saw."""
 PEER_NODES = 500
 """Positions that the plain search may look at: as many as ours."""
 
@@ -133,8 +136,8 @@ def _judge(record: Match, truth: Match, reading: Reading) -> tuple[Verdict, bool
             for move in reading.moves:
                 after.push(move)
             # A part of what happened is no mistake: the rest is waited for.
-            right = looks(after.layout) == wanted or not _own(reading.moves) - _since(record, truth)
             exact = after.state.to_json() == truth.state.to_json()
+            right = looks(after.layout) == wanted or _is_truth(record, truth, 0, reading.moves)
             return (Verdict.READ if right else Verdict.WRONG), exact
         case Status.SETTLED | Status.PENDING:
             return Verdict.SETTLED, looks(record.layout) == wanted
@@ -153,7 +156,9 @@ def _is_truth(record: Match, truth: Match, takeback: int, moves: tuple[Move, ...
     for move in moves:
         after.push(move)
     own, said = _since(record, truth), _own(moves)
-    # What left no trace after the last thing that did need not be said yet, nor which card it was.
+    # A part of what happened is no mistake; nor need it be said which card nobody saw.
+    if said and (not said - own):
+        return True
     if _says_less(said - own, own - said) and looks(after.layout) == looks(truth.layout):
         return True
     if truth.game.essence(after.state) in _told(record, truth):
@@ -165,9 +170,20 @@ def _is_truth(record: Match, truth: Match, takeback: int, moves: tuple[Move, ...
 
 def _says_less(said: Counter[Move], own: Counter[Move]) -> bool:
     """Whether all of ``said`` are moves of ``own`` that leave open which card it was."""
-    known = Counter((move.player, move.verb) for move in own.elements())
-    left = Counter((m.player, m.verb) for m in said.elements() if UNSEEN in m.args)
-    return left.total() == said.total() and left <= known
+    left = list(own.elements())
+    for move in said.elements():
+        same = next((other for other in left if _leaves_open(move, other)), None)
+        if same is None:
+            return False
+        left.remove(same)
+    return True
+
+
+def _leaves_open(move: Move, other: Move) -> bool:
+    """Whether ``move`` is ``other`` but for a card that nobody saw."""
+    if (move.player, move.verb, len(move.args)) != (other.player, other.verb, len(other.args)):
+        return False
+    return all(a == b or a in UNSAID for a, b in zip(move.args, other.args, strict=True))
 
 
 def _comes_to(after: Match, truth: Match, left: Iterable[Move]) -> bool:
