@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from itertools import count, islice
-from math import log
+from math import inf, log
 from typing import Any
 
 from rules.core import Actor, Board, Move, Run
@@ -151,7 +151,7 @@ class Explanations:
         found = [root]
         frontier: list[tuple[float, int, Node]] = [(self._rank(root), 0, root)]
         tie = count(1)
-        seen: set[object] = set()
+        seen: dict[object, float] = {}
         behind: Counter[object] = Counter()
         best = root.score
         while frontier:
@@ -164,10 +164,11 @@ class Explanations:
                 break
             for child in self._children(node):
                 # In another order the same moves may leave another card on top.
-                key = frozenset(Counter(child.moves).items()), round(child.score)
-                if key in seen:
+                looks_so = frozenset(child.wanted.items())
+                key = frozenset(Counter(child.moves).items()), looks_so, child.complete
+                if seen.get(key, -inf) >= child.score:
                     continue
-                seen.add(key)
+                seen[key] = child.score
                 found.append(child)
                 if child.complete:
                     best = max(best, child.score)
@@ -176,7 +177,6 @@ class Explanations:
                         most = min(most, len(found) + MAX_RIVALS)
                 # Moves that look alike (one colour, many cards) are all candidates, but what may
                 # follow them is looked for behind a few of them only.
-                looks_so = frozenset(child.wanted.items())
                 alike = (looks_so, child.detours, child.implied, round(child.score))
                 behind[alike] += 1
                 child.alike = (*child.alike, alike)
