@@ -19,6 +19,7 @@ from importlib.resources import files
 from typing import Any
 
 from rules.core import Game, GameError, Move, Objection, Options, Outcome, Param, Prompt, ScoreLine
+from rules.hidden import UNSEEN
 
 __all__ = ["LANGUAGES", "RulePage", "Teller", "TextError", "Told", "load_text"]
 
@@ -105,6 +106,8 @@ class Teller:
         count = len(move.args)
         moves = self._own.get("moves", {})
         template = moves.get(f"{move.verb}{count}{named}") if named else None
+        if UNSEEN in move.args:
+            template = template or moves.get(f"{move.verb}{UNSEEN}")
         template = template or moves.get(f"{move.verb}{count}", moves.get(move.verb))
         if template is None:
             template = self._common["moves"].get(move.verb)

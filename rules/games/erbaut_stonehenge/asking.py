@@ -301,6 +301,11 @@ def _thefts(state: ErbautState, seat: int, other: int) -> list[Move]:
     return [steal_move(seat, other, a, b) for a, b in state.cards.pairs(seat, cards)]
 
 
+def can_pay(state: ErbautState, seat: int, other: int) -> bool:
+    """Whether ``seat`` may hold two cards that pay for the trilithon project of ``other``."""
+    return bool(_thefts(state, seat, other))
+
+
 def _returns(state: ErbautState) -> list[Move]:
     giver = state.giver
     if state.cards.zones is not None:

@@ -345,12 +345,8 @@ def steal(state: ErbautState, step: Step) -> None:
     if state.phase != PROJECT or seat != state.turn or state.stage[seat]:
         return
     stage = state.stage[other]
-    if not PILLARS_0 <= stage < MARKED or not state.cards.holds(seat, first, second):
+    if not PILLARS_0 <= stage < MARKED or not _pay(state, seat, other, (first, second)):
         return
-    for card in (first, second):
-        state.cards.lose(seat, card)
-        # ES35: the compensation is shown to all.
-        state.cards.gain(other, card)
     state.yard[seat], state.stage[seat], state.stolen[seat] = state.yard[other], stage, True
     _clear_yard(state, other)
     # ES15, ES16: the owner's druid returns, unless it does penance.
@@ -359,6 +355,23 @@ def steal(state: ErbautState, step: Step) -> None:
     state.giver = other
     something_happened(state)
     state.phase = OCCUPY
+
+
+def _pay(state: ErbautState, seat: int, other: int, cards: tuple[int, int]) -> bool:
+    """Two cards go from hand to hand; False if they cannot be there."""
+    if HIDDEN in cards:
+        if state.cards.zones is None or state.cards.hand_size[seat] < len(cards):
+            return False
+        for _ in cards:
+            state.cards.hand_over(seat, other)
+        return True
+    if not state.cards.holds(seat, *cards):
+        return False
+    for card in cards:
+        state.cards.lose(seat, card)
+        # ES35: the compensation is shown to all.
+        state.cards.gain(other, card)
+    return True
 
 
 # -- cards under the pile ------------------------------------------------------------------

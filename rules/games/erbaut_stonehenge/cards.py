@@ -204,6 +204,13 @@ class HiddenCards:
         self.hand_size[seat] -= 1
         return True
 
+    def hand_over(self, seat: int, other: int) -> None:
+        """A card goes from hand to hand, and the record does not see which (physical)."""
+        assert self.zones is not None
+        self.zones.move(_HAND[seat], _HAND[other], None)
+        self.hand_size[seat] -= 1
+        self.hand_size[other] += 1
+
     def hand_below(self, seat: int, card: int) -> bool:
         """A hand card goes face down under the pile; HIDDEN where nobody may see it."""
         if card != HIDDEN:

@@ -52,7 +52,7 @@ from rules.games.erbaut_stonehenge.moves import (
 from rules.games.erbaut_stonehenge.refusals import CODES, refusals
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.games.erbaut_stonehenge.stored import problems, read_state
-from rules.games.erbaut_stonehenge.traces import fitting, implied, tolerates
+from rules.games.erbaut_stonehenge.traces import fitting, implied, plausible, tolerates
 from rules.hidden import UNSEEN
 
 
@@ -149,6 +149,11 @@ class ErbautStonehenge(Game[ErbautState]):
 
     def fitting(self, state: ErbautState, moves: Sequence[Move], boards: Boards) -> list[Move]:
         return fitting(state, moves, boards)
+
+    def plausible(
+        self, state: ErbautState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[tuple[Move, float]]:
+        return plausible(state, moves, board)
 
     def implied(self, state: ErbautState, moves: Sequence[Move], board: Board) -> list[Move]:
         return implied(state, moves, board)

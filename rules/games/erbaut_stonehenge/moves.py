@@ -111,6 +111,14 @@ SHOW_MOVE = tuple(
     for p in SEATS
 )
 
+STEAL_UNSEEN = tuple(tuple(Move.of(p, "steal", f"p{m}", UNSEEN) for m in SEATS) for p in SEATS)
+"""Physical table: a theft whose price lay open for everybody but the record."""
+STEPS.update(
+    (move.text, Step(OP_STEAL, p, m, HIDDEN, HIDDEN))
+    for p, row in enumerate(STEAL_UNSEEN)
+    for m, move in enumerate(row)
+)
+
 _SEAT = {f"p{seat}": seat for seat in SEATS}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core import Move, Objection
-from rules.games.erbaut_stonehenge.asking import DEALER_PHASES, fitting_sites, pays
+from rules.games.erbaut_stonehenge.asking import DEALER_PHASES, can_pay, fitting_sites, pays
 from rules.games.erbaut_stonehenge.material import (
     BLACK,
     BUILD,
@@ -100,7 +100,8 @@ def _exists(state: ErbautState, step: Step) -> bool:
     if step.seat >= state.players:
         return False
     if step.op in (OP_STEAL, OP_SABOTAGE):
-        return step.a < state.players and step.a != step.seat
+        named = step.b != HIDDEN or state.cards.zones is not None
+        return named and step.a < state.players and step.a != step.seat
     if step.a == HIDDEN:
         return state.cards.zones is not None
     return step.op != OP_SHOW or state.cards.zones is not None
@@ -371,7 +372,8 @@ def _public_place(state: ErbautState, card: int) -> str:
 
 
 def _check_steal(state: ErbautState, step: Step) -> list[Objection]:
-    seat, other, cards = step.seat, step.a, (step.b, step.c)
+    seat, other = step.seat, step.a
+    cards: tuple[int, ...] = (step.b, step.c)
     stage = state.stage[other]
     if stage < PILLARS_0:
         return [Objection.of("3.6", "no_trilithon", other=other)]
@@ -380,11 +382,15 @@ def _check_steal(state: ErbautState, step: Step) -> list[Objection]:
         found.append(Objection.of("3.6", "marked", other=other))
     elif state.stolen[other] and not state.steal_back:
         found.append(Objection.of("ES28", "stolen_before", other=other))
-    found += _in_hand(state, seat, *cards)
     trilithon = state.yard[other]
+    if step.b == HIDDEN:
+        # Nobody showed the record what was paid, but it must have been possible.
+        cards = () if can_pay(state, seat, other) else (HIDDEN,)
+    else:
+        found += _in_hand(state, seat, *cards)
     for card in cards:
-        if not pays(state.hue[other], trilithon, card):
-            rule = "ES11" if CARD_COLOUR[card] == BLACK else "3.6"
+        if card == HIDDEN or not pays(state.hue[other], trilithon, card):
+            rule = "ES11" if card != HIDDEN and CARD_COLOUR[card] == BLACK else "3.6"
             found.append(
                 Objection.of(
                     rule,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from rules.core import Board, Boards, Item, Move
+from rules.games.erbaut_stonehenge.asking import pays
 from rules.games.erbaut_stonehenge.layout import items_in_yard, items_on
 from rules.games.erbaut_stonehenge.material import (
     CARD,
@@ -17,6 +18,7 @@ from rules.games.erbaut_stonehenge.material import (
     HIDDEN,
     NONE,
     NUMBER_CARDS,
+    PROJECT,
     REFILL,
     SITE,
     SITE_NAMES,
@@ -38,9 +40,11 @@ from rules.games.erbaut_stonehenge.moves import (
     OP_SHOW,
     OP_STEAL,
     OP_TAKE,
+    STEAL_UNSEEN,
     Step,
     step_of,
 )
+from rules.games.erbaut_stonehenge.refusals import refusals
 from rules.games.erbaut_stonehenge.state import ErbautState
 
 Look = Sequence[tuple[str, str]]
@@ -48,8 +52,6 @@ Test = Callable[[ErbautState, Step, Boards], bool]
 
 MOST_ALIKE = 4
 """So many steps are followed up whose trace is gone again, as many as a question has answers."""
-MOST_PRICES = 2
-"""Where a theft may have cost more pairs of cards than this, people must say which it was."""
 _CARDS = {f"card {name}": card for name, card in CARD.items()}
 _BACK = "card back"
 _BARE_CAPSTONE = ("trilithon", "")
@@ -166,7 +168,7 @@ def _covered(
 
 
 def _few_alike(state: ErbautState, moves: Sequence[Move], boards: Boards) -> list[Move]:
-    """``moves`` without the thefts of which nobody can tell what they cost."""
+    """``moves`` without the thefts of which nobody can tell what they cost; see ``plausible``."""
     plain: list[Move] = []
     thefts: dict[int, list[tuple[int, Move]]] = {}
     for move in moves:
@@ -180,9 +182,29 @@ def _few_alike(state: ErbautState, moves: Sequence[Move], boards: Boards) -> lis
         # ES35: two cards that lie there to be seen are the price.
         shown = [move for paid, move in priced if paid == 2]
         told = shown or [move for _, move in priced]
-        if len(told) <= MOST_PRICES:
+        if len(told) == 1:
             plain += told
     return plain
+
+
+def plausible(
+    state: ErbautState, moves: Sequence[Move], board: Board
+) -> Iterable[tuple[Move, float]]:
+    """ES35: a theft whose price was not seen leaves open which cards they were."""
+    found = [(move, 0.0) for move in moves]
+    if state.phase != PROJECT or state.cards.zones is None or state.cards.hand_size[state.turn] < 2:
+        return found
+    priced = {step_of(move).a for move in moves if move.verb == "steal"}
+    boards = {site: [look] for site, look in board.items()}
+    for other in range(state.players):
+        move = STEAL_UNSEEN[state.turn][other]
+        if (
+            other not in priced
+            and _changes_hands(state, step_of(move), boards)
+            and not refusals(state, move)
+        ):
+            found.append((move, 0.0))
+    return found
 
 
 def _paid_cards(state: ErbautState, step: Step, boards: Boards) -> int:
@@ -275,11 +297,15 @@ def _may_lie_in_yard(state: ErbautState, seat: int, seen: Counter[tuple[str, str
 
 def _is_price(state: ErbautState, seat: int, kind: str) -> bool:
     card = _CARDS.get(kind, NUMBER_CARDS)
-    return (
-        card < NUMBER_CARDS
-        and state.cards.zones is not None
-        and state.cards.surely_holds(seat, card)
-    )
+    if card >= NUMBER_CARDS or state.cards.zones is None:
+        return False
+    if state.cards.surely_holds(seat, card):
+        return True
+    # It is laid down for all to see after the project was taken.
+    thief = state.turn
+    stolen = seat != thief and state.stolen[thief]
+    paid = stolen and pays(state.hue[seat], state.yard[thief], card)
+    return paid and state.cards.holds(seat, card)
 
 
 def _is_over(state: ErbautState, seat: int, kind: str) -> bool:

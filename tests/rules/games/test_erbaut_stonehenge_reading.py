@@ -97,14 +97,35 @@ def test_a_druid_may_go_out_first_and_a_used_card_may_lie_on() -> None:
     assert _seen(match, {"3": _kinds("figure white")}).status is not Status.SETTLED
 
 
-def test_a_theft_is_read_if_its_price_lies_open_and_else_nobody_is_accused() -> None:
+def test_a_theft_names_its_price_if_that_lies_open_and_else_leaves_it_open() -> None:
     match = _match(*TRILITHON, display="n26 n27 t-red")
     ahead = _after(
         match, "p1 build", "p1 draw", "dealer draw p1 ?", "p1 steal p0 n11,n17", "p1 occupy T3"
     )
     priced = _seen(match, {"C1": _kinds("card n11", "card n17")}, ahead)
     assert [move.text for move in priced.moves][-2:] == ["p1 steal p0 n11,n17", "p1 occupy T3"]
-    assert _seen(match, {}, ahead).status is Status.UNCLEAR
+    unpriced = _seen(match, {}, ahead)
+    assert [move.text for move in unpriced.moves][-2:] == ["p1 steal p0 ?", "p1 occupy T3"]
+    match = _after(match, *[move.text for move in unpriced.moves])
+    # It may be shown afterwards; other cards are still to be taken away.
+    assert _seen(match, {"C1": _kinds("card n11", "card n17")}).status is Status.SETTLED
+    assert _seen(match, {"C1": _kinds("card n8", "card n10")}).status is not Status.SETTLED
+
+
+def test_a_price_that_nobody_saw_must_have_been_possible() -> None:
+    steps = ("p1 build", "p1 draw", "dealer draw p1 ?")
+    match = _match(*TRILITHON, *steps, display="n26 n27 t-red")
+    assert match.why_not("p1 steal p2 ?")[0].code == "no_trilithon"
+    assert not match.why_not("p1 steal p0 ?")
+    match.push("p1 steal p0 ?")
+    sizes = match.state.cards.hand_size
+    assert (sizes[0], sizes[1]) == (4, 1)
+    # Who may have given them away, and who may have got them, may play them.
+    assert match.state.cards.holds(0, 10) and match.state.cards.holds(1, 10)
+    assert GAME.invariants(match.state) == []
+    assert GAME.restored(match.state.to_json()).to_json() == match.state.to_json()
+    dealt = Match(GAME, 3, seed=1)
+    assert dealt.why_not("p1 steal p0 ?")[0].code == "unknown_move"
 
 
 def test_in_chosen_colours_the_druids_are_told_apart_too() -> None:
