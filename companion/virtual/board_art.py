@@ -93,7 +93,7 @@ def sticker_modules(dictionary: str) -> int:
     return size + 2
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=6)
 def scene_texture(box: Box, px_per_mm: float, half: Point, cast: Point) -> Image:
     """Table and board from above, BGR uint8, board centre in the middle; not to be written to.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -33,6 +34,10 @@ EDGE_MM = 3.0
 """The outermost strip of the board is not judged."""
 
 
+Indices: TypeAlias = npt.NDArray[np.intp]
+"""Flat indices of grid pixels."""
+
+
 class Masks:
     """Where pieces, corner stickers and sites lie on the flattened board."""
 
@@ -41,8 +46,8 @@ class Masks:
         self._box = box
         self.size = size
         width, height = size
-        x = (np.arange(width) + 0.5) * MM_PER_PX - box.size[0] / 2
-        y = box.size[1] / 2 - (np.arange(height) + 0.5) * MM_PER_PX
+        x: Points = (np.arange(width, dtype=np.float64) + 0.5) * MM_PER_PX - box.size[0] / 2
+        y: Points = box.size[1] / 2 - (np.arange(height, dtype=np.float64) + 0.5) * MM_PER_PX
         across, down = np.meshgrid(x, y)
         self.mm: Points = np.stack([across, down], axis=-1)
         self._edge = _edge(box, across, down)
@@ -57,15 +62,13 @@ class Masks:
                 # Letters of site marks are too small to look foreign; those of titles are not.
                 if not stroke.sites:
                     self._edge[near] = 255
-        self.sites: dict[str, npt.NDArray[np.intp]] = {}
+        self.sites: dict[str, Indices] = {}
         """Flat indices of each site's grid pixels; none for sites beside the board."""
-        self.surroundings: dict[str, npt.NDArray[np.intp]] = {}
+        self.surroundings: dict[str, Indices] = {}
         """The same with the site's rim and a strip of board around it."""
         for site in box.sites.values():
             if _on_board(box, site):
-                inside, around = _site(site, across, down)
-                self.sites[site.id] = np.flatnonzero(inside)
-                self.surroundings[site.id] = np.flatnonzero(around)
+                self.sites[site.id], self.surroundings[site.id] = _site(site, x, y)
 
     def hidden(self, bodies: Iterable[Points]) -> Mask:
         """255 where the bare board cannot be seen: ``bodies`` (n × 2 mm each), corners, edge."""
@@ -170,11 +173,21 @@ def _on_board(box: Box, site: Site) -> bool:
     return abs(x) + w / 2 <= width / 2 + 1 and abs(y) + h / 2 <= height / 2 + 1
 
 
-def _site(site: Site, across: Points, down: Points) -> tuple[Bools, Bools]:
-    """Where a site lies, and the same with its rim and a strip of board around it."""
-    (cx, cy), shape = site.at, site.size
-    if shape is None:
-        distance = np.hypot(across - cx, down - cy)
-        return distance <= 0.9 * site.radius, distance <= site.radius + STRIP_MM
-    distance = np.maximum(np.abs(across - cx) - shape[0] / 2, np.abs(down - cy) - shape[1] / 2)
-    return distance < 0, distance <= STRIP_MM
+def _site(site: Site, x: Points, y: Points) -> tuple[Indices, Indices]:
+    """Where a site lies, and the same with its rim and a strip of board around it, as flat indices.
+
+    ``x``, ``y``: mm of the grid's columns and rows.
+    """
+    wide, high = site.size or (2 * site.radius, 2 * site.radius)
+    aside, beyond = np.abs(x - site.at[0]), np.abs(y - site.at[1])
+    columns = np.flatnonzero(aside <= wide / 2 + STRIP_MM)
+    rows = np.flatnonzero(beyond <= high / 2 + STRIP_MM)
+    across, down = aside[columns], beyond[rows][:, None]
+    if site.size is None:
+        distance = np.hypot(across, down)
+        inside, around = distance <= 0.9 * site.radius, distance <= site.radius + STRIP_MM
+    else:
+        distance = np.maximum(across - wide / 2, down - high / 2)
+        inside, around = distance < 0, distance <= STRIP_MM
+    flat = rows[:, None] * len(x) + columns
+    return flat[inside], flat[around]

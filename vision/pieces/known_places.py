@@ -42,6 +42,11 @@ class KnownPlaces:
             and site.size is None
             and not any(kind.id in piled for kind in box.kinds_at(site.id))
         )
+        self._stickers = {
+            site.id: {(k.height, k.sticker_mm) for k in box.kinds_at(site.id) if k.stickers}
+            for site in box.sites.values()
+        }
+        """Heights and sizes of the stickers that may lie at each site, mm."""
         self._last: tuple[BoardPose, dict[str, list[Place]]] | None = None
         self._small: tuple[BoardPose, Mapping[str, float]] | None = None
 
@@ -58,7 +63,12 @@ class KnownPlaces:
 
     def px_per_module(self, pose: BoardPose, kind: PieceKind, at: tuple[float, float]) -> float:
         """Size in px of the modules of a kind's stickers at a point of the board, in mm."""
-        return pose.px_per_mm(at, kind.height) * kind.sticker_mm / self._modules
+        return self._px_per_module(pose, at, kind.height, kind.sticker_mm)
+
+    def _px_per_module(
+        self, pose: BoardPose, at: tuple[float, float], height: float, side: float
+    ) -> float:
+        return pose.px_per_mm(at, height) * side / self._modules
 
     def too_small(self, pose: BoardPose) -> Mapping[str, float]:
         """Sites that take pieces whose stickers are too small to be read, and px per module."""
@@ -66,11 +76,7 @@ class KnownPlaces:
             small = {}
             for site in self._box.sites.values():
                 least = min(
-                    (
-                        self.px_per_module(pose, kind, site.at)
-                        for kind in self._box.kinds_at(site.id)
-                        if kind.stickers
-                    ),
+                    (self._px_per_module(pose, site.at, *one) for one in self._stickers[site.id]),
                     default=LEAST_PX_PER_MODULE,
                 )
                 if least < LEAST_PX_PER_MODULE:
