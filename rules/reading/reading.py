@@ -291,7 +291,9 @@ def _beginning(candidates: Sequence[Candidate]) -> tuple[Move, ...]:
 
 
 def _only_adds(better: Node, node: Node) -> bool:
-    """Whether ``node`` is ``better`` and something besides that left no trace."""
+    """Whether ``node`` is ``better`` and something besides that left no trace, or is a guess."""
+    if node.guessed and node.moves[: len(better.moves)] == better.moves:
+        return True  # What came afterwards can still be told by the next look.
     if better.wanted != node.wanted:
         return False
     return Counter(better.moves) <= Counter(node.moves)

@@ -154,7 +154,8 @@ class _Table:
         """Of what the player whose turn it is may do."""
         if move.verb == "done":
             gone = not self.lying or self.played - self.lying
-            return bool(gone) and self.cleaned_up
+            # Who has just laid a card has not cleared away: what lacks lies below it.
+            return bool(gone) and not self.lying - self.played and self.cleaned_up
         card = move.args[0]
         if move.verb == "play":
             return self._newly_laid(card)
