@@ -291,6 +291,8 @@ class Run(NamedTuple):
     """So many of the first moves show by themselves, whatever followed them."""
     complete: bool = True
     """False if it explains nothing unless something follows."""
+    guessed: bool = False
+    """Whether cards in it stand for more others than anybody can be asked about."""
 
 
 class Runs(NamedTuple):

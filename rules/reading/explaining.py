@@ -277,7 +277,7 @@ class Explanations:
             else:
                 node = replace(
                     root, state=state, moves=tuple(moves), cost=root.cost + run.cost,
-                    complete=run.complete, sure=sure,
+                    complete=run.complete, sure=sure, guessed=run.guessed,
                 )  # fmt: skip
                 yield self._weighed(node)
 

@@ -26,6 +26,8 @@ MOST_TURNS = 4
 """Somebody is asked before more turns than these are taken into the record at once."""
 MOST_ANSWERS = 4
 """Maximum number of answers to a question."""
+WORTH_SHOWING = 4.0
+"""How much less likely than the best an answer may be that is shown besides others."""
 UNEXPLAINED = 9.0
 """More doubt than this left over makes an explanation worthless."""
 
@@ -165,11 +167,8 @@ class _Reader:
         if rivals and best.sure and all(n.sure == best.sure for n in rivals):
             # Only what follows is in doubt, and that is asked of the next look.
             return Reading(Status.MOVE, moves=best.sure, candidates=candidates)
-        if len(candidates) > MOST_ANSWERS and self.known.all_known:
-            # The truth might not be among those that can be asked about.
-            return self._unexplained(candidates=candidates[:MOST_ANSWERS])
         if len(candidates) > MOST_ANSWERS or (rivals and _one_of_many((best, *rivals))):
-            # The same, but people may say what they did.
+            # A question would lack some of what may have happened.
             return Reading(Status.PENDING)
         if best.takeback or rivals or _leaps(self.match.game, best.moves):
             # A question does no harm, so it is asked even where a breach is nearly as likely.
@@ -212,11 +211,26 @@ class _Reader:
         One that also holds all moves of a better one only adds what left no trace; one that leads
         to the same position in another order says nothing new.
         """
-        game = self.match.game
-        chosen, ends = [best], [game.essence(best.state)]
-        for node in others:
-            if best.score - node.score >= MARGIN and not _in_doubt_with(best, node):
-                continue
+        near = [
+            node
+            for node in others
+            if best.score - node.score < MARGIN or _in_doubt_with(best, node)
+        ]
+        chosen = self._distinct([best], near, MOST_ANSWERS + 1)
+        if self.known.all_known and 1 < len(chosen) < MOST_ANSWERS:
+            # Who is asked anyway may as well see what is less likely.
+            further = [n for n in others if best.score - n.score < WORTH_SHOWING]
+            further = [n for n in further if n is not self.start]
+            chosen = self._distinct(chosen, further, MOST_ANSWERS)
+        return chosen[1:]
+
+    def _distinct(self, chosen: list[Node], nodes: Sequence[Node], most: int) -> list[Node]:
+        """``chosen`` and those of ``nodes`` that come to something else; ``most`` altogether."""
+        game, best = self.match.game, chosen[0]
+        ends = [game.essence(node.state) for node in chosen]
+        for node in nodes:
+            if len(chosen) == most:
+                break
             if node.changed and not best.changed:
                 continue  # It is cheaper only because it leaves something out.
             if any(_only_adds(better, node) for better in chosen):
@@ -225,9 +239,7 @@ class _Reader:
             if end not in ends:
                 chosen.append(node)
                 ends.append(end)
-                if len(chosen) > MOST_ANSWERS:
-                    break
-        return chosen[1:]
+        return chosen
 
     def _told_later(self, nodes: Sequence[Node]) -> bool:
         """Whether hands that go on will show which of these explanations is true."""

@@ -50,7 +50,7 @@ from rules.games.opferroulette.reading import (
     implied,
     plausible,
     runs,
-    tolerates,
+    tolerated,
 )
 from rules.games.opferroulette.refusals import CODES, refusals
 from rules.games.opferroulette.state import NO_COLOUR, NOBODY, OpferrouletteState, Phase
@@ -331,10 +331,14 @@ class Opferroulette(Game[OpferrouletteState]):
     ) -> Iterable[tuple[Move, float]]:
         return plausible(state, moves, board, since)
 
-    def tolerates(
-        self, state: OpferrouletteState, site: str, seen: Sequence[tuple[str, str]]
-    ) -> bool:
-        return tolerates(state, site, seen)
+    def tolerated(
+        self,
+        state: OpferrouletteState,
+        sites: Collection[str],
+        board: Board,
+        moves: Sequence[Move],
+    ) -> list[str]:
+        return tolerated(state, sites, board, moves)
 
     def awaits(self, state: OpferrouletteState, site: str) -> bool:
         return awaits(state)

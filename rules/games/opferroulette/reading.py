@@ -44,12 +44,16 @@ MOST_UNSEEN = 2
 """So many cards may lie below those that are seen."""
 MOST_SHUFFLED = 3
 """So many cards may have been shuffled into a new pile before anybody looked."""
-MOST_ALIKE = 5
+MOST_ALIKE = 4
 """More answers than these are never asked for, so no more are worked out."""
 IN_DOUBT = 6.0
 """Ways that cost this much more than the cheapest are no rivals, whatever the picture says."""
+JUDGED = 4
+"""Nobody is judged by more new cards at once than these."""
 CLEARLY = 2.5
 """The picture must speak for an offering by this much (natural log)."""
+COVERED = 2.5
+"""Cards that lay side by side are seldom pushed together."""
 LATELY = 3
 """A pile that was pushed together may show any of the last so many cards."""
 
@@ -80,17 +84,20 @@ def _in_match(state: OpferrouletteState, picture: Picture) -> Runs:
         through=limit - state.through,
     )  # fmt: skip
     in_hand = [frozenset(deck.playable(seat)) for seat in range(state.players)]
-    rules = Rules(state.players, seat, state.alone, state.pits, in_hand, frozenset(deck.drawable()))
+    rules = Rules(
+        state.players, seat, state.alone, state.pits, in_hand, frozenset(deck.drawable()),
+        frozenset(deck.discards),
+    )  # fmt: skip
     found: list[tuple[float, Way]] = []
     complete, best = True, inf
-    for ways, against in _searches(state, picture, rules):
+    for ways, against, pushed in _searches(state, picture, rules):
         start = spot._replace(left=ways.all_cards)
         for way in ways.found([(start, None)], best + IN_DOUBT - against):
             best = min(best, way.total + against)
-            found.append((way.total + against, way))
+            found.append((way.total + against, way._replace(cost=way.cost + pushed)))
         complete = complete and not ways.cut_short
     near = [way for total, way in found if total <= best + IN_DOUBT]
-    told = [Run(moves, way.cost) for way in near for moves in _spelled(state, rules, picture, way)]
+    told = [run for way in near for run in _spelled(state, rules, way)]
     if state.phase is Phase.TURN and state.played:
         # A turn that was not closed yet explains nothing by itself, but what is forbidden next may.
         told.append(Run((DONE[seat],), STEP, complete=False))
@@ -99,8 +106,9 @@ def _in_match(state: OpferrouletteState, picture: Picture) -> Runs:
 
 def _searches(
     state: OpferrouletteState, picture: Picture, rules: Rules
-) -> Iterator[tuple[Ways, float]]:
-    """For everything that may lie open: how the cards that are new there can have been played."""
+) -> Iterator[tuple[Ways, float, float]]:
+    """For everything that may lie open: how the cards that are new there can have been played;
+    what speaks against it, and how much of that the picture does not say."""
     old = state.deck.discards
     tried: set[frozenset[int]] = set()
     for against, cards in picture.cards:
@@ -110,11 +118,14 @@ def _searches(
         if new not in tried and len(new) <= OPEN:
             tried.add(new)
             most = MOST_UNSEEN if covered else 0
-            yield Ways(rules, picture, sorted(new), most_unseen=most), against
+            before = old[max(0, len(old) + len(new) - OPEN) :]
+            pushed = 0.0 if cards.issuperset(before) else COVERED
+            yield Ways(rules, picture, sorted(new), most_unseen=most), against + pushed, pushed
         if together and old and state.deck.pile_size <= RENEWED:
             yield (
                 Ways(rules, picture, sorted(cards), most_unseen=MOST_SHUFFLED, renewed=True),
                 against,
+                0.0,
             )
 
 
@@ -209,7 +220,7 @@ def _offered_at_last(state: OpferrouletteState, picture: Picture) -> tuple[list[
         ]
         if not further:
             return found, False
-        found = further[:MOST_ALIKE]
+        found = further[: MOST_ALIKE + 1]
     return found, True
 
 
@@ -255,40 +266,35 @@ def _played(players: int, seat: int, steps: Sequence[Step]) -> Moves:
     return tuple(moves)
 
 
-def _spelled(
-    state: OpferrouletteState, rules: Rules, picture: Picture, way: Way
-) -> Iterator[Moves]:
-    """A way as moves; with the first few of the cards that nobody sees."""
-    if all(card >= 0 for _, card in way.steps):
-        yield _played(state.players, state.turn, way.steps)
-        return
-    for steps in islice(_named(state, rules, way.steps), MOST_ALIKE):
-        yield _played(state.players, state.turn, steps)
-
-
-def _named(
-    state: OpferrouletteState, rules: Rules, steps: Sequence[Step]
-) -> Iterator[tuple[Step, ...]]:
-    """Steps with every choice of the cards that nobody sees."""
-    taken = {card for _, card in steps if card >= 0}.union(state.deck.discards)
+def _spelled(state: OpferrouletteState, rules: Rules, way: Way) -> Iterator[Run]:
+    """A way as runs of moves, with every choice of the cards that nobody sees."""
     choices: list[tuple[Step, ...]] = [()]
     ball, facing, turns = state.ball, state.facing, 0
-    for verb, card in steps:
-        own = -1 - card if card < 0 else COLOUR[card] if card < NUMBER_CARDS else None
-        if verb in ("roll", "roll-fall") and own is not None:
-            ball = NEXT[facing][ball][own]
-        if verb == "reverse":
-            facing = 1 - facing
+    taken = {card for _, card in way.steps if card >= 0}.union(state.deck.discards)
+    guessed = False
+    for verb, card in way.steps:
         if card >= 0:
-            choices = [(*chosen, (verb, card)) for chosen in choices]
+            choices = [(*steps, (verb, card)) for steps in choices]
         else:
             where = rules.in_pile if verb == "turn" else rules.in_hand[rules.seat(turns)]
-            fit = [c for c in may_be(card, verb, ball) if c in where and c not in taken]
+            reached = NEXT[facing][ball][-1 - card] if verb == "roll-fall" else 0
+            fit = [c for c in may_be(card, verb, reached) if c in where and c not in taken]
             choices = [
-                (*chosen, (verb, c)) for chosen in choices for c in fit if (verb, c) not in chosen
-            ][: MOST_ALIKE * MOST_ALIKE]
+                (*steps, (verb, c)) for steps in choices for c in fit if c not in _cards_of(steps)
+            ]
+            guessed = guessed or len(choices) > MOST_ALIKE
+            choices = choices[:MOST_ALIKE]
+        if verb == "reverse":
+            facing = 1 - facing
+        elif verb in ("roll", "roll-fall"):
+            ball = NEXT[facing][ball][COLOUR[card] if card >= 0 else -1 - card]
         turns += verb in ("turn", "done")
-    yield from choices
+    for steps in choices:
+        yield Run(_played(state.players, state.turn, steps), way.cost, guessed=guessed)
+
+
+def _cards_of(steps: Sequence[Step]) -> set[int]:
+    return {card for verb, card in steps if verb != "done"}
 
 
 # -- single moves -----------------------------------------------------------------------------
@@ -326,28 +332,37 @@ def _offered(state: OpferrouletteState, moves: Sequence[Move], board: Board) -> 
 
 
 def fitting(state: OpferrouletteState, moves: Sequence[Move], boards: Boards) -> Sequence[Move]:
-    """Moves, allowed or not, whose cards may lie there."""
+    """Moves, allowed or not, whose cards may lie there; none if too many do to judge any."""
     looks = boards.get(DISCARDS, ())
-    open_cards = {kind.removeprefix("card ") for look in looks for kind, _ in look}
     laid = {CARDS[card] for card in state.deck.discards}
+    new = {kind.removeprefix("card ") for look in looks for kind, _ in look} - laid
+    if len(new) > JUDGED:
+        return []
     return [
         move
         for move in moves
-        if not (move.verb in _CARD_MOVES or move.verb == "turn")
-        or (move.args[0] in open_cards and move.args[0] not in laid)
+        if not (move.verb in _CARD_MOVES or move.verb == "turn") or move.args[0] in new
     ]
 
 
 # -- what may lie there -----------------------------------------------------------------------
 
 
-def tolerates(state: OpferrouletteState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-    """Cards pushed together, and what others lay before it is their turn."""
+def tolerated(
+    state: OpferrouletteState, sites: Collection[str], board: Board, moves: Sequence[Move]
+) -> list[str]:
+    """Where cards were pushed together, or others went on before it was their turn."""
+    played = sum(move.verb in _CARD_MOVES or move.verb == "turn" for move in moves)
+    return [site for site in sites if _may_lie(state, site, board, played)]
+
+
+def _may_lie(state: OpferrouletteState, site: str, board: Board, played: int) -> bool:
+    seen = board.get(site, ())
     if site not in PIT:
         # An offering on another of the same colour is not seen; play goes on before it is told.
         if state.phase is Phase.TRILITHON:
             return bool(seen)
-        return site == DISCARDS and _pushed_together(state, _seen({DISCARDS: tuple(seen)}))
+        return site == DISCARDS and _pushed_together(state, _seen(board), played)
     if len(seen) != 1:
         return False
     others: Collection[int] = ()
@@ -358,18 +373,23 @@ def tolerates(state: OpferrouletteState, site: str, seen: Sequence[tuple[str, st
     return seen[0][0] in [state.paint.kind(disc_of(o, state.players)) for o in others]
 
 
-def awaits(state: OpferrouletteState) -> bool:
-    """Whether an offering must be told that is not to be seen."""
-    return state.phase is Phase.TRILITHON
-
-
-def _pushed_together(state: OpferrouletteState, seen: set[int]) -> bool:
+def _pushed_together(state: OpferrouletteState, seen: set[int], played: int) -> bool:
+    """Whether ``seen`` may be all that shows of the discard pile; ``played``: so many of its cards
+    are only supposed to lie there."""
     discards = state.deck.discards
     if not discards or not seen:
         return False
     if len(seen) == 1:
         return not seen.isdisjoint(discards[-LATELY:])
-    return discards[-1] in seen and seen.issubset(discards)
+    if discards[-1] not in seen or not seen.issubset(discards):
+        return False
+    # A card does not vanish while older ones still show.
+    return seen.issuperset(discards[len(discards) - played :]) or seen == {*discards[-len(seen) :]}
+
+
+def awaits(state: OpferrouletteState) -> bool:
+    """Whether an offering must be told that is not to be seen."""
+    return state.phase is Phase.TRILITHON
 
 
 def halfway(state: OpferrouletteState, board: Board) -> bool:

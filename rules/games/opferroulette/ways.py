@@ -45,11 +45,13 @@ UNTURNED = 5.8
 """Who lets the ball fall turns a card with the other hand."""
 UNSEEN = 4.0
 """Cards lie where they can be seen."""
-AS_LIKELY = 3.0
+AS_LIKELY = 4.0
 """Ways that cost this much more than the cheapest are not looked for."""
 MOST_WAYS = 16
 MOST_SPOTS = 1200
-"""Number of spots that are looked at on the ways to one table."""
+"""Number of spots that are looked at on the ways to one table …"""
+MOST_SPOTS_UNSEEN = 400
+"""… if cards may have been played that nobody sees."""
 
 Step: TypeAlias = tuple[str, int]
 """A verb and its card; one of ``HIDDEN`` instead of a card that nobody sees."""
@@ -121,14 +123,15 @@ class Rules:
     in_hand: Sequence[Collection[int]]
     """By seat: the cards that may be there; also those that may be drawn after a turn."""
     in_pile: Collection[int]
+    laid: Collection[int] = ()
+    """What a new pile is made of."""
 
     def seat(self, turns: int) -> int:
         """Whose turn it is after so many turns."""
         return (self.turn + turns) % self.players
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """One run of steps from the record to what lies there."""
 
     steps: tuple[Step, ...]
@@ -200,11 +203,11 @@ class Ways:
             if spot in seen:
                 continue
             seen.add(spot)
-            if len(seen) > MOST_SPOTS:
+            if len(seen) > (MOST_SPOTS_UNSEEN if self._most_unseen else MOST_SPOTS):
                 self.cut_short = True
                 return
             end = self._end(spot)
-            if end < inf and trail is not None:
+            if end < inf and trail is not None and not self._ends_silently(trail):
                 ends_at = cost + (UNTURNED if spot.falling else 0.0)
                 heappush(frontier, (ends_at + end, next(tie), ends_at, spot, trail, True))
             for step, further, then in self._steps(spot):
@@ -215,6 +218,10 @@ class Ways:
 
     # -- what follows ---------------------------------------------------------------------
 
+    def _ends_silently(self, trail: tuple[Trail, Step]) -> bool:
+        """Whether the last step leaves no trace: a turn that is closed without a new pile."""
+        return trail[1][0] == "done" and not self._renewed
+
     def _steps(self, spot: Spot) -> Iterator[tuple[Step, float, Spot]]:
         """What may be done next, each with what it costs and where it leads."""
         if not spot.through:
@@ -224,6 +231,8 @@ class Ways:
             return
         for card, left, unseen in self._playable(spot):
             yield from self._played(spot, card, left, unseen)
+        if not spot.left and not self._may_hide(spot) and spot.renewed == self._renewed:
+            return  # The end of a turn would leave no trace.
         if spot.begun:
             if spot.colour != NO_COLOUR or self._rules.alone:
                 yield from self._closed(spot, ("done", 0), SILENT + NEXT_PLAYER)
@@ -236,7 +245,7 @@ class Ways:
             rules = self._rules
             mine = rules.in_hand[rules.seat(spot.turns)]
             for bit, card in self._bits.items():
-                drawn = spot.renewed or spot.turns >= rules.players
+                drawn = spot.turns >= rules.players or (spot.renewed and card in rules.laid)
                 if spot.left & bit and (card in mine or drawn):
                     yield card, spot.left ^ bit, spot.unseen
         if self._may_hide(spot):
@@ -289,8 +298,9 @@ class Ways:
                 return
             spot = spot._replace(pile=spot.laid, laid=0, renewed=True)
         if not self._renewed or spot.renewed:
+            pile = self._rules.laid if spot.renewed else self._rules.in_pile
             for bit, card in self._bits.items():
-                if spot.left & bit and (spot.renewed or card in self._rules.in_pile):
+                if spot.left & bit and card in pile:
                     yield from self._fallen(spot, card, pits_hit(ball, card), spot.left ^ bit)
         if self._may_hide(spot):
             for kind in (ANY_DAY, ANY_NIGHT, TRILITHON):
