@@ -121,7 +121,7 @@ def _searches(
             before = old[max(0, len(old) + len(new) - OPEN) :]
             pushed = 0.0 if cards.issuperset(before) else COVERED
             yield Ways(rules, picture, sorted(new), most_unseen=most), against + pushed, pushed
-        if together and old and state.deck.pile_size <= RENEWED:
+        if old and old[-1] not in cards and state.deck.pile_size <= RENEWED:
             yield (
                 Ways(rules, picture, sorted(cards), most_unseen=MOST_SHUFFLED, renewed=True),
                 against,

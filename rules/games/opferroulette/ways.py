@@ -330,7 +330,7 @@ class Ways:
     def _closed(self, spot: Spot, step: Step, cost: float) -> Iterator[tuple[Step, float, Spot]]:
         """The end of a turn, with what is drawn then."""
         pile, laid, renewed = spot.pile, spot.laid, spot.renewed
-        through, due = spot.through, spot.played if spot.begun else 0
+        through, due = spot.through, max(spot.played, 0) if spot.begun else 0
         while due and through and (pile or laid):
             if not pile:
                 if not self._renewed or (spot.left != self._all and not renewed):

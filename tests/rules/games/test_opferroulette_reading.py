@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from rules.authors.pictures import draw
+from rules.authors.pictures import DrawnSighting, draw
 from rules.box import load_box
 from rules.core import Item, Layout
 from rules.games.opferroulette import GAME
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
-from rules.reading.sighting import looks
+from rules.reading.sighting import Glimpse, SiteBelief, looks
 
 BOX = load_box(GAME.box).for_game(GAME.id)
 
@@ -123,3 +123,73 @@ def test_offerings_are_laid_by_all_at_once() -> None:
     reading = seen(match, layout)
     assert reading.status is Status.MOVE
     assert sorted(told(reading)) == ["dealer offer p0 d4", "dealer offer p0 n9"]
+
+
+def with_pile(match: Match, *cards: str, against: Sequence[str]) -> DrawnSighting:
+    """The table of a match with ``cards`` on its discard pile, or perhaps ``against``."""
+    sites = dict(draw(BOX, match.layout).sites)
+    likely, other = (
+        tuple(sorted(Glimpse(f"card {card}") for card in each)) for each in (cards, against)
+    )
+    sites["discard-pile"] = SiteBelief({likely: -0.4, other: -1.6}, floor=-5.0)
+    return DrawnSighting(sites)
+
+
+def test_a_card_that_is_badly_seen_is_asked_for() -> None:
+    match = begun()
+    after = match.clone()
+    for text in ("p0 roll-fall d11", "dealer turn n3"):
+        after.push(text)
+    both = with_pile(after, "d6", "n30", "n11", "n3", against=("d6", "n30", "d11", "n3"))
+    reading = read(match, both)
+    assert reading.status is Status.AMBIGUOUS
+    asked = [next(move.text for move in each.moves) for each in reading.candidates]
+    assert asked[:2] == ["p0 roll-fall n11", "p0 roll-fall d11"]
+
+
+def laid_out(players: int) -> Match:
+    """The set-up with one offering to come: that of p0 for his white trilithon card."""
+    match = Match(GAME, players, physical=True)
+    cards = ["t-white", *(f"d{n}" for n in range(1, 31)), *(f"n{n}" for n in range(1, 20))]
+    for number, card in enumerate(cards[: 10 * players]):
+        match.push(f"dealer offer p{number // 10} {card}")
+    return match
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_the_last_offering_is_recorded_before_it_is_asked_who_began(players: int) -> None:
+    match, after = laid_out(players), laid_out(players)
+    for text in ("p0 offer 30-night", "dealer ball n25"):
+        after.push(text)
+    after.deal()
+    after.push("dealer start p2")
+    after.push("p2 roll n29")
+    first = seen(match, after.layout)
+    assert first.status is Status.MOVE and told(first) == ["p0 offer 30-night"]
+    match.push("p0 offer 30-night")
+    second = seen(match, after.layout)
+    if players == 3:
+        starts = {move for each in second.candidates for move in each.moves if move.verb == "start"}
+        assert second.status is Status.AMBIGUOUS and len(starts) == 3
+    else:
+        # With five who may have begun, a question would lack one of them.
+        assert second.status is Status.UNCLEAR
+
+
+def test_an_offering_on_one_of_the_same_colour_is_waited_for() -> None:
+    match = laid_out(3)
+    layout = layout_after(match, ["p0 offer 1-day", "dealer ball n25"])
+    assert seen(match, layout).status is Status.PENDING
+
+
+def test_cards_that_were_shuffled_into_a_new_pile_are_waited_for() -> None:
+    match = begun()
+    deck = match.state.deck
+    while deck.pile_size > 1:
+        deck.draw(0, None)
+    moves = ["p0 roll-fall d11", "dealer turn n3", "p1 roll-fall n12", "dealer turn d6"]
+    after = match.clone()
+    for text in moves:
+        after.push(text)
+    assert [item.kind for item in after.layout if item.site == "discard-pile"] == ["card d6"]
+    assert seen(match, after.layout).status is Status.PENDING
