@@ -173,7 +173,7 @@ def test_the_last_offering_is_recorded_before_it_is_asked_who_began(players: int
         assert second.status is Status.AMBIGUOUS and len(starts) == 3
     else:
         # With five who may have begun, a question would lack one of them.
-        assert second.status is Status.UNCLEAR
+        assert second.status is Status.PENDING
 
 
 def test_an_offering_on_one_of_the_same_colour_is_waited_for() -> None:
