@@ -635,6 +635,11 @@ class Game(ABC, Generic[S]):
         hands; then nothing lies anywhere (``layout``). None in any other match."""
         return None
 
+    def worth(self, owned: Mapping[str, int]) -> Mapping[str, int]:
+        """Points for each kind of cards, if these are all that a player owns (kind → number); what
+        scores nothing is left out. For games that are counted at the end, see ``ledger_option``."""
+        return {}
+
     def touches(self, state: S, move: Move) -> Collection[str]:
         """Sites whose layout ``move`` may change: at least those, better no others.
 

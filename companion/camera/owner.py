@@ -14,6 +14,7 @@ from rules.games import find_game
 
 if TYPE_CHECKING:
     # Loaded when they are first needed: the shelf appears sooner without them.
+    from companion.camera.counting import CardWatch
     from companion.camera.eyes import Eyes, Snapshot
     from companion.camera.gate import CameraGate
     from companion.match.session import Session
@@ -165,6 +166,19 @@ class TableCamera:
             self._take()
             self._recall = recall
             return self._source()
+
+    def count_cards(self, box: str) -> CardWatch:
+        """Count the cards of a box that people fan below the camera; close it after use."""
+        from companion.camera.counting import CardWatch
+
+        watch: CardWatch | None = None
+
+        def give_back() -> None:
+            if watch is not None:
+                watch.close()
+
+        watch = CardWatch(self.lend_pictures(give_back), self._box_named(box))
+        return watch.start()
 
     # -- private ----------------------------------------------------------------------------
 

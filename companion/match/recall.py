@@ -26,6 +26,7 @@ from companion.match.view import (
     PlayAnyway,
     Redo,
     TapMove,
+    TapMoves,
     Undo,
 )
 from rules.match import Entry, Match
@@ -131,6 +132,8 @@ def _touched(message: Message, table: Table) -> Sequence[Step]:
     match message:
         case TapMove(move):
             return ({"tap": move.text},)
+        case TapMoves(moves):
+            return [{"tap": move.text} for move in moves]
         case Undo(count):
             return ({"press": Pressed.UNDO.value},) * count
         case Redo():

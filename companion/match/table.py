@@ -48,6 +48,7 @@ from companion.match.view import (
     TableState,
     TableView,
     TapMove,
+    TapMoves,
     Undo,
 )
 from companion.settings.manners import Commit, Enforcement, Manners
@@ -204,6 +205,8 @@ class Table:
                 self._conclude(now)
             case TapMove(move):
                 self._tap(move, src, now)
+            case TapMoves(moves):
+                self._tap_all(moves, src, now)
             case Undo(count):
                 self._undo(count, src, now)
             case Redo():
@@ -371,6 +374,14 @@ class Table:
             self._events.append(Refused(error.objections, self.record.touched(move)))
         else:
             self._agree(agreed, now)
+
+    def _tap_all(self, moves: Sequence[Move], src: Source, now: float) -> None:
+        self._refusal = None
+        try:
+            self._commit(moves, src, now)
+        except IllegalMove as error:
+            self._refusal = (error.move, error.objections)
+            self._events.append(Refused(error.objections, ()))
 
     def _undo(self, count: int, src: Source, now: float) -> None:
         if self._refusal is not None:

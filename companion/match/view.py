@@ -31,6 +31,7 @@ __all__ = [
     "TableState",
     "TableView",
     "TapMove",
+    "TapMoves",
     "Undo",
     "WentWrong",
 ]
@@ -165,6 +166,13 @@ class TapMove:
 
 
 @dataclass(frozen=True, slots=True)
+class TapMoves:
+    """Play all of these moves, or, if one of them is not allowed, none."""
+
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Undo:
     """Take the last moves back."""
 
@@ -230,6 +238,7 @@ Intent = (
     | Amend
     | Noticed
     | TapMove
+    | TapMoves
     | Undo
     | Redo
     | Choose

@@ -204,6 +204,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             language=self.switch_language, theme=self.switch_theme,
             table_setup=self.table_setup, workshop=self.workshop, page=self.workshop,
             review=self.review,
+            cards=self.shell.camera.count_cards if self.shell.camera.is_set_up else None,
             export=self.shell.library.export, hand=port.hand,
             moment=lambda: self.shell.workshop.report.remember_moment(),
         )  # fmt: skip

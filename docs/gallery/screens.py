@@ -27,6 +27,7 @@ from companion.setup.shelf import Fronts
 from companion.ui.model.ways import ShelfWays, Ways
 from companion.ui.offscreen import open_window, tick
 from docs.gallery.contact_sheet import Picture, contact_sheet, write_light, write_png
+from docs.gallery.fanned_cards import fanned_cards
 from docs.gallery.gallery_shelf import GAME, NAMES, NOW_S, STARTED_S, GalleryPast, GalleryShelf
 from docs.gallery.own_board import own_board_pictures
 from docs.gallery.review import review_pictures
@@ -48,7 +49,7 @@ BREACH = Move.parse("p0 claim H1")
 
 IN_DOCS = (
     "play", "not-allowed", "take-back", "result", "shelf", "set-up", "set-out", "check", "ledger",
-    "final-count",
+    "final-count", "count-by-camera",
 )  # fmt: skip
 """The screens that are written one by one."""
 
@@ -143,6 +144,12 @@ def _entered(journal: Journal, names: tuple[str, ...]) -> Iterator[_Shot]:
         count.match.push(move)
     yield _Shot("ledger", replace(_view_of(ledger), turn=27))
     yield _Shot("final-count", _view_of(count))
+    yield _Shot("count-by-camera", _view_of(count), touch=_count_by_camera)
+
+
+def _count_by_camera(screen: Any) -> None:
+    screen.desk.open_fan()
+    screen.desk.fan.look()
 
 
 def _one_table(table: Table) -> Iterator[_Shot]:
@@ -295,6 +302,7 @@ def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> 
         ways = Ways(
             leave=nothing, again=nothing, language=nothing, theme=nothing, table_setup=nothing,
             workshop=nothing, page=nothing, review=nothing, export=Path, moment=str,
+            cards=fanned_cards,
         )  # fmt: skip
         return PlayScreen(nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
     from companion.ui.drawing.front_pictures import FrontPictures

@@ -17,6 +17,7 @@ from companion.match.view import (
     TableState,
     TableView,
     TapMove,
+    TapMoves,
     Undo,
 )
 from companion.settings.manners import Enforcement
@@ -150,8 +151,12 @@ class FakeTable:
                     changes = {"objections": tuple(objections), "refused": move}
                 else:
                     self.match.push(move)
-            case Undo():
-                self.match.pop()
+            case TapMoves(moves):
+                for move in moves:
+                    self.match.push(move)
+            case Undo(count):
+                for _again in range(count):
+                    self.match.pop()
             case Redo():
                 self.match.redo()
         self.send(view_of(self.match, state, **changes))

@@ -112,10 +112,10 @@ class _Trembling:
             around = [_thinned(self._image, *way) for way in ways]
         most = np.zeros_like(middle)
         for other in around:
-            # The last sample may be the frame's last pixel, with none behind it.
-            rows, columns = other.shape
-            part = most[:rows, :columns]
-            np.maximum(part, cv2.absdiff(middle[:rows, :columns], other), out=part)
+            # The last sample may be the frame's last pixel, with none behind it; or one more fits.
+            rows, columns = np.minimum(middle.shape, other.shape)
+            part, there = most[:rows, :columns], other[:rows, :columns]
+            np.maximum(part, cv2.absdiff(middle[:rows, :columns], there), out=part)
         return most
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from companion.camera.counting import CardWatch
     from companion.match.hands import Hand
     from companion.match.view import Intent
     from companion.ui.model.choosing import Tile
@@ -36,6 +37,8 @@ class Ways:
     """Writes a match and returns the file. Raises JournalError."""
     moment: Callable[[], str] | None = None
     """Saves what is seen and believed now and returns what went wrong, or nothing."""
+    cards: Callable[[str], CardWatch] | None = None
+    """Counts cards of this box below the camera; None without one."""
     hand: Callable[[int], Hand] | None = None
     """What only the player on a seat may see."""
 

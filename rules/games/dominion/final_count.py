@@ -1,20 +1,25 @@
 """DO32 The final count: nothing was entered during the match, and at the end everybody's cards are.
 
 One player after the other touches what scores, card by card; for Gardens also how many full tens
-they own. Only whoever ties for the best is asked about turns, since nobody has counted them.
+they own. Or a camera counts their cards, all of them, and nobody needs to make tens. Only whoever
+ties for the best is asked about turns, since nobody has counted them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from random import Random
 
 from rules.core import Actor, Ledger, Move, Objection, Pile, Prompt
 from rules.games.dominion.holdings import HeapedCards
 from rules.games.dominion.material import (
     COUNTED,
+    GROUPS,
+    KINGDOM,
     START_DECK,
     TENS,
+    UNSCORED,
     pile_sizes,
     points_of,
 )
@@ -35,8 +40,8 @@ def asked(state: DominionState) -> Prompt:
 def answers(state: DominionState) -> list[Move]:
     """One more or one fewer of each, and that these were all."""
     seat, owned = state.seat, state.seats[state.seat].owned
-    found = [COUNT[seat][card] for card in COUNTED if _left(state, card)]
-    found += [UNCOUNT[seat][card] for card in COUNTED if owned.get(card)]
+    found = [COUNT[seat][card] for card in (*COUNTED, *UNSCORED) if _left(state, card)]
+    found += [UNCOUNT[seat][card] for card in (*COUNTED, *UNSCORED) if owned.get(card)]
     found.append(DONE[seat])
     return found
 
@@ -100,8 +105,14 @@ def _left(state: DominionState, card: str) -> int:
     """How many more there can be, as many as there are in the box."""
     if card == TENS:
         return MOST_TENS - state.seats[state.seat].owned.get(TENS, 0)
-    box = pile_sizes(state.players, ["gardens"])[card] + START_DECK.get(card, 0) * state.players
-    return box - sum(cards.owned.get(card, 0) for cards in state.seats)
+    return _box(state.players)[card] - sum(cards.owned.get(card, 0) for cards in state.seats)
+
+
+@lru_cache(maxsize=4)
+def _box(players: int) -> dict[str, int]:
+    """All cards that can be there: which ten kingdom cards were used is not known."""
+    box = pile_sizes(players, list(KINGDOM))
+    return {card: number + START_DECK.get(card, 0) * players for card, number in box.items()}
 
 
 def choose(state: DominionState, moves: Sequence[Move], random: Random) -> Move:
@@ -116,11 +127,11 @@ def choose(state: DominionState, moves: Sequence[Move], random: Random) -> Move:
 def ledger_of(state: DominionState) -> Ledger:
     """What a screen shows of it."""
     owned = state.seats[state.seat].owned
-    groups = {"curse": "curse", TENS: "action"}
+    also = [card for card in UNSCORED if owned.get(card)]
     return Ledger(
         piles=tuple(
-            Pile(card, owned.get(card, 0), groups.get(card, "victory"), scarce=False)
-            for card in COUNTED
+            Pile(card, owned.get(card, 0), GROUPS.get(card, "action"), scarce=False)
+            for card in (*COUNTED, *also)
         ),
         owned=tuple(dict(cards.owned) for cards in state.seats),
         trash=0,

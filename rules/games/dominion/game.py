@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from random import Random
 from typing import ClassVar
@@ -217,6 +217,9 @@ class Dominion(Game[DominionState]):
 
     def ledger(self, state: DominionState) -> Ledger | None:
         return ledger.ledger_of(state)
+
+    def worth(self, owned: Mapping[str, int]) -> Mapping[str, int]:
+        return points_of(owned)
 
     def touches(self, state: DominionState, move: Move) -> Collection[str]:
         found = touches(state, move)

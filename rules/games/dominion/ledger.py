@@ -15,7 +15,7 @@ from random import Random
 from rules.core import Actor, Ledger, Move, Objection, Pile, Prompt
 from rules.games.dominion import final_count
 from rules.games.dominion.effects import end_turn, settle
-from rules.games.dominion.material import ACTIONS, ATTACKS, BASIC, TREASURES, VICTORIES, of_type
+from rules.games.dominion.material import BASIC, GROUPS
 from rules.games.dominion.moves import DONE, GAIN, GAIN_FOR, STEAL, TAKE, TRASH, shape
 from rules.games.dominion.state import DominionState
 
@@ -31,14 +31,6 @@ _TRASHES = {
     "chapel": ("curse", "estate", "copper"),
 }
 """What the cards that trash are mostly used on."""
-_GROUPS = {
-    **dict.fromkeys(ACTIONS, "action"),
-    **dict.fromkeys(ATTACKS, "attack"),
-    **dict.fromkeys(of_type("reaction"), "reaction"),
-    **dict.fromkeys(TREASURES, "treasure"),
-    **dict.fromkeys(VICTORIES, "victory"),
-    "curse": "curse",
-}
 
 
 def asked(state: DominionState) -> Prompt:
@@ -180,7 +172,7 @@ def ledger_of(state: DominionState) -> Ledger | None:
 def _pile(state: DominionState, card: str) -> Pile:
     left = state.supply[card]
     last = left <= 2 if card == "province" else left == 1 and _empty(state) == 2
-    return Pile(card, left, _GROUPS[card], scarce=left > 0 and last)
+    return Pile(card, left, GROUPS[card], scarce=left > 0 and last)
 
 
 def _empty(state: DominionState) -> int:

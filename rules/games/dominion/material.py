@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from importlib.resources import files
 
 COLOURS = ("blue", "red", "green", "yellow")
@@ -33,11 +34,22 @@ ACTIONS = of_type("action")
 ATTACKS = of_type("attack")
 TREASURES = of_type("treasure")
 VICTORIES = of_type("victory")
+GROUPS = {
+    **dict.fromkeys(ACTIONS, "action"),
+    **dict.fromkeys(ATTACKS, "attack"),
+    **dict.fromkeys(of_type("reaction"), "reaction"),
+    **dict.fromkeys(TREASURES, "treasure"),
+    **dict.fromkeys(VICTORIES, "victory"),
+    "curse": "curse",
+}
+"""How cards look on the screen."""
 
 TENS = "tens"
 """DO32: ten of a player's cards, for Gardens."""
 COUNTED = (*(card for card in POINTS if card != "curse"), "gardens", "curse", TENS)
-"""DO32: what is counted at the end."""
+"""DO32: what scores, and is touched at the end; a camera counts every card (``TENS``)."""
+UNSCORED = tuple(card for card in CARDS if card not in COUNTED)
+"""DO32: cards that only Gardens count, once a camera has seen them."""
 
 KINGDOMS: dict[str, tuple[str, ...]] = {n: tuple(c) for n, c in _DATA["kingdoms"].items()}
 """DO11: the fixed sets of ten."""
@@ -62,11 +74,17 @@ def pile_sizes(players: int, kingdom: list[str]) -> dict[str, int]:
     return sizes
 
 
-def points_of(owned: dict[str, int]) -> dict[str, int]:
+def points_of(owned: Mapping[str, int]) -> dict[str, int]:
     """8.3, 8.4: the points that a player gets for each kind of their cards."""
     points = {card: POINTS[card] * n for card, n in owned.items() if n and card in POINTS}
     if owned.get("gardens"):
         # DO30: one point per full ten of all own cards, for each Gardens.
-        tens = owned[TENS] if TENS in owned else sum(owned.values()) // 10
-        points["gardens"] = owned["gardens"] * tens
+        points["gardens"] = owned["gardens"] * _tens_of(owned)
     return points
+
+
+def _tens_of(owned: Mapping[str, int]) -> int:
+    """Full tens of a player's cards. DO32: touched as tens, or counted one by one; whichever was
+    done for all of them says more."""
+    singly = sum(number for card, number in owned.items() if card != TENS)
+    return max(owned.get(TENS, 0), singly // 10)

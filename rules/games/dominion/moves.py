@@ -5,7 +5,15 @@ from __future__ import annotations
 from functools import lru_cache
 
 from rules.core import Actor, Move
-from rules.games.dominion.material import ACTIONS, CARDS, COST, COUNTED, DEAREST, TREASURES
+from rules.games.dominion.material import (
+    ACTIONS,
+    CARDS,
+    COST,
+    COUNTED,
+    DEAREST,
+    TREASURES,
+    UNSCORED,
+)
 from rules.hidden import UNSEEN
 
 SEATS = range(4)
@@ -38,7 +46,7 @@ NAME = _row("kingdom")
 TAKE = _row("take")
 """DO31, Thief: out of the trash."""
 COUNT, UNCOUNT = (
-    tuple({card: Move.of(seat, verb, card) for card in COUNTED} for seat in SEATS)
+    tuple({card: Move.of(seat, verb, card) for card in (*COUNTED, *UNSCORED)} for seat in SEATS)
     for verb in ("count", "uncount")
 )
 """DO32: one more of a player's cards, or one fewer."""

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.journal.entries import JournalError
+from companion.journal.entries import Header, JournalError
 from companion.journal.events import to_row
+from companion.journal.store import Journal
 from companion.match.events import (
     Agreed,
     Asked,
@@ -28,9 +29,11 @@ from companion.match.view import (
     Redo,
     TableState,
     TapMove,
+    TapMoves,
     Undo,
 )
 from companion.settings.manners import Commit, Manners
+from rules.core import Move
 from rules.match import Match
 from tests.support.table_setup import Hands, Look, tap_move
 
@@ -375,3 +378,23 @@ def test_a_piece_held_for_long_is_read_as_soon_as_it_lies() -> None:
     hands.lay("E", BLACK_4)
     assert hands.moves[-1] == "p0 place 4 E"
     assert not any(isinstance(event, Refused) for event in hands.events)
+
+
+def test_several_moves_at_once_are_taken_in_together_or_not_at_all() -> None:
+    with Journal(":memory:") as journal:
+        journal.create(
+            Header(
+                id="m1", game="dominion", players=2, options={"record": "count"}, physical=False,
+                seed="m1", names=("", ""), enforcement="enforce", created_s=0.0,
+            )
+        )  # fmt: skip
+        table = Table(journal, journal.header("m1"), Manners())
+        helping = tuple(Move.parse(f"p0 count {card}") for card in ("estate", "copper"))
+        table.handle(TapMoves(helping), 0.0)
+        assert table.match.scores == (1, 0) and len(journal.events("m1")) == 2
+        table.handle(TapMoves((*helping, *[Move.parse("p0 count province")] * 13)), 1.0)
+        assert (table.match.ply, table.state) == (2, TableState.ILLEGAL)
+        assert [objection.code for objection in table.view().objections] == ["all_counted"]
+        table.handle(Undo(), 2.0)
+        table.handle(Undo(2), 3.0)
+        assert table.match.ply == 0

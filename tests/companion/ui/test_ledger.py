@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
+from companion.camera.fanned import Fanned, FannedCard, Phase
 from companion.match.view import TableState, TableView, TapMove, Undo
 from companion.ui.model.ledger import TRASH_PILE
+from companion.ui.model.ways import Ways
+from rules.games.dominion.material import KINGDOMS
 from rules.match import Match
 from tests.support.sweep import widely
 from tests.support.ui_harness import (
@@ -84,6 +88,18 @@ class Desk:
 
         cards = [widget for widget in walk(self.screen) if isinstance(widget, PointsCard)]
         tap_on(sorted(cards, key=lambda card: card.x)[seat])
+        tick(2)
+
+    def let_count(self, watch: Any) -> None:
+        """There is a camera, and this is what it sees of fanned cards."""
+        self.screen.ways = Ways(cards=lambda _box: watch)
+        self.screen.remove_widget(self.screen.desk)
+        self.screen.desk = None
+        self.show()
+
+    def glance(self) -> None:
+        """The screen shows what the camera sees now."""
+        self.screen.desk.fan.look()
         tick(2)
 
     @property
@@ -172,6 +188,89 @@ def test_a_final_count_is_a_touch_for_every_card_that_scores(desk: Callable[...,
     assert shown.table.match.scores == (8, 0)
     shown.press("That’s all")
     assert shown.screen.desk.pen.mover == 1
+
+
+class Watch:
+    """A camera above fanned cards that sees what a test says."""
+
+    def __init__(self) -> None:
+        self.phase, self.cards, self.hidden = Phase.READY, tuple[FannedCard, ...](), 0
+        self.told: list[str] = []
+
+    def fan(self, *kinds: str) -> None:
+        self.phase, square = Phase.READY, np.zeros((4, 2))
+        self.cards = tuple(FannedCard(kind, square) for kind in kinds)
+
+    def look(self) -> Fanned:
+        return Fanned(self.phase, self.cards, (np.zeros((4, 2)),) * self.hidden)
+
+    def take(self) -> None:
+        self.phase, self.cards = Phase.CLEARING, ()
+
+    def touch(self, x: float, y: float) -> None:
+        self.told.append(f"{x:.0f} {y:.0f}")
+
+    def begin(self) -> None:
+        self.told.append("begin")
+
+    def close(self) -> None:
+        self.told.append("close")
+
+
+FAN = "Fan them below the camera"
+
+
+def test_cards_below_the_camera_are_accepted_and_taken_back_as_one_helping(
+    desk: Callable[..., Desk],
+) -> None:
+    shown, watch = desk(kingdom=""), Watch()
+    assert FAN not in texts(shown.screen)
+    shown.let_count(watch)
+    shown.press(FAN)
+    watch.fan("province", "gardens", *["copper"] * 9, "card back")
+    watch.hidden = 2
+    shown.glance()
+    told = texts(shown.screen)
+    assert "1 × Province" in told and "Points: +7" in told
+    assert "Cards that cannot be read: 2." in told
+    watch.hidden = 0
+    shown.glance()
+    assert "Face down: 1." in texts(shown.screen)
+    shown.press("Add these: 11")
+    assert shown.table.match.scores == (7, 0) and watch.phase is Phase.CLEARING
+    shown.glance()
+    assert "First take all these cards away" in texts(shown.screen)
+    shown.press("Undo")
+    assert shown.table.match.ply == 0 and watch.told == ["begin"]
+
+
+def test_what_lies_there_when_the_next_player_counts_must_go_away_first(
+    desk: Callable[..., Desk],
+) -> None:
+    shown, watch = desk(kingdom=""), Watch()
+    shown.let_count(watch)
+    shown.press(FAN)
+    watch.fan("estate")
+    shown.glance()
+    shown.press("That’s all")
+    assert watch.phase is Phase.CLEARING
+    shown.glance()
+    shown.press("Back to touching")
+    assert watch.told == ["close"] and FAN in texts(shown.screen)
+
+
+@pytest.mark.parametrize(("size", "lang"), widely(SIZES, LANGS))
+def test_many_kinds_below_the_camera_can_be_read(
+    desk: Callable[..., Desk], size: tuple[int, int], lang: str
+) -> None:
+    shown, watch = desk(kingdom="", players=4, size=size, lang=lang), Watch()
+    shown.let_count(watch)
+    shown.screen.desk.open_fan()
+    watch.fan("province", "duchy", "curse", *KINGDOMS["interaction"], "gold", "card back")
+    watch.hidden = 3
+    shown.glance()
+    assert badly_set(shown.screen) == []
+    assert too_small(shown.screen) == []
 
 
 def test_an_empty_pile_and_a_card_nobody_owns_cannot_be_touched(

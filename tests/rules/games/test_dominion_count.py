@@ -45,6 +45,31 @@ def test_gardens_count_a_point_for_every_ten_cards_that_were_stacked() -> None:
     assert match.scores == (9, 0)
 
 
+def test_every_card_of_the_box_can_be_counted_so_that_nobody_needs_to_make_tens() -> None:
+    cards = [*["p0 count copper"] * 19, *["p0 count village"] * 8, *["p0 count gardens"] * 2]
+    match = counted(2, *cards)
+    assert match.scores == (4, 0)
+    match.push("p0 count throne-room")
+    assert match.scores == (6, 0)
+    told = GAME.ledger(match.state)
+    assert told is not None and [pile.kind for pile in told.piles][6:] == [
+        "copper", "throne-room", "village",
+    ]  # fmt: skip
+    assert GAME.worth(told.owned[0]) == {"gardens": 6}
+    match.push("p0 count village")
+    assert "p0 count gold" in [move.text for move in match.legal_moves()]
+    assert refused(match, "p1 count village") == ["wrong_player"]
+    match.push("p0 count village")
+    assert refused(match, "p0 count village") == ["all_counted"]
+
+
+def test_tens_that_were_touched_and_cards_counted_one_by_one_are_not_added_up() -> None:
+    match = counted(2, "p0 count gardens", *["p0 count copper"] * 24, *["p0 count tens"] * 2)
+    assert match.scores == (2, 0)
+    match.push("p0 count tens")
+    assert match.scores == (3, 0)
+
+
 def test_in_a_tie_whoever_had_fewer_turns_wins_and_nobody_else_is_asked_about() -> None:
     moves = ("p0 count duchy", "p0 done", "p1 count duchy", "p1 done", "p2 count estate", "p2 done")
     match = counted(3, *moves)

@@ -9,16 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from kivy.clock import Clock
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
-from companion.match.view import Intent, Redo, TableView, TapMove, Undo
+from companion.camera.fanned import Fanned, Phase
+from companion.match.view import Intent, Redo, TableView, TapMove, TapMoves, Undo
 from companion.ui.model.boxes import box_of
+from companion.ui.model.fan import Helping, fan_text, helping_of, missed_text
 from companion.ui.model.ledger import (
     TRASH_PILE,
     Pen,
@@ -34,6 +37,7 @@ from companion.ui.model.ledger import (
 )
 from companion.ui.model.players import player_of
 from companion.ui.model.touching import done_move
+from companion.ui.screens.play.fan_desk import FanDesk, FanWords
 from companion.ui.screens.seat_table import Swatch
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, drawn, fit_one_line
@@ -46,10 +50,16 @@ from companion.ui.words.troubles import note
 from rules.core import Ledger, Move
 from rules.telling import Teller
 
+if TYPE_CHECKING:
+    from companion.camera.counting import CardWatch
+
 __all__ = ["DeskWays", "LedgerDesk", "keeps_ledger", "piles_beside"]
 
 WORD_PX, POINTS_PX = 20.0, 40.0
 """At a short side of 480: words are read from the table."""
+_FEW_PILES = 9
+_GLANCE_S = 0.2
+"""How often the screen shows what the camera sees."""
 
 
 def keeps_ledger(view: TableView) -> bool:
@@ -64,6 +74,31 @@ class DeskWays:
     post: Callable[[Intent], None]
     open_menu: Callable[[], None]
     open_troubles: Callable[[], None]
+    cards: Callable[[str], CardWatch] | None = None
+    """Counts the cards of a box below the camera; None without one."""
+
+
+class Fan:
+    """The camera counts cards, and ``told`` is called as often as a screen should show it."""
+
+    def __init__(self, watch: CardWatch, told: Callable[[], None]) -> None:
+        self.watch, self._told = watch, told
+        self.fanned = Fanned()
+        self.desk: FanDesk | None = None
+        self.offers: tuple[bool, bool, int] = (False, False, 0)
+        """What the keys below the picture say."""
+        self._clock = Clock.schedule_interval(self.look, _GLANCE_S)
+
+    def close(self) -> bool:
+        """The camera is free again; returns whether cards that were counted still lie there."""
+        self._clock.cancel()
+        self.watch.close()
+        return self.watch.look().phase is Phase.CLEARING
+
+    def look(self, *_: Any) -> None:
+        """Show what the camera sees now."""
+        self.fanned = self.watch.look()
+        self._told()
 
 
 class LedgerDesk(FloatLayout):  # type: ignore[misc]
@@ -78,14 +113,27 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         self._choosing = False
         """The trash was touched, and several cards may be taken out of it."""
         self.grid: PileGrid | None = None
+        self.fan: Fan | None = None
+        """The camera counts, and the picture is shown instead of the tiles."""
+        self._lying = False
+        """Cards that were counted by camera still lay there when it was closed."""
+        self._asked: tuple[int, int] | None = None
+        """A helping was accepted, and nothing is heard of it yet: moves before it, and in it."""
+        self._helpings: list[tuple[int, int]] = []
+        """Helpings in the record: moves after each, and in it."""
 
     def show(self, view: TableView) -> None:
         """Show ``view``; what was said for one touch is forgotten as soon as the record changes."""
         before, self._view = self._view, view
+        self._hear(view)
         if before is None or (before.ply, before.prompt) != (view.ply, view.prompt):
             prompt = view.prompt
+            mover = self.pen.mover
             self.pen = Pen.of(prompt.player or 0 if prompt is not None else 0)
             self._choosing = False
+            if before is not None and mover != self.pen.mover:
+                # What lies there belonged to somebody else.
+                self._leave_lying()
         self.build()
 
     # -- what touches do ------------------------------------------------------------------
@@ -114,6 +162,109 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         self.pen, self._choosing = self.pen.touch_seat(seat, self._ledger), False
         self.build()
 
+    # -- cards below the camera -----------------------------------------------------------
+
+    def open_fan(self) -> None:
+        """Let the camera count."""
+        if self.fan is None and self._ways.cards is not None and self._view is not None:
+            watch = self._ways.cards(self._view.box)
+            if self._lying:
+                watch.take()
+            self.fan = Fan(watch, self._glance)
+            self.build()
+
+    def close_fan(self) -> None:
+        """Back to the tiles; the camera is free again."""
+        if self.fan is not None:
+            self._lying = self.fan.close()
+            self.fan = None
+            self.build()
+
+    def leave(self) -> None:
+        """The desk is no longer shown."""
+        if self.fan is not None:
+            self.fan.close()
+            self.fan = None
+
+    def add_helping(self) -> None:
+        """Enter what the camera has counted."""
+        view, moves = self._view, self._helping.moves
+        if view is not None and moves and self._asked is None:
+            self._asked = (view.ply, len(moves))
+            self._ways.post(TapMoves(moves))
+
+    def undo(self) -> None:
+        """Take back the last helping as a whole, else the last entry."""
+        view = self._view
+        if view is not None and self._helpings and self._helpings[-1][0] == view.ply:
+            self._lying = False
+            if self.fan is not None:
+                self.fan.watch.begin()
+            self._ways.post(Undo(self._helpings[-1][1]))
+        else:
+            self._ways.post(Undo())
+
+    def _hear(self, view: TableView) -> None:
+        """Whether the helping that was accepted is in the record now."""
+        self._helpings = [one for one in self._helpings if one[0] <= view.ply]
+        if self._asked is None:
+            return
+        before, number = self._asked
+        if view.ply == before + number:
+            self._helpings.append((view.ply, number))
+            self._leave_lying()
+        if view.ply != before or view.objections or view.wrong is not None:
+            self._asked = None
+
+    def _leave_lying(self) -> None:
+        """What lies below the camera does not count until it was taken away."""
+        self._lying = True
+        if self.fan is not None:
+            self.fan.watch.take()
+
+    @property
+    def _helping(self) -> Helping:
+        view, fan = self._view, self.fan
+        assert view is not None
+        if fan is None:
+            return Helping()
+        cards, teller = fan.fanned.helping, teller_of(view, style.lang)
+        return helping_of(cards, view.game, self._ledger, self.pen.mover, view.legal, teller)
+
+    def _glance(self) -> None:
+        """Show what the camera sees now."""
+        view, fan = self._view, self.fan
+        if view is None or fan is None or fan.desk is None:
+            return
+        helping = self._helping
+        name = teller_of(view, style.lang).seat(self.pen.mover)
+        words = FanWords(
+            fan_text(fan.fanned, helping, name), missed_text(fan.fanned, helping, box_of(view))
+        )
+        fan.desk.show(fan.fanned, helping, words)
+        ready = fan.fanned.phase is Phase.READY and bool(helping.moves)
+        if fan.offers != (fan.fanned.phase is Phase.CLEARING, ready, len(helping.moves)):
+            self.build()
+
+    def _fan_keys(self, width: float) -> Any:
+        """Below the picture: accept what is counted, or back to the tiles."""
+        fan, helping = self.fan, self._helping
+        assert fan is not None
+        clearing = fan.fanned.phase is Phase.CLEARING
+        ready = fan.fanned.phase is Phase.READY and bool(helping.moves)
+        fan.offers = (clearing, ready, len(helping.moves))
+        size = {"type_px": WORD_PX * style.factor, "height": style.target * 1.05}
+        back = Key(_("Back to touching"), self.close_fan, symbol="←", **size)
+        if clearing:
+            line = beside(Key(_("These are new cards"), fan.watch.begin, **size), back)
+        else:
+            text = _("Add these: {number}").format(number=len(helping.moves))
+            add = Key(text, self.add_helping, primary=ready, symbol="+", **size)
+            add.disabled = not ready
+            line = beside(add, back)
+        line.size_hint_x, line.width = None, width
+        return line
+
     # -- building -------------------------------------------------------------------------
 
     @property
@@ -138,24 +289,31 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         legal = frozenset(view.legal)
         self.grid = PileGrid(
             pile_tiles(self._ledger, self.pen, legal, teller),
-            6 if wide and not counts_only(self._ledger) else 3,
+            6 if wide and len(self._ledger.piles) > _FEW_PILES else 3,
             self.touch_pile,
         )
         rows = (
             self._wide_rows(teller, frame.width) if wide else self._tall_rows(teller, frame.width)
         )
         top, below = rows
-        for row in (*top, self.grid, *below):
+        middle: Any = self.grid
+        if self.fan is not None:
+            middle = self.fan.desk = FanDesk(self.fan.watch.touch)
+        for row in (*top, middle, *below):
             frame.add_widget(row)
         self.add_widget(frame)
+        self._glance()
 
     def _wide_rows(self, teller: Teller, width: float) -> tuple[list[Any], list[Any]]:
         menu = self._menu()
         name = self._heading(teller, width * 0.34)
         room = width - name.width - menu.width - 2 * style.gap_s
         head = beside(name, self._remark(teller, room) or _nothing(), menu)
-        switch = self._switch(width * 0.47)
-        line = beside(switch, *(self._aside(teller) or [_nothing()]))
+        if self.fan is not None:
+            line = self._fan_keys(width)
+        else:
+            switch = self._switch(width * 0.47)
+            line = beside(switch, *(self._aside(teller) or [_nothing()]))
         many = len(self._ledger.owned)
         keys = self._turn_keys(width * (0.42 if many < 4 else 0.36), words=many < 3)
         cards = self._players(teller, (width - keys.width) / many - style.gap_s, 72.0)
@@ -169,8 +327,10 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         many = len(self._ledger.owned)
         cards = beside(*self._players(teller, (width + style.gap_s) / many - style.gap_s, 84.0))
         top = [head, remark] if remark is not None else [head]
-        keys = [beside(*aside)] if aside else []
-        return top, [self._switch(width), *keys, cards, self._turn_keys(width, words=True)]
+        keys = [self._switch(width), *([beside(*aside)] if aside else [])]
+        if self.fan is not None:
+            keys = [self._fan_keys(width)]
+        return top, [*keys, cards, self._turn_keys(width, words=True)]
 
     def _menu(self) -> Any:
         side = style.target * 1.05
@@ -208,6 +368,8 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         missing = note(view)
         if missing:
             return _Remark(missing, "ask", width, height, self._ways.open_troubles)
+        if self.fan is not None:
+            return None
         if counts_only(self._ledger):
             return _Remark(teller.prompt(view.prompt).text, "", width, height)
         said = pen_text(self.pen, teller)
@@ -240,6 +402,11 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         """Beside the switch: what can be taken out of the trash, or what is likely."""
         view = self._view
         assert view is not None
+        if counts_only(self._ledger):
+            if self._ways.cards is None:
+                return []
+            size = {"type_px": WORD_PX * style.factor, "height": style.target * 1.05}
+            return [Key(_("Fan them below the camera"), self.open_fan, **size)]
         moves = taken(view.legal) if self._choosing else keys_of(self._ledger)
         return [self._entry_key(move, teller) for move in moves]
 
@@ -269,7 +436,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         assert view is not None
         size = {"height": 72.0 * style.factor, "type_px": WORD_PX * style.factor}
         post = self._ways.post
-        undo = Key(_("Undo") if words else "", partial(post, Undo()), symbol="↺", **size)
+        undo = Key(_("Undo") if words else "", self.undo, symbol="↺", **size)
         undo.disabled = not view.can_undo
         if not words:
             undo.size_hint_x, undo.width = None, style.button

@@ -166,6 +166,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """Show the desk of a ledger, if something is to be entered there."""
         wanted = keeps_ledger(view)
         if not wanted and self.desk is not None:
+            self.desk.leave()
             self.remove_widget(self.desk)
             self.desk = None
         self._build_ground(view, desk=wanted)
@@ -173,7 +174,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             return False
         if self.desk is None:
             sheets = self.sheets
-            ways = DeskWays(self.post, sheets.open_menu, sheets.open_troubles)
+            ways = DeskWays(self.post, sheets.open_menu, sheets.open_troubles, self.ways.cards)
             # Below the frame, so that sheets lie above it.
             self.desk = LedgerDesk(ways)
             self.add_widget(self.desk, index=len(self.children) - 1)
@@ -403,6 +404,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def leave(self) -> None:
         """Stop the screen's clocks; it is no longer shown."""
         self._tick.cancel()
+        if self.desk is not None:
+            self.desk.leave()
         style.unbind(lang=self._again_later, name=self._again_later)
 
 
