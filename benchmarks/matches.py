@@ -9,7 +9,8 @@ separately.
 ``matches`` plays the beginning of each match and ends within minutes; ``whole-matches`` plays two
 of every game to their ends, reports its progress, and ends with the table of
 ``docs/reading.md``; that takes hours. ``python -m benchmarks.matches GAME … [--seed S] [--moves N]
-[--from PLY] [--plain] [--keep DIR]`` plays single ones and reports everything that went wrong.
+[--from PLY] [--whole-turns] [--plain] [--keep DIR]`` plays single ones and reports everything that
+went wrong; ``--matches N --log FILE`` plays several, and goes on where it was stopped.
 """
 
 from __future__ import annotations
@@ -17,8 +18,12 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
+import time
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
+
+import cv2
 
 from benchmarks.measure import Result
 from benchmarks.plain_eye import plain
@@ -126,28 +131,52 @@ def main() -> int:
     )
     parser.add_argument("--plain", action="store_true", help="with the plain detector instead")
     parser.add_argument("--keep", type=Path, default=None, help="folder for pictures of troubles")
+    parser.add_argument("--matches", type=int, default=1, help="so many, with seeds from --seed")
+    parser.add_argument(
+        "--log", type=Path, default=None,
+        help="file with a line for every match played; those already in it are not played again",
+    )  # fmt: skip
+    parser.add_argument("--threads", type=int, default=None, help="of OpenCV; as many as it likes")
     given = parser.parse_args()
-    for game_id in given.game:
-        sitting = Sitting(
-            game_id, given.seed, plain if given.plain else tracker, given.width,
-            given.players, given.keep, lambda line: print(f"  {line}", flush=True),
-            whole_turns=given.whole_turns,
-        )  # fmt: skip
-        print(_line(game_id, sitting.play(given.moves, given.start)), flush=True)
+    if given.threads is not None:
+        cv2.setNumThreads(given.threads)
+    for game_id, number in product(given.game, range(given.matches)):
+        _play(game_id, given.seed + number, given)
     return 0
 
 
-def _line(game_id: str, tally: Tally) -> str:
-    lines = []
+def _play(game_id: str, seed: int, given: argparse.Namespace) -> None:
+    """One match, told line by line."""
+    name = f"{game_id}/{seed}"
+    log: Path | None = given.log
+    known = log.read_text().splitlines() if log is not None and log.exists() else []
+    if played := [line for line in known if line.startswith(f"{name}, to the end")]:
+        print(played[-1], flush=True)
+        return
+    sitting = Sitting(
+        game_id, seed, plain if given.plain else tracker, given.width,
+        given.players, given.keep, lambda line: print(f"  {line}", flush=True),
+        whole_turns=given.whole_turns,
+    )  # fmt: skip
+    begun = time.monotonic()
+    line = _line(name, sitting.play(given.moves, given.start), time.monotonic() - begun)
+    print(line, flush=True)
+    if log is not None:
+        with log.open("a") as lines:
+            lines.write(f"{line}\n")
+
+
+def _line(name: str, tally: Tally, took_s: float) -> str:
     look = statistics.median(tally.ms) if tally.ms else 0.0
     end = "to the end" if tally.finished else "so far"
-    lines.append(
-        f"{game_id}, {end}: {tally.visible} visible, {tally.read} read, {tally.asked} asked, "
-        f"{tally.wrong} wrong, {tally.accused} accused; {tally.alike} look alike "
-        f"({tally.alike_asked} asked rightly), {tally.tapped} tapped, {tally.dealt} dealt; "
-        f"{tally.pushes} pushes, {tally.lamps} lamps, {tally.frames} frames, {look:.0f} ms a look"
+    return (
+        f"{name}, {end}: {tally.visible} visible, {tally.read} read ({tally.late} late), "
+        f"{tally.asked} asked, {tally.wrong} wrong, {tally.accused} accused; "
+        f"{tally.alike} look alike ({tally.alike_asked} asked rightly), "
+        f"{tally.otherwise} put right, {tally.tapped} tapped, {tally.dealt} dealt; "
+        f"{tally.pushes} pushes, {tally.lamps} lamps, {tally.frames} frames, "
+        f"{look:.0f} ms a look, {took_s:.0f} s"
     )
-    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import Glimpse, SiteBelief
+from tests.support.scenes.clearing import not_cleared_away
 
 GAME = find_game("dominion")
 BOX = load_box(GAME.box).for_game(GAME.id)
@@ -50,6 +51,13 @@ FOUR = ["p0 play copper"] * 4
 def test_a_bought_card_is_read_while_its_coins_still_lie() -> None:
     look = {"play_p0": "copper copper copper copper", "discard_p0": "smithy"}
     assert _played(_read(_match(), **look)) == [*FOUR, "p0 buy smithy"]
+
+
+def test_hands_that_sweep_late_show_what_they_bought() -> None:
+    match = _match(*FOUR)
+    lying = not_cleared_away(match, Move.parse("p0 buy smithy"))
+    assert lying is not None
+    assert _played(read(match, draw(BOX, lying))) == ["p0 buy smithy"]
 
 
 def test_the_sweep_and_any_card_of_the_owner_on_top_say_nothing_new() -> None:

@@ -29,17 +29,19 @@ from companion.match.view import Choose, TableState, TapMove, Undo
 from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings
 from companion.virtual import Camera, Light, Shade, VirtualTable
-from rules.authors.pictures import draw
+from rules.authors.pictures import DrawnSighting, draw
 from rules.authors.playout import random_match
 from rules.box import Box, load_box
-from rules.core import Actor, Move, Prompt
+from rules.core import Actor, Layout, Move, Prompt
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import Look, SiteBelief, looks
+from tests.support.scenes.clearing import not_cleared_away
 from vision.arrays import Picture
 from vision.camera.sources import Frame
 from vision.pieces.sighting import Sighting
+from vision.tracker import RESTING_S
 
 __all__ = ["Sitting", "Tally", "tracker"]
 
@@ -72,10 +74,15 @@ class Tally:
     """Moves that change what can be seen, and that only one legal explanation fits."""
     read: int = 0
     """… of these: in the record without anybody asked."""
+    late: int = 0
+    """… of these: only when the eye found out that what it saw was no hand."""
     asked: int = 0
     """… people were asked, or had to tap because nothing was understood."""
     wrong: int = 0
     """Moves in the record that nobody had made, whether visible ones or not."""
+    otherwise: int = 0
+    """Times that the record said something else of a turn than had happened, which left the same
+    on the table: people put it right."""
     accused: int = 0
     """Moves taken for breaches of the rules."""
     alike: int = 0
@@ -99,8 +106,8 @@ class Tally:
 
     def __iadd__(self, other: Tally) -> Tally:
         for name in (
-            "visible", "read", "asked", "wrong", "accused", "alike", "alike_asked", "tapped",
-            "dealt", "lost", "pushes", "lamps", "frames",
+            "visible", "read", "late", "asked", "wrong", "otherwise", "accused", "alike",
+            "alike_asked", "tapped", "dealt", "lost", "pushes", "lamps", "frames",
         ):  # fmt: skip
             setattr(self, name, getattr(self, name) + getattr(other, name))
         self.ms += other.ms
@@ -156,6 +163,8 @@ class Sitting:
         self.table = Table(journal, header, MANNERS)
         self.tally = Tally()
         self.now = 0.0
+        self._lying: Layout | None = None
+        """What hands leave on the table for a look before they clear it away."""
         self._unsaid: list[Move] = []
         self._dealt: list[Move] = [e.move for e in self.truth.log]
         self._sighting: Sighting | None = None
@@ -196,10 +205,12 @@ class Sitting:
     def _played(self, move: Move, moves: Iterator[Move]) -> Move:
         """What the hands do before they leave, beginning with ``move``; returns the last of it."""
         whose = self.truth.prompt
+        self._lying = not_cleared_away(self.truth, move) if self.whole_turns else None
         self.truth.push(move)
         self._deal()
         while self.whole_turns and self._goes_on(whose):
             move = next(moves)
+            self._lying = not_cleared_away(self.truth, move)
             self.truth.push(move)
             self._deal()
         return move
@@ -241,11 +252,10 @@ class Sitting:
     def _agrees(self) -> bool:
         if _texts(self.table.match) == _texts(self.truth):
             return True
-        if self.whole_turns and (said := _as_good(self.table.match, self.truth)) is not None:
-            # Nobody can see in which order a turn was played, nor that it was closed.
-            self.truth = said
-            return True
-        return False
+        if not self.whole_turns or looks(self.table.match.layout) != looks(self.truth.layout):
+            return False
+        # Nobody can see in which order a turn was played, nor that it was closed.
+        return self._put_in_order()
 
     # -- moves ------------------------------------------------------------------------------
 
@@ -256,16 +266,40 @@ class Sitting:
 
     def _say(self) -> None:
         """Tap what is not in the record yet."""
-        if self.whole_turns and (said := _as_good(self.table.match, self.truth)) is not None:
-            self.truth = said
-        record, truth = _texts(self.table.match), _texts(self.truth)
-        if record != truth[: len(record)]:
-            raise AssertionError(f"the record has left the match: {record[-3:]}")
+        if not self._in_order:
+            self._put_right()
+        truth = _texts(self.truth)
         while (known := self.table.match.ply) < self.truth.ply:
             self.table.handle(TapMove(Move.parse(truth[known])), self.now)
             if self.table.match.ply == known:
                 raise AssertionError(f"{truth[known]} was refused: {self.table.view().objections}")
         self._unsaid.clear()
+
+    def _put_in_order(self) -> bool:
+        """Let the truth follow the record as far as nobody could see the order; whether it can."""
+        said = _as_good(self.table.match, self.truth)
+        if said is not None:
+            self.truth = said
+        return said is not None
+
+    @property
+    def _in_order(self) -> bool:
+        """Whether everything in the record has happened."""
+        if self.whole_turns and self._put_in_order():
+            return True
+        record = _texts(self.table.match)
+        return record == _texts(self.truth)[: len(record)]
+
+    def _put_right(self) -> None:
+        """People take back what is in the record and has not happened."""
+        record, truth = self.table.match, self.truth
+        if looks(record.layout) == looks(truth.layout):
+            self.tally.otherwise += 1
+        else:
+            self.tally.wrong += 1
+        self._trouble(f"in the record, and not so: {_texts(record)[-4:]}")
+        while not self._in_order:
+            self.table.handle(Undo(1), self.now)
 
     def _seen(self, move: Move, before: dict[str, Look], after: dict[str, Look]) -> None:
         tally = self.tally
@@ -281,21 +315,26 @@ class Sitting:
             tally.tapped += 1
             self._say()
             self._hands(changed)
+            self._clear_away(changed)
             self._hold(self._at_rest)
             return
         if perfect == "right":
             tally.visible += 1
         else:
             tally.alike += 1
-        plies = self.table.match.ply
         self._hands(changed)
         accused = tally.accused
         self._hold(self._concluded)
+        if not self._concluded() and self._sighting is not None and self._sighting.hand:
+            # No hand is there. The eye finds that out by itself, and people wait for it.
+            self._hold(self._concluded, RESTING_S)
+            tally.late += self._agrees
         if self._agrees:
             self._unsaid.clear()
             tally.read += perfect == "right"
         else:
-            self._mend(move, perfect, plies)
+            self._mend(move, perfect)
+        self._clear_away(changed)
         self._hold(self._at_rest, 2.0)
         if tally.accused > accused:
             self._trouble(f"accused at {move}")
@@ -320,16 +359,45 @@ class Sitting:
 
     def _perfect(self) -> str:
         """What a perfect picture of the table would tell: ``right``, ``alike`` or ``no``."""
-        match = self.table.match
-        drawn = draw(self.box, self.truth.layout)
+        drawn = draw(self.box, self._laid)
         unseen = dict.fromkeys(self._out_of_picture(), SiteBelief({}, occluded=True))
-        reading = read(match, replace(drawn, sites={**drawn.sites, **unseen}))
+        picture = replace(drawn, sites={**drawn.sites, **unseen})
+        if self.whole_turns:
+            return self._perfect_turn(picture)
+        reading = read(self.table.match, picture)
         if reading.status is Status.MOVE:
-            return "right" if self._leads(reading.moves) else "no"
+            return "right" if self._leads(self.table.match, reading.moves) else "no"
         if reading.status is Status.AMBIGUOUS:
-            fits = any(not c.takeback and self._leads(c.moves) for c in reading.candidates)
+            fits = any(
+                not c.takeback and self._leads(self.table.match, c.moves)
+                for c in reading.candidates
+            )
             return "alike" if fits else "no"
         return "no"
+
+    def _perfect_turn(self, picture: DrawnSighting) -> str:
+        """The same for a turn, of which a look may tell the beginning first.
+
+        A wrong reading of a perfect picture, and an accusation, are no excuse: ``right`` is what
+        they ought to have been.
+        """
+        trial = self.table.match.clone()
+        while (reading := read(trial, picture)).status is Status.MOVE:
+            if not self._leads(trial, reading.moves):
+                for move in reading.moves:
+                    trial.push(move)
+                trial.follow()
+                # What leaves the same on the table may have happened just as well.
+                return "no" if looks(trial.layout) == looks(self.truth.layout) else "right"
+            for move in reading.moves:
+                trial.push(move)
+            trial.follow()
+        if reading.status is Status.AMBIGUOUS:
+            fits = any(not c.takeback and self._leads(trial, c.moves) for c in reading.candidates)
+            return "alike" if fits else "no"
+        all_told = reading.status in (Status.SETTLED, Status.PENDING)
+        all_told = all_told and looks(trial.layout) == looks(self.truth.layout)
+        return "right" if all_told or reading.status is Status.ILLEGAL else "no"
 
     def _out_of_picture(self) -> list[str]:
         """Sites that reach out of the camera's picture."""
@@ -343,14 +411,26 @@ class Sitting:
         outside = np.any((px < 0) | (px >= size), axis=(1, 2)).tolist()
         return [name for name, out in zip(names, outside, strict=True) if out]
 
-    def _leads(self, moves: tuple[Move, ...]) -> bool:
-        trial = self.table.match.clone()
+    def _leads(self, match: Match, moves: tuple[Move, ...]) -> bool:
+        trial = match.clone()
         for move in moves:
             trial.push(move)
         trial.follow()
         if self.whole_turns:
             return _as_good(trial, self.truth) is not None
         return _texts(trial) == _texts(self.truth)
+
+    @property
+    def _laid(self) -> Layout:
+        """What hands lay on the table."""
+        return self.truth.layout if self._lying is None else self._lying
+
+    def _clear_away(self, changed: list[str]) -> None:
+        """What lay there for a look is swept up."""
+        if self._lying is not None:
+            self._lying = None
+            self._hold(self._at_rest, 1.0)
+            self._hands(changed)
 
     def _concluded(self) -> bool:
         return self._agrees or self.table.state in (TableState.AMBIGUOUS, TableState.DESYNC)
@@ -361,14 +441,13 @@ class Sitting:
         waits = reading is not None and reading.status is Status.PENDING and not reading.fixes
         return waits or self.table.state is TableState.SETTLED
 
-    def _mend(self, move: Move, perfect: str, plies: int) -> None:
+    def _mend(self, move: Move, perfect: str) -> None:
         """People answer the question, or help."""
         tally, table = self.tally, self.table
-        record, truth = _texts(table.match), _texts(self.truth)
         if table.state is TableState.AMBIGUOUS and table.reading is not None:
             asked = [[m.text for m in c.moves] for c in table.reading.candidates]
             for number, candidate in enumerate(table.reading.candidates):
-                if not candidate.takeback and self._leads(candidate.moves):
+                if not candidate.takeback and self._leads(table.match, candidate.moves):
                     table.handle(Choose(number), self.now)
                     self._unsaid.clear()
                     if perfect == "alike":
@@ -377,11 +456,8 @@ class Sitting:
                         tally.asked += 1
                         self._trouble(f"asked at {move}: {asked}")
                     return
-        if record != truth[: len(record)]:
-            tally.wrong += 1
-            self._trouble(f"wrong at {move}: {record[plies:]}")
-            while (record := _texts(table.match)) != truth[: len(record)]:
-                table.handle(Undo(1), self.now)
+        if not self._in_order:
+            self._put_right()
         else:
             if perfect == "right":
                 tally.asked += 1
@@ -434,11 +510,10 @@ class Sitting:
         ply = self.table.match.ply
         for _ in range(frames):
             self._frame()
-        if self.table.match.ply != ply and not self._agrees:
+        if self.table.match.ply != ply and not self._agrees and not self._in_order:
             self.tally.wrong += 1
             self._trouble("wrong after a push or a lamp")
-            truth = _texts(self.truth)[:-1]
-            while (record := _texts(self.table.match)) != truth[: len(record)]:
+            while not self._in_order:
                 self.table.handle(Undo(1), self.now)
 
     def _lamp(self) -> Light:
@@ -472,7 +547,7 @@ class Sitting:
         first, last = places[0], places[-1]
         self._reach(first, owner, 0.5)
         self._reach(first, owner, 0.0)
-        virtual.set_layout(self.truth.layout)
+        virtual.set_layout(self._laid)
         if self.random.random() < 0.35:
             self._knock(last)
         self._reach(last, owner, 0.0)
