@@ -28,6 +28,7 @@ from rules.games.dolmengoetter.board import DolmenBoard
 from rules.games.dolmengoetter.layout import layout, supply, touches
 from rules.games.dolmengoetter.material import COLOURS, DRUIDS_EACH, LEVELS, TOP, UNKNOWN
 from rules.games.dolmengoetter.moves import MoveTables
+from rules.games.dolmengoetter.reading import guessed, implied, unfinished, weighed
 from rules.games.dolmengoetter.refusals import CODES, refusals
 from rules.games.dolmengoetter.rights import put_stone
 from rules.games.dolmengoetter.state import (
@@ -380,33 +381,18 @@ class DolmenGame(Game[DolmenState]):
         return super().touches(state, move) if found is None else found
 
     def implied(self, state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:
-        """7.10: the next player's druid closes what is still open, one decision after the other."""
-        refused = [move for move in moves if move.verb == "keep"]
-        if state.phase == STONE or (state.phase == RIGHTS and len(state.rights) == 1):
-            return refused
-        if state.phase == RIGHTS and self._druid_has_moved(state, board):
-            return refused[:1]
-        return []
+        return implied(state, moves, board, self._tables)
 
-    def _druid_has_moved(self, state: DolmenState, board: Board) -> bool:
-        standing = {(item.site, item.kind) for item in self.layout(state)}
-        return any(
-            kind.startswith("druid") and (site, kind) not in standing
-            for site, seen in board.items()
-            for kind, _ in seen
-        )
+    def plausible(
+        self, state: DolmenState, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[tuple[Move, float]]:
+        return weighed(state, moves)
+
+    def guessed(self, state: DolmenState, move: Move, board: Board) -> bool:
+        return guessed(state, move)
 
     def unfinished(self, state: DolmenState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
-        """7.10: a dolmen of a later player, while an earlier one still decides, is waited for."""
-        if state.phase != RIGHTS or len(seen) != 1:
-            return False
-        asked = state.rights[0][2]
-        later = {
-            (state.board.circle_ids[circle], state.paint.kind(f"dolmen {COLOURS[owner]} back"))
-            for _, circle, owner, _ in state.rights
-            if owner != asked
-        }
-        return (site, seen[0][0]) in later
+        return unfinished(state, site, seen)
 
     # -- safety ---------------------------------------------------------------------------
 
