@@ -7,7 +7,9 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.core.text import Label as CoreLabel
+from kivy.graphics import Color, Rectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.graphics.texture import Texture
 from kivy.lang import Builder
 from kivy.properties import (
@@ -23,39 +25,79 @@ from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
 from companion.ui.theme import tokens as theme
-from companion.ui.theme.style import BOLD, TEXT, style
+from companion.ui.theme.style import BOLD, SYMBOL, TEXT, style
 
 __all__ = [
-    "Card", "Ground", "Key", "Link", "Note", "Symbol", "Words", "drawn", "fit_one_line",
+    "Card", "Ground", "Key", "Letters", "Link", "Note", "Symbol", "Words", "drawn", "fit_one_line",
 ]  # fmt: skip
 
 CLEAR = (0.0, 0.0, 0.0, 0.0)
 
 
-class Words(Label):  # type: ignore[misc]
+class Letters(Label):  # type: ignore[misc]
+    """A label that places its words itself.
+
+    Kivy's own rule for labels takes longer than the rest of the label; there are no rules for it.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        with self.canvas:
+            Color(1, 1, 1, 1)
+            self._drawn = Rectangle(size=(0, 0))
+        self.fbind("pos", self._lay)
+        self.fbind("size", self._lay)
+        self.fbind("texture", self._lay)
+        self.fbind("texture_size", self._lay)
+        self._lay()
+
+    def apply_class_lang_rules(self, *_: Any, **__: Any) -> None:
+        """Leaves Kivy's rules out."""
+
+    def _lay(self, *_: Any) -> None:
+        width, height = self.texture_size
+        self._drawn.texture, self._drawn.size = self.texture, (width, height)
+        # The centre that Kivy keeps may be older than place and size.
+        self._drawn.pos = (
+            int(self.x + self.width / 2 - width / 2), int(self.y + self.height / 2 - height / 2)
+        )  # fmt: skip
+
+
+class Words(Letters):
     """Text that wraps at its width and is as high as it needs.
 
     If ``width`` is given its height is right at once, without waiting for a frame.
     """
 
     def __init__(self, text: str = "", *, bold: bool = False, **kwargs: Any) -> None:
-        # Not in the .kv file: bindings there would override what the caller asks for.
         kwargs.setdefault("font_name", BOLD if bold else TEXT)
         kwargs.setdefault("font_size", style.type_s)
         kwargs.setdefault("color", style.bone)
         kwargs.setdefault("line_height", 1.12)
+        kwargs.setdefault("valign", "top")
+        kwargs.setdefault("size_hint_y", None)
         if "width" in kwargs:
             kwargs.setdefault("size_hint_x", None)
         super().__init__(text=text, **kwargs)
+        self.text_size = (self.width, None)
+        self.height = 0.0
+        self.fbind("width", self._wrap)
+        self.fbind("texture_size", self._grow)
         if "width" in kwargs:
-            self.text_size = (kwargs["width"], None)
             self.height = drawn(self)[1]
 
+    def _wrap(self, _words: Any, width: float) -> None:
+        self.text_size = (width, None)
 
-class Symbol(Label):  # type: ignore[misc]
+    def _grow(self, _words: Any, size: tuple[float, float]) -> None:
+        self.height = size[1]
+
+
+class Symbol(Letters):
     """A sign of DejaVu Sans, as large as it is drawn."""
 
     def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("font_name", SYMBOL)
         kwargs.setdefault("font_size", style.type_s)
         kwargs.setdefault("color", style.bone)
         super().__init__(**kwargs)
@@ -71,6 +113,15 @@ class Card(FloatLayout):  # type: ignore[misc]
 
     def __init__(self, fill: str = "slate", line: str = "edge", **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        # Not in the .kv file: there it takes longer than all the rest of a card.
+        with self.canvas.before:
+            self._face_tone = Color(*CLEAR)
+            self._face = SmoothRoundedRectangle(size=(0, 0))
+            self._edge_tone = Color(*CLEAR)
+            self._edge = SmoothLine()
+        self._paint_soon = Clock.create_trigger(self._paint, -1)
+        for name in ("fill", "line", "line_width", "rounding", "pos", "size"):
+            self.fbind(name, self._paint_soon)
         self.rounding = style.radius
         self.tint(fill, line)
 
@@ -79,6 +130,14 @@ class Card(FloatLayout):  # type: ignore[misc]
         self.fill = style.tone(fill, strength)
         self.line = style.tone(line)
         self.line_width = style.hairline * (0.55 if line == "edge" else 1.0)
+
+    def _paint(self, *_: Any) -> None:
+        self._face_tone.rgba, self._edge_tone.rgba = self.fill, self.line
+        self._face.pos, self._face.size = self.pos, self.size
+        self._face.radius = [self.rounding] * 4
+        (x, y), width, height = self.pos, max(self.width - 2, 1), max(self.height - 2, 1)
+        self._edge.rounded_rectangle = (x + 1, y + 1, width, height, self.rounding, 24)
+        self._edge.width = self.line_width
 
 
 class Key(ButtonBehavior, Card):  # type: ignore[misc]
@@ -107,7 +166,7 @@ class Key(ButtonBehavior, Card):  # type: ignore[misc]
         self.primary = primary
         ink = style.ink if primary else style.bone
         self._sign = Symbol(text=symbol, color=ink, disabled_color=ink, size_hint=(None, None))
-        self._word = Label(
+        self._word = Letters(
             text=text, font_name=BOLD, color=ink, disabled_color=ink, font_size=style.type_s,
             size_hint=(None, None), halign="center", valign="middle",
         )  # fmt: skip
@@ -174,7 +233,7 @@ class Link(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         self.text = text
         self._to_right = to_right
         ink = style.tone(colour)
-        self._word = Label(text=text, color=ink, font_size=style.type_s, size_hint=(None, None))
+        self._word = Letters(text=text, color=ink, font_size=style.type_s, size_hint=(None, None))
         self._sign = Symbol(text=symbol, color=ink, size_hint=(None, None))
         for label in (self._sign, self._word):
             label.size = drawn(label) if label.text else (0, 0)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.uix.label import Label
 
 from companion.match.view import TableState
 from companion.ui.theme.style import BOLD, style
 from companion.ui.theme.tokens import SIGNALS
-from companion.ui.widgets.base import Card, Symbol
+from companion.ui.widgets.base import Card, Letters, Symbol
 from hardware.rhythm import Rhythm, level
 
 __all__ = ["Chip"]
@@ -25,7 +24,7 @@ class Chip(Card):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(size_hint=(None, None), **kwargs)
         self._sign = Symbol(size_hint=(None, None))
-        self._word = Label(font_name=BOLD, size_hint=(None, None))
+        self._word = Letters(font_name=BOLD, size_hint=(None, None))
         self.add_widget(self._sign)
         self.add_widget(self._word)
         self.state: TableState | None = None

@@ -7,13 +7,12 @@ from typing import Any
 
 from kivy.clock import Clock
 from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
-from kivy.uix.label import Label
 
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text, outline_box
 from companion.ui.model.players import Player
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import BOLD, style
-from companion.ui.widgets.base import Card, drawn, fit_one_line
+from companion.ui.widgets.base import Card, Letters, drawn, fit_one_line
 from rules.box import PieceKind
 
 __all__ = ["PlayerCard"]
@@ -110,7 +109,7 @@ class PlayerCard(Card):
         return len(self.supply.tokens) > 0
 
     def _label(self, text: str, size: float, tone: theme.Rgba) -> Any:
-        label = Label(
+        label = Letters(
             text=text, font_name=BOLD, font_size=size, color=tone, size_hint=(None, None),
             shorten=True, shorten_from="right", halign="left",
         )  # fmt: skip

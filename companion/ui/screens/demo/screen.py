@@ -12,7 +12,6 @@ from typing import Any
 from kivy.clock import Clock
 from kivy.resources import resource_find
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
 from companion.ui.drawing.camera_view import CameraView
@@ -20,7 +19,7 @@ from companion.ui.model.virtual_table import Gesture, Stock
 from companion.ui.screens.demo.supply_tray import SupplyTray
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Key, Words
+from companion.ui.widgets.base import Card, Key, Letters, Words
 from companion.ui.widgets.page import GroundedPage
 from companion.ui.words.translate import _
 
@@ -202,7 +201,7 @@ class DemoScreen(GroundedPage):
             orientation="vertical", padding=pad, size_hint=(1, 1), pos_hint={"x": 0, "y": 0}
         )
         for text in rows:
-            label = Label(text=text, font_name=mono, font_size=size, color=style.ok)
+            label = Letters(text=text, font_name=mono, font_size=size, color=style.ok)
             self._display.append(label)
             frame.add_widget(label)
         card.add_widget(frame)

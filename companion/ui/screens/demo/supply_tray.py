@@ -7,13 +7,12 @@ from typing import Any
 
 from kivy.graphics import InstructionGroup
 from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
 from companion.ui.drawing.pieces import draw_piece
 from companion.ui.model.virtual_table import Stock
 from companion.ui.theme.style import TEXT, style
-from companion.ui.widgets.base import Card, Key
+from companion.ui.widgets.base import Card, Key, Letters
 
 __all__ = ["StockPiece", "SupplyTray"]
 
@@ -29,7 +28,7 @@ class StockPiece(Widget):  # type: ignore[misc]
         self.stock, self._take = stock, take
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
-        self._count = Label(
+        self._count = Letters(
             text=str(stock.count), font_name=TEXT, font_size=style.type_xs, color=style.ash,
             size_hint=(None, None),
         )  # fmt: skip

@@ -15,7 +15,6 @@ from kivy.clock import Clock
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
-from kivy.uix.label import Label
 from kivy.uix.widget import Widget
 
 from companion.camera.fanned import Fanned, Phase
@@ -40,7 +39,7 @@ from companion.ui.model.touching import done_move
 from companion.ui.screens.play.fan_desk import FanDesk, FanWords
 from companion.ui.screens.seat_table import Swatch
 from companion.ui.theme.style import BOLD, style
-from companion.ui.widgets.base import Card, Key, Symbol, Words, drawn, fit_one_line
+from companion.ui.widgets.base import Card, Key, Letters, Symbol, Words, drawn, fit_one_line
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.pile_grid import PileGrid
@@ -555,7 +554,7 @@ def _nothing() -> Widget:
 
 def _words(text: str, px: float, tone: str) -> Any:
     """One line as large as it is drawn; ``px`` at a short side of 480."""
-    label = Label(
+    label = Letters(
         text=text, font_name=BOLD, font_size=px * style.factor, color=style.tone(tone),
         size_hint=(None, None),
     )  # fmt: skip

@@ -17,7 +17,6 @@ from kivy.clock import Clock
 from kivy.lang import Builder
 from kivy.properties import AliasProperty, NumericProperty, ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
-from kivy.uix.label import Label
 
 from companion.match.view import CameraIsWrong, Intent, TableState, TableView, TapMove
 from companion.settings.manners import Enforcement
@@ -35,7 +34,7 @@ from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.screens.play.panels import Panel, panel_of, tiles_of
 from companion.ui.screens.play.sheets import PlaySheets
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Link, Note, Words
+from companion.ui.widgets.base import Letters, Link, Note, Words
 from companion.ui.widgets.chip import Chip
 from companion.ui.widgets.chooser import Chooser
 from companion.ui.widgets.kept import KeptWidgets
@@ -106,7 +105,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.desk: LedgerDesk | None = None
         """What is shown instead of board and words while a ledger is kept."""
         self._chip = Chip()
-        self._clock_label = Label(halign="right", valign="middle")
+        self._clock_label = Letters(halign="right", valign="middle")
         self._clock_label.bind(size=self._clock_label.setter("text_size"))
         self.bind(size=self._resized)
         style.bind(lang=self._again_later, name=self._again_later)
