@@ -20,6 +20,7 @@ from companion.camera.fanned import Fanned, FannedCard, Phase
 from rules.box import Box
 from vision.arrays import Picture, Points
 from vision.board.gate import Gate
+from vision.board.reaching import Reaching
 from vision.camera.sources import Frame, FrameSource, SourceError
 from vision.stickers.reader import SeenSticker
 from vision.stickers.strewn import Strewn, StrewnReader
@@ -150,6 +151,7 @@ class CardWatch:
         """
         self._opened, self._reader = opened, StrewnReader(box)
         self._count, self._gate, self._quiet = SteadyCount(box), Gate(), 0
+        self._reach, self._reaching = Reaching(), False
         self._picture: Picture | None = None
         self._blind = True
         self._turn, self._stop = threading.Lock(), threading.Event()
@@ -171,7 +173,9 @@ class CardWatch:
         with self._turn:
             if self._blind:
                 return Fanned()
-            return replace(self._count.fanned, picture=self._picture)
+            fanned = self._count.fanned
+            phase = Phase.REACHING if self._reaching else fanned.phase
+            return replace(fanned, phase=phase, picture=self._picture)
 
     def take(self) -> None:
         """What counts was taken, see ``SteadyCount.take``."""
@@ -204,11 +208,15 @@ class CardWatch:
             self._gate.mark()
         if (self._quiet < QUIET_FRAMES and not settled) or (done and not stir.changed):
             return
-        seen = self._reader.look(image)
+        reaching = not settled and self._reach.look(image, frame.time_s)
+        seen = Strewn((), ()) if reaching else self._reader.look(image)
         with self._turn:
+            self._reaching, self._picture = reaching, image
+            if reaching:
+                self._count.stir()
+                return
             for _ in range(LOOKS if settled else 1):
                 self._count.look(seen)
-            self._picture = image
 
     def _run(self) -> None:
         while not self._stop.is_set():

@@ -20,6 +20,8 @@ class Phase(StrEnum):
     """The camera delivers no picture."""
     MOVING = "moving"
     """Something moves in the picture, such as a hand."""
+    REACHING = "reaching"
+    """All is still, but something reaches into the picture, such as an arm."""
     LOOKING = "looking"
     """All is still, and there were too few looks."""
     READY = "ready"

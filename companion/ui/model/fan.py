@@ -72,6 +72,8 @@ def fan_text(fanned: Fanned, helping: Helping, name: str) -> str:
             return _("The camera shows no picture yet.")
         case Phase.MOVING:
             return _("Something is moving. Please wait a moment.")
+        case Phase.REACHING:
+            return _("Something reaches into the picture. Please take your hands away.")
         case Phase.CLEARING:
             return _("First take all these cards away, then fan the next ones.")
         case Phase.LOOKING:
@@ -83,7 +85,7 @@ def fan_text(fanned: Fanned, helping: Helping, name: str) -> str:
 
 def missed_text(fanned: Fanned, helping: Helping, box: Box) -> str:
     """What lies there and does not count, though it might; empty if there is nothing."""
-    if fanned.phase in (Phase.BLIND, Phase.MOVING, Phase.CLEARING):
+    if fanned.phase not in (Phase.LOOKING, Phase.READY):
         return ""
     if fanned.unread:
         return _("Cards that cannot be read: {number}. Lay their stickers free.").format(
