@@ -107,6 +107,9 @@ class Spot(NamedTuple):
     """Whether the discards became the pile meanwhile."""
     through: int = 0
     """How often the pile may still be played through."""
+    whence: tuple[tuple[int, bool, int], ...] = ()
+    """Where what was known of the hands tells cards apart: in which turn they were played or turned
+    (True), and the kind of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,12 @@ class Rules:
     in_pile: Collection[int]
     laid: Collection[int] = ()
     """What a new pile is made of."""
+
+    def kinds(self, cards: Sequence[int]) -> dict[int, int]:
+        """A number by card, the same for cards of which the same is known; empty if for all."""
+        known = {c: (c in self.in_pile, *(c in hand for hand in self.in_hand)) for c in cards}
+        number = {where: place for place, where in enumerate(sorted(set(known.values())))}
+        return {c: number[known[c]] for c in cards} if len(number) > 1 else {}
 
     def seat(self, turns: int) -> int:
         """Whose turn it is after so many turns."""
@@ -167,6 +176,7 @@ class Ways:
         ]
         self._emptied = {p: f.stay - f.gone for p, f in picture.pits.items() if f.stay > f.gone}
         self._spared = {p: f.gone - f.stay for p, f in picture.pits.items() if f.gone > f.stay}
+        self._kinds = rules.kinds(cards)
         self._known_bounds: dict[tuple[int, int, int], float] = {}
         self.cut_short = False
         """Whether there was more to try."""
@@ -267,10 +277,12 @@ class Ways:
         facing, ball, colour = spot.facing, spot.ball, spot.colour
         trilithon = card >= NUMBER_CARDS or card == hidden(TRILITHON)
 
+        whence = self._whence(spot, card, turned=False)
+
         def after(ball: int, facing: int, colour: int, falling: bool) -> Spot:
             return Spot(
                 ball, facing, left, spot.turns, falling, spot.played + 1, True, colour, spot.hits,
-                unseen, spot.pile, spot.laid + 1, spot.renewed, spot.through,
+                unseen, spot.pile, spot.laid + 1, spot.renewed, spot.through, whence,
             )  # fmt: skip
 
         if trilithon:
@@ -324,6 +336,7 @@ class Ways:
             laid=spot.laid + 1,
             through=spot.through - (spot.pile == 1),
             played=spot.played + own,
+            whence=self._whence(spot, card, turned=True),
         )
         yield from self._closed(spot, ("turn", card), cost)
 
@@ -341,9 +354,14 @@ class Ways:
             through -= not pile
         then = Spot(
             spot.ball, spot.facing, spot.left, spot.turns + 1, False, 0, False, NO_COLOUR,
-            spot.hits, spot.unseen, pile, laid, renewed, through,
+            spot.hits, spot.unseen, pile, laid, renewed, through, spot.whence,
         )  # fmt: skip
         yield step, cost, then
+
+    def _whence(self, spot: Spot, card: int, *, turned: bool) -> tuple[tuple[int, bool, int], ...]:
+        if not self._kinds:
+            return ()
+        return tuple(sorted((*spot.whence, (spot.turns, turned, self._kinds.get(card, card)))))
 
     # -- what must still come ---------------------------------------------------------------
 
