@@ -231,6 +231,7 @@ class Explanations:
             right = [n for n in right if self.game.turns(n.moves) <= MAX_TURNS_CORRECTED]
             undone = Counter(entry.move for entry in self.match.log[-number:])
             right = [n for n in right if not self._only_earlier(undone, n.moves)]
+            right = [n for n in right if not _handed_on(undone, n.moves)]
             if right:
                 return max(right, key=lambda node: node.score)
         return None
@@ -489,6 +490,16 @@ def _in_doubt(belief: SiteBelief) -> bool:
     return any(
         most - score < MARGIN and not _same_things(best, look)
         for look, score in belief.looks.items()
+    )
+
+
+def _handed_on(undone: Collection[Move], moves: Sequence[Move]) -> bool:
+    """Whether somebody else is said to have done what was ``undone``; nobody changes that."""
+    return any(
+        one.args and one.args == move.args and None not in (one.player, move.player)
+        for one in undone
+        for move in moves
+        if one.player != move.player
     )
 
 

@@ -22,6 +22,7 @@ from rules.games.opferroulette.material import (
     PIT_OF_CARD,
     PITS,
     SEAT,
+    pits_hit,
 )
 from rules.games.opferroulette.moves import (
     BALL,
@@ -113,8 +114,7 @@ def _searches(
     tried: set[frozenset[int]] = set()
     for against, cards in picture.cards:
         new = cards.difference(old)
-        together = len(cards) < OPEN and cards.isdisjoint(old[-OPEN:])
-        covered = together and (bool(old) or len(cards) == 1)
+        covered = bool(old) and len(cards) < OPEN and cards.isdisjoint(old[-OPEN:])
         if new not in tried and len(new) <= OPEN:
             tried.add(new)
             most = MOST_UNSEEN if covered else 0
@@ -351,9 +351,13 @@ def fitting(state: OpferrouletteState, moves: Sequence[Move], boards: Boards) ->
 def tolerated(
     state: OpferrouletteState, sites: Collection[str], board: Board, moves: Sequence[Move]
 ) -> list[str]:
-    """Where cards were pushed together, or others went on before it was their turn."""
-    played = sum(move.verb in _CARD_MOVES or move.verb == "turn" for move in moves)
-    return [site for site in sites if _may_lie(state, site, board, played)]
+    """Where cards were pushed together, others went on before it was their turn, or what the last
+    fall hit lies still."""
+    shown = [move for move in moves if move.verb in _CARD_MOVES or move.verb == "turn"]
+    hit: list[str] = []
+    if shown and shown[-1].verb == "turn":
+        hit = [PITS[pit] for pit in pits_hit(state.ball, CARD[shown[-1].args[0]])]
+    return [site for site in sites if site in hit or _may_lie(state, site, board, len(shown))]
 
 
 def _may_lie(state: OpferrouletteState, site: str, board: Board, played: int) -> bool:

@@ -45,6 +45,10 @@ UNTURNED = 5.8
 """Who lets the ball fall turns a card with the other hand."""
 UNSEEN = 4.0
 """Cards lie where they can be seen."""
+FARFETCHED = 6.5
+"""Ways with cards that nobody sees are no explanation if they cost more."""
+STILL_LYING = 4.8
+"""What a fall hit is taken away at once."""
 AS_LIKELY = 4.0
 """Ways that cost this much more than the cheapest are not looked for."""
 MOST_WAYS = 16
@@ -219,6 +223,8 @@ class Ways:
             end = self._end(spot)
             if end < inf and trail is not None and not self._ends_silently(trail):
                 ends_at = cost + (UNTURNED if spot.falling else 0.0)
+                if spot.unseen and not self._renewed and ends_at > FARFETCHED:
+                    continue
                 heappush(frontier, (ends_at + end, next(tie), ends_at, spot, trail, True))
             for step, further, then in self._steps(spot):
                 reckoned = cost + further + self._bound(then)
@@ -325,7 +331,7 @@ class Ways:
         cost = STEP + (0.0 if card >= 0 or self._renewed else UNSEEN)
         known = {pit for pit, _ in spot.hits}
         new = [pit for pit in pits if pit in self._picture.pits and pit not in known]
-        cost += sum(self._spared.get(pit, 0.0) for pit in new)
+        cost += sum(min(self._spared.get(pit, 0.0), STILL_LYING) for pit in new)
         seat = self._rules.seat(spot.turns)
         own = sum(list(self._rules.owners[pit]).count(seat) for pit in new)
         spot = spot._replace(
