@@ -25,6 +25,8 @@ _BACKS = ((), ((BACK, ""),))
 """What a draw pile may look like while cards are drawn or shuffled."""
 _REACH = ATTACKS | {"council-room"}
 """Cards that move other players' cards."""
+HAND, MOST_DRAWN = 5, 3
+"""Cards drawn at the end of a turn, and by an action (8.4)."""
 _BONUS = {
     "moneylender": 3, "militia": 2, "chancellor": 2, "woodcutter": 2, "festival": 2, "market": 1,
 }  # fmt: skip
@@ -62,11 +64,14 @@ _SEEN = frozenset({"play", "buy", "gain", "draw"})
 
 
 def guessed(state: DominionState, move: Move, board: Board) -> bool:
-    """Whether ``move`` is a purchase of which nothing shows, or the end of a turn in which as well
-    something may have been bought."""
-    if not _watched(state) or state.stack or move.verb not in ("buy", "done"):
+    """Whether ``move`` is a purchase of which nothing shows, or the end of a turn, or of a packet,
+    in which as well something more may have been bought or discarded."""
+    if not _watched(state) or move.verb not in ("buy", "done"):
         return False
     table = _Table(state, board)
+    if state.stack:
+        # What is not there any more was shuffled, with whatever came to lie on it.
+        return bool(not table.top and table.cards.face)
     return table.guesses(move.args[0]) if move.args else not table.bought_nothing
 
 
@@ -258,12 +263,20 @@ class _Table:
         """Whether the discard pile may be what it is after the clean-up of this turn."""
         if not self.top:
             nothing = not self.cards.hand_size() + len(self.played)
-            return nothing or self.cards.draw_size() < 5 or self.cards.discard_size() > 0
+            return nothing or self._shuffled or self.cards.discard_size() > 0
         same = self.top == (self.cards.face or (BACK if self.cards.discard_size() else ""))
-        return self._may_top(self.seat, self.top) and not (same and self._only_one(self.top))
+        return self._may_top(self.seat, self.top) and not (same and self._lies_still(self.top))
 
-    def _only_one(self, card: str) -> bool:
-        return self.cards.owned.get(card) == 1
+    def _lies_still(self, card: str) -> bool:
+        """Whether a card on top can only have lain there before: there is no other, and the pile
+        was not shuffled meanwhile."""
+        return self.cards.owned.get(card) == 1 and not self._shuffled
+
+    @property
+    def _shuffled(self) -> bool:
+        """Whether this turn and its end may take more than the draw pile holds."""
+        drawn = HAND + (MOST_DRAWN if not ACTIONS.isdisjoint(self.cards.owned) else 0)
+        return self.cards.draw_size() < drawn
 
     def _may_top(self, seat: int, card: str) -> bool:
         """DO17: the hand goes down in one packet, and any card of it may be on top."""

@@ -57,6 +57,8 @@ KNOCK_MM = 2.5
 PUSHES = 17
 """The table is pushed before every so manieth visible move, the third being the first."""
 LAMPS = 13
+MOST_BACK = 40
+"""So many moves ago the table may have looked as the record has it."""
 TELL_EVERY = 10
 """After so many moves that change something it is told how far the match has got."""
 
@@ -292,14 +294,23 @@ class Sitting:
 
     def _put_right(self) -> None:
         """People take back what is in the record and has not happened."""
-        record, truth = self.table.match, self.truth
-        if looks(record.layout) == looks(truth.layout):
+        record = self.table.match
+        if self._lay_so(looks(record.layout)):
             self.tally.otherwise += 1
         else:
             self.tally.wrong += 1
         self._trouble(f"in the record, and not so: {_texts(record)[-4:]}")
         while not self._in_order:
             self.table.handle(Undo(1), self.now)
+
+    def _lay_so(self, seen: dict[str, Look]) -> bool:
+        """Whether the table has looked like this in the last turns."""
+        trial = self.truth.clone()
+        for _ in range(min(trial.ply, MOST_BACK)):
+            if looks(trial.layout) == seen:
+                return True
+            trial.pop()
+        return False
 
     def _seen(self, move: Move, before: dict[str, Look], after: dict[str, Look]) -> None:
         tally = self.tally
