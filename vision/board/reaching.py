@@ -22,6 +22,10 @@ LEAST_CONTACT = 6
 LEAST_PIXELS = 60
 KEPT = 4
 """Still pictures that are remembered, so that an arm that came and went is no news."""
+THIN, ROUNDS = 3, 3
+"""Every third px each way tells the light; what does not fit is left out of the next round."""
+SURELY_SAME, DARKEST = 0.05, 0.02
+"""Differences of light that are none (natural log), and the least light, as a share of the mean."""
 RESTING_S = 10.0
 """What holds still for this long is no arm, whatever it looks like."""
 
@@ -52,16 +56,34 @@ class Reaching:
 
 
 def _small(image: Picture) -> Floats:
-    """Colours as shares of the mean: lamps dim and exposure follows."""
+    """Colours as shares of their means: lamps dim, and exposure and white balance follow."""
     scale = LONG_SIDE / max(image.shape[:2])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return floats(small) / np.float32(max(float(small.mean()), 1.0))
+    return floats(floats(small) / np.maximum(small.mean(axis=(0, 1)), 1.0))
 
 
 def _changed(now: Floats, before: Floats) -> Floats:
     """1 where two pictures differ, thin lines left out: those a trembling camera shows too."""
-    differs = (np.abs(now - before).max(axis=2) > DIFFERENCE).astype(np.uint8)
+    relit = now / _gain(now, before)[:, :, None]
+    differs = (np.abs(relit - before).max(axis=2) > DIFFERENCE).astype(np.uint8)
     return floats(cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+
+
+def _gain(now: Floats, before: Floats) -> Floats:
+    """How much lighter the lamp makes each part of the picture now: quadratic in x and y, fitted
+    to what has not changed otherwise."""
+    rows, columns = now.shape[:2]
+    y, x = np.mgrid[-0.5 : 0.5 : rows * 1j, -0.5 : 0.5 : columns * 1j]
+    powers = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
+    lights = [np.log(np.maximum(one.mean(axis=2), DARKEST)) for one in (now, before)]
+    ratio = (lights[0] - lights[1])[::THIN, ::THIN].ravel()
+    thin = powers[::THIN, ::THIN].reshape(len(ratio), -1)
+    kept = np.ones(len(ratio), np.bool_)
+    for _round in range(ROUNDS):
+        solved = np.linalg.lstsq(thin[kept], ratio[kept], rcond=None)[0]
+        rest = np.abs(ratio - thin @ solved)
+        kept = rest < max(SURELY_SAME, 2 * float(np.median(rest)))
+    return floats(np.exp(powers @ solved))
 
 
 def _hangs_on_edge(changed: Floats) -> bool:
