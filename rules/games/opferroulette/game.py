@@ -243,7 +243,7 @@ class Opferroulette(Game[OpferrouletteState]):
         if state.deck.pile_size:
             return False
         state.through += 1
-        if state.through < (3 if state.players == 5 else 2):
+        if state.through < state.last_through:
             return False
         state.phase = _OVER
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from math import inf
 
@@ -59,6 +59,7 @@ LATELY = 3
 """A pile that was pushed together may show any of the last so many cards."""
 
 Moves = tuple[Move, ...]
+Starts = list[tuple[Spot, Step | None]]
 _CARD_MOVES = {"roll": ROLL, "roll-fall": ROLL_FALL, "fall": FALL, "reverse": REVERSE}
 
 
@@ -76,33 +77,43 @@ def runs(state: OpferrouletteState, seen: Mapping[str, Belief]) -> Runs | None:
 
 def _in_match(state: OpferrouletteState, picture: Picture) -> Runs:
     """The runs from a turn of the match."""
-    limit = 3 if state.players == 5 else 2
     seat, deck = state.turn, state.deck
     spot = Spot(
         state.ball, state.facing, falling=state.phase is Phase.FALL,
         played=state.hand_limit(seat) - deck.hand_size(seat), begun=state.played,
         colour=state.colour, pile=deck.pile_size, laid=len(deck.discards),
-        through=limit - state.through,
+        through=state.last_through - state.through,
     )  # fmt: skip
     in_hand = [frozenset(deck.playable(seat)) for seat in range(state.players)]
     rules = Rules(
         state.players, seat, state.alone, state.pits, in_hand, frozenset(deck.drawable()),
         frozenset(deck.discards),
     )  # fmt: skip
-    found: list[tuple[float, Way]] = []
-    complete, best = True, inf
-    for ways, against, pushed in _searches(state, picture, rules):
-        start = spot._replace(left=ways.all_cards)
-        for way in ways.found([(start, None)], best + IN_DOUBT - against):
-            best = min(best, way.total + against)
-            found.append((way.total + against, way._replace(cost=way.cost + pushed)))
-        complete = complete and not ways.cut_short
-    near = [way for total, way in found if total <= best + IN_DOUBT]
+    near, complete = _near(
+        (ways, [(spot._replace(left=ways.all_cards), None)], against, pushed)
+        for ways, against, pushed in _searches(state, picture, rules)
+    )
     told = [run for way in near for run in _spelled(state, rules, way)]
     if state.phase is Phase.TURN and state.played:
         # A turn that was not closed yet explains nothing by itself, but what is forbidden next may.
         told.append(Run((DONE[seat],), STEP, complete=False))
     return Runs(told, complete)
+
+
+def _near(searches: Iterable[tuple[Ways, Starts, float, float]]) -> tuple[list[Way], bool]:
+    """The ways that are worth comparing, and whether all were looked at.
+
+    Each search begins somewhere, with what speaks against it, and how much of that the picture does
+    not say.
+    """
+    found: list[tuple[float, Way]] = []
+    complete, best = True, inf
+    for ways, starts, against, unsaid in searches:
+        for way in ways.found(starts, best + IN_DOUBT - against):
+            best = min(best, way.total + against)
+            found.append((way.total + against, way._replace(cost=way.cost + unsaid)))
+        complete = complete and not ways.cut_short
+    return [way for total, way in found if total <= best + IN_DOUBT], complete
 
 
 def _searches(
@@ -155,25 +166,23 @@ def _begun(state: OpferrouletteState, picture: Picture) -> tuple[list[tuple[Move
     everything = range(len(CARDS))
     in_hand = [everything] * state.players
     rules = Rules(state.players, 0, state.alone, state.pits, in_hand, everything)
-    pile, through = len(CARDS) - HAND * state.players, 3 if state.players == 5 else 2
-    found: list[tuple[float, Way]] = []
-    complete, best = True, inf
-    for against, cards in picture.cards or [(0.0, frozenset[int]())]:
-        if len(cards) > OPEN:
-            continue
-        ways = Ways(rules, picture, sorted(cards))
-        start = Spot(state.ball, state.facing, left=ways.all_cards, pile=pile, through=through)
-        starts: list[tuple[Spot, Step | None]] = [(start, None)]
-        if not state.ball:
-            starts = [
-                (start._replace(ball=field), ("ball", card))
-                for field, card in _balls(state, picture, cards).items()
-            ]
-        for way in ways.found(starts, best + IN_DOUBT - against):
-            best = min(best, way.total + against)
-            found.append((way.total + against, way))
-        complete = complete and not ways.cut_short
-    near = [way for total, way in found if total <= best + IN_DOUBT]
+    start = Spot(
+        state.ball, state.facing, pile=len(CARDS) - HAND * state.players,
+        through=state.last_through,
+    )  # fmt: skip
+
+    def searches() -> Iterator[tuple[Ways, Starts, float, float]]:
+        for against, cards in picture.cards or [(0.0, frozenset[int]())]:
+            if len(cards) <= OPEN:
+                ways = Ways(rules, picture, sorted(cards))
+                spot = start._replace(left=ways.all_cards)
+                starts: Starts = [(spot, None)]
+                if not state.ball:
+                    balls = _balls(state, picture, cards).items()
+                    starts = [(spot._replace(ball=b), ("ball", card)) for b, card in balls]
+                yield ways, starts, against, 0.0
+
+    near, complete = _near(searches())
     return [(moves, way.cost) for way in near for moves in _started(state, way)], complete
 
 

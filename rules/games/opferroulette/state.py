@@ -153,6 +153,11 @@ class OpferrouletteState:
         """Whether a number card is in the hand (physical: may be) besides the card named."""
         return any(card < NUMBER_CARDS for card in self.deck.playable_besides(seat, besides))
 
+    @property
+    def last_through(self) -> int:
+        """OR13: how often the pile is played through when the match ends."""
+        return 3 if self.players == 5 else 2
+
     # -- offerings ------------------------------------------------------------------------
 
     def put_offering(self, owner: int, pit: int) -> None:

@@ -168,7 +168,7 @@ class Ways:
     ) -> None:
         """``cards``: those that were played since. ``most_unseen``: so many more may lie below
         others. ``renewed``: the pile was made anew meanwhile, and those lie there since."""
-        self._rules, self._picture, self._cards = rules, picture, cards
+        self._rules, self._picture = rules, picture
         self._most_unseen, self._renewed = most_unseen, renewed
         self._bits = {1 << place: card for place, card in enumerate(cards)}
         self._all = (1 << len(cards)) - 1
