@@ -43,7 +43,7 @@ RENEWED = 12
 """A pile as small as this may have been used up and made anew since the last look."""
 MOST_UNSEEN = 2
 """So many cards may lie below those that are seen."""
-MOST_SHUFFLED = 3
+MOST_SHUFFLED = 5
 """So many cards may have been shuffled into a new pile before anybody looked."""
 MOST_ALIKE = 4
 """More answers than these are never asked for, so no more are worked out."""

@@ -54,7 +54,7 @@ AS_LIKELY = 4.0
 MOST_WAYS = 16
 MOST_SPOTS = 1200
 """Number of spots that are looked at on the ways to one table …"""
-MOST_SPOTS_UNSEEN = 400
+MOST_SPOTS_UNSEEN = 500
 """… if cards may have been played that nobody sees."""
 
 Step: TypeAlias = tuple[str, int]
