@@ -161,7 +161,8 @@ class _Reader:
             return Reading(Status.PENDING)
         if rivals and self._told_later((best, *rivals)):
             agreed = _beginning(candidates)
-            if agreed and self.match.game.turns(best.moves) == 1:
+            closed = any(move.verb == "done" for move in agreed)
+            if agreed and not closed and self.match.game.turns(best.moves) == 1:
                 return Reading(Status.MOVE, moves=agreed, candidates=(Candidate(agreed),))
             return Reading(Status.PENDING)
         if rivals and best.sure and all(n.sure == best.sure for n in rivals):
