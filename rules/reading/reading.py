@@ -168,9 +168,15 @@ class _Reader:
         if rivals and best.sure and all(n.sure == best.sure for n in rivals):
             # Only what follows is in doubt, and that is asked of the next look.
             return Reading(Status.MOVE, moves=best.sure, candidates=candidates)
-        if len(candidates) > MOST_ANSWERS or (rivals and _one_of_many((best, *rivals))):
+        if rivals and _one_of_many((best, *rivals)):
             # A question would lack some of what may have happened.
             return Reading(Status.PENDING)
+        if len(candidates) > MOST_ANSWERS:
+            candidates = candidates[:MOST_ANSWERS]
+            if not _look_different((best, *rivals)):
+                # It would here as well, but what it holds may be touched; nobody is interrupted.
+                return self._unexplained(candidates=candidates)
+            # No later picture will tell what lies there, so people are asked.
         if best.takeback or rivals or _leaps(self.match.game, best.moves):
             # A question does no harm, so it is asked even where a breach is nearly as likely.
             return Reading(Status.AMBIGUOUS, candidates=candidates)
@@ -287,6 +293,11 @@ class _Reader:
 def _one_of_many(nodes: Iterable[Node]) -> bool:
     """Whether others look like what was supposed on the way to one of these."""
     return any(node.one_of_many for node in nodes)
+
+
+def _look_different(nodes: Sequence[Node]) -> bool:
+    """Whether each of these would look different, but for what the camera cannot tell."""
+    return len({frozenset(node.wanted.items()) for node in nodes}) == len(nodes)
 
 
 def _in_doubt_with(best: Node, node: Node) -> bool:
