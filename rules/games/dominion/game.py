@@ -239,6 +239,9 @@ class Dominion(Game[DominionState]):
     def awaits(self, state: DominionState, site: str) -> bool:
         return looking.awaits(state, site)
 
+    def halfway(self, state: DominionState, board: Board) -> bool:
+        return looking.halfway(state, board)
+
     def turns(self, moves: Sequence[Move]) -> int:
         return looking.turns(moves)
 

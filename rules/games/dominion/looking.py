@@ -25,6 +25,8 @@ _BACKS = ((), ((BACK, ""),))
 """What a draw pile may look like while cards are drawn or shuffled."""
 _REACH = ATTACKS | {"council-room"}
 """Cards that move other players' cards."""
+_ASKING = frozenset({"cellar", "feast", "library", "remodel", "throne-room", "workshop"})
+"""Actions whose answers lie on the discard pile, or play a card that brings such."""
 HAND, MOST_DRAWN = 5, 3
 """Cards drawn at the end of a turn, and by an action (8.4)."""
 _BONUS = {
@@ -66,9 +68,12 @@ _SEEN = frozenset({"play", "buy", "gain", "draw"})
 def guessed(state: DominionState, move: Move, board: Board) -> bool:
     """Whether ``move`` is a purchase of which nothing shows, or the end of a turn, or of a packet,
     in which as well something more may have been bought or discarded."""
-    if not _watched(state) or move.verb not in ("buy", "done"):
+    if not _watched(state) or move.verb not in ("buy", "done", "gain"):
         return False
     table = _Table(state, board)
+    if move.verb == "gain":
+        frame = state.stack[-1] if state.stack else ("",)
+        return bool(frame[0] == "gain" and move.args[0] in table.covered(frame))
     if state.stack:
         # What is not there any more was shuffled, with whatever came to lie on it.
         return bool(not table.top and table.cards.face)
@@ -114,6 +119,16 @@ def awaits(state: DominionState, site: str) -> bool:
     table = _Table(state, {})
     others = areas(table.last, "play", "discard")
     return not site.startswith("draw") and site not in (*others, f"play-p{table.next}")
+
+
+def halfway(state: DominionState, board: Board) -> bool:
+    """Whether a card that was bought may lie on others that an action of the same look brought
+    there; what was drawn for them nobody knows either."""
+    if not _watched(state) or state.seat == NOBODY or state.over:
+        return False
+    table = _Table(state, board)
+    new = table.lying - table.played
+    return not _ASKING.isdisjoint(new) and table.top != table.cards.face
 
 
 def turns(moves: Sequence[Move]) -> int:
@@ -196,7 +211,8 @@ class _Table:
             case "play":
                 return self._newly_laid(card)
             case "gain":
-                return frame[0] == "gain-treasure" or self._newly_got(frame[1], card)
+                seen = frame[0] == "gain-treasure" or self._newly_got(frame[1], card)
+                return seen or card in self.covered(frame)
             case "discard":
                 return self._fits_discard(frame, card)
             case "trash":
@@ -213,6 +229,15 @@ class _Table:
             case "show":
                 return bool(frame[0] == "moat")
         return True
+
+    def covered(self, frame: Frame) -> Sequence[str]:
+        """What may have been gained, if a card that was bought afterwards covers it."""
+        options = [
+            move.args[0] for move in QUESTIONS[frame[0]].moves(self.state, frame) if move.args
+        ]
+        top = self._top(frame[1])
+        covered = self._newly_got(frame[1], top) and top not in options
+        return options[:1] if covered and frame[1] == self.seat and frame[0] == "gain" else ()
 
     @property
     def _likeliest(self) -> Sequence[str]:

@@ -107,6 +107,13 @@ def test_whether_a_moat_was_shown_is_asked_where_nothing_else_tells_it() -> None
     assert ["p0 show moat", "p1 play copper"] in answers
 
 
+def test_what_a_workshop_brought_below_a_bought_card_is_waited_for() -> None:
+    first = [*FOUR, "p0 buy workshop", "p1 done"]
+    match = _match(*first, *["p0 play copper"] * 3, "p0 buy silver", "p1 done")
+    fan = "workshop silver copper copper copper"
+    assert _read(match, play_p0=fan, discard_p0="market").status is Status.PENDING
+
+
 def test_a_card_taken_first_waits_for_coins_that_its_owner_may_hold() -> None:
     assert _read(_match(), discard_p0="smithy").status is Status.PENDING
     refused = _read(_match(), discard_p0="gold")
