@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -37,6 +38,14 @@ def true_board() -> Box:
 def bare() -> npt.NDArray[np.uint8]:
     """The same board with nothing on it."""
     return Camera.over(true_board(), seed=5).render(VirtualTable(true_board(), seed=5))
+
+
+@cache
+def bare_file() -> bytes:
+    """The PNG file of ``bare()``."""
+    written, data = cv2.imencode(".png", bare())
+    assert written
+    return data.tobytes()
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import cv2
@@ -25,7 +25,13 @@ def _above(box_id: str) -> tuple[Camera, VirtualTable]:
 
 def picture(board: Board, box: Box | None = None) -> Picture:
     """What a camera sees of a board; equal pieces lie at equal places in every picture."""
-    camera, table = _above("knizia_stonehenge" if box is None else box.id)
+    name = "knizia_stonehenge" if box is None else box.id
+    return _taken(name, frozenset(board.items())).copy()
+
+
+@lru_cache(maxsize=12)
+def _taken(box_id: str, lying_there: frozenset[tuple[str, str]]) -> Picture:
+    board, (camera, table) = dict(lying_there), _above(box_id)
     for site in table.box.sites:
         lying = [piece.kind for piece in table.at(site)]
         if lying != ([board[site]] if site in board else []):

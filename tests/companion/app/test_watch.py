@@ -290,8 +290,9 @@ def test_a_video_goes_by_its_own_clock(heelstone: Heelstone, tmp_path: Path) -> 
     if not film.isOpened():
         pytest.skip("this OpenCV writes no videos")
     for board, seconds in (({}, 2), (ONE, 4), (TWO, 4)):
+        shown = picture(board)
         for _ in range(seconds * 10):
-            film.write(picture(board))
+            film.write(shown)
     film.release()
     records, end = watch(heelstone, file)
     assert end["moves"] == ["p0 place 1 G", "p0 done", "p1 place 5 A"]

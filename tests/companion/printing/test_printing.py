@@ -284,7 +284,7 @@ def test_a_box_of_ones_own_is_drawn_from_its_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("box", ["dominion", "stonehenge_anthology"])
 def test_cards_and_their_backs_are_read_back(box: str, folder: Path) -> None:
     document = drawn(box, part="cards")
-    path = saved(folder, document, f"{box}-cards")
+    path = saved(folder, document, f"{box}-de-cards")
     assert_exact(read_back(path, document, load_box(box), QUICK_DPI, [1, 2]))
 
 
@@ -301,16 +301,20 @@ def test_every_card_is_there_with_a_back_of_its_own(name: str) -> None:
 
 @pytest.mark.parametrize("lang", widely(["de", "en"], most=1))
 def test_a_dominion_card_says_name_cost_and_text(lang: str, folder: Path) -> None:
-    document = drawn("dominion", "a3", "cards", lang)
+    document = drawn("dominion", part="cards", lang=lang)
     path = saved(folder, document, f"dominion-{lang}-cards")
     pdf = pypdfium2.PdfDocument(str(path))
-    text = " ".join(" ".join(page.get_textpage().get_text_range().split()) for page in pdf)
     words = {
         "de": ("Bürokrat", "Holzfäller", "Aktion · Angriff", "Lege beliebig viele Handkarten ab"),
         "en": ("Bureaucrat", "Woodcutter", "Action · Attack", "any number of"),
     }
-    for word in words[lang]:
-        assert word in text, word
+    missing = set(words[lang])
+    for page in pdf:
+        text = " ".join(page.get_textpage().get_text_range().split())
+        missing = {word for word in missing if word not in text}
+        if not missing:
+            break
+    assert not missing
 
 
 @pytest.mark.parametrize("box", [b for b in BOXES if "pieces" in parts_of(load_box(b))])

@@ -14,7 +14,7 @@ from companion.app.shell import House
 from companion.settings.settings import CameraSettings, Settings
 from rules.box import load_box
 from rules.games import find_game
-from tests.support.own_board import GAME, bare
+from tests.support.own_board import GAME, bare, bare_file
 from tests.support.sweep import widely
 from tests.support.ui_harness import (
     LANGS,
@@ -39,7 +39,7 @@ class Open:
 
         folder = state / "camera"
         folder.mkdir(parents=True)
-        cv2.imwrite(str(folder / "1.png"), bare())
+        (folder / "1.png").write_bytes(bare_file())
         settings = Settings(camera=CameraSettings(source=str(folder)))
         self.house = House(settings, state / "state", lang)
         self.window = open_window(size)
