@@ -168,15 +168,12 @@ class _Reader:
         if rivals and best.sure and all(n.sure == best.sure for n in rivals):
             # Only what follows is in doubt, and that is asked of the next look.
             return Reading(Status.MOVE, moves=best.sure, candidates=candidates)
-        if rivals and _one_of_many((best, *rivals)):
-            # A question would lack some of what may have happened.
+        alike = len(candidates) > MOST_ANSWERS and not _look_different((best, *rivals))
+        if alike or (rivals and _one_of_many((best, *rivals))):
+            # A question would lack some of what may have happened; people say it.
             return Reading(Status.PENDING)
-        if len(candidates) > MOST_ANSWERS:
-            candidates = candidates[:MOST_ANSWERS]
-            if not _look_different((best, *rivals)):
-                # It would here as well, but what it holds may be touched; nobody is interrupted.
-                return self._unexplained(candidates=candidates)
-            # No later picture will tell what lies there, so people are asked.
+        # Where the camera cannot tell pieces apart, no later picture will either.
+        candidates = candidates[:MOST_ANSWERS]
         if best.takeback or rivals or _leaps(self.match.game, best.moves):
             # A question does no harm, so it is asked even where a breach is nearly as likely.
             return Reading(Status.AMBIGUOUS, candidates=candidates)

@@ -130,7 +130,7 @@ def test_pages_for_the_sections_and_all_thirty_six_rulings() -> None:
     for lang in LANGUAGES:
         pages = [page.rule for page in Teller(GAME, lang, ("white", "blue", "green")).pages]
         assert pages[:7] == [f"5.{n}" for n in range(1, 8)]
-        assert pages[7:] == [f"TK{n}" for n in range(1, 37)]
+        assert pages[8:] == [f"TK{n}" for n in range(1, 37)]
 
 
 def test_supplies_and_explained_points_follow_the_structure_points() -> None:
