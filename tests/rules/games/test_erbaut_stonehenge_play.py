@@ -17,6 +17,7 @@ from rules.core import Actor, Move, Options
 from rules.games.erbaut_stonehenge import GAME
 from rules.games.erbaut_stonehenge.moves import STEPS, steal_move
 from rules.games.erbaut_stonehenge.state import ErbautState
+from rules.hidden import UNSEEN
 from rules.match import Match
 from tests.support.erbaut_table import dealt, offered, play, position, project
 
@@ -296,6 +297,9 @@ def test_of_all_move_texts_exactly_the_offered_ones_meet_no_objection(physical: 
         pairs = [sorted(random.sample(range(60), 2)) for _ in range(40)]
         thefts = [steal_move(p, m, *pair) for p in range(3) for m in range(3) for pair in pairs]
         legal = set(moves)
+        # Nobody chooses a theft without its price, but where one is possible it can be recorded.
+        possible = [move for move in moves if move.verb == "steal"] if physical else []
+        legal |= {Move.of(m.player or 0, "steal", m.args[0], UNSEEN) for m in possible}
         for move in texts + thefts:
             assert (not GAME.check(match.state, move)) == (move in legal), move
 
