@@ -17,7 +17,14 @@ def not_cleared_away(match: Match, move: Move) -> Layout | None:
     A card that was bought goes on the discard pile at once, says the rulebook of Dominion, and the
     coins are swept up afterwards.
     """
-    if match.game.id != "dominion" or move.verb != "buy" or move.player is None:
+    if match.game.id != "dominion" or move.player is None:
+        return None
+    asked = match.prompt
+    if move.verb == "done" and asked is not None and asked.code in ("action", "buy"):
+        # A turn in which something was played can be seen before it is cleared away.
+        played = any(item.site == f"play-p{move.player}" for item in match.layout)
+        return match.layout if played else None
+    if move.verb != "buy":
         return None
     after = match.clone()
     after.push(move)

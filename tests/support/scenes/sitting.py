@@ -190,7 +190,7 @@ class Sitting:
             before = looks(self.truth.layout)
             move = self._played(move, moves)
             after = looks(self.truth.layout)
-            if before == after:
+            if before == after and self._lying is None:
                 self._unseen(move)
             else:
                 self._between(tally.visible + tally.alike)
