@@ -241,16 +241,22 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             fan_text(fan.fanned, helping, name), missed_text(fan.fanned, helping, box_of(view))
         )
         fan.desk.show(fan.fanned, helping, words)
-        ready = fan.fanned.phase is Phase.READY and bool(helping.moves)
+        ready = self._helping_ready
         if fan.offers != (fan.fanned.phase is Phase.CLEARING, ready, len(helping.moves)):
             self.build()
+
+    @property
+    def _helping_ready(self) -> bool:
+        """Whether fanned cards are counted and wait to be added."""
+        fan = self.fan
+        return fan is not None and fan.fanned.phase is Phase.READY and bool(self._helping.moves)
 
     def _fan_keys(self, width: float) -> Any:
         """Below the picture: accept what is counted, or back to the tiles."""
         fan, helping = self.fan, self._helping
         assert fan is not None
         clearing = fan.fanned.phase is Phase.CLEARING
-        ready = fan.fanned.phase is Phase.READY and bool(helping.moves)
+        ready = self._helping_ready
         fan.offers = (clearing, ready, len(helping.moves))
         size = {"type_px": WORD_PX * style.factor, "height": style.target * 1.05}
         back = Key(_("Back to touching"), self.close_fan, symbol="←", **size)
@@ -448,7 +454,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         end = partial(post, TapMove(done))
         large = size | {"type_px": 24.0 * style.factor}
         text = _("That’s all") if counts_only(self._ledger) else _("End turn")
-        keys.append(Key(text, end, primary=True, size_hint_x=1.6, **large))
+        keys.append(Key(text, end, primary=not self._helping_ready, size_hint_x=1.6, **large))
         line = beside(*keys)
         line.size_hint_x, line.width = None, width
         return line
