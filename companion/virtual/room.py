@@ -34,7 +34,7 @@ def free_place(pieces: Pieces, site: Site, piece: Piece) -> Point:
     free = [p for p in places if not any(pieces.covers(other, p, need) for other in lying)]
     if site.room > 1 and site.size is not None:
         # Nobody who wants to be understood lays a thing where it hides another's sticker.
-        return _clearest(pieces, site, piece, [*free, *_spots(site)])
+        return _clearest(pieces, site, piece, [*free, *places, *_spots(site)])
     if free:
         return free[0]
     return places[-1] if site.room > 1 else lying[-1].at if lying else places[0]
