@@ -70,6 +70,7 @@ def test_every_picture_of_a_whole_match_is_read_right() -> None:
     assert count == len(entries)
 
 
+@pytest.mark.thorough
 def test_every_picture_of_the_match_is_read_right_as_the_first_one() -> None:
     if not MATCH.is_dir():
         pytest.skip("the photographed match is not here")

@@ -13,7 +13,7 @@ import pytest
 from rules.games import game_ids
 from tests.support.scenes.sitting import Sitting
 
-MOVES = 6
+MOVES = 5
 QUICK = "dolmengoetter"
 
 

@@ -184,7 +184,9 @@ def _across_the_rim(name: str, site: Site, outside: float) -> list[float]:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["dolmengoetter", "knizia_stonehenge", "stonehenge_anthology"])
+@pytest.mark.parametrize(
+    "name", widely(["dolmengoetter", "stonehenge_anthology", "knizia_stonehenge"], most=2)
+)
 def test_round_sites_are_drawn_in_their_places(name: str) -> None:
     """Every printed site is outlined: its rim is darker than what lies on both sides of it."""
     box, grey = load_box(name), _glued(name)
@@ -281,7 +283,7 @@ def test_a_box_of_ones_own_is_drawn_from_its_file(tmp_path: Path) -> None:
 # -- cards and pieces ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("box", ["dominion", "stonehenge_anthology"])
+@pytest.mark.parametrize("box", widely(["stonehenge_anthology", "dominion"], most=1))
 def test_cards_and_their_backs_are_read_back(box: str, folder: Path) -> None:
     document = drawn(box, part="cards")
     path = saved(folder, document, f"{box}-de-cards")
@@ -317,7 +319,9 @@ def test_a_dominion_card_says_name_cost_and_text(lang: str, folder: Path) -> Non
     assert not missing
 
 
-@pytest.mark.parametrize("box", [b for b in BOXES if "pieces" in parts_of(load_box(b))])
+@pytest.mark.parametrize(
+    "box", widely([b for b in BOXES if "pieces" in parts_of(load_box(b))], most=2)
+)
 def test_pieces_are_read_back(box: str, folder: Path) -> None:
     document = drawn(box, part="pieces")
     path = saved(folder, document, f"{box}-pieces")

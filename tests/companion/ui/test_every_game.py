@@ -14,6 +14,7 @@ from companion.ui.words.sentences import teller_of
 from rules.core import Move
 from rules.games import find_game, game_ids
 from rules.match import Match
+from tests.support.sweep import widely
 from tests.support.ui_harness import (
     FakeTable,
     badly_set,
@@ -225,7 +226,8 @@ def test_every_kind_of_move_takes_two_touches_at_most(game: str, physical: bool)
     assert played == MOVES or match.outcome is not None
 
 
-@pytest.mark.parametrize("game", game_ids())
+# Those of the galleries are looked at in every run (``test_clipping``).
+@pytest.mark.parametrize("game", widely(game_ids(), most=3))
 def test_the_words_of_the_screen_fit_in_every_game(game: str) -> None:
     """With as many players as there can be, in both languages."""
     need_screen()

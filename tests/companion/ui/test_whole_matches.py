@@ -23,7 +23,7 @@ from tests.support.ui_harness import LANGS, SIZES, need_screen
 SHORT = {"knizia_stonehenge", "rollende_steine"}
 """Games that are played without a break in every run."""
 MIDDLING = {*SHORT, "dolmengoetter"}
-QUICK, THOROUGH = (4, 5), (12, 14)
+QUICK, THOROUGH = (3, 3), (12, 14)
 """Of the others so many decisions are touched before and after the break; the quick run plays four
 games, each at another size or in another language, and one of them with real pieces."""
 PLAYERS = {"hoher_rat": 2, "dominion": 2, "trilithen_knallen": 2, "dolmengoetter": 2}

@@ -85,6 +85,7 @@ def test_a_strong_distortion_is_found_from_views() -> None:
     assert float(np.sqrt((off**2).mean())) < 1.5
 
 
+@pytest.mark.thorough
 def test_without_any_distortion_none_is_invented() -> None:
     lens = Lens((960, 720), 825.0)
     calibration = Calibration()
