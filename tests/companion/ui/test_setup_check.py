@@ -89,8 +89,8 @@ def states(screen: Any) -> list[str]:
 
 @pytest.mark.parametrize(
     ("game", "size", "lang"),
-    widely(["hoher_rat"], SIZES, LANGS)
-    + [
+    [
+        *widely(["hoher_rat"], SIZES, LANGS),
         ("dominion", SIZES[0], "de"),
         pytest.param("trilithen_knallen", SIZES[1], "de", marks=pytest.mark.thorough),
     ],
