@@ -41,9 +41,8 @@ demo: $(STAMP)
 test: $(STAMP)
 	@$(MAKE) --no-print-directory -j 2 lint quick
 
-# Three on two cores, for many tests wait for devices.
 quick: $(STAMP)
-	$(OFFSCREEN) $(PY) -m pytest -n 3 --dist worksteal
+	$(OFFSCREEN) $(PY) -m pytest -n 2 --dist worksteal
 
 check-all: lint
 	$(OFFSCREEN) $(PY) -m pytest -n 2 --dist worksteal --thorough

@@ -14,6 +14,10 @@ os.environ.setdefault("KIVY_NO_ARGS", "1")
 os.environ.setdefault("KIVY_NO_CONFIG", "1")
 os.environ.setdefault("KIVY_NO_FILELOG", "1")
 
+# Each worker has one core; threads of these libraries would only wait for each other.
+for variable in ("OPENCV_FOR_THREADS_NUM", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
+
 # OpenCV reads this when it opens its first film; the commands set it, but a test may be earlier.
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
@@ -21,10 +25,16 @@ os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
+settings.register_profile("quick", settings.get_profile("any machine"), max_examples=40)
 settings.load_profile("any machine")
 
 LEVELS = ("thorough", "long")
 """Markers of what the quick run leaves out, the shorter first; each has an option of its name."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not (config.getoption("--long") or config.getoption("--thorough")):
+        settings.load_profile("quick")
 
 
 def pytest_collection_finish() -> None:

@@ -63,6 +63,7 @@ def test_people_read_what_became_of_each_picture_and_a_number(
     assert out[-1].startswith("Bestanden: Rückprojektionsfehler 0.")
 
 
+@pytest.mark.thorough
 def test_a_live_camera_is_done_as_soon_as_there_is_enough(
     heelstone: Heelstone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

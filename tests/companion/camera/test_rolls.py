@@ -189,6 +189,7 @@ def test_of_a_camera_that_gives_large_pictures_on_demand_the_small_ones_are_used
     assert enough_of(Frame(never, 0, "", 0.0), 12_000_000) is None
 
 
+@pytest.mark.thorough
 def test_a_roll_is_told_from_pictures_of_twice_the_size() -> None:
     alley = Alley(12)
     tracker = Tracker(rolling_box())

@@ -219,6 +219,7 @@ def test_square_sites_are_drawn_in_their_places() -> None:
             assert sides[1] < min(sides[0], sides[2]) - 40, site.id
 
 
+@pytest.mark.thorough
 def test_piles_of_cards_are_drawn_in_their_places() -> None:
     """Dominion: every place for cards has a lighter ground that ends all around at one distance."""
     name = "dominion"

@@ -34,7 +34,7 @@ def seen(table: Table, light: str) -> tuple[Scene, Sighting]:
 
 
 @pytest.mark.parametrize(
-    ("table", "light"), widely([Table.KNIZIA, Table.DOLMEN], ["day", "dim and warm"])
+    ("table", "light"), widely([Table.KNIZIA, Table.DOLMEN], ["day", "dim and warm"], most=1)
 )
 def test_bare_pieces_are_told_by_their_colour(table: Table, light: str) -> None:
     found = judged(*seen(table, light))
