@@ -25,7 +25,7 @@ help:
 	@echo "make bench        benchmarks as ratios to named peers"
 	@echo "make soak         kills, torn journals, 10,000 moves, evenings at the screen; about 20 minutes"
 	@echo "make fuzz         rubbish at every door; about twenty minutes"
-	@echo "make planted      mistakes planted one by one: do the tests find them? about an hour"
+	@echo "make planted      mistakes planted one by one: do the tests find them? half an hour"
 	@echo "make audit        known weaknesses of the packages that are installed"
 	@echo "make screenshots  draw the pictures of the README anew"
 	@echo "make clean        remove the virtual environment and all output"
