@@ -28,7 +28,6 @@ from rules.match import Match
 from rules.reading.sighting import EMPTY, SiteBelief, looks
 from vision.arrays import Picture
 from vision.camera.sources import Frame
-from vision.pieces.sighting import beside_board
 from vision.tracker import Tracker
 
 __all__ = ["BINS", "Sample", "reliability", "results", "samples"]
@@ -88,7 +87,7 @@ def samples(seeds: Iterable[int]) -> Iterator[Sample]:
                 continue
             wanted = looks(layout)
             for site, belief in seen.sites.items():
-                if belief.occluded or beside_board(box, box.sites[site]):
+                if belief.occluded or box.is_beside_board(box.sites[site]):
                     continue
                 told = [glimpse.kind for glimpse in belief.best]
                 true = [glimpse.kind for glimpse in wanted.get(site, EMPTY)]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from rules.box import Box
 from rules.core import Layout
-from rules.reading.sighting import EMPTY, Glimpse, Look, SiteBelief, Stray, looks
+from rules.reading.sighting import EMPTY, UNRECORDED, Glimpse, Look, SiteBelief, Stray, looks
 
 __all__ = ["DrawnSighting", "Noise", "clear", "draw"]
 
@@ -46,6 +46,10 @@ def draw(
         belief = clear(look)
         if noise is not None and random is not None and look:
             belief = _disturbed(box, site, look, noise, random) or belief
+        if belief.best and box.keeps_supplies(box.sites[site]):
+            # As the eye says it, for few games say what lies there.
+            doubt = belief.score(belief.best) + UNRECORDED
+            belief = replace(belief, looks={**belief.looks, EMPTY: doubt})
         sites[site] = belief
     return DrawnSighting(sites)
 

@@ -15,6 +15,8 @@ from rules.core import GameError
 __all__ = ["Box", "BoxError", "Corner", "PieceKind", "Point", "Site", "Stroke"]
 
 Point = tuple[float, float]
+SUPPLY_KINDS = ("pile", "player area", "hand")
+"""Kinds of sites where, beside the board, spare pieces and cards may wait."""
 
 
 class BoxError(GameError):
@@ -176,6 +178,15 @@ class Box:
         return tuple(
             kind for group in self.sites[site].takes for kind in self.kinds_of_group.get(group, ())
         )
+
+    def is_beside_board(self, site: Site) -> bool:
+        """Whether a site is beside the board, where supplies lie about too."""
+        (x, y), (width, height) = site.at, self.size
+        return not site.printed and (abs(x) > width / 2 or abs(y) > height / 2)
+
+    def keeps_supplies(self, site: Site) -> bool:
+        """Whether spare pieces and cards may wait at a site; few games say which."""
+        return site.kind in SUPPLY_KINDS and self.is_beside_board(site)
 
     def site_at(self, at: Point, group: str | None = None, slack: float = 0.0) -> Site | None:
         """The site a foot at ``at`` (mm) belongs to, the nearest of several, or None."""

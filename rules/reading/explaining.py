@@ -14,7 +14,7 @@ thing on the board that is still explained by nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from itertools import count, islice
@@ -116,7 +116,7 @@ class Explanations:
     def __init__(self, match: Match, sighting: Sighting, left: Left) -> None:
         self.match, self.game = match, match.game
         self.left = left
-        self.beliefs = sighting.sites
+        self.beliefs = _that_count(sighting.sites, match)
         """Beliefs about the sites that count."""
         self.best = {site: belief.best for site, belief in self.beliefs.items()}
         self.open_looks = {s: b.plausible for s, b in self.beliefs.items() if not b.occluded}
@@ -479,6 +479,19 @@ class Explanations:
 
     def _most(self) -> float:
         return sum(b.score(self.best[site]) for site, b in self.beliefs.items())
+
+
+def _that_count(sites: Mapping[str, SiteBelief], match: Match) -> Mapping[str, SiteBelief]:
+    """What the camera believes, without its doubt whether what lies at a pile or before a player
+    is a supply: where the record has something, what lies there is part of the match."""
+    told = {}
+    for site in {item.site for item in match.layout}.intersection(sites):
+        belief = sites[site]
+        best = belief.best
+        if best and belief.score(best) - belief.score(EMPTY) < MARGIN:
+            things = {look: score for look, score in belief.looks.items() if look}
+            told[site] = replace(belief, looks=things)
+    return {**sites, **told} if told else sites
 
 
 def _in_doubt(belief: SiteBelief) -> bool:

@@ -30,6 +30,8 @@ EMPTY: Look = ()
 Left: TypeAlias = Mapping[str, tuple[Look, Look]]
 """Per site: what lies there, and what the rules would want there."""
 
+UNRECORDED = -0.3
+"""Log likelihood that what lies where supplies may wait is not part of the match."""
 IMPLAUSIBLE = 5.0
 """What speaks this much (natural log) more against a look than against the likeliest rules it out.
 """

@@ -24,7 +24,7 @@ from rules.reading.sighting import EMPTY, Look, looks
 from tests.support.positions import referee_positions
 from tests.support.sweep import widely
 from vision.camera.sources import Frame
-from vision.pieces.sighting import Sighting, beside_board
+from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
 POSITIONS = 3
@@ -75,7 +75,7 @@ def test_positions_are_read_as_they_are(game_id: str, thorough: bool) -> None:
         assert not sighting.hand, number
         wanted = looks(match.layout)
         for name, belief in sighting.sites.items():
-            if beside_board(box, box.sites[name]):
+            if box.is_beside_board(box.sites[name]):
                 continue
             want = wanted.get(name, EMPTY)
             assert not belief.occluded, (number, name, want)

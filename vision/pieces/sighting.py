@@ -12,28 +12,24 @@ import cv2
 import numpy as np
 
 from rules.box import Box, PieceKind, Site
-from rules.reading.sighting import EMPTY, Glimpse, Look, SiteBelief, Stray, look_text
+from rules.reading.sighting import EMPTY, UNRECORDED, Glimpse, Look, SiteBelief, Stray, look_text
 from vision.arrays import Points, floats
 from vision.board.pose import BoardPose
 from vision.pieces.bare import BarePiece
 
 __all__ = [
-    "SeenPiece", "Sighting", "beside_board", "fuse", "lost", "pose_of", "site_beliefs", "strays",
+    "SeenPiece", "Sighting", "fuse", "lost", "pose_of", "site_beliefs", "strays",
 ]  # fmt: skip
 
 UNLIKELY = -9.0
 """Log likelihood that a sticker was read where none is, or overlooked where one is: vision.md
 counts no false hit of a listed id in thousands of places, so this is about 1 in 8000."""
 
-SPARE_KINDS = ("pile", "player area", "hand")
-"""Kinds of sites beside the board where spare pieces and cards wait; few games say which."""
 STRANGE = (0.08, 0.12, 0.16, 0.2, 0.3)
 OVERLOOKED = (-9.0, -6.5, -4.8, -4.2, -3.2)
 """Log likelihood that a piece lies at a site where none was read, for how strange the site looks.
 Counted on rendered pictures in hard light: none of 1279 sites below 0.12, 1 of 180 at 0.14, 1 of
 105 at 0.18, 1 of 38 from 0.2 to 0.3 (``benchmarks.beliefs``)."""
-UNRECORDED = -0.3
-"""Log likelihood that what lies at such a site is not part of the match."""
 MOST_HIDDEN = 0.8
 """However much is hidden, what was read is likelier to be everything."""
 BENEATH, MOST_BENEATH = -0.5, 4
@@ -183,7 +179,7 @@ def _read_here(
     if any(glimpse.pose for glimpse in look):
         # To rules that name no pose, all are the same.
         likely[tuple(sorted(Glimpse(glimpse.kind) for glimpse in look))] = 0.0
-    if site.kind in SPARE_KINDS and beside_board(box, site):
+    if box.keeps_supplies(site):
         likely[EMPTY] = UNRECORDED
     likely.update(_with_more(look, below))
     return SiteBelief(likely)
@@ -192,12 +188,6 @@ def _read_here(
 def _overlooked(strange: float) -> float:
     """Log likelihood that a piece lies where none could be read, from how strange it looks."""
     return float(np.interp(strange, STRANGE, OVERLOOKED))
-
-
-def beside_board(box: Box, site: Site) -> bool:
-    """Whether a site is beside the board, where supplies lie about too."""
-    (x, y), (width, height) = site.at, box.size
-    return not site.printed and (abs(x) > width / 2 or abs(y) > height / 2)
 
 
 def _on_top(box: Box, site: Site, lying: Sequence[SeenPiece]) -> list[SeenPiece]:

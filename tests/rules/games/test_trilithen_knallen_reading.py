@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rules.authors.pictures import draw
 from rules.box import load_box
 from rules.core import Layout, Move
 from rules.games.trilithen_knallen import GAME
@@ -107,6 +108,19 @@ def test_the_rammer_on_its_way_disturbs_nobody() -> None:
     assert len(ways) == 3
     for layout in ways:
         assert _seen(match, layout).status is Status.SETTLED
+
+
+def test_what_lies_at_a_pile_that_the_record_has_is_no_supply() -> None:
+    match = _match(*RAMMING)
+    turn = ["p1 flip A7", "dealer show A7 n5", "p1 flip A2", "dealer show A2 n4"]
+    seen = draw(BOX, _after(match, *turn).layout)
+    assert EMPTY in seen.sites["discard-pile"].plausible, "the eye knows no record"
+    assert _texts(read(match, seen).moves) == turn
+    # Nobody is told of an offence while a sticker is in doubt.
+    out_of_turn = _match(RAMMING[0])
+    GAME.apply(out_of_turn.state, Move.parse("p2 place green d10 11"))
+    told = read(_match(RAMMING[0]), draw(BOX, GAME.layout(out_of_turn.state)))
+    assert told.status is Status.ILLEGAL
 
 
 def test_what_cards_of_later_turns_have_covered_is_not_made_up() -> None:
