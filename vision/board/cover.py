@@ -128,8 +128,9 @@ def _doubt(difference: Difference) -> tuple[Floats, Floats]:
     return lenient, floats(lenient * np.clip(0.35 / np.maximum(difference.ratio, 0.05), 1, 3))
 
 
-def find_blobs(difference: Difference, alien: Bools, masks: Masks) -> list[Blob]:
-    """The foreign parts that are things, not specks, shade or glare; ``alien``: after masking."""
+def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
+    """The foreign parts that are things, not specks, shade or glare."""
+    difference, alien = shown.difference, shown.alien & (shown.hidden == 0)
     mask = (alien * 255).astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
@@ -142,7 +143,7 @@ def find_blobs(difference: Difference, alien: Bools, masks: Masks) -> list[Blob]
     if not large:
         return []
     other = alien & (difference.off_plane > OFF_PLANE_DEG * _doubt(difference)[1])
-    slope = _slope(difference)
+    slope = _slope(shown)
     blobs = []
     for number in large:
         area, inside = float(areas[number]), labels == number
@@ -152,7 +153,7 @@ def find_blobs(difference: Difference, alien: Bools, masks: Masks) -> list[Blob]
         thing = (
             stuff >= min(0.5 * area, STUFF_MM2)
             or drawing < GONE
-            or (not drawing >= SEEN_THROUGH and _sharp(difference, slope, inside))
+            or (not drawing >= SEEN_THROUGH and _sharp(shown, slope, inside))
         )
         if not thing:
             continue
@@ -264,17 +265,19 @@ def _fits(blob: Blob, reach: Points) -> bool:
     return float(np.mean(inside)) > 0.97
 
 
-def _slope(difference: Difference) -> Floats:
+def _slope(shown: Shown) -> Floats:
     """Change of the residual per grid pixel, height × width.
 
-    The drawing's edges are left out and bridged: shade over a line is not a rim.
+    The drawing's edges are left out and bridged: shade over a line is not a rim. So is what is
+    hidden: what lies there differs as well, and ends sharply.
     """
-    weight = difference.pure.astype(np.float32)
+    difference, open_ = shown.difference, shown.hidden == 0
+    weight = (difference.pure & open_).astype(np.float32)
     total = cv2.blur(cv2.merge(list(difference.residual * weight)), (3, 3))
     smooth = np.asarray(total) / np.maximum(np.asarray(cv2.blur(weight, (3, 3))), 0.1)[..., None]
     across = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8))
     down = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8))
-    return floats(np.sqrt(cv2.transform(across**2 + down**2, np.ones((1, 3)))))
+    return floats(np.sqrt(cv2.transform(across**2 + down**2, np.ones((1, 3)))) * open_)
 
 
 def _strength(residual: Floats) -> float:
@@ -339,14 +342,16 @@ def _unseen(
     return unseen, strange
 
 
-def _sharp(difference: Difference, slope: Floats, inside: Bools) -> bool:
-    """Whether much of a blob's rim is a step rather than a slope."""
+def _sharp(shown: Shown, slope: Floats, inside: Bools) -> bool:
+    """Whether much of a blob's rim is a step rather than a slope; where it goes on below what is
+    hidden it has none."""
+    pure, hidden = shown.difference.pure, shown.hidden > 0
     kernel = np.ones((3, 3), dtype=np.uint8)
-    mask = inside.astype(np.uint8)
-    rim = np.asarray(cv2.dilate(mask, kernel)) > np.asarray(cv2.erode(mask, kernel))
-    rim &= difference.pure
-    if not rim.any() or not (inside & difference.pure).any():
+    within = cv2.erode((inside | hidden).astype(np.uint8), kernel)
+    rim = np.asarray(cv2.dilate(inside.astype(np.uint8), kernel)) > np.asarray(within)
+    rim &= pure & ~hidden
+    if not rim.any() or not (inside & pure).any():
         return False
-    height = _strength(difference.residual[:, inside & difference.pure])
+    height = _strength(shown.difference.residual[:, inside & pure])
     steepest = np.asarray(cv2.dilate(slope, kernel))
     return float(np.mean(steepest[rim] > RIM_SLOPE * height)) > RIM_SHARE

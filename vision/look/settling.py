@@ -59,14 +59,14 @@ class Settling:
     ) -> Settled:  # fmt: skip
         known: list[SeenPiece | BarePiece] = [*pieces, *bare.pieces]
         hidden = self._masks.hidden(piece.body_mm for piece in known)
-        blobs = find_blobs(compared.difference, compared.alien & (hidden == 0), self._masks)
+        shown = Shown(compared.difference, compared.alien, hidden)
+        blobs = find_blobs(shown, self._masks)
         taken = {piece.site for piece in known}
         empty = [site for site in self._box.sites if site not in taken]
         piles = self._reader.standing.piles(board.pose, pieces)
         piles += [(piece.body_mm, 0.0) for piece in bare.pieces]
         coverage = judge(
-            self._box, self._masks, board.pose,
-            Shown(compared.difference, compared.alien, hidden), blobs, empty, board.missing,
+            self._box, self._masks, board.pose, shown, blobs, empty, board.missing,
             self._masks.beside_piles(piles), tolerated,
         )  # fmt: skip
         return Settled(tuple(pieces), bare, coverage, hidden)

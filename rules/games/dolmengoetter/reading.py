@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rules.core import Board, Move
 from rules.games.dolmengoetter.layout import layout
 from rules.games.dolmengoetter.material import COLOURS, TOP, UNKNOWN
 from rules.games.dolmengoetter.moves import MoveTables
-from rules.games.dolmengoetter.state import RIGHTS, STONE, DolmenState
+from rules.games.dolmengoetter.state import RIGHTS, START, STONE, DolmenState
 
 REFUSED = 0.7
 """Natural-log odds against refusing a dolmen, where one may have been set unseen."""
@@ -17,7 +18,10 @@ REFUSED = 0.7
 def implied(
     state: DolmenState, moves: Sequence[Move], board: Board, tables: MoveTables
 ) -> list[Move]:
-    """7.10: the next player's druid closes what is still open, one decision after the other."""
+    """7.10: the next player's druid closes what is still open, one decision after the other, and
+    the first druid of all tells who begins."""
+    if state.phase == START:
+        return _beginners(state, moves, board)
     if state.phase == STONE:
         return [move for move in moves if move.verb == "keep"]
     if state.phase != RIGHTS:
@@ -59,6 +63,15 @@ def unfinished(state: DolmenState, site: str, seen: Sequence[tuple[str, str]]) -
     return (site, seen[0][0]) in later
 
 
+def _beginners(state: DolmenState, moves: Sequence[Move], board: Board) -> list[Move]:
+    """7.4: druids are placed one each in turn, so nobody has more than whoever began."""
+    number = Counter(kind for seen in board.values() for kind, _ in seen)
+    seats = COLOURS[: state.players]
+    druids = [number[state.paint.kind(f"druid {colour}")] for colour in seats]
+    most = max(druids)
+    return [move for move in moves if most and druids[int(move.args[0][1:])] == most]
+
+
 def _shows_nothing(state: DolmenState, circle: int, owner: int, level: int) -> bool:
     """7.11: a dolmen under a pile, or on top of the owner's own colour."""
     pile = state.piles[circle]
@@ -70,9 +83,11 @@ def _scores_at_once(state: DolmenState, circle: int) -> bool:
 
 
 def _druid_has_moved(state: DolmenState, board: Board) -> bool:
-    standing = {(item.site, item.kind) for item in state.paint.layout(layout(state))}
+    """Whether a druid stands elsewhere or has lain down; not every picture tells a pose."""
+    poses = {(item.site, item.kind): item.pose for item in state.paint.layout(layout(state))}
     return any(
-        kind.startswith("druid") and (site, kind) not in standing
+        (site, kind) not in poses or (pose and pose != poses[site, kind])
         for site, seen in board.items()
-        for kind, _ in seen
+        for kind, pose in seen
+        if kind.startswith("druid")
     )

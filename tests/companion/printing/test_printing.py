@@ -23,7 +23,7 @@ from rules.box import Box, Site, box_ids, load_box
 from tests.support.sweep import widely
 from tests.support.virtual_box import mini_box
 from vision.board.appearance import BoardAppearance
-from vision.board.cover import find_blobs, foreign
+from vision.board.cover import Shown, find_blobs, foreign
 from vision.board.masks import Masks
 
 BOXES = box_ids()
@@ -259,7 +259,7 @@ def test_the_camera_takes_no_ornament_for_a_thing_on_the_board(
     hidden = masks.hidden([])
     difference = appearance.compare(flat, hidden)
     alien = foreign(difference) & (hidden == 0)
-    assert find_blobs(difference, alien, masks) == []
+    assert find_blobs(Shown(difference, alien, hidden), masks) == []
     assert alien.mean() < 0.02
 
 

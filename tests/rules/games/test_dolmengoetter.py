@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
-from rules.core import Item, Move, OptionError, StateError
+from rules.core import Board, Item, Move, OptionError, StateError
 from rules.games.dolmengoetter import GAME
 from rules.games.dolmengoetter.material import dolmen_set
 from rules.games.dolmengoetter.rights import put_stone
@@ -777,8 +778,8 @@ def test_shown_dolmens_leave_the_pile_one_by_one_on_a_real_table() -> None:
     assert all(item.site != "K12" for item in match.layout)
 
 
-def _implied(match: Match) -> list[str]:
-    return [move.text for move in GAME.implied(match.state, match.legal_moves(), {})]
+def _implied(match: Match, board: Board = MappingProxyType({})) -> list[str]:
+    return [move.text for move in GAME.implied(match.state, match.legal_moves(), board)]
 
 
 def test_a_refusal_is_inferred_only_where_it_is_all_that_is_open() -> None:
@@ -791,6 +792,23 @@ def test_a_refusal_is_inferred_only_where_it_is_all_that_is_open() -> None:
     assert _implied(match) == ["p2 keep K12"]
     match.push("p2 keep K12")
     assert _implied(match) == []
+
+
+def test_the_next_players_druid_closes_several_rights_also_if_it_only_lies_down() -> None:
+    match = _match(3, "V5 W4 W1 W3 X4 X1 U8 U9 U10", *THREE_OWNERS)
+    druid = {"U9": (("druid blue", "standing"),)}
+    assert _implied(match, druid) == []
+    assert _implied(match, {"U9": (("druid blue", ""),)}) == [], "nothing is known of its pose"
+    assert _implied(match, {"U9": (("druid blue", "lying"),)}) == ["p0 keep K08"]
+
+
+def test_who_begins_is_inferred_from_the_druids() -> None:
+    match = Match(GAME, 3, {}, physical=True)
+    one, two = (("druid green", "standing"),), (("druid red", "standing"),)
+    assert _implied(match) == []
+    assert _implied(match, {"Y5": one}) == ["dealer start p2"]
+    assert _implied(match, {"Y5": one, "U3": two, "U5": one}) == ["dealer start p2"]
+    assert _implied(match, {"Y5": one, "U3": two}) == ["dealer start p0", "dealer start p2"]
 
 
 def test_a_druid_is_called_by_its_place() -> None:

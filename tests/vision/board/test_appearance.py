@@ -6,13 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from rules.box import load_box
+from rules.box import Box, load_box
 from tests.support.scenes.photographs import look, scene, stonehenge
-from vision.arrays import Bools, Planes, floats
-from vision.board.appearance import GRAIN_PX, BoardAppearance, _shade
-from vision.board.cover import foreign
+from vision.arrays import Bools, Planes, Points, floats
+from vision.board.appearance import GRAIN_PX, BoardAppearance, Difference, _shade
+from vision.board.cover import Shown, find_blobs, foreign
 from vision.board.drawing import mixed
 from vision.board.lighting import Light, Surfaces
+from vision.board.masks import Masks
 from vision.board.pose import BoardPose
 from vision.tracker import Tracker
 
@@ -151,3 +152,26 @@ def test_the_light_of_another_lamp_is_found_in_one_look_for_below_a_hand_nothing
     )  # fmt: skip
     strange = foreign(learning.compare(reading_lamp, piles)) & (piles == 0)
     assert strange.mean() < 0.002
+
+
+def difference(box: Box, ratio: Points) -> tuple[Shown, Masks]:
+    """A bare board of one colour that is seen ``ratio`` times as bright as expected; the paper of
+    its corner stickers is much brighter than the board."""
+    masks = Masks(box, (210, 210))
+    hidden = masks.hidden([])
+    expected = np.repeat(np.array([0.02, 0.06, 0.04], np.float32), 210 * 210).reshape(3, 210, 210)
+    bright, none = floats(np.where(hidden > 0, 8.0, ratio)), np.zeros((210, 210), np.float32)
+    residual = floats(expected * (bright - 1) / np.linalg.norm(expected, axis=0))
+    seen = floats(expected * bright)
+    found = Difference(none, bright, none, seen, expected, residual, none == 0)
+    return Shown(found, foreign(found), hidden), masks
+
+
+def test_light_that_falls_beside_a_corner_sticker_does_not_end_at_it() -> None:
+    rows, columns = np.mgrid[:210, :210]
+    to_corner = np.hypot(columns - 0.0, rows - 209.0)
+    soft, masks = difference(stonehenge(), 1 + 1.4 * np.exp(-((to_corner / 40) ** 2)))
+    assert soft.alien.sum() > 100, "it is brighter than the light of a lamp explains"
+    assert find_blobs(soft, masks) == []
+    card, _ = difference(stonehenge(), np.where(to_corner < 30, 2.4, 1.0))
+    assert find_blobs(card, masks), "a thing has a rim of its own"
