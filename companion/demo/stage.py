@@ -38,6 +38,9 @@ MANNERS = Manners(commit_s=0.3, quiet_s=0.3, reason_s=0.6, desync_s=4.0)
 HAND_FRAMES = 6
 """Pictures in which a hand carries a piece."""
 
+STILL_FRAME_S = 0.1
+"""Time between two pictures while nothing moves: what a camera would send, and no more."""
+
 PATIENCE_S = 20.0
 """No step of the demo takes longer than this, not even on a slow machine."""
 
@@ -179,11 +182,11 @@ class Stage:
     def wait(self, what: str, done: Callable[[TableView], bool]) -> float:
         """Hold still until ``done``; returns the seconds it took. Raises StageError."""
         start = time.monotonic()
-        while time.monotonic() - start < PATIENCE_S:
+        while (begun := time.monotonic()) - start < PATIENCE_S:
             self.frame()
             if done(self.view):
                 return time.monotonic() - start
-            time.sleep(0.02)
+            time.sleep(max(0.02, begun + STILL_FRAME_S - time.monotonic()))
         raise StageError(
             f"expected: {what}; the table is in state {self.view.state} after {self.view.ply} moves"
         )

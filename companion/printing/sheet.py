@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, field
+from functools import cache
 from importlib.resources import as_file, files
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +21,7 @@ from companion.words.wording import Wording
 
 if TYPE_CHECKING:
     from fpdf import FPDF
+    from fpdf.drawing_primitives import DeviceCMYK, DeviceGray, DeviceRGB
 
 __all__ = ["CAPITAL", "FOOTER", "MARGIN", "PAPERS", "Document", "Frame", "PrintError",
            "PrintedPage"]  # fmt: skip
@@ -85,12 +87,16 @@ class Document:
         if find_spec("fpdf") is None:
             raise PrintError("fpdf_missing")
         from fpdf import FPDF, ViewerPreferences
+        from fpdf.enums import RenderStyle
 
         self.lang, self.title = lang, title
         self.take(paper)
         self.say = Wording("print", lang)
         self.pages: list[PrintedPage] = []
         self.pdf: FPDF = FPDF(unit="mm", format=PAPERS[self.paper])
+        self._drawn, self._filled = RenderStyle.D, RenderStyle.F
+        self._both = RenderStyle.DF
+        self._widths: dict[tuple[str, float, bool], float] = {}
         self.pdf.set_auto_page_break(False)
         self.pdf.set_margin(0)
         self.pdf.viewer_preferences = ViewerPreferences(print_scaling="None")
@@ -142,8 +148,8 @@ class Document:
 
     def fill(self, points: Sequence[tuple[float, float]], colour: Rgb) -> None:
         """A filled polygon."""
-        self.pdf.set_fill_color(*colour)
-        self.pdf.polygon(points, style="F")
+        self.pdf.set_fill_color(_ink(colour))
+        self.pdf.polygon(points, style=self._filled)
 
     def stroke(
         self,
@@ -155,14 +161,16 @@ class Document:
         dash: tuple[float, float] | None = None,
     ) -> None:
         """A line through ``points``, ``width`` mm wide."""
-        self.pdf.set_draw_color(*colour)
+        self.pdf.set_draw_color(_ink(colour))
         self.pdf.set_line_width(width)
         if dash:
             self.pdf.set_dash_pattern(*dash)
         if closed:
-            self.pdf.polygon(points, style="D")
+            self.pdf.polygon(points, style=self._drawn)
+        elif len(points) == 2:
+            self.pdf.line(*points[0], *points[1])
         else:
-            self.pdf.polyline(points, style="D")
+            self.pdf.polyline(points, style=self._drawn)
         if dash:
             self.pdf.set_dash_pattern()
 
@@ -175,18 +183,25 @@ class Document:
         width: float = 0.3,
     ) -> None:
         """A circle, filled or drawn or both."""
+        style = self._drawn if fill is None else self._filled if line is None else self._both
         if fill is not None:
-            self.pdf.set_fill_color(*fill)
+            self.pdf.set_fill_color(_ink(fill))
         if line is not None:
-            self.pdf.set_draw_color(*line)
+            self.pdf.set_draw_color(_ink(line))
             self.pdf.set_line_width(width)
-        style = ("D" if line is not None else "") + ("F" if fill is not None else "")
         self.pdf.circle(at[0], at[1], radius, style=style)
 
     def width_of(self, text: str, size: float, bold: bool = False) -> float:
         """Width in mm of ``text`` in letters of ``size`` mm."""
+        known = self._widths.get((text, size, bold))
+        if known is None:
+            self._letters(size, bold)
+            known = float(self.pdf.get_string_width(text))
+            self._widths[text, size, bold] = known
+        return known
+
+    def _letters(self, size: float, bold: bool) -> None:
         self.pdf.set_font("heelstone", "B" if bold else "", size / POINT)
-        return float(self.pdf.get_string_width(text))
 
     def write(
         self,
@@ -208,9 +223,9 @@ class Document:
         wide = self.width_of(text, size, bold)
         if room is not None and wide > room:
             size, wide = size * room / wide, room
-            self.width_of(text, size, bold)
+        self._letters(size, bold)
         left = at[0] - {"left": 0.0, "middle": wide / 2, "right": wide}[align]
-        self.pdf.set_text_color(*colour)
+        self.pdf.set_text_color(_ink(colour))
         if turn:
             with self.pdf.rotation(turn, at[0], at[1]):
                 self.pdf.text(left, at[1], text)
@@ -255,3 +270,11 @@ class Document:
         number = self.say("page", number=len(self.pages))
         text = f"{title} · {self.paper.upper()} · {number}"
         self.write(text, (right, y + 3.4), 2.5, ASH, align="right", room=room)
+
+
+@cache
+def _ink(colour: Rgb) -> DeviceCMYK | DeviceGray | DeviceRGB:
+    """A colour as fpdf2 keeps it, which it would otherwise work out for every stroke."""
+    from fpdf.drawing_primitives import convert_to_device_color
+
+    return convert_to_device_color(*colour)
