@@ -12,6 +12,9 @@ PACKAGES := python3-venv libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1 libmtde
 # Tests start a hundred programs; without bytecode each of them compiles everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
+# One more than the smallest machine has cores: many tests wait for a device or a program.
+WORKERS := 3
+
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
 .PHONY: help demo test quick check-all lint bench soak fuzz planted audit format screenshots clean
@@ -42,10 +45,10 @@ test: $(STAMP)
 	@$(MAKE) --no-print-directory -j 2 lint quick
 
 quick: $(STAMP)
-	$(OFFSCREEN) $(PY) -m pytest -n 2 --dist worksteal
+	$(OFFSCREEN) $(PY) -m pytest -n $(WORKERS) --dist worksteal
 
 check-all: lint
-	$(OFFSCREEN) $(PY) -m pytest -n 2 --dist worksteal --thorough
+	$(OFFSCREEN) $(PY) -m pytest -n $(WORKERS) --dist worksteal --thorough
 
 lint: $(STAMP)
 	$(VENV)/bin/ruff check .
