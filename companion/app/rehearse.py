@@ -17,7 +17,7 @@ from companion.match.events import (
     TookBack,
     Trouble,
 )
-from companion.match.rehearsal import Rehearsal, Told
+from companion.match.rehearsing.rehearsal import Rehearsal, Told
 from companion.words.wording import Wording
 from rules.core import Move, Objection
 from rules.telling import Teller

@@ -19,7 +19,7 @@ from companion.app.shell import House
 from companion.care.heartbeat import Heartbeat, Notifier, Sign
 from companion.care.log import RunLog, runtime_folder
 from companion.journal.entries import JournalError
-from companion.match.rematch import rematch_of
+from companion.match.looking_back.rematch import rematch_of
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 

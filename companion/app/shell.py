@@ -40,7 +40,7 @@ from rules.games import find_game
 if TYPE_CHECKING:
     # Loaded when they are first needed: the shelf appears sooner without them.
     from companion.camera.eyes import Eyes
-    from companion.match.library import Library
+    from companion.match.looking_back.library import Library
     from companion.match.session import Session
     from companion.workshop.workshop import Workshop
     from rules.match import Entry
@@ -184,7 +184,7 @@ class House:
     @cached_property
     def library(self) -> Library:
         """Matches that were played; has its own connection to the journal."""
-        from companion.match.library import Library
+        from companion.match.looking_back.library import Library
 
         journal = self.journal
         if isinstance(journal.path, Path):
@@ -324,7 +324,7 @@ class House:
         """The players' own course that a match is played on; empty for all others."""
         if options.get("course") != "own":
             return ""
-        from companion.match.standings import CourseError, Courses
+        from companion.match.looking_back.standings import CourseError, Courses
 
         try:
             return Courses(self.state / "courses").current()

@@ -22,7 +22,7 @@ from companion.journal.events import (
 from companion.journal.fold import Fold, Played, replay
 from companion.journal.store import Journal
 from companion.match.events import Agreed, Over, TookBack
-from companion.match.standings import is_new_record, results
+from companion.match.looking_back.standings import is_new_record, results
 from rules.box import load_box
 from rules.core import Actor, GameError, Move, Objection
 from rules.match import Match

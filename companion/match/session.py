@@ -28,7 +28,7 @@ from companion.match.messages import (
     Stop,
     Tick,
 )
-from companion.match.recall import Recall, Step
+from companion.match.rehearsing.recall import Recall, Step
 from companion.match.table import Table
 from companion.match.view import Intent, MachineNote, Noticed, TableView, WentWrong
 from rules.core import ScoreLine

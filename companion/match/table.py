@@ -29,7 +29,7 @@ from companion.match.events import (
 )
 from companion.match.forgotten import forgotten
 from companion.match.hands import Hand, hand_of
-from companion.match.history import score_history
+from companion.match.looking_back.history import score_history
 from companion.match.messages import CameraGone, Message, ProposedRoll, RolledDisc, Seen, Tick
 from companion.match.record import MatchRecord
 from companion.match.sight import Sight, roll_candidates, wait_to_ask

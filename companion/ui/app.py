@@ -307,7 +307,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         if view is None:
             self.shelf()
             return
-        from companion.match.rematch import rematch_of
+        from companion.match.looking_back.rematch import rematch_of
 
         self._trail[:] = [self._shelf]
         self._begin(rematch_of(view))

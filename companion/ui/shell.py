@@ -1,7 +1,7 @@
 """What the screens need of the program around them.
 
 ``companion.app.shell.House`` is the shell of the program; ``companion.match.session.Session`` and
-``companion.match.library.Recording`` are tables.
+``companion.match.looking_back.library.Recording`` are tables.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rules.errors import Sentence
 if TYPE_CHECKING:
     from companion.camera.owner import TableCamera
     from companion.match.hands import Hand
-    from companion.match.library import Library
+    from companion.match.looking_back.library import Library
     from companion.match.view import Intent, MachineNote, TableView
     from companion.settings.people import People, Plan
     from companion.setup.table_check import Bench, CheckFile

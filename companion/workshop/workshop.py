@@ -14,7 +14,7 @@ from companion.camera.owner import TableCamera
 from companion.care.log import RecentLog
 from companion.care.report import heelstone_version, last_run_log
 from companion.journal.store import Journal
-from companion.match.recall import Step
+from companion.match.rehearsing.recall import Step
 from companion.match.view import TableView
 from companion.outputs.cues import CueDirector
 from companion.outputs.lamp_sites import LampSites

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.match.library import Library
+from companion.match.looking_back.library import Library
 from companion.match.view import MachineNote
 from companion.settings.people import Plan
 from companion.setup.table_check import CameraLook, Finding, Verdict

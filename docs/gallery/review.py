@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from companion.journal.entries import Header
 from companion.journal.store import Journal
-from companion.match.library import Library, correction
+from companion.match.looking_back.library import Library, correction
 from companion.match.table import Table
 from companion.match.view import TapMove
 from companion.settings.manners import Manners

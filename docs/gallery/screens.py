@@ -18,7 +18,7 @@ import numpy as np
 
 from companion.journal.entries import Header
 from companion.journal.store import Journal
-from companion.match.library import Library
+from companion.match.looking_back.library import Library
 from companion.match.table import Table
 from companion.match.table_view import previews_of
 from companion.match.view import TableState, TableView, TapMove

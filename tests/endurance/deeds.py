@@ -20,7 +20,7 @@ from companion.journal.entries import FINISHED, Header, JournalError
 from companion.journal.events import Source, to_row
 from companion.journal.store import Journal
 from companion.match.events import TableEvent
-from companion.match.library import Library
+from companion.match.looking_back.library import Library
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import Redo, TableView, TapMove, Undo

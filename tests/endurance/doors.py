@@ -155,7 +155,7 @@ def _lamps(folder: Path) -> None:
 
 
 def _courses(folder: Path) -> None:
-    from companion.match.standings import CourseError, Courses
+    from companion.match.looking_back.standings import CourseError, Courses
 
     with suppress(CourseError):
         Courses(folder).current()

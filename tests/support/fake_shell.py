@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.camera.owner import TableCamera
 from companion.journal.store import Journal
-from companion.match.library import Library
+from companion.match.looking_back.library import Library
 from companion.match.view import MachineNote
 from companion.settings.people import People, Plan
 from companion.settings.settings import CameraSettings

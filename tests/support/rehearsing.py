@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from companion.match.rehearsal import Rehearsal
-from companion.match.scene import Expected, Scene, read_scene
+from companion.match.rehearsing.rehearsal import Rehearsal
+from companion.match.rehearsing.scene import Expected, Scene, read_scene
 from companion.settings.manners import Enforcement
 from rules.core import Actor
 from rules.games import find_game

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.match.hands import Hand, hand_of, keeps_secrets
-from companion.match.history import score_history
+from companion.match.looking_back.history import score_history
 from companion.match.table_view import previews_of
 from companion.match.view import (
     Intent,

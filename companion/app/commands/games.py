@@ -123,8 +123,8 @@ def _simulate(given: argparse.Namespace) -> int:
 
 def _rehearse(given: argparse.Namespace) -> int:
     from companion.app.rehearse import in_words, records
-    from companion.match.rehearsal import Rehearsal
-    from companion.match.scene import read_scene
+    from companion.match.rehearsing.rehearsal import Rehearsal
+    from companion.match.rehearsing.scene import read_scene
 
     text, source = _scene_text(given)
     if given.out:

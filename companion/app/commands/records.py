@@ -17,7 +17,7 @@ from companion.app.commands import (
     text_of,
 )
 from companion.journal.entries import JournalError
-from companion.match.standings import Courses, in_words, report, results
+from companion.match.looking_back.standings import Courses, in_words, report, results
 from companion.settings.settings import state_folder
 
 __all__ = ["add"]

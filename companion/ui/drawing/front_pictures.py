@@ -9,7 +9,7 @@ from kivy.graphics.texture import Texture
 
 from companion.setup.shelf import Fronts
 from companion.ui.drawing.board import Board
-from companion.ui.model.covers import cover_scene
+from companion.ui.model.setting_up.covers import cover_scene
 from companion.ui.theme.style import style
 
 __all__ = ["FrontPictures"]

@@ -14,8 +14,14 @@ from companion.settings.manners import Commit, Enforcement
 from companion.settings.people import LONGEST_NAME, Plan, clean_name
 from companion.ui.drawing.build_view import BuildView
 from companion.ui.model.boxes import game_box
-from companion.ui.model.playing import Playing, playing_of, playings, with_playing, words_of
-from companion.ui.model.seat_colours import fitted, take_colour, worn_by
+from companion.ui.model.setting_up.playing import (
+    Playing,
+    playing_of,
+    playings,
+    with_playing,
+    words_of,
+)
+from companion.ui.model.setting_up.seat_colours import fitted, take_colour, worn_by
 from companion.ui.screens.seat_table import ColourKey, SeatKey, SeatTable, Swatch
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style

@@ -8,7 +8,7 @@ from pathlib import Path
 from companion.camera.observer import Observer, sight_notes
 from companion.journal.events import Source, StickersSaid
 from companion.journal.store import Journal
-from companion.match.history import Recording
+from companion.match.looking_back.history import Recording
 from companion.match.messages import Seen
 from companion.match.table import Table
 from companion.match.view import AboutStickers, Noticed, SightNote, TableState, TableView

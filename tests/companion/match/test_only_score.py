@@ -9,7 +9,7 @@ import pytest
 
 from companion.match.events import Refused
 from companion.match.messages import Seen
-from companion.match.rehearsal import Rehearsal
+from companion.match.rehearsing.rehearsal import Rehearsal
 from companion.match.unjudged import Unjudged
 from companion.match.view import Choose, TapMove
 from companion.settings.manners import Enforcement

@@ -12,7 +12,7 @@ import pytest
 
 from companion.journal.events import Source
 from companion.journal.store import Journal
-from companion.match.library import Library
+from companion.match.looking_back.library import Library
 from companion.match.table import Table
 from companion.match.view import TapMove
 from companion.settings.manners import Manners
@@ -252,7 +252,7 @@ def test_a_wrong_entry_is_put_right_by_touch_and_back(small: Shown) -> None:
 
 
 def test_conflicts_are_listed_with_their_reasons(shown: Shown) -> None:
-    from companion.match.library import correction
+    from companion.match.looking_back.library import correction
     from rules.core import Move
 
     played(shown.journal, *OPENING)
@@ -365,7 +365,7 @@ def _defaults(game: str) -> dict[str, str]:
 
 def test_a_match_that_went_on_meanwhile_is_not_overwritten(small: Shown) -> None:
     """The table may refuse a correction that was decided for an older record."""
-    from companion.match.library import correction
+    from companion.match.looking_back.library import correction
     from rules.core import Move
 
     played(small.journal, *OPENING)

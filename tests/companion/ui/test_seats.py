@@ -10,7 +10,7 @@ import pytest
 
 from companion.settings.manners import Enforcement
 from companion.settings.people import LONGEST_NAME, Plan
-from companion.ui.model.seat_colours import worn_by
+from companion.ui.model.setting_up.seat_colours import worn_by
 from rules.games import find_game, game_ids
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell

@@ -13,8 +13,8 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.journal.entries import Header
-from companion.match.library import Listed
-from companion.match.standings import (
+from companion.match.looking_back.library import Listed
+from companion.match.looking_back.standings import (
     BestEntry,
     MatchResult,
     best_list,

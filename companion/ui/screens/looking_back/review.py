@@ -13,8 +13,8 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.journal.entries import JournalError
-from companion.match.history import Amendment, Ply, Recording
-from companion.match.library import Branch, correction
+from companion.match.looking_back.history import Amendment, Ply, Recording
+from companion.match.looking_back.library import Branch, correction
 from companion.match.view import Intent, TableView, TapMove
 from companion.ui.drawing.board import Board
 from companion.ui.drawing.scrubber import Scrubber

@@ -8,7 +8,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.match.library import Branch
+from companion.match.looking_back.library import Branch
 from companion.match.view import Intent, TableView
 from companion.ui.model.ways import Ways
 from companion.ui.screens.play.screen import PlayScreen

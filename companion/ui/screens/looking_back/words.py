@@ -10,7 +10,7 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.match.history import Amendment, Ply, Recording
+from companion.match.looking_back.history import Amendment, Ply, Recording
 from companion.match.view import TableView
 from companion.ui.model.players import player_of
 from companion.ui.theme.style import style

@@ -13,7 +13,7 @@ from typing import Any
 
 from kivy.uix.widget import Widget
 
-from companion.match.rematch import next_first
+from companion.match.looking_back.rematch import next_first
 from companion.match.view import (
     BoardIsRight,
     CameraIsWrong,

@@ -19,9 +19,9 @@ from companion.journal.fold import know_board
 from companion.journal.store import Journal
 from companion.match.events import TableEvent
 from companion.match.hands import Hand
-from companion.match.history import Amendment, Recording, amended
+from companion.match.looking_back.history import Amendment, Recording, amended
+from companion.match.looking_back.standings import MatchResult, results
 from companion.match.record import MatchRecord
-from companion.match.standings import MatchResult, results
 from companion.match.table import Table
 from companion.match.view import Intent, TableState, TableView
 from companion.settings.manners import Manners

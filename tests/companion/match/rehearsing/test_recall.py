@@ -9,9 +9,9 @@ import pytest
 
 from companion.journal.events import Source
 from companion.match.messages import Message
-from companion.match.recall import Recall
-from companion.match.rehearsal import Rehearsal
-from companion.match.scene import read_scene
+from companion.match.rehearsing.recall import Recall
+from companion.match.rehearsing.rehearsal import Rehearsal
+from companion.match.rehearsing.scene import read_scene
 from companion.match.table import Table
 from companion.match.view import PlayAnyway, TapMove, Undo
 from companion.settings.manners import Enforcement

@@ -13,8 +13,8 @@ from companion.journal.entries import ABANDONED, FINISHED, OPEN, Header, Journal
 from companion.journal.events import MovePlayed, Other, PenaltyNoted, Source, to_row
 from companion.journal.store import Journal
 from companion.match.events import Trouble
-from companion.match.history import Recording, score_history
-from companion.match.library import Branch, Library, correction
+from companion.match.looking_back.history import Recording, score_history
+from companion.match.looking_back.library import Branch, Library, correction
 from companion.match.table import Table
 from companion.match.view import Amend, TableState, TapMove, Undo
 from companion.settings.manners import Manners

@@ -11,7 +11,7 @@ from companion.journal.entries import FINISHED, Header
 from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.events import Over
-from companion.match.standings import (
+from companion.match.looking_back.standings import (
     CourseError,
     Courses,
     best_list,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.match.rematch import next_first, rematch_of
+from companion.match.looking_back.rematch import next_first, rematch_of
 from companion.match.view import TableView
 from rules.core import Outcome
 from rules.match import Match

@@ -1,8 +1,8 @@
 """What a table was last told, so that a wrong call can be rehearsed elsewhere.
 
 A session lets its ``Recall`` hear every message. ``scene`` writes the last of them as the lines of
-a scene (``companion.match.scene``): first the match up to there, then what was seen and touched.
-Sites, pieces, moves and seconds are all that it contains; nothing in it is private.
+a scene (``companion.match.rehearsing.scene``): first the match up to there, then what was seen and
+touched. Sites, pieces, moves and seconds are all that it contains; nothing in it is private.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from companion.journal.entries import Header
 from companion.journal.fold import begin
 from companion.match.messages import Message, Seen
-from companion.match.scene import Pressed
+from companion.match.rehearsing.scene import Pressed
 from companion.match.table import Table
 from companion.match.view import (
     Amend,

@@ -16,7 +16,7 @@ from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.events import Asked, Refused, TableEvent
 from companion.match.messages import Message, Seen, Tick
-from companion.match.scene import (
+from companion.match.rehearsing.scene import (
     Answer,
     Look,
     Piece,
