@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -210,19 +210,25 @@ class Sitting:
         self._lying = not_cleared_away(self.truth, move) if self.whole_turns else None
         self.truth.push(move)
         self._deal()
-        while self.whole_turns and self._goes_on(whose):
-            move = next(moves)
-            self._lying = not_cleared_away(self.truth, move)
-            self.truth.push(move)
+        turn = [move]
+        while self.whole_turns and self._goes_on(whose, turn):
+            turn.append(next(moves))
+            self._lying = not_cleared_away(self.truth, turn[-1])
+            self.truth.push(turn[-1])
             self._deal()
-        return move
+        return turn[-1]
 
-    def _goes_on(self, whose: Prompt | None) -> bool:
-        """Whether the turn in which ``whose`` was asked is not over."""
+    def _goes_on(self, whose: Prompt | None, turn: Sequence[Move]) -> bool:
+        """Whether the ``turn`` in which ``whose`` was asked is not over."""
         asked = self.truth.prompt
         if asked is None or whose is None:
             return False
-        return asked.actor is not Actor.PLAYER or asked.player == whose.player
+        if asked.actor is not Actor.PLAYER:
+            return True
+        # Who plays alone is asked again in the next turn.
+        return asked.player == whose.player and any(
+            self.game.turns((*turn, move)) <= 1 for move in self.truth.legal_moves()
+        )
 
     def _progress(self) -> None:
         tally = self.tally
@@ -634,9 +640,23 @@ def _as_good(record: Match, truth: Match) -> Match | None:
         if known[text]:
             known[text] -= 1
         elif trial.why_not(text):
-            return None
+            return _by_another_way(record, truth)
         else:
             trial.push(text)
     if known.total() or trial.state.to_json() != truth.state.to_json():
-        return None
+        return _by_another_way(record, truth)
     return trial
+
+
+def _by_another_way(record: Match, truth: Match) -> Match | None:
+    """``record`` and the end of ``truth``, if it has come to a position of ``truth`` by moves that
+    nobody can tell from what happened: a disc rolled again, cushions put elsewhere first."""
+    position, back = record.state.to_json(), truth.clone()
+    for number in range(min(truth.ply, MOST_BACK)):
+        if back.state.to_json() == position:
+            trial = record.clone()
+            for text in _texts(truth)[truth.ply - number :]:
+                trial.push(text)
+            return trial
+        back.pop()
+    return None
