@@ -149,7 +149,9 @@ def _disturbance(
                 )
     for site in left:
         lost, extra = +gone[site], +come[site]
-        if lost and extra:
+        if lost and extra and _kind(lost) == _kind(extra):
+            found.append(Objection.of(rule, "piece_tipped", site=site, kind=_kind(lost)))
+        elif lost and extra:
             found.append(
                 Objection.of(
                     rule, "piece_swapped", site=site,

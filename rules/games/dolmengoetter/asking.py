@@ -138,7 +138,8 @@ def attempts(state: DolmenState, tables: MoveTables) -> Iterable[Move]:
 
 
 def _druid_hands(state: DolmenState, tables: MoveTables, seat: int) -> Iterable[Move]:
-    """A player moves their own druids and, by mistake on their turn, those of others."""
+    """A player moves their own druids and, by mistake on their turn, those of others. One that lies
+    where nobody may lay it down has fallen over."""
     occ, free = state.occ, state.free
     in_turn = seat == state.turn and state.phase == ACTION
     for owner in range(state.players):
@@ -150,9 +151,10 @@ def _druid_hands(state: DolmenState, tables: MoveTables, seat: int) -> Iterable[
                 yield from compress(tables.flights(seat, place), free)
                 yield tables.flights(seat, place)[place]
             else:
-                yield tables.herbs[seat][place]
                 yield from compress(tables.walks(seat, place), free)
             if in_turn and owner == seat:
+                if not lying:
+                    yield tables.herbs[seat][place]
                 other = tables.walks if lying else tables.flights
                 yield from compress(other(seat, place), free)
 

@@ -9,15 +9,20 @@ from types import MappingProxyType
 
 import pytest
 
+from rules.authors.pictures import DrawnSighting, clear, draw
+from rules.box import load_box
 from rules.core import Board, Item, Move, OptionError, StateError
 from rules.games.dolmengoetter import GAME
 from rules.games.dolmengoetter.material import dolmen_set
 from rules.games.dolmengoetter.rights import put_stone
 from rules.games.dolmengoetter.state import ACTION, DRUID, LYING, NOBODY, DolmenState
 from rules.match import Match
+from rules.reading.reading import Status, read
+from rules.reading.sighting import Glimpse
 from rules.telling import Teller
 
 HERE = Path(__file__).parent
+BOX = load_box(GAME.box).for_game(GAME.id)
 PLACES = GAME.board.places
 
 
@@ -800,6 +805,15 @@ def test_the_next_players_druid_closes_several_rights_also_if_it_only_lies_down(
     assert _implied(match, druid) == []
     assert _implied(match, {"U9": (("druid blue", ""),)}) == [], "nothing is known of its pose"
     assert _implied(match, {"U9": (("druid blue", "lying"),)}) == ["p0 keep K08"]
+
+
+def test_a_druid_that_lies_where_nobody_may_lay_it_down_has_fallen_over() -> None:
+    match = _physical(2, "W3 W2 U3 V2 U2 W1", "p0 walk U3 V3")
+    sites = draw(BOX, match.layout).sites
+    fallen = clear((Glimpse("druid red", "lying"),))
+    reading = read(match, DrawnSighting({**sites, "U2": fallen}))
+    assert (reading.status, reading.doubt) == (Status.UNCLEAR, "differs")
+    assert [o.code for o in reading.objections] == ["piece_tipped"]
 
 
 def test_who_begins_is_inferred_from_the_druids() -> None:
