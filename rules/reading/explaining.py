@@ -96,6 +96,8 @@ class Node:
     """How much the picture speaks against it (natural log), with what may lie differently."""
     guessed: bool = False
     """Whether one of its moves only stands for many that may have happened as well."""
+    before_guess: tuple[Move, ...] = ()
+    """Its moves before the first such one."""
     alike: tuple[object, ...] = ()
     """How the positions on the way to it look, and what they cost."""
     one_of_many: bool = False
@@ -315,6 +317,8 @@ class Explanations:
                 continue
             if child is not None:
                 child.guessed = node.guessed or self.game.guessed(node.state, move, self.best)
+                if child.guessed and not node.guessed:
+                    child.before_guess = node.moves
                 run = [child, *self._dealt(child)]
                 for unfinished in run[:-1]:
                     unfinished.complete = False  # the cards that follow are drawn at once

@@ -158,13 +158,9 @@ class _Reader:
             return self._unexplained(candidates=candidates)
         if best.guessed or any(node.guessed for node in rivals):
             # A question would lack most of what may have happened.
-            return Reading(Status.PENDING)
+            return self._begun((best, *rivals))
         if rivals and self._told_later((best, *rivals)):
-            agreed = _beginning(candidates)
-            closed = any(move.verb == "done" for move in agreed)
-            if agreed and not closed and self.match.game.turns(best.moves) == 1:
-                return Reading(Status.MOVE, moves=agreed, candidates=(Candidate(agreed),))
-            return Reading(Status.PENDING)
+            return self._begun((best, *rivals))
         if rivals and best.sure and all(n.sure == best.sure for n in rivals):
             # Only what follows is in doubt, and that is asked of the next look.
             return Reading(Status.MOVE, moves=best.sure, candidates=candidates)
@@ -245,6 +241,16 @@ class _Reader:
                 ends.append(end)
         return chosen
 
+    def _begun(self, nodes: Sequence[Node]) -> Reading:
+        """What all of ``nodes`` begin with goes into the record, the rest is waited for."""
+        takeback = any(node.takeback for node in nodes)
+        known = [node.before_guess if node.guessed else node.moves for node in nodes]
+        agreed = () if takeback else _beginning(known)
+        closed = any(move.verb == "done" for move in agreed)
+        if agreed and not closed and self.match.game.turns(nodes[0].moves) == 1:
+            return Reading(Status.MOVE, moves=agreed, candidates=(Candidate(agreed),))
+        return Reading(Status.PENDING)
+
     def _told_later(self, nodes: Sequence[Node]) -> bool:
         """Whether hands that go on will show which of these explanations is true."""
         if any(node.takeback for node in nodes):
@@ -303,11 +309,9 @@ def _in_doubt_with(best: Node, node: Node) -> bool:
     return doubt < MARGIN and best.wanted != node.wanted and node.detours <= best.detours
 
 
-def _beginning(candidates: Sequence[Candidate]) -> tuple[Move, ...]:
-    """The moves that all ``candidates`` begin with."""
-    alike = takewhile(
-        lambda moves: len(set(moves)) == 1, zip(*(c.moves for c in candidates), strict=False)
-    )
+def _beginning(runs: Sequence[tuple[Move, ...]]) -> tuple[Move, ...]:
+    """The moves that all ``runs`` begin with."""
+    alike = takewhile(lambda moves: len(set(moves)) == 1, zip(*runs, strict=False))
     return tuple(moves[0] for moves in alike)
 
 

@@ -245,6 +245,9 @@ class Dominion(Game[DominionState]):
     def turns(self, moves: Sequence[Move]) -> int:
         return looking.turns(moves)
 
+    def essence(self, state: DominionState) -> Json:
+        return looking.essence(state)
+
     def fitting(
         self, state: DominionState, moves: Sequence[Move], boards: Boards
     ) -> Sequence[Move]:

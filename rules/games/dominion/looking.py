@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 
-from rules.core import Board, Move
+from rules.core import Actor, Board, Json, Move
 from rules.games.dominion.effects import QUESTIONS
 from rules.games.dominion.layout import BACK, areas, pile_site
 from rules.games.dominion.material import ACTIONS, ATTACKS, COINS, COST, DEAREST, TREASURES
@@ -27,6 +27,16 @@ _REACH = ATTACKS | {"council-room"}
 """Cards that move other players' cards."""
 _ASKING = frozenset({"cellar", "feast", "library", "remodel", "throne-room", "workshop"})
 """Actions whose answers lie on the discard pile, or play a card that brings such."""
+_COVERING = _ASKING | {"adventurer", "chancellor", "spy"}
+"""Actions after which another card, or none, may lie on top of their player's discard pile."""
+_TRASHING = frozenset({"chapel", "feast", "mine", "moneylender", "remodel", "thief", "throne-room"})
+"""Actions after which another card may lie on top of the trash."""
+_DRAWING = frozenset({"council-room", "library", "moat", "smithy", "witch"})
+"""Actions that make the hand larger and end the actions of most turns."""
+_MORE_ACTIONS = {
+    "cellar": 1, "festival": 2, "laboratory": 1, "market": 1, "spy": 1, "village": 2,
+}  # fmt: skip
+"""Actions that actions bring (8.4)."""
 HAND, MOST_DRAWN = 5, 3
 """Cards drawn at the end of a turn, and by an action (8.4)."""
 _BONUS = {
@@ -43,7 +53,9 @@ def fitting(state: DominionState, moves: Sequence[Move], board: Board) -> Sequen
     if not state.stack:
         return [move for move in moves if table.fits_turn(move)]
     frame = state.stack[-1]
-    return [move for move in moves if table.fits_answer(frame, move)]
+    found = [move for move in moves if table.fits_answer(frame, move)]
+    # A Mine is for better coins.
+    return sorted(found, key=lambda m: -COST[m.args[0]]) if frame[0] == "gain-treasure" else found
 
 
 def implied(state: DominionState, moves: Sequence[Move], board: Board) -> list[Move]:
@@ -68,16 +80,16 @@ _SEEN = frozenset({"play", "buy", "gain", "draw"})
 def guessed(state: DominionState, move: Move, board: Board) -> bool:
     """Whether ``move`` is a purchase of which nothing shows, or the end of a turn, or of a packet,
     in which as well something more may have been bought or discarded."""
-    if not _watched(state) or move.verb not in ("buy", "done", "gain"):
+    if not _watched(state) or move.actor is Actor.DEALER:
         return False
     table = _Table(state, board)
-    if move.verb == "gain":
-        frame = state.stack[-1] if state.stack else ("",)
-        return bool(frame[0] == "gain" and move.args[0] in table.covered(frame))
     if state.stack:
-        # What is not there any more was shuffled, with whatever came to lie on it.
-        return bool(not table.top and table.cards.face)
-    return table.guesses(move.args[0]) if move.args else not table.bought_nothing
+        return table.guesses_answer(state.stack[-1], move)
+    if move.verb == "buy":
+        return table.guesses(move.args[0])
+    if move.verb == "play":
+        return move.args[0] == "cellar" and table.in_some_other_order
+    return move.verb == "done" and not table.bought_nothing
 
 
 def tolerated(
@@ -87,9 +99,11 @@ def tolerated(
 
     ``moves``: what is only supposed to have been played; the rest is in the record.
     """
-    if not _watched(state) or state.seat == NOBODY or state.over:
+    if not _watched(state) or state.seat == NOBODY:
         return ()
-    table = _Table(state, board)
+    table = _Table(state, board, moves)
+    if state.over:
+        return set(table.left_by_the_last(moves)).intersection(sites)
     if not any(move.player == table.seat for move in moves) and table.swept_away(sites):
         return list(sites)
     found = set(table.left_by_the_last(moves))
@@ -128,7 +142,20 @@ def halfway(state: DominionState, board: Board) -> bool:
         return False
     table = _Table(state, board)
     new = table.lying - table.played
-    return not _ASKING.isdisjoint(new) and table.top != table.cards.face
+    changed = table.top != table.cards.face or any(map(table.has_run_out, state.supply))
+    return not _ASKING.isdisjoint(new) and changed
+
+
+def essence(state: DominionState) -> Json:
+    """What of a position matters to those who play on: neither in which order a turn was played,
+    nor which card of a packet lies on top."""
+    data = dict(state.to_json())
+    data["trash"] = sorted(data["trash"])
+    if state.physical and not state.ledger:
+        data["seats"] = [
+            {**cards, "face": "", "play": sorted(cards["play"])} for cards in data["seats"]
+        ]
+    return data
 
 
 def turns(moves: Sequence[Move]) -> int:
@@ -143,12 +170,14 @@ def _watched(state: DominionState) -> bool:
 class _Table:
     """What lies on the table in a turn; ``board`` shows it."""
 
-    def __init__(self, state: DominionState, board: Board) -> None:
-        self.state, self.board = state, board
+    def __init__(self, state: DominionState, board: Board, moves: Sequence[Move] = ()) -> None:
+        self.state, self.board, self.moves = state, board, moves
         # While cards are drawn at the end of a turn, that turn is over for whoever looks.
         over = bool(state.stack) and state.stack[0][0] == "turn"
         self.stack: list[Frame] = [] if over else state.stack
         self.seat: int = state.stack[0][1] if over else state.seat
+        if state.over:
+            self.seat = (state.seat + 1) % state.players  # nobody's turn; the last one is over
         self.cards = state.seats[self.seat]
         self.play, self.discard = f"play-p{self.seat}", f"discard-p{self.seat}"
         self.last = (self.seat - 1) % state.players
@@ -178,9 +207,13 @@ class _Table:
             return bool(gone) and not self.lying - self.played and self.cleaned_up
         card = move.args[0]
         if move.verb == "play":
-            return self._newly_laid(card)
-        if self._has_run_out(card):
+            # Of a hand that was not changed before, a Cellar may take whatever it took.
+            ends = card in ACTIONS and card not in _MORE_ACTIONS
+            return self._newly_laid(card) and not (ends and self._laid_besides("cellar"))
+        if self.has_run_out(card):
             return True
+        if any(coin in TREASURES for coin in self.lying - self.played):
+            return False  # the fan first: what it holds was laid for this purchase
         if self.played - self.lying:
             return self._first_of_its_kind(card) or card in self._likeliest
         return self._newly_got(self.seat, card)
@@ -192,9 +225,58 @@ class _Table:
             seen = False  # The turn is over, and it may lie on top since it was played.
         if self.played - self.lying:
             seen = self._first_of_its_kind(card)
-        return not seen and not self._has_run_out(card)
+        return not seen and not self.has_run_out(card)
 
-    def _has_run_out(self, card: str) -> bool:
+    def guesses_answer(self, frame: Frame, move: Move) -> bool:
+        """Whether something else may have been answered, of which nothing shows either."""
+        asking, card = frame[0], move.args[-1] if move.args else ""
+        match move.verb:
+            case "gain" if asking == "gain" and frame[1] == self.seat:
+                return not self._newly_got(self.seat, card) or self._covered_later(card)
+            case "gain" if asking == "gain-treasure":
+                return len(self._better_coins(frame)) > 1
+            case "trash" if asking in _TRASHING:
+                return self.may_follow(_TRASHING)
+            case "discard" if asking == "cellar":
+                return bool(self.lying - self.played)
+            case "done" if asking == "cellar":
+                # Nobody plays a Cellar for nothing: what went down lies below other cards.
+                return self._shuffled_since or not self.stack[-2][2]
+            case "done":
+                return self._shuffled_since
+        return False
+
+    @property
+    def _shuffled_since(self) -> bool:
+        """Whether what lay on top is gone: shuffled, with whatever came to lie on it."""
+        return not self.top and bool(self.cards.face)
+
+    def _covered_later(self, card: str) -> bool:
+        """Whether ``card``, which lies on top, may have come there after what is gained now."""
+        laid = self.lying - self.played
+        coins = self._coins
+        coins += sum(n * (COINS.get(c, 0) or _BONUS.get(c, 0)) for c, n in laid.items())
+        return coins >= COST[card] or self.may_follow(_COVERING)
+
+    @property
+    def in_some_other_order(self) -> bool:
+        """Whether a Cellar that lies there may have come after cards that change what it takes, or
+        what is shuffled for it."""
+        laid = self.lying - self.played
+        asking = sum(n for card, n in laid.items() if card in _ASKING)
+        return self.may_follow(_DRAWING) or (self._shuffled and asking > 1)
+
+    def _laid_besides(self, card: str) -> bool:
+        """Whether ``card`` lies there and has still to be played."""
+        return self.lying[card] > self.played[card]
+
+    def may_follow(self, cards: Collection[str]) -> bool:
+        """Whether one of ``cards`` lies there that has still to be played, for the first or the
+        second time."""
+        again = any(frame[0] == "play" and frame[2] in cards for frame in self.stack)
+        return again or any(card in cards for card in self.lying - self.played)
+
+    def has_run_out(self, card: str) -> bool:
         """Whether the pile of ``card`` is bare, and had one card left."""
         bare = not self.board.get(self._pile(card), (None,))
         return bare and self.state.supply[card] == 1
@@ -210,8 +292,10 @@ class _Table:
         match kind:
             case "play":
                 return self._newly_laid(card)
+            case "gain" if frame[0] == "gain-treasure":
+                return card in self._better_coins(frame)
             case "gain":
-                seen = frame[0] == "gain-treasure" or self._newly_got(frame[1], card)
+                seen = self._newly_got(frame[1], card) or self.has_run_out(card)
                 return seen or card in self.covered(frame)
             case "discard":
                 return self._fits_discard(frame, card)
@@ -229,6 +313,21 @@ class _Table:
             case "show":
                 return bool(frame[0] == "moat")
         return True
+
+    def _better_coins(self, frame: Frame) -> list[str]:
+        """What a Mine may have brought into the hand."""
+        options = [move.args[0] for move in QUESTIONS[frame[0]].moves(self.state, frame)]
+        must = self._must_have_been_gained
+        return [card for card in options if card in must] or options
+
+    @property
+    def _must_have_been_gained(self) -> list[str]:
+        """What lies in the play area more often than it can have been in the hand before."""
+        hand, found = self.cards.clone(), []
+        for card, n in (self.lying - self.played).items():
+            if not all(hand.take(card) for _ in range(n)):
+                found.append(card)
+        return found
 
     def covered(self, frame: Frame) -> Sequence[str]:
         """What may have been gained, if a card that was bought afterwards covers it."""
@@ -359,6 +458,9 @@ class _Table:
         """The next player's play area, if what lies there may be their beginning."""
         seat, site = self.next, f"play-p{self.next}"
         cards, laid = self.state.seats[seat], self._kinds(site)
+        swept = Counter(self.state.swept) if seat == self.last else Counter()
+        if any(move.player == seat for move in self.moves) or (swept and swept <= laid):
+            return []  # that is a turn which was not cleared away
         held = all(card in COST and cards.may_hold(card) for card in laid)
         if laid and held and laid.total() <= cards.hand_size() and not cards.play:
             return [site]
@@ -399,12 +501,23 @@ class _Table:
             return self._turning_up()
         if self.played - self.lying:
             return []
-        if any(not self.cards.may_hold(card) for card in self.lying - self.played):
+        laid = self.lying - self.played
+        if not self._enough_actions(laid) or any(not self.cards.may_hold(card) for card in laid):
             return []
         found = [self.play]
         if self.lying - self.played and self._may_top(self.seat, self.top):
             found.append(self.discard)
         return found
+
+    def _enough_actions(self, laid: Counter[str]) -> bool:
+        """Whether the actions of ``laid`` can be played, in whichever order."""
+        played = [card for card in laid.elements() if card in ACTIONS]
+        if not played or "throne-room" in self.lying:
+            return True  # what is played twice brings twice as much
+        brought = sum(_MORE_ACTIONS.get(card, 0) for card in played)
+        going_on = any(card in _MORE_ACTIONS for card in played)
+        first = self._acts > 0 and (going_on or len(played) <= self._acts)
+        return first and len(played) <= self._acts + brought
 
     def _turning_up(self) -> list[str]:
         """Where revealed cards lie, or went before they were seen."""

@@ -5,9 +5,41 @@ from __future__ import annotations
 from collections import Counter
 
 from rules.core import Item, Layout, Move
+from rules.hidden import UNSEEN
 from rules.match import Match
+from rules.reading.sighting import looks
 
-__all__ = ["not_cleared_away"]
+__all__ = ["as_seen", "lay_in_a_packet", "not_cleared_away"]
+
+
+def as_seen(match: Match, move: Move) -> Move:
+    """``move`` as a table can know it: whether a card is discarded on one that looks the same, or
+    another below that, nobody can see."""
+    if not _discards(move):
+        return move
+    after = match.clone()
+    after.push(move)
+    same = looks(after.layout) == looks(match.layout)
+    return _unseen(match, move) if same else move
+
+
+def lay_in_a_packet(match: Match, move: Move) -> None:
+    """Let the card discarded last lie unseen below the one that ``move`` discards; a table sees one
+    card of a packet."""
+    last = match.log[-1].move
+    if _discards(last) and _discards(move) and last.player == move.player:
+        match.pop()
+        match.push(_unseen(match, last))
+
+
+def _discards(move: Move) -> bool:
+    return move.verb == "discard" and len(move.args) == 1 and move.player is not None
+
+
+def _unseen(match: Match, move: Move) -> Move:
+    """``move`` without saying which card it was, if the rules know that."""
+    unseen = Move.of(move.player or 0, move.verb, UNSEEN)
+    return move if match.why_not(unseen) else unseen
 
 
 def not_cleared_away(match: Match, move: Move) -> Layout | None:

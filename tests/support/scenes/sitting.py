@@ -36,8 +36,8 @@ from rules.core import Actor, Layout, Move, Prompt
 from rules.games import find_game
 from rules.match import Match
 from rules.reading.reading import Status, read
-from rules.reading.sighting import Look, SiteBelief, looks
-from tests.support.scenes.clearing import not_cleared_away
+from rules.reading.sighting import Left, Look, SiteBelief, looks
+from tests.support.scenes.clearing import as_seen, lay_in_a_packet, not_cleared_away
 from vision.arrays import Picture
 from vision.camera.sources import Frame
 from vision.pieces.sighting import Sighting
@@ -59,6 +59,8 @@ PUSHES = 17
 LAMPS = 13
 MOST_BACK = 40
 """So many moves ago the table may have looked as the record has it."""
+MOST_ORDERS = 200
+"""So many steps are tried to find an order in which a turn comes to what is in the record."""
 TELL_EVERY = 10
 """After so many moves that change something it is told how far the match has got."""
 
@@ -167,6 +169,9 @@ class Sitting:
         self.now = 0.0
         self._lying: Layout | None = None
         """What hands leave on the table for a look before they clear it away."""
+        self._otherwise: tuple[int, int, Left] | None = None
+        """A record that says something else than the truth, as found last: a still table is
+        compared with every frame."""
         self._unsaid: list[Move] = []
         self._dealt: list[Move] = [e.move for e in self.truth.log]
         self._sighting: Sighting | None = None
@@ -206,13 +211,17 @@ class Sitting:
 
     def _played(self, move: Move, moves: Iterator[Move]) -> Move:
         """What the hands do before they leave, beginning with ``move``; returns the last of it."""
-        whose = self.truth.prompt
+        whose, since = self.truth.prompt, self.truth.ply
+        move = as_seen(self.truth, move) if self.whole_turns else move
         self._lying = not_cleared_away(self.truth, move) if self.whole_turns else None
         self.truth.push(move)
         self._deal()
         turn = [move]
         while self.whole_turns and self._goes_on(whose, turn):
-            turn.append(next(moves))
+            move = next(moves)
+            if self.truth.ply > since:
+                lay_in_a_packet(self.truth, move)
+            turn.append(as_seen(self.truth, move))
             self._lying = not_cleared_away(self.truth, turn[-1])
             self.truth.push(turn[-1])
             self._deal()
@@ -260,10 +269,20 @@ class Sitting:
     def _agrees(self) -> bool:
         if _texts(self.table.match) == _texts(self.truth):
             return True
-        if not self.whole_turns or looks(self.table.match.layout) != looks(self.truth.layout):
-            return False
         # Nobody can see in which order a turn was played, nor that it was closed.
-        return self._put_in_order()
+        return self.whole_turns and self._put_in_order() and self._all_told(self.table.match)
+
+    def _all_told(self, record: Match) -> bool:
+        """Whether nothing that is missing in ``record`` ever left a trace."""
+        said = _as_good(record, self.truth, self._left)
+        if said is None:
+            return False
+        wanted = looks(said.layout)
+        while said.ply > record.ply:
+            said.pop()
+            if looks(said.layout) != wanted:
+                return False
+        return True
 
     # -- moves ------------------------------------------------------------------------------
 
@@ -283,12 +302,22 @@ class Sitting:
                 raise AssertionError(f"{truth[known]} was refused: {self.table.view().objections}")
         self._unsaid.clear()
 
+    @property
+    def _left(self) -> Left:
+        """What lies otherwise than the record has it, and stays there."""
+        reading = self.table.reading
+        return {} if reading is None else reading.left
+
     def _put_in_order(self) -> bool:
         """Let the truth follow the record as far as nobody could see the order; whether it can."""
-        said = _as_good(self.table.match, self.truth)
-        if said is not None:
-            self.truth = said
-        return said is not None
+        record, left = self.table.match, self._left
+        if self._otherwise != (id(record), self.truth.ply, left):
+            said = _as_good(record, self.truth, left)
+            if said is not None:
+                self.truth = said
+                return True
+            self._otherwise = id(record), self.truth.ply, left
+        return False
 
     @property
     def _in_order(self) -> bool:
@@ -412,8 +441,7 @@ class Sitting:
         if reading.status is Status.AMBIGUOUS:
             fits = any(not c.takeback and self._leads(trial, c.moves) for c in reading.candidates)
             return "alike" if fits else "no"
-        all_told = reading.status in (Status.SETTLED, Status.PENDING)
-        all_told = all_told and looks(trial.layout) == looks(self.truth.layout)
+        all_told = reading.status in (Status.SETTLED, Status.PENDING) and self._all_told(trial)
         return "right" if all_told or reading.status is Status.ILLEGAL else "no"
 
     def _out_of_picture(self) -> list[str]:
@@ -434,7 +462,7 @@ class Sitting:
             trial.push(move)
         trial.follow()
         if self.whole_turns:
-            return _as_good(trial, self.truth) is not None
+            return _as_good(trial, self.truth, self._left) is not None
         return _texts(trial) == _texts(self.truth)
 
     @property
@@ -632,20 +660,61 @@ def _texts(match: Match) -> list[str]:
     return [entry.move.text for entry in match.log]
 
 
-def _as_good(record: Match, truth: Match) -> Match | None:
-    """``record`` and what is missing in it of ``truth``, if that comes to the same position."""
+def _as_good(record: Match, truth: Match, left: Left) -> Match | None:
+    """``record`` and what is missing in it of ``truth``, if that comes to the same position.
+
+    ``left``: what the referee has settled with although the record wants something else there.
+    """
     known = Counter(_texts(record))
-    trial = record.clone()
+    missing: list[str] = []
     for text in _texts(truth):
         if known[text]:
             known[text] -= 1
-        elif trial.why_not(text):
-            return _by_another_way(record, truth)
         else:
-            trial.push(text)
-    if known.total() or trial.state.to_json() != truth.state.to_json():
+            missing.append(text)
+    if known.total():
         return _by_another_way(record, truth)
-    return trial
+    tries = iter(range(MOST_ORDERS))
+    for said in _completed(record, missing, tries):
+        if _alike(said, truth, left):
+            return said
+    return _by_another_way(record, truth)
+
+
+def _completed(record: Match, missing: list[str], tries: Iterator[int]) -> Iterator[Match]:
+    """``record`` with the moves ``missing`` in every order that the rules allow, without the draws
+    that follow by themselves.
+
+    In another order it may have to be said that somebody is done who could not go on then.
+    """
+    legal = [text for text in dict.fromkeys(missing) if not record.why_not(text)]
+    if not legal:
+        yield record.clone()
+        asked, told = record.prompt, any(entry.move.verb == "done" for entry in record.log[-1:])
+        if asked is not None and asked.player is not None and not told:
+            legal = [text for text in [f"p{asked.player} done"] if not record.why_not(text)]
+    for text in legal:
+        if next(tries, None) is None:
+            return
+        trial, rest = record.clone(), missing.copy()
+        trial.push(text)
+        trial.follow()
+        if text in rest:
+            rest.remove(text)
+        yield from _completed(trial, rest, tries)
+
+
+def _alike(said: Match, truth: Match, left: Left) -> bool:
+    """Whether two positions are the same to those who play on, and a look at one of them says
+    nothing against the other: in which order a turn was played, nobody can see."""
+    game = truth.game
+    if game.essence(said.state) != game.essence(truth.state):
+        return False
+    if looks(said.layout) == looks(truth.layout):
+        return True
+    picture = draw(load_box(game.box).for_game(game.id), truth.layout)
+    reading = read(said, picture, left=left)
+    return reading.status in (Status.SETTLED, Status.PENDING)
 
 
 def _by_another_way(record: Match, truth: Match) -> Match | None:
