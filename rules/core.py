@@ -734,6 +734,11 @@ class Game(ABC, Generic[S]):
         now, and within one turn what all explanations begin with goes into the record."""
         return False
 
+    def twin(self, state: S, move: Move) -> Move | None:
+        """The legal move that leaves the same on the table as ``move`` in ``state`` and is told
+        from it only by what comes next, such as a fall from a roll; None if there is none."""
+        return None
+
     def fitting(self, state: S, moves: Sequence[Move], boards: Boards) -> Sequence[Move]:
         """Those of ``moves``, legal or not, that may have led to one of ``boards``, by themselves
         or with what follows; by default all.

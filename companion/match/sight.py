@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import log
 
 from companion.match.messages import NO_CAMERA, RolledDisc, Seen
+from companion.match.second_thoughts import SecondThoughts
 from companion.match.unjudged import Unjudged
 from companion.match.view import SightNote
 from companion.settings.manners import Commit, Manners
@@ -17,6 +18,7 @@ from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stra
 
 __all__ = ["Sight", "roll_candidates", "wait_to_ask"]
 
+_SHOWN = (Status.MOVE, Status.AMBIGUOUS, Status.PENDING)
 MOST_ROLLS = 3
 """Explanations of a roll that are offered at most."""
 
@@ -116,6 +118,25 @@ class Sight:
         self._read = (self.seen.sighting, match, set(self._awaiting), dict(self._ignored))
         return new
 
+    def shown_before(self, match: Match, touched: Move) -> tuple[Move, ...]:
+        """What hands did before somebody touched ``touched``, if the table shows it and the record
+        lacks it; empty otherwise, and if it remains open what they did.
+
+        Only for steps without a trace: whoever touches one means what lies there by then.
+        """
+        reading = self.reading
+        if reading is None or not self.clear or reading.status not in _SHOWN:
+            return ()
+        ways = [c.moves for c in reading.candidates if not c.takeback]
+        if reading.status is Status.MOVE:
+            ways = [reading.moves]
+        fit: list[tuple[Move, ...]] = []
+        for moves in (_before(way, touched) for way in ways):
+            end = _then(match, moves, touched)
+            if end is not None and all(moves != other for other in fit):
+                fit.append(moves)
+        return fit[0] if len(fit) == 1 else ()
+
     def _is_read(self, match: Match) -> bool:
         """Whether the same look was compared with this record already: a still table is looked at
         ten times a second, and a board in disorder is read slowly."""
@@ -143,6 +164,13 @@ class Sight:
         return unjudged.better(
             match, self.reading, self.since, self._masked(self.seen.sighting), self._awaiting
         )
+
+    def rethink(self, match: Match, thoughts: SecondThoughts) -> Candidate | None:
+        """What explains the last look better, if the camera's last move was meant otherwise."""
+        if self.seen is None or self.reading is None:
+            return None
+        sighting = self._masked(self.seen.sighting)
+        return thoughts.better(match, self.reading, sighting, self._awaiting)
 
     def disbelieve(self, match: Match) -> None:
         """Disbelieve whatever differs from the record, until the camera sees something new."""
@@ -206,6 +234,23 @@ def _alike(one: Sighting, other: Sighting) -> bool:
         return True
     alike = one.hand == other.hand and list(one.strays) == list(other.strays)
     return alike and one.sites == other.sites
+
+
+def _before(way: tuple[Move, ...], touched: Move) -> tuple[Move, ...]:
+    """What of ``way`` comes before ``touched``."""
+    return way[: way.index(touched)] if touched in way else way
+
+
+def _then(match: Match, moves: Sequence[Move], touched: Move) -> Match | None:
+    """The match after ``moves`` and ``touched``; None if that is not allowed, or leaves a trace."""
+    trial = match.clone()
+    for move in moves:
+        trial.push(move)
+    trial.deal()
+    if trial.why_not(touched) or trial.game.touches(trial.state, touched):
+        return None
+    trial.push(touched)
+    return trial
 
 
 def _key(reading: Reading) -> tuple[object, ...]:

@@ -32,6 +32,7 @@ from companion.match.hands import Hand, hand_of
 from companion.match.looking_back.history import score_history
 from companion.match.messages import CameraGone, Message, ProposedRoll, RolledDisc, Seen, Tick
 from companion.match.record import MatchRecord
+from companion.match.second_thoughts import SecondThoughts
 from companion.match.sight import Sight, roll_candidates, wait_to_ask
 from companion.match.table_view import Question, question_of, view_of
 from companion.match.unjudged import Unjudged
@@ -83,6 +84,7 @@ class Table:
         self._told = False
         self._advised: tuple[Move, ...] = ()
         """Enforcement ``advise``: what was explained and is recorded as soon as play goes on."""
+        self._second_thoughts = SecondThoughts(self.record.match)
         self._unjudged = Unjudged()
         """What the camera took in against the rules, until something says it better."""
         self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
@@ -152,7 +154,21 @@ class Table:
             return Question(objections, refused)
         if self._rolled:
             return Question(candidates=self._rolled)
+        if (better := self._better) is not None:
+            return Question(candidates=(better,))
         return question_of(self.reading, self.state, told=self._told)
+
+    @property
+    def _better(self) -> Candidate | None:
+        """What the last look says the camera's last move was meant to be."""
+        return self.sight.rethink(self.match, self._second_thoughts)
+
+    @property
+    def _offered(self) -> tuple[Candidate, ...]:
+        """The explanations of the last look that somebody may agree to."""
+        if (better := self._better) is not None:
+            return (better,)
+        return () if self.reading is None else self.reading.candidates
 
     def _notes(self) -> tuple[SightNote, ...]:
         """What the camera has to say and nobody has answered."""
@@ -258,6 +274,11 @@ class Table:
             return
         age = self.sight.age(now)
         manners = self.manners
+        if (better := self._better) is not None:
+            self._enter(TableState.PROPOSED)
+            if manners.commit is Commit.STILLNESS and age >= manners.commit_s:
+                self._accept(better, Source.CAMERA, now)
+            return
         if age >= manners.commit_s and self._put_better(reading, seen, now):
             return
         match reading.status:
@@ -360,6 +381,8 @@ class Table:
         )
         if self._unjudged.told_late(self.match, move):
             return
+        if shown := self.sight.shown_before(self.match, move):
+            self._commit(shown, Source.CAMERA, now)
         if same := self._unjudged.same_by(self.match, [move]):
             self._take_back(same, src)
         try:
@@ -406,8 +429,7 @@ class Table:
             self._events.append(Asked(self._rolled))
 
     def _choose(self, index: int, src: Source, now: float) -> None:
-        reading = self.reading
-        candidates = self._rolled or (() if reading is None else reading.candidates)
+        candidates = self._rolled or self._offered
         if 0 <= index < len(candidates):
             self._accept(candidates[index], src, now)
 
@@ -435,8 +457,8 @@ class Table:
         reading = self.reading
         if reading is None:
             return
-        if reading.candidates:
-            self._accept(reading.candidates[0], src, now)
+        if candidates := self._offered:
+            self._accept(candidates[0], src, now)
         elif reading.anyway:
             self._commit(reading.anyway, src, now, force=True)
 
@@ -466,11 +488,13 @@ class Table:
         since = self.match.ply - len(agreed.moves)
         self._follow_up(agreed.src)
         by_camera = agreed.src is Source.CAMERA
+        self._second_thoughts.changed(self.match, by_camera=by_camera)
         self._unjudged.agreed(since, self.match, self.sight.seen, by_camera=by_camera)
         self._reread(now)
 
     def _take_back(self, number: int, src: Source) -> None:
         took = self.record.take_back(number, src)
+        self._second_thoughts.changed(self.match, by_camera=src is Source.CAMERA)
         self._rolled = ()
         self._changed(took, by_hand=src is Source.CAMERA)
 
@@ -480,6 +504,7 @@ class Table:
         self._changed(took)
         self._events.append(agreed)
         self._follow_up(src, over)
+        self._second_thoughts.changed(self.match, by_camera=False)
         self._reread(now)
 
     def _follow_up(self, src: Source, over: Over | None = None) -> None:

@@ -70,7 +70,8 @@ class Reading:
     moves: tuple[Move, ...] = ()
     """MOVE: the moves to commit."""
     candidates: tuple[Candidate, ...] = ()
-    """Explanations in order of likelihood; for AMBIGUOUS those to ask about."""
+    """Explanations in order of likelihood; for AMBIGUOUS those to ask about, for PENDING those of
+    which what follows will tell one."""
     objections: tuple[Objection, ...] = ()
     """ILLEGAL: why; UNCLEAR because something differs: what does."""
     refused: Move | None = None
@@ -81,6 +82,8 @@ class Reading:
     """PENDING, ILLEGAL, UNCLEAR: the way to what the record says."""
     left: Left = field(default_factory=dict)
     """SETTLED: what lies otherwise than the record has it, and stays there."""
+    against: float = 0.0
+    """MOVE, AMBIGUOUS: what speaks against the best explanation (natural-log odds)."""
     doubt: str = ""
     """UNCLEAR: ``hand``, ``board_lost``, ``stray``, ``match_over``, ``differs`` (something was
     moved that no move moves) or ``unexplained``."""
@@ -163,19 +166,21 @@ class _Reader:
             return self._begun((best, *rivals))
         if rivals and best.sure and all(n.sure == best.sure for n in rivals):
             # Only what follows is in doubt, and that is asked of the next look.
-            return Reading(Status.MOVE, moves=best.sure, candidates=candidates)
+            against = known.top - best.score
+            return Reading(Status.MOVE, moves=best.sure, candidates=candidates, against=against)
         alike = len(candidates) > MOST_ANSWERS and not _look_different((best, *rivals))
         if alike or (rivals and _one_of_many((best, *rivals))):
             # A question would lack some of what may have happened; people say it.
             return Reading(Status.PENDING)
         # Where the camera cannot tell pieces apart, no later picture will either.
         candidates = candidates[:MOST_ANSWERS]
+        against = known.top - best.score
         if best.takeback or rivals or _leaps(self.match.game, best.moves):
             # A question does no harm, so it is asked even where a breach is nearly as likely.
-            return Reading(Status.AMBIGUOUS, candidates=candidates)
+            return Reading(Status.AMBIGUOUS, candidates=candidates, against=against)
         if breach is not None and best.score - breach.score < MARGIN:
             return self._unexplained(candidates=candidates)
-        return Reading(Status.MOVE, moves=best.moves, candidates=candidates)
+        return Reading(Status.MOVE, moves=best.moves, candidates=candidates, against=against)
 
     def _broken(self, breach: Breach, best: Node) -> Reading:
         """No moves that follow from the record explain it; ``best``: what explains most of it."""
@@ -249,7 +254,11 @@ class _Reader:
         closed = any(move.verb == "done" for move in agreed)
         if agreed and not closed and self.match.game.turns(nodes[0].moves) == 1:
             return Reading(Status.MOVE, moves=agreed, candidates=(Candidate(agreed),))
-        return Reading(Status.PENDING)
+        if any(node.guessed for node in nodes):
+            return Reading(Status.PENDING)
+        best = nodes[0]
+        candidates = (Candidate(n.moves, n.takeback, n.score - best.score) for n in nodes)
+        return Reading(Status.PENDING, candidates=tuple(candidates))
 
     def _told_later(self, nodes: Sequence[Node]) -> bool:
         """Whether hands that go on will show which of these explanations is true."""

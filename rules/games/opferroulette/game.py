@@ -41,7 +41,7 @@ from rules.games.opferroulette.material import (
     SEAT,
     pits_hit,
 )
-from rules.games.opferroulette.moves import DRAW_UNSEEN
+from rules.games.opferroulette.moves import DRAW_UNSEEN, ROLL_FALL
 from rules.games.opferroulette.reading import (
     awaits,
     essence,
@@ -348,6 +348,12 @@ class Opferroulette(Game[OpferrouletteState]):
 
     def essence(self, state: OpferrouletteState) -> Json:
         return essence(state)
+
+    def twin(self, state: OpferrouletteState, move: Move) -> Move | None:
+        if move.verb != "roll" or move.player is None:
+            return None
+        fall = ROLL_FALL[move.player][CARD[move.args[0]]]
+        return None if self.check(state, fall) else fall
 
     # -- what may be known ----------------------------------------------------------------
 

@@ -251,7 +251,9 @@ class Ways:
             return  # The end of a turn would leave no trace.
         if spot.begun:
             if spot.colour != NO_COLOUR or self._rules.alone:
-                yield from self._closed(spot, ("done", 0), SILENT + NEXT_PLAYER)
+                # Nobody knows how long ago the last look was.
+                soon = NEXT_PLAYER if spot.turns or spot.left != self._all else 0.0
+                yield from self._closed(spot, ("done", 0), SILENT + soon)
         else:
             yield from self._closed(spot, ("done", 0), SILENT + PASS)
 
