@@ -117,6 +117,12 @@ class Deck:
             self._lift(card, _PILE)
             self.hands[seat].append(card)
 
+    def forget(self) -> None:
+        """Physical match: cards may have been played unseen, so any may be in any hand or the
+        pile that does not lie openly."""
+        if self.zones is not None:
+            self.zones.forget_pools()
+
     def turn_up(self, card: int) -> None:
         """The top card of the pile on the discard pile."""
         self.renew()

@@ -220,6 +220,12 @@ class Zones:
             if len(pools) > 1:
                 self._merge(pools)
 
+    def forget_pools(self) -> None:
+        """Any of the unknown things may lie wherever one lies: nobody saw for certain which were
+        put together."""
+        if len(self._pools) > 1:
+            self._merge(dict.fromkeys(self._pools, 0))
+
     # -- copying and storing --------------------------------------------------------------
 
     def clone(self) -> Self:

@@ -305,18 +305,17 @@ class TrilithenKnallen(Game[TrilithenState]):
 
     @staticmethod
     def _next_player(state: TrilithenState) -> None:
-        state.phase = _PLACE
-        for step in range(1, state.players + 1):
-            seat = (state.turn + step) % state.players
-            if not state.is_out(seat):
-                state.turn = seat
-                return
+        state.turn, state.phase = state.next_seat(), _PLACE
 
     def _apply_draw(self, state: TrilithenState, seat: int, card: int) -> None:
         if card == UNBOUND and not state.physical:
             return
-        # TK16: if the pile is empty the deck is renewed, now that a card is needed.
+        # TK16: if the pile is empty the deck is renewed, now that a card is needed. Which cards
+        # were among the discards nobody knows for certain: others may have covered them unseen.
+        renewed = not state.deck.pile_size
         state.deck.draw(seat, None if card == UNBOUND else card)
+        if renewed:
+            state.deck.forget()
         if state.phase is Phase.DEAL:
             # 5.2: one card each round the table.
             state.turn = (state.turn + 1) % state.players

@@ -7,7 +7,8 @@ discard pile, until the next one covers it. Of the display a picture shows what 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log
 
 from rules.core import Board, Boards, Json, Move
@@ -43,12 +44,17 @@ from rules.games.trilithen_knallen.moves import (
     discard,
 )
 from rules.games.trilithen_knallen.placing import fitting_cards, may_be_stuck, places
-from rules.games.trilithen_knallen.ramming import announce, front, reaches, strike
+from rules.games.trilithen_knallen.ramming import advance, announce, front, reaches, strike
 from rules.games.trilithen_knallen.refusals import refusals
 from rules.games.trilithen_knallen.state import FREE, Phase, TrilithenState
 
 Seen = Sequence[tuple[str, str]]
 """Kind and pose of everything that is seen at a site."""
+Standing = Mapping[int, int]
+"""Where trilithons stand, by colour."""
+Shows = Callable[[TrilithenState, int, int, Standing, Counter[int]], bool]
+"""Whether a ram of a colour in a direction shows in where all stand, and in the colours of the
+cards that lie face up."""
 
 _PLACE, _RAM, _FLIP, _SHOW = Phase.PLACE, Phase.RAM, Phase.FLIP, Phase.SHOW
 _SWAP, _PEEK, _START = Phase.SWAP, Phase.PEEK, Phase.START
@@ -78,7 +84,9 @@ def likely(state: TrilithenState, board: Board) -> list[Move]:
     if phase is _RAM:
         return _rams(state, board)
     if phase is _FLIP:
-        return _flips(state, board) + _rides(state, board)
+        # Where somebody else's ram explains everything, what lies face up is no part of this one.
+        rammed = _told_by_next_turn(state, board, _success_shows)
+        return rammed or _flips(state, board) + _rides(state, board)
     if phase is _SHOW:
         return _shows(state, board)
     if phase is _SWAP:
@@ -279,6 +287,8 @@ def _top(board: Board) -> int | None:
 
 def _flips(state: TrilithenState, board: Board) -> list[Move]:
     """Cards that lie face up, and where the trilithon cards among them may have come from."""
+    if not _may_be_of_this_ram(state, board):
+        return []
     row = FLIP[state.turn]
     right: dict[Move, None] = {}
     wrong: dict[Move, None] = {}
@@ -296,6 +306,36 @@ def _flips(state: TrilithenState, board: Board) -> list[Move]:
     return list(right)[:1] or list(wrong)
 
 
+def _may_be_of_this_ram(state: TrilithenState, board: Board) -> bool:
+    """Whether the cards that lie face up may have been turned up in the ram that is under way.
+
+    Once somebody has played another card this ram is over: by these cards, if they are not that
+    player's.
+    """
+    if _top(board) in (None, *state.deck.discards[-1:]):
+        return True
+    faces = {SPOT[site]: card for site, card in _faces(board)}
+    if any(card >= FIRST_TRILITHON for card in faces.values()):
+        return True
+    new = {spot: card for spot, card in faces.items() if not state.up[spot]}
+    fresh = [card for spot, card in new.items() if spot not in state.turned_back]
+    unread = sum(not board.get(site) for site in SPOTS[: len(state.up)])
+    return _end_ram(state, list(new.values()), unread) or _end_ram(state, fresh, unread)
+
+
+def _end_ram(state: TrilithenState, cards: Sequence[int], unread: int) -> bool:
+    """Whether ``cards`` and ``unread`` others are all that are needed next, or the first of them
+    and a wrong one."""
+    found, needed = Counter(card % HUES for card in cards), state.needed[state.right :]
+    for right in range(len(needed) + 1):
+        due = Counter(needed[:right])
+        wrong, missing = (found - due).total(), (due - found).total()
+        last = right < len(needed)
+        if wrong <= last and missing + (last - wrong) <= unread:
+            return True
+    return False
+
+
 def _sources(state: TrilithenState, card: int, spot: int) -> list[int]:
     if card in state.card:
         return [source for source in (state.card.index(card),) if not state.up[source]]
@@ -308,17 +348,89 @@ def _sources(state: TrilithenState, card: int, spot: int) -> list[int]:
 
 
 def _rides(state: TrilithenState, board: Board) -> list[Move]:
-    """As far as the rammer has come; if it is not seen on its way, not at all or all the way."""
+    """Rides after which the next turn explains all that is seen. Else as far as the rammer has
+    come, not at all, or all the way: where it is seen somebody may have pushed it since."""
     found = rides(state)
     if not found:
         return []
+    told = _told_by_next_turn(state, board, _beginning_shows)
+    if told:
+        return told
     way, start = STEP[state.direction], state.place_of[state.rammer]
     there = _standing(board).get(state.rammer)
     last = len(found) - 1
     come = [
         number for number in range(last) if (start + way * (state.right + number)) % RING == there
     ]
-    return [found[number] for number in (come or [0])] + [found[last]]
+    return [found[number] for number in dict.fromkeys((*come, 0, last))]
+
+
+def _told_by_next_turn(state: TrilithenState, board: Board, shows: Shows) -> list[Move]:
+    """The rides with which the ram under way may have ended, its cards turned back, so that a ram
+    in the next turn explains where all stand and what lies face up."""
+    top, faces = _top(board), Counter(card % HUES for _, card in _faces(board))
+    if top is None or top in state.deck.discards[-1:] or not faces:
+        return []
+    seen = _standing(board)
+    return [
+        move
+        for number, move in enumerate(rides(state))
+        if _turn_shows(_after_ram(state, number), top, seen, faces, shows)
+    ]
+
+
+def _after_ram(state: TrilithenState, further: int) -> TrilithenState:
+    """The next player's turn, if so many ``further`` cards were right."""
+    after = state.clone()
+    if state.right + further == len(state.needed):
+        strike(after)
+    else:
+        advance(after, state.right + further)
+    if len(after.survivors()) > 1:
+        after.turn = after.next_seat()
+    after.placed = ()
+    return after
+
+
+def _turn_shows(
+    state: TrilithenState, card: int, seen: Standing, faces: Counter[int], shows: Shows
+) -> bool:
+    """Whether all stand as ``seen`` and the colours ``faces`` lie open after a turn in which
+    ``card`` was played and somebody was rammed."""
+    for colour in state.placeable(state.turn):
+        for start in (card, PREVIOUS[card]):
+            if {state.ring[start], state.ring[NEXT[start]]} <= {FREE, colour}:
+                after = state.clone()
+                after.place_of[colour] = start
+                after.settle()
+                after.placed = (colour,)
+                if any(shows(after, c, way, seen, faces) for c, way, _, _ in reaches(after)):
+                    return True
+    return False
+
+
+def _beginning_shows(
+    state: TrilithenState, colour: int, way: int, seen: Standing, faces: Counter[int]
+) -> bool:
+    """Whether the first cards of a ram lie face up, and nobody has moved yet."""
+    if not _agrees(state, seen):
+        return False
+    after = state.clone()
+    announce(after, colour, way)
+    number = faces.total()
+    return number < len(after.needed) and faces == Counter(after.needed[:number])
+
+
+def _success_shows(
+    state: TrilithenState, colour: int, way: int, seen: Standing, faces: Counter[int]
+) -> bool:
+    """Whether all cards of a ram lie face up, and all stand where it has brought them."""
+    after = state.clone()
+    announce(after, colour, way)
+    if faces.total() != len(after.needed) or faces != Counter(after.needed):
+        return False
+    strike(after)
+    return _agrees(after, seen)
 
 
 def _rams(state: TrilithenState, board: Board) -> list[Move]:

@@ -236,6 +236,11 @@ class TrilithenState:
         """5.4: a player with no trilithon left, on the track or waiting, is out."""
         return all(self.place_of[colour] == GONE for colour in self.own[seat])
 
+    def next_seat(self) -> int:
+        """Whose turn follows: clockwise whoever is not out."""
+        seats = ((self.turn + step) % self.players for step in range(1, self.players + 1))
+        return next(seat for seat in seats if not self.is_out(seat))
+
     def survivors(self) -> list[int]:
         """Seats that are not out."""
         return [seat for seat in range(self.players) if not self.is_out(seat)]

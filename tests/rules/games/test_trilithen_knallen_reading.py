@@ -8,6 +8,7 @@ from rules.authors.pictures import draw
 from rules.box import load_box
 from rules.core import Layout, Move
 from rules.games.trilithen_knallen import GAME
+from rules.games.trilithen_knallen.state import Phase
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray, looks
@@ -152,3 +153,24 @@ def test_which_cards_were_turned_back_is_nobodys_question() -> None:
     for state in (one, other):
         GAME.apply(state, Move.parse("p2 place green d20 21"))
     assert GAME.essence(one) == GAME.essence(other)
+
+
+def test_who_only_pushed_somebody_on_is_not_said_to_have_ridden_before() -> None:
+    # Blue waits for its ram; its first card is wrong and turned back before anybody looks.
+    match = _match("p0 place white d14 15", "p1 place blue d17 18")
+    wrong = _after(match, "p1 ram blue ccw", "p1 flip A3", "dealer show A3 n10", "dealer draw p1 ?")
+    turn = ["p2 place green d20 21", "p2 ram green ccw", "p2 flip A1", "dealer show A1 n4"]
+    ahead = _after(wrong, *turn, "p2 flip A2", "dealer show A2 n3")
+    reading = read(match, draw(BOX, ahead.layout))
+    assert [move.text for move in reading.moves if move.verb == "ride"] == ["p1 ride 0"]
+
+
+def test_after_a_new_pile_any_card_may_be_in_any_hand() -> None:
+    match = _match("p0 place white d1 2")
+    while match.state.deck.pile_size:
+        match.state.deck.draw(1, None)
+    assert not match.state.deck.holds(1, 0)
+    match.state.phase = Phase.DRAW
+    match.push("dealer draw p1 ?")
+    # Who knows whether it was d1 that was covered and shuffled?
+    assert all(match.state.deck.holds(seat, 0) for seat in range(3))

@@ -174,6 +174,9 @@ class Sitting:
         compared with every frame."""
         self._unsaid: list[Move] = []
         self._dealt: list[Move] = [e.move for e in self.truth.log]
+        self._happened: list[Move] = []
+        """The match as it was really played; ``truth`` tells it in the words of the record where
+        that makes no difference to anybody."""
         self._sighting: Sighting | None = None
         self._image: Picture | None = None
 
@@ -186,8 +189,7 @@ class Sitting:
         self._deal()
         moves = self._moves()
         while self.truth.ply < start and (move := next(moves, None)) is not None:
-            self.truth.push(move)
-            self._deal()
+            self._push(move)
         self._say()
         self.virtual.set_layout(self.truth.layout)
         self._hold(self._at_rest)
@@ -214,8 +216,7 @@ class Sitting:
         whose, since = self.truth.prompt, self.truth.ply
         move = as_seen(self.truth, move) if self.whole_turns else move
         self._lying = not_cleared_away(self.truth, move) if self.whole_turns else None
-        self.truth.push(move)
-        self._deal()
+        self._push(move)
         turn = [move]
         while self.whole_turns and self._goes_on(whose, turn):
             move = next(moves)
@@ -223,9 +224,32 @@ class Sitting:
                 lay_in_a_packet(self.truth, move)
             turn.append(as_seen(self.truth, move))
             self._lying = not_cleared_away(self.truth, turn[-1])
-            self.truth.push(turn[-1])
-            self._deal()
+            self._push(turn[-1])
         return turn[-1]
+
+    def _push(self, move: Move) -> None:
+        """``move`` happens, and what follows from it by itself."""
+        if self.truth.why_not(move):
+            self._contradicted(move)
+        self.truth.push(move)
+        self._deal()
+        self._happened.append(move)
+
+    def _contradicted(self, move: Move) -> None:
+        """What the record said otherwise did make a difference: it rules out what is played."""
+        self.tally.wrong += 1
+        self._trouble(f"the record rules out {move}")
+        while self.truth.ply:
+            self.truth.pop()
+        self.truth.follow()
+        for happened in self._happened:
+            if self.truth.log[-1:] and self.truth.log[-1].move == happened:
+                continue  # It followed by itself.
+            self.truth.push(happened)
+            self.truth.follow()
+        while _texts(self.table.match) != _texts(self.truth)[: self.table.match.ply]:
+            self.table.handle(Undo(1), self.now)
+        self._say()
 
     def _goes_on(self, whose: Prompt | None, turn: Sequence[Move]) -> bool:
         """Whether the ``turn`` in which ``whose`` was asked is not over."""
@@ -718,13 +742,17 @@ def _alike(said: Match, truth: Match, left: Left) -> bool:
 
 
 def _by_another_way(record: Match, truth: Match) -> Match | None:
-    """``record`` and the end of ``truth``, if it has come to a position of ``truth`` by moves that
-    nobody can tell from what happened: a disc rolled again, cushions put elsewhere first."""
-    position, back = record.state.to_json(), truth.clone()
+    """``record`` and the end of ``truth``, if it has come to a position that is the same to those
+    who play on by moves that nobody can tell from what happened: a disc rolled again, cushions put
+    elsewhere first, cards turned up and back again."""
+    game, back = truth.game, truth.clone()
+    reached = game.essence(record.state)
     for number in range(min(truth.ply, MOST_BACK)):
-        if back.state.to_json() == position:
+        if game.essence(back.state) == reached:
             trial = record.clone()
             for text in _texts(truth)[truth.ply - number :]:
+                if trial.why_not(text):
+                    return None
                 trial.push(text)
             return trial
         back.pop()
