@@ -710,6 +710,14 @@ class Game(ABC, Generic[S]):
         """
         return ((move, 0.0) for move in moves)
 
+    def unentered(self, state: S) -> Iterable[S]:
+        """Positions that may have been reached since ``state`` by turns that left no trace and that
+        nobody entered, each with all that such turns can bring.
+
+        They are never taken for granted: whoever broke no rule in one of them is not accused.
+        """
+        return ()
+
     def guessed(self, state: S, move: Move, board: Board) -> bool:
         """Whether ``move`` is only one of more that may have happened than a question can hold, and
         ``board`` does not tell which, such as a purchase that lies below other cards.

@@ -19,6 +19,8 @@ from rules.reading.sighting import EMPTY, Left, Look, Sighting, SiteBelief, Stra
 __all__ = ["Sight", "roll_candidates", "wait_to_ask"]
 
 _SHOWN = (Status.MOVE, Status.AMBIGUOUS, Status.PENDING)
+TURN_S = 10.0
+"""Hardly a turn takes less time, even if nothing of it shows."""
 MOST_ROLLS = 3
 """Explanations of a roll that are offered at most."""
 
@@ -49,6 +51,17 @@ class Sight:
         self._read: tuple[Sighting, Match, set[str], dict[str, Look]] | None = None
         """What the reading was made of."""
         self._left: Left = {}
+        self._record: Match | None = None
+        """What the table agreed with, if it did …"""
+        self._entered_s = self._calm_s = 0.0
+        """… since the last entry and until this moment."""
+
+    @property
+    def long_calm(self) -> bool:
+        """Whether everybody may have had a turn without a trace between the last entry and the
+        moment from which on the table looks different."""
+        players = 0 if self._record is None else self._record.players
+        return self._calm_s - self._entered_s >= TURN_S * max(players, 1)
 
     @property
     def clear(self) -> bool:
@@ -98,6 +111,7 @@ class Sight:
         """Compare the last look with the record as it is now; whether it means something new."""
         assert self.seen is not None
         sighting = self._masked(self.seen.sighting)
+        self._keep_time(match, now)
         if self._is_read(match):
             return False
         if not sighting.hand:
@@ -108,7 +122,7 @@ class Sight:
                 if site in sighting.sites
                 and _differs(sighting.sites[site], wanted.get(site, EMPTY))
             }
-        reading = read(match, sighting, self._awaiting, self._left)
+        reading = read(match, sighting, self._awaiting, self._left, long_calm=self.long_calm)
         if reading.status is Status.SETTLED:
             self._left = reading.left
         new = self.reading is None or _key(reading) != _key(self.reading)
@@ -136,6 +150,13 @@ class Sight:
             if end is not None and all(moves != other for other in fit):
                 fit.append(moves)
         return fit[0] if len(fit) == 1 else ()
+
+    def _keep_time(self, match: Match, now: float) -> None:
+        """Note how long the table has looked as the record has it."""
+        if match is not self._record:
+            self._record, self._entered_s, self._calm_s = match, now, now
+        elif self.reading is not None and self.reading.status is Status.SETTLED:
+            self._calm_s = now
 
     def _is_read(self, match: Match) -> bool:
         """Whether the same look was compared with this record already: a still table is looked at

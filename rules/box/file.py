@@ -187,16 +187,20 @@ class _Reader:
         )
         self.only(
             table, path, "id", "kind", "at", "radius", "size", "takes", "room", "label", "colour",
-            "neighbours", "games", "printed", "otherwise",
+            "neighbours", "games", "printed", "otherwise", "single_in",
         )  # fmt: skip
         if (site.radius > 0) == (site.size is not None):
             raise self.fail("radius_or_size", path)
         others = self.get(table, "otherwise", path, dict, {})
+        single = self.strings(self.get(table, "single_in", path, list, []), f"{path}.single_in")
         return replace(
             site,
-            otherwise=tuple(
-                (game, self.site_in(f"{path}.otherwise.{game}", other, site))
-                for game, other in others.items()
+            otherwise=(
+                *((game, replace(site, room=1)) for game in single),
+                *(
+                    (game, self.site_in(f"{path}.otherwise.{game}", other, site))
+                    for game, other in others.items()
+                ),
             ),
         )
 

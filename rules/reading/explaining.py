@@ -142,6 +142,10 @@ class Explanations:
         self.top = self._most()
         self.start = self._weighed(self.start)
 
+    def instead(self, state: Any) -> Node:
+        """``state`` in place of the record's."""
+        return self._weighed(Node(state, (), {}, {}))
+
     def search(self, root: Node, most: int = MAX_NODES) -> list[Node]:
         """Positions that legal moves from ``root`` lead to and the picture supports; about
         ``most`` of them at most."""

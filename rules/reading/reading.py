@@ -90,28 +90,40 @@ class Reading:
 
 
 def read(
-    match: Match, sighting: Sighting, awaiting: Collection[str] = (), left: Left | None = None
+    match: Match,
+    sighting: Sighting,
+    awaiting: Collection[str] = (),
+    left: Left | None = None,
+    *,
+    long_calm: bool = False,
 ) -> Reading:
     """Explain a sighting of the table.
 
     ``awaiting``: sites where the record is ahead of the hands (moves entered by touch); they may
     still look as before. ``left``: what the last settled reading left as it lay; while it lies
-    there it says nothing new. The match is not changed.
+    there it says nothing new. ``long_calm``: since the last entry there was time for a round of
+    turns without a trace. The match is not changed.
     """
     if sighting.hand:
         return Reading(Status.UNCLEAR, doubt="hand")
     if not sighting.sites:
         return Reading(Status.UNCLEAR, doubt="board_lost")
-    return _Reader(match, sighting, awaiting, left or {}).reading()
+    return _Reader(match, sighting, awaiting, left or {}, long_calm=long_calm).reading()
 
 
 class _Reader:
     """One reading in the making."""
 
     def __init__(
-        self, match: Match, sighting: Sighting, awaiting: Collection[str], left: Left
+        self,
+        match: Match,
+        sighting: Sighting,
+        awaiting: Collection[str],
+        left: Left,
+        *,
+        long_calm: bool,
     ) -> None:
-        self.match, self.sighting = match, sighting
+        self.match, self.sighting, self.long_calm = match, sighting, long_calm
         self.known = Explanations(match, sighting, left)
         self.late = [site for site in self.known.start.changed if site in awaiting]
         if self.late:
@@ -202,6 +214,8 @@ class _Reader:
         if self.cut_short and breach.node.moves:
             # So much has happened that not everything was tried that may explain it.
             return self._unexplained()
+        if self.long_calm and self._may_be_unentered():
+            return self._unexplained()  # People say what they did meanwhile.
         return Reading(
             Status.ILLEGAL,
             objections=breach.objections,
@@ -209,6 +223,15 @@ class _Reader:
             anyway=breach.anyway,
             fixes=self._fixes(breach.node),
         )
+
+    def _may_be_unentered(self) -> bool:
+        """Whether turns that nobody entered may have led to what lies there."""
+        known, state = self.known, self.match.state
+        for supposed in self.match.game.unentered(state):
+            nodes = known.search(known.instead(supposed))
+            if any(n.complete and n.moves and not n.changed for n in nodes):
+                return True
+        return False
 
     def _rivals(self, best: Node, others: Sequence[Node]) -> list[Node]:
         """Other explanations that are about as likely and come to something else.

@@ -247,7 +247,9 @@ def _persuasions(state: RatState, seat: int) -> Iterator[Move]:
                 yield persuade(seat, source, field, own[0] + SPOKESMAN, pays[0])
                 yield persuade(seat, source, field, own[0], (pays[0] + 1) % 5)
                 yield persuade(seat, source, field, foreign, pays[0])
-        if mine:
+    if mine:
+        for source in standing:
+            pays = may_pay(FIELD_COLOUR[source])
             across = (source + FIELDS // 2) % FIELDS
             yield persuade(seat, source, across, own[0], pays[0])
             for beside in (LAST[source], NEXT[source]):

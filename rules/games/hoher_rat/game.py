@@ -43,7 +43,7 @@ from rules.games.hoher_rat.moves import (
     decode,
     gains,
 )
-from rules.games.hoher_rat.reading import discussed, halfway, plausible
+from rules.games.hoher_rat.reading import discussed, halfway, plausible, tolerates, unentered
 from rules.games.hoher_rat.refusals import CODES, refusals
 from rules.games.hoher_rat.state import BLOCK, Pending, RatState
 from rules.games.hoher_rat.stored import problems, read_state
@@ -284,6 +284,12 @@ class HoherRat(Game[RatState]):
         self, state: RatState, moves: Sequence[Move], board: Board, since: Sequence[Move]
     ) -> Iterable[tuple[Move, float]]:
         return plausible(state, moves, board, since)
+
+    def unentered(self, state: RatState) -> Iterable[RatState]:
+        return unentered(state)
+
+    def tolerates(self, state: RatState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        return tolerates(state, site, seen)
 
     def halfway(self, state: RatState, board: Board) -> bool:
         return halfway(state, board)

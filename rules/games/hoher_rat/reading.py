@@ -8,6 +8,7 @@ from rules.core import Board, Move
 from rules.games.hoher_rat.material import (
     ARGUMENTS_FOR_SEAT,
     BOX_KIND,
+    COLOURS,
     EMPTY,
     FIELD_COLOUR,
     FIELD_NAME,
@@ -82,6 +83,28 @@ def discussed(state: RatState, board: Board) -> list[Move]:
         for colours in likely
         if cards_for((*state.unnamed, *colours))
     ]
+
+
+def unentered(state: RatState) -> Iterator[RatState]:
+    """After some discussions anybody may be in turn, with every argument there is room for."""
+    if state.pending:
+        return
+    for seat in range(state.players):
+        then = state.clone()
+        then.turn, then.acted, then.unnamed = seat, False, ()
+        for colour, room in enumerate(state.room(faction_of(seat))):
+            # The heap is seen, and something is left of it.
+            then.take(seat, colour, max(0, min(room, then.heap[colour] - 1)))
+        yield then
+
+
+def tolerates(state: RatState, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+    """Whether a heap of arguments does not lie exactly on itself: more than its uppermost shows."""
+    if site not in HEAP_SITE:
+        return False
+    colour = HEAP_SITE.index(site)
+    of_heap = all(kind == f"bar {COLOURS[colour]}" for kind, _ in seen)
+    return of_heap and 0 < len(seen) <= state.heap[colour]
 
 
 def halfway(state: RatState, board: Board) -> bool:

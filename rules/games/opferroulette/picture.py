@@ -6,7 +6,7 @@ itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from rules.core import Belief
@@ -45,6 +45,15 @@ class Picture:
     def against_ball(self, ball: int, facing: int) -> float:
         """What speaks against the ball on a field."""
         return self.balls.get((ball, facing), self._nowhere)
+
+    def supposed(self, cards: Collection[int]) -> int:
+        """How many of ``cards`` would lie below those that are seen, without having been played by
+        the record: somebody would have laid them and others on them between two looks."""
+        belief = self._beliefs.get(DISCARDS)
+        looks = belief.looks if belief is not None else {}
+        seen = _named(max(looks, key=looks.__getitem__, default=()))
+        more = seen.symmetric_difference(cards).difference(self._state.deck.discards)
+        return len(more) if seen < set(cards) else 0
 
     def may_lie(self, pit: int, owner: int) -> bool:
         """Whether somebody's offering seems to be on top in a pit."""
@@ -100,10 +109,15 @@ class Picture:
             return []
         found: dict[frozenset[int], float] = {}
         for look in belief.looks:
-            names = [kind.removeprefix("card ") for kind, _ in look]
-            cards = frozenset(CARD[name] for name in names if name in CARD)
+            cards = _named(look)
             against = self._against(DISCARDS, look)
             # Each card is there once, and there are no others.
-            if len(cards) == len(names) and against <= POSSIBLE:
+            if len(cards) == len(look) and against <= POSSIBLE:
                 found[cards] = min(against, found.get(cards, against))
         return sorted(((against, cards) for cards, against in found.items()), key=lambda x: x[0])
+
+
+def _named(look: Look) -> frozenset[int]:
+    """The cards of a look."""
+    names = (kind.removeprefix("card ") for kind, _ in look)
+    return frozenset(CARD[name] for name in names if name in CARD)

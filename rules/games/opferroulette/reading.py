@@ -37,7 +37,7 @@ from rules.games.opferroulette.moves import (
 )
 from rules.games.opferroulette.picture import POSSIBLE, Picture
 from rules.games.opferroulette.state import NOBODY, OpferrouletteState, Phase
-from rules.games.opferroulette.ways import STEP, Rules, Spot, Step, Way, Ways, may_be
+from rules.games.opferroulette.ways import STEP, UNSEEN, Rules, Spot, Step, Way, Ways, may_be
 
 RENEWED = 12
 """A pile as small as this may have been used up and made anew since the last look."""
@@ -124,19 +124,20 @@ def _searches(
     old = state.deck.discards
     tried: set[frozenset[int]] = set()
     for against, cards in picture.cards:
+        supposed = UNSEEN * picture.supposed(cards)
         new = cards.difference(old)
         covered = bool(old) and len(cards) < OPEN and cards.isdisjoint(old[-OPEN:])
         if new not in tried and len(new) <= OPEN:
             tried.add(new)
             most = MOST_UNSEEN if covered else 0
             before = old[max(0, len(old) + len(new) - OPEN) :]
-            pushed = 0.0 if cards.issuperset(before) else COVERED
+            pushed = supposed + (0.0 if cards.issuperset(before) else COVERED)
             yield Ways(rules, picture, sorted(new), most_unseen=most), against + pushed, pushed
         if old and old[-1] not in cards and state.deck.pile_size <= RENEWED:
             yield (
                 Ways(rules, picture, sorted(cards), most_unseen=MOST_SHUFFLED, renewed=True),
-                against,
-                0.0,
+                against + supposed,
+                supposed,
             )
 
 

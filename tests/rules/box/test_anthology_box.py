@@ -27,6 +27,11 @@ def test_the_ring_has_thirty_fields_in_six_colours_by_number_mod_six() -> None:
         assert site.colour == COLOURS[number % 6]
 
 
+def test_a_game_with_one_piece_on_a_field_supposes_none_behind_it() -> None:
+    room = {game: BOX.for_game(game).sites["7"].room for game in ("hoher_rat", "erbaut_stonehenge")}
+    assert room == {"hoher_rat": 1, "erbaut_stonehenge": 2}
+
+
 def test_ring_fields_touch_their_two_neighbours_and_thirty_touches_one() -> None:
     assert set(BOX.sites["1"].neighbours) == {"30", "2"}
     assert set(BOX.sites["30"].neighbours) == {"29", "1"}

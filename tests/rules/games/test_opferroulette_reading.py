@@ -11,6 +11,7 @@ from rules.authors.pictures import DrawnSighting, draw
 from rules.box import load_box
 from rules.core import Item, Layout
 from rules.games.opferroulette import GAME
+from rules.games.opferroulette.picture import Picture
 from rules.match import Match
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import Glimpse, SiteBelief, looks
@@ -133,6 +134,12 @@ def with_pile(match: Match, *cards: str, against: Sequence[str]) -> DrawnSightin
     )
     sites["discard-pile"] = SiteBelief({likely: -0.4, other: -1.6}, floor=-5.0)
     return DrawnSighting(sites)
+
+
+def test_a_card_that_the_record_never_had_is_hardly_supposed_below_others() -> None:
+    match = begun()
+    picture = Picture(match.state, with_pile(match, "d6", "n30", against=("d1", "d6", "n30")).sites)
+    assert [picture.supposed(cards) for _, cards in picture.cards] == [0, 1]
 
 
 def test_a_card_that_is_badly_seen_is_asked_for() -> None:

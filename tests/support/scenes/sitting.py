@@ -25,7 +25,7 @@ from companion.journal.events import Source
 from companion.journal.store import Journal
 from companion.match.messages import Tick
 from companion.match.table import Table
-from companion.match.view import Choose, TableState, TapMove, Undo
+from companion.match.view import Amend, Choose, TableState, TapMove, Undo
 from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings
 from companion.virtual import Camera, Light, Shade, VirtualTable
@@ -61,6 +61,8 @@ MOST_BACK = 40
 """So many moves ago the table may have looked as the record has it."""
 MOST_ORDERS = 200
 """So many steps are tried to find an order in which a turn comes to what is in the record."""
+SILENT_TURN_S = 25.0
+"""A turn of which nothing shows takes its time all the same: cards are laid down and drawn."""
 TELL_EVERY = 10
 """After so many moves that change something it is told how far the match has got."""
 
@@ -173,6 +175,8 @@ class Sitting:
         """A record that says something else than the truth, as found last: a still table is
         compared with every frame."""
         self._unsaid: list[Move] = []
+        self._unsaid_to = 0
+        """So far the match had gone when the last of them was made."""
         self._dealt: list[Move] = [e.move for e in self.truth.log]
         self._happened: list[Move] = []
         """The match as it was really played; ``truth`` tells it in the words of the record where
@@ -258,6 +262,8 @@ class Sitting:
             return False
         if asked.actor is not Actor.PLAYER:
             return True
+        if all(entry.move.actor is Actor.DEALER for entry in self.truth.log):
+            return False  # What cards have brought lies there before anybody chooses.
         # Who plays alone is asked again in the next turn.
         return asked.player == whose.player and any(
             self.game.turns((*turn, move)) <= 1 for move in self.truth.legal_moves()
@@ -312,6 +318,10 @@ class Sitting:
 
     def _unseen(self, move: Move) -> None:
         self._unsaid.append(move)
+        self._unsaid_to = self.truth.ply
+        if self.whole_turns:
+            self.now += SILENT_TURN_S
+            self._frame()
         if self.truth.outcome is not None:
             self._say()
 
@@ -354,13 +364,18 @@ class Sitting:
     def _put_right(self) -> None:
         """People take back what is in the record and has not happened."""
         record = self.table.match
-        if self._lay_so(looks(record.layout)):
+        if self._lay_so(looks(record.layout)) or self._laid_out(record):
             self.tally.otherwise += 1
         else:
             self.tally.wrong += 1
         self._trouble(f"in the record, and not so: {_texts(record)[-4:]}")
         while not self._in_order:
+            known = self.table.match.ply
             self.table.handle(Undo(1), self.now)
+            if self.table.match.ply == known:
+                # Nobody decided it, so nobody takes it back: it is corrected.
+                moves = tuple(entry.move for entry in self.truth.log)
+                self.table.handle(Amend(1, moves, known), self.now)
 
     def _lay_so(self, seen: dict[str, Look]) -> bool:
         """Whether the table has looked like this in the last turns."""
@@ -370,6 +385,12 @@ class Sitting:
                 return True
             trial.pop()
         return False
+
+    def _laid_out(self, record: Match) -> bool:
+        """Whether ``record`` has only a set-up so far, and all of it lies there: by which cards
+        it came makes no difference."""
+        by_chance = all(entry.move.actor is Actor.DEALER for entry in record.log)
+        return by_chance and not record.layout - self.truth.layout
 
     def _seen(self, move: Move, before: dict[str, Look], after: dict[str, Look]) -> None:
         tally = self.tally
@@ -421,8 +442,8 @@ class Sitting:
 
     def _tap_unsaid(self) -> None:
         record, truth = self.table.match.ply, _texts(self.truth)
-        count = len(self._unsaid)
-        for text in truth[record : record + count]:
+        # What the last look did not show goes before them.
+        for text in truth[record : self._unsaid_to]:
             self.table.handle(TapMove(Move.parse(text)), self.now)
             self.tally.tapped += 1
         self._unsaid.clear()
@@ -452,13 +473,16 @@ class Sitting:
         they ought to have been.
         """
         trial = self.table.match.clone()
-        while (reading := read(trial, picture)).status is Status.MOVE:
+        calm = self.table.sight.long_calm
+        while (reading := read(trial, picture, long_calm=calm)).status is Status.MOVE:
+            calm = False
             if not self._leads(trial, reading.moves):
                 for move in reading.moves:
                     trial.push(move)
                 trial.follow()
                 # What leaves the same on the table may have happened just as well.
-                return "no" if looks(trial.layout) == looks(self.truth.layout) else "right"
+                same = looks(trial.layout) == looks(self.truth.layout)
+                return "no" if same or self._laid_out(trial) else "right"
             for move in reading.moves:
                 trial.push(move)
             trial.follow()
