@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, permutations
+from itertools import islice, pairwise, permutations
 from random import Random
 
 from benchmarks.measure import Result
@@ -46,6 +46,10 @@ _ORDERS = 12
 """In so many orders the places of a move are tried."""
 _LANG = "en"
 _SETTLE_S = 6.0
+LOOKS_LATER = 3
+"""So many looks the camera has to find out by itself that it took a move for another."""
+MOST_BACK = 24
+"""So many moves ago the truth may have been where the record is."""
 
 
 @dataclass(slots=True)
@@ -59,7 +63,8 @@ class Effort:
     pauses: int = 0
     """Times that the screen had to be handed over."""
     misread: int = 0
-    """Moves that the camera took for others: taken back and entered by touch."""
+    """Moves that the camera took for others and did not put right by itself: taken back and entered
+    by touch."""
     lost: int = 0
     """Moves that no touch reached: must be 0."""
 
@@ -89,9 +94,9 @@ def measured(game: str, mode: str) -> Effort:
             table = _table(journal, game, mode, str(seed))
             if mode == "dealt":
                 _play_dealt(table, effort, Random(seed))
+                effort.turns += table.record.turn
             else:
-                _play_along(table, effort, str(seed), looks=mode == "camera")
-            effort.turns += table.record.turn
+                effort.turns += _play_along(table, effort, str(seed), looks=mode == "camera")
     return effort
 
 
@@ -134,11 +139,12 @@ def _play_dealt(table: Table, effort: Effort, random: Random) -> None:
         _tap(table, effort, match.game.choose(match.state, view.legal, random))
 
 
-def _play_along(table: Table, effort: Effort, seed: str, *, looks: bool) -> None:
-    """Enter what happens at a table with real pieces."""
-    match, now = table.match, 0.0
+def _play_along(table: Table, effort: Effort, seed: str, *, looks: bool) -> int:
+    """Enter what happens at a table with real pieces; returns the number of turns."""
+    match, now, astray = table.match, 0.0, 0
     truth = Match(match.game, match.players, match.options, physical=True)
     known = len(truth.deal())
+    askers: list[int] = []
     shown: list[Move] = []
     for position, _moves, move in random_match(match.game, match.players, match.options, seed):
         shown += match.game.shown(position.state, move)
@@ -147,25 +153,30 @@ def _play_along(table: Table, effort: Effort, seed: str, *, looks: bool) -> None
                 break
             truth.push(step)
             truth.deal()
+            if truth.prompt is not None and truth.prompt.player is not None:
+                askers.append(truth.prompt.player)
             now += _SETTLE_S
             if looks:
                 _look(table, effort, truth, now)
+                astray = astray + 1 if _reached(table, truth) is None else 0
+                if astray == LOOKS_LATER:
+                    # Nothing that came since has told the camera better.
+                    effort.misread += 1
+                    effort.touches += 1
+                    _go_back(table, truth)
+                    _enter(table, effort, truth)
             else:
                 _enter(table, effort, truth)
         if truth.ply > MOST_MOVES + known:
             break
     _enter(table, effort, truth)
+    return 1 + sum(one != other for one, other in pairwise(askers))
 
 
 def _look(table: Table, effort: Effort, truth: Match, now: float) -> None:
     table.handle(Seen(draw(box_of(table.view()), truth.layout)), now - _SETTLE_S)
     for part in (0.3, 0.6, 1.0):
         table.handle(Tick(), now - _SETTLE_S * (1 - part))
-    if not _on_the_way(table, truth):
-        effort.misread += 1
-        effort.touches += 1
-        _go_back(table, truth)
-        _enter(table, effort, truth)
     if table.state is TableState.AMBIGUOUS:
         effort.questions += 1
         effort.touches += 1
@@ -174,8 +185,16 @@ def _look(table: Table, effort: Effort, truth: Match, now: float) -> None:
                 table.handle(Choose(number), now)
                 return
         _enter(table, effort, truth)
-    elif table.state in (TableState.ILLEGAL, TableState.DESYNC):
+    elif table.state in (TableState.ILLEGAL, TableState.DESYNC) or _passed_on(table, truth):
         _enter(table, effort, truth)
+
+
+def _passed_on(table: Table, truth: Match) -> bool:
+    """Whether the table still waits for somebody although another player's turn has begun."""
+    asked, waits_for = truth.prompt, table.match.prompt
+    if table.state is not TableState.PENDING or asked is None or waits_for is None:
+        return False
+    return asked.player is not None and asked.player != waits_for.player
 
 
 def _go_back(table: Table, truth: Match) -> None:
@@ -194,17 +213,27 @@ def _leads(table: Table, truth: Match, takeback: int, moves: Sequence[Move]) -> 
 
 def _enter(table: Table, effort: Effort, truth: Match) -> None:
     """Tap what the record does not know."""
-    while (known := table.match.ply) < truth.ply:
-        _tap(table, effort, truth.log[known].move)
-        if table.match.ply <= known:
+    while (reached := _reached(table, truth)) is not None and reached < truth.ply:
+        before = table.match
+        _tap(table, effort, truth.log[reached].move)
+        if table.match is before:
             effort.lost += 1
             return
 
 
-def _on_the_way(table: Table, truth: Match) -> bool:
+def _reached(table: Table, truth: Match) -> int | None:
+    """How many moves of the truth have come to the same as the record; None if none."""
     record, told = _texts(table.match), _texts(truth)
     shared = min(len(record), len(told))
-    return record[:shared] == told[:shared]
+    if record[:shared] == told[:shared]:
+        return len(record)
+    game, trial = truth.game, truth.clone()
+    there = game.essence(table.match.state)
+    for _ in range(min(trial.ply, MOST_BACK)):
+        if game.essence(trial.state) == there:
+            return trial.ply
+        trial.pop()
+    return None
 
 
 def _texts(match: Match) -> list[str]:

@@ -141,6 +141,8 @@ class Sight:
         reading = self.reading
         if reading is None or not self.clear or reading.status not in _SHOWN:
             return ()
+        if self._read is None or self._read[1] is not match:
+            return ()
         ways = [c.moves for c in reading.candidates if not c.takeback]
         if reading.status is Status.MOVE:
             ways = [reading.moves]
