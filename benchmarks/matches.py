@@ -10,7 +10,8 @@ separately.
 of every game to their ends, reports its progress, and ends with the table of
 ``docs/reading.md``; that takes hours. ``python -m benchmarks.matches GAME … [--seed S] [--moves N]
 [--from PLY] [--whole-turns] [--plain] [--keep DIR]`` plays single ones and reports everything that
-went wrong; ``--matches N --log FILE`` plays several, and goes on where it was stopped.
+went wrong; ``--matches N --log FILE`` plays several, and goes on where it was stopped. With
+``--drawn`` there is no camera: every sticker is read, and a match takes seconds.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ import cv2
 from benchmarks.measure import Result
 from benchmarks.plain_eye import plain
 from rules.games import game_ids
+from tests.support.scenes.drawn_sitting import DrawnSitting
 from tests.support.scenes.sitting import Sitting, Tally, tracker
 
 __all__ = ["results", "whole"]
@@ -130,6 +132,9 @@ def main() -> int:
         "--whole-turns", action="store_true", help="hands do all of a turn before they leave"
     )
     parser.add_argument("--plain", action="store_true", help="with the plain detector instead")
+    parser.add_argument(
+        "--drawn", action="store_true", help="no camera: every sticker is read, within seconds"
+    )
     parser.add_argument("--keep", type=Path, default=None, help="folder for pictures of troubles")
     parser.add_argument("--matches", type=int, default=1, help="so many, with seeds from --seed")
     parser.add_argument(
@@ -153,17 +158,25 @@ def _play(game_id: str, seed: int, given: argparse.Namespace) -> None:
     if played := [line for line in known if line.startswith(f"{name}, to the end")]:
         print(played[-1], flush=True)
         return
-    sitting = Sitting(
-        game_id, seed, plain if given.plain else tracker, given.width,
-        given.players, given.keep, lambda line: print(f"  {line}", flush=True),
-        whole_turns=given.whole_turns,
-    )  # fmt: skip
     begun = time.monotonic()
+    sitting = _sitting(game_id, seed, given)
     line = _line(name, sitting.play(given.moves, given.start), time.monotonic() - begun)
     print(line, flush=True)
     if log is not None:
         with log.open("a") as lines:
             lines.write(f"{line}\n")
+
+
+def _sitting(game_id: str, seed: int, given: argparse.Namespace) -> Sitting:
+    def tell(line: str) -> None:
+        print(f"  {line}", flush=True)
+
+    if given.drawn:
+        return DrawnSitting(game_id, seed, given.players, tell, whole_turns=given.whole_turns)
+    return Sitting(
+        game_id, seed, plain if given.plain else tracker, given.width,
+        given.players, given.keep, tell, whole_turns=given.whole_turns,
+    )  # fmt: skip
 
 
 def _line(name: str, tally: Tally, took_s: float) -> str:

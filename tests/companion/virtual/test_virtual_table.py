@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 
 import pytest
 
 from companion.virtual import Hand, TableError, VirtualTable
+from companion.virtual.room import _hides
 from rules.box import Box, load_box
 from rules.core import Item, Layout
 from rules.reading.sighting import looks
@@ -222,3 +224,15 @@ def test_unseen_cards_of_one_level_lie_below_the_top_one() -> None:
     table.set_layout(deck)
     assert [p.shows for p in table.at("D")] == ["card back"] * 8 + ["card sun"]
     assert looks(layout_seen(table)) == looks(deck)
+
+
+def test_bars_are_laid_where_no_trilithon_hides_their_stickers() -> None:
+    box = load_box("stonehenge_anthology").for_game("rollende_steine")
+    table = VirtualTable(box, seed=7)
+    gates = Counter(Item(f"G{n}", "trilithon") for n in range(1, 6))
+    bars = Counter({Item("board", f"bar {c}"): 5 for c in ("white", "blue", "green")})
+    table.set_layout(gates + bars)
+    lying = [piece for piece in table.pieces if piece.site is not None]
+    assert len(lying) == 20
+    for bar in (piece for piece in lying if piece.site == "board"):
+        assert not _hides(box, bar, [piece for piece in lying if piece.id != bar.id])

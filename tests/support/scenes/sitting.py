@@ -19,7 +19,7 @@ from random import Random
 import cv2
 import numpy as np
 
-from companion.camera.observer import Observer
+from companion.camera.observer import Observed, Observer
 from companion.journal.entries import Header
 from companion.journal.events import Source
 from companion.journal.store import Journal
@@ -687,12 +687,8 @@ class Sitting:
         self.now += FRAME_S
         tally, table = self.tally, self.table
         tally.frames += 1
-        image = self.camera.render(self.virtual)
-        self.eye.expect(table.match.layout.elements())
-        name = str(tally.frames)
-        observed = self.eye.look(Frame(image, tally.frames, name, self.now))
-        sighting = observed.sighting
-        self._sighting, self._image = sighting, image
+        observed = self._look()
+        sighting = self._sighting = observed.sighting
         if set(sighting.ms) != {"gate", "total"}:
             tally.ms.append(sighting.ms["total"])
         tally.lost += sighting.board == "lost" and self.virtual.hand is None
@@ -702,6 +698,13 @@ class Sitting:
         table.handle(Tick(), self.now)
         if table.state is TableState.ILLEGAL and state is not TableState.ILLEGAL:
             tally.accused += 1
+
+    def _look(self) -> Observed:
+        """What the eye makes of the table now."""
+        image = self._image = self.camera.render(self.virtual)
+        self.eye.expect(self.table.match.layout.elements())
+        number = self.tally.frames
+        return self.eye.look(Frame(image, number, str(number), self.now))
 
 
 def _texts(match: Match) -> list[str]:
