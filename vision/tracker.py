@@ -30,6 +30,9 @@ MOST_LOOKS = 12
 """Looks that never agree come to an end, until the next audit."""
 AUDIT_S = 5.0
 """How often a still, live table is read again as a whole, s."""
+LINGERING_S = 2.0
+"""What looks like a hand and lies so still is compared once more, with the board as it is drawn:
+another lamp may have changed how it was known to look."""
 RESTING_S = 15.0
 """What lies still for this long is not a hand, whatever it looks like."""
 
@@ -67,6 +70,8 @@ class Tracker:
         self._last: Sighting | None = None
         self._audited_s = 0.0
         self._stirred_s: float | None = None
+        self._compared_anew = False
+        """Whether a hand that lies still was looked at twice."""
         self._looker.forget()
 
     def teach(self, opening: Mapping[str, str]) -> None:
@@ -104,15 +109,20 @@ class Tracker:
         if stir.moving:
             self._quiet = 0
             self._votes.begin()
+            self._compared_anew = False
         else:
             self._quiet += 1
         last = self._last
         if last is not None and self._quiet < self._quiet_frames:
             return replace(last, hand=True, still=False, ms={"gate": gate_ms, "total": gate_ms})
         # No hand lies so still for so long; something else has changed the board's looks.
-        rested = last is not None and last.hand and frame.time_s - self._stirred_s > RESTING_S
+        still_s = frame.time_s - self._stirred_s
+        rested = last is not None and last.hand and still_s > RESTING_S
+        lingers = last is not None and last.hand and still_s > LINGERING_S
+        anew = lingers and not self._compared_anew
+        self._compared_anew |= anew
         audit = False
-        if not rested and last is not None and not stir.changed and self._votes.settled:
+        if not (rested or anew) and last is not None and not stir.changed and self._votes.settled:
             audit = not 0 <= frame.time_s - self._audited_s < AUDIT_S
             if not audit:
                 return replace(last, still=True, ms={"gate": gate_ms, "total": gate_ms})
@@ -120,7 +130,7 @@ class Tracker:
             self._votes.begin()
             self._gate.mark()
         self._audited_s = frame.time_s
-        self._last = self._voted(self._see(frame.image, audit, rested), audit, gate_ms)
+        self._last = self._voted(self._see(frame.image, audit, rested, anew), audit, gate_ms)
         return self._last
 
     def _voted(self, seen: Sighting, audit: bool, gate_ms: float) -> Sighting:
@@ -136,12 +146,14 @@ class Tracker:
             ms={**seen.ms, "gate": gate_ms, "total": seen.ms["total"] + gate_ms},
         )
 
-    def _see(self, image: Picture, audit: bool = False, rested: bool = False) -> Sighting:
+    def _see(
+        self, image: Picture, audit: bool = False, rested: bool = False, anew: bool = False
+    ) -> Sighting:
         size = (image.shape[1], image.shape[0])
         if self._memory.size != size:
             self.forget()
             self._memory = Memory(size)
-        seen, self._memory = self._looker.look(image, self._memory, audit, rested)
+        seen, self._memory = self._looker.look(image, self._memory, audit, rested, anew)
         return seen
 
 

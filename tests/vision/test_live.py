@@ -201,6 +201,25 @@ def test_what_lies_still_for_a_quarter_of_a_minute_is_no_hand_and_hides_only_wha
     assert after[-1].table == shot.table
 
 
+def test_what_differs_only_from_what_was_learnt_in_another_light_is_soon_no_hand() -> None:
+    tracker = Tracker(stonehenge(), quiet_frames=2)
+    shot = scene("middle")
+
+    def at(second: int) -> Sighting:
+        return tracker.look(Frame(shot.image, second, str(second), float(second)), settled=False)
+
+    for second in range(4):
+        at(second)
+    # As if another lamp had left it with edges that are not there any more.
+    learnt = tracker._looker._appearance._detail
+    for down, right in ((0.5, 0.5), (0.35, 0.6), (0.62, 0.4)):
+        y, x = int(learnt.shape[1] * down), int(learnt.shape[2] * right)
+        learnt[:, y : y + 12, x : x + 12] *= 0.45
+    seen = [at(second) for second in range(10, 14)]
+    assert [sighting.hand for sighting in seen] == [True, False, False, False]
+    assert seen[-1].table == shot.table
+
+
 def test_one_bad_look_is_outvoted_for_the_table_is_looked_at_until_looks_agree(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

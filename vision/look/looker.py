@@ -42,6 +42,7 @@ class Looker:
     ) -> None:  # fmt: skip
         """See ``vision.tracker.Tracker``."""
         stickers = StickerReader(box)
+        self._box = box
         self._appearance = BoardAppearance(box)
         self._masks = Masks(box, self._appearance.size)
         reader = PieceReader(box, stickers, self._masks)
@@ -61,11 +62,17 @@ class Looker:
         self.bare.forget()
 
     def look(
-        self, image: Picture, memory: Memory, audit: bool = False, rested: bool = False
+        self,
+        image: Picture,
+        memory: Memory,
+        audit: bool = False,
+        rested: bool = False,
+        anew: bool = False,
     ) -> tuple[Sighting, Memory]:
         """What ``image`` shows, and what to remember for the next look.
 
         ``audit``: read everything again. ``rested``: nothing moved for too long to be a hand.
+        ``anew``: what looks like a hand must differ from the board as it is drawn, too.
         """
         clock = Clock()
         try:
@@ -83,6 +90,8 @@ class Looker:
         bare = self._bare_look(board, compared, read, sharp)
         clock.mark("bare")
         settled = self._settling.settle(board, compared, read.pieces, bare, memory.tolerated)
+        if anew and settled.coverage.hand:
+            compared, settled = self._anew(board, compared, settled, memory.tolerated)
         tolerated = memory.tolerated
         if rested and settled.coverage.hand:
             tolerated |= settled.coverage.covered
@@ -107,6 +116,22 @@ class Looker:
         shaded = self._shaded([*pieces, *bare])
         difference = self._appearance.compare(flat, known | shaded)
         return Compared(flat, difference, foreign(difference) & (hidden == 0))
+
+    def _anew(
+        self, board: FoundBoard, compared: Compared, settled: Settled, tolerated: frozenset[str]
+    ) -> tuple[Compared, Settled]:
+        """The board against how it is drawn, if it then shows no hand: what was learnt of it is
+        out of date."""
+        known: list[SeenPiece | BarePiece] = [*settled.pieces, *settled.bare.pieces]
+        hidden = self._hidden(known)
+        difference = BoardAppearance(self._box).compare(compared.flat, hidden | self._shaded(known))
+        drawn = Compared(compared.flat, difference, foreign(difference) & (hidden == 0))
+        found = self._settling.settle(board, drawn, settled.pieces, settled.bare, tolerated)
+        if found.coverage.hand:
+            return compared, settled
+        self._appearance.forget()
+        self._appearance.compare(compared.flat, hidden | self._shaded(known))
+        return drawn, found
 
     def _bare_look(
         self, board: FoundBoard, compared: Compared, read: ReadPieces, sharp: float
