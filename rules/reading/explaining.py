@@ -493,11 +493,16 @@ def _that_count(sites: Mapping[str, SiteBelief], match: Match) -> Mapping[str, S
     """What the camera believes, without its doubt whether what lies at a pile or before a player
     is a supply: where the record has something, what lies there is part of the match."""
     told = {}
-    for site in {item.site for item in match.layout}.intersection(sites):
+    layout = match.layout
+    shown = {item.site for item in layout if item.seen}
+    unseen = {(item.site, item.kind) for item in layout if not item.seen}
+    for site in {item.site for item in layout}.intersection(sites):
         belief = sites[site]
         best = belief.best
         if best and belief.score(best) - belief.score(EMPTY) < MARGIN:
             things = {look: score for look, score in belief.looks.items() if look}
+            if site not in shown and all((site, glimpse.kind) in unseen for glimpse in best):
+                things = {EMPTY: 0.0}  # A pile whose looks the rules want to know nothing of.
             told[site] = replace(belief, looks=things)
     return {**sites, **told} if told else sites
 

@@ -92,6 +92,7 @@ def unentered(state: RatState) -> Iterator[RatState]:
     for seat in range(state.players):
         then = state.clone()
         then.turn, then.acted, then.unnamed = seat, False, ()
+        then.deal_anew()
         for colour, room in enumerate(state.room(faction_of(seat))):
             # The heap is seen, and something is left of it.
             then.take(seat, colour, max(0, min(room, then.heap[colour] - 1)))

@@ -18,6 +18,7 @@ from rules.games.hoher_rat.material import (
     FIELD_NAME,
     FIELDS,
     FOLLOWERS,
+    HAND,
     LAST,
     NEITHER,
     NEXT,
@@ -104,9 +105,7 @@ class RatState:
         self.fronts: tuple[list[Front], list[Front]] | None = None
         """Persuasions by faction that the ring allows; None: the ring has changed."""
         if physical:
-            self.zones = Zones()
-            for faction, name in enumerate(FACTIONS):
-                self.zones.fill(f"pile {name}", CARD_NAME[faction * DECK : (faction + 1) * DECK])
+            self.zones = _full_piles()
         else:
             self.piles = [list(range(DECK)), list(range(DECK, 2 * DECK))]
 
@@ -339,6 +338,15 @@ class RatState:
         self.pondered[faction_of(seat)] += self.hands[seat]
         self.hands[seat] = ()
 
+    def deal_anew(self) -> None:
+        """Physical match: nothing is known of the cards any more."""
+        if self.zones is not None:
+            self.held.clear()
+            self.zones = _full_piles()
+            for seat in range(self.players):
+                for _ in range(HAND):
+                    self.zones.draw(f"pile {FACTIONS[faction_of(seat)]}", f"hand p{seat}", None)
+
     def give(self, giver: int, taker: int, card: int) -> None:
         """A card face down from hand to hand."""
         if self.zones is not None:
@@ -427,6 +435,13 @@ def find_fronts(state: RatState) -> tuple[list[Front], list[Front]]:
             found[b].append((2 * field, state.price(field, last), field % 6))
         before = piece
     return found
+
+
+def _full_piles() -> Zones:
+    zones = Zones()
+    for faction, name in enumerate(FACTIONS):
+        zones.fill(f"pile {name}", CARD_NAME[faction * DECK : (faction + 1) * DECK])
+    return zones
 
 
 def _pending_words(pending: Pending) -> list[str | int | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core import Move
 from rules.games.hoher_rat import GAME
-from rules.games.hoher_rat.material import DECK
+from rules.games.hoher_rat.material import DECK, FIELD_NUMBER
 from rules.games.hoher_rat.moves import discussions
 from rules.match import Match
 from tests.support.hoher_rat_table import table
@@ -110,3 +110,13 @@ def test_a_large_hand_of_possible_cards_is_listed_once_each() -> None:
     assert len(every.coloured) == len(set(every.coloured)) == 750
     assert len(every.black) == 5
     assert len(every.trilithons) == 2
+
+
+def test_in_turns_that_nobody_entered_anything_may_have_been_drawn_and_taken() -> None:
+    match = physical()
+    match.push("p0 discuss d1,d7")
+    match.deal()
+    later = list(GAME.unentered(match.state))
+    assert [state.turn for state in later] == [0, 1, 2, 3]
+    # p2 may sit down by a card that was shown before, and has arguments to persuade with.
+    assert later[2].may_hold(2, FIELD_NUMBER["7"]) and min(later[2].arguments[2]) >= 3

@@ -142,6 +142,18 @@ def test_a_card_that_the_record_never_had_is_hardly_supposed_below_others() -> N
     assert [picture.supposed(cards) for _, cards in picture.cards] == [0, 1]
 
 
+def test_backs_that_show_on_the_draw_pile_leave_nothing_open() -> None:
+    match = begun()
+    after = match.clone()
+    after.push("p0 roll d5")
+    sites = dict(draw(BOX, after.layout).sites)
+    sites["draw-pile"] = SiteBelief({(Glimpse("card back"),): 0.0, (): -0.3})
+    lying = sites["discard-pile"].best
+    below = tuple(sorted([*lying, Glimpse("card d1")]))
+    sites["discard-pile"] = SiteBelief({lying: 0.0, (): -0.3, below: -0.5})
+    assert told(read(match, DrawnSighting(sites))) == ["p0 roll d5"]
+
+
 def test_a_card_that_is_badly_seen_is_asked_for() -> None:
     match = begun()
     after = match.clone()
