@@ -545,10 +545,6 @@ class RollendeSteine(Game[RollendeSteineState]):
         nothing from the next player's step."""
         return [move for move in moves if move.verb in ("roll", "miss")]
 
-    def turns(self, moves: Sequence[Move]) -> int:
-        """4.4: a step each, also if one plays alone."""
-        return sum(move.player is not None for move in moves)
-
     def rolled(
         self, state: RollendeSteineState, crossed: bool, gates: Sequence[str]
     ) -> tuple[Move, ...]:

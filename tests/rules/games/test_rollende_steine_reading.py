@@ -42,11 +42,6 @@ def test_alone_each_cushion_and_each_mark_comes_as_early_as_it_can() -> None:
     assert _moves(seen) == ["p0 cushion", "table score G4", "p0 cushion"]
 
 
-def test_who_plays_alone_begins_another_turn_with_every_step() -> None:
-    match = _match(1, "p0 cushion", "table short", "table miss", "p0 roll", "table miss")
-    assert GAME.turns([entry.move for entry in match.log]) == 2
-
-
 def test_marks_that_came_together_were_made_by_one_disc() -> None:
     missed = _match(2, "p0 roll", "table miss", "p1 roll", "table miss", "p0 roll")
     both = _seen(missed, G1="trilithon white", G5="trilithon white")

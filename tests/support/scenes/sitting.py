@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
@@ -221,15 +221,14 @@ class Sitting:
         move = as_seen(self.truth, move) if self.whole_turns else move
         self._lying = not_cleared_away(self.truth, move) if self.whole_turns else None
         self._push(move)
-        turn = [move]
-        while self.whole_turns and self._goes_on(whose, turn):
+        while self.whole_turns and self._goes_on(whose):
             move = next(moves)
             if self.truth.ply > since:
                 lay_in_a_packet(self.truth, move)
-            turn.append(as_seen(self.truth, move))
-            self._lying = not_cleared_away(self.truth, turn[-1])
-            self._push(turn[-1])
-        return turn[-1]
+            move = as_seen(self.truth, move)
+            self._lying = not_cleared_away(self.truth, move)
+            self._push(move)
+        return move
 
     def _push(self, move: Move) -> None:
         """``move`` happens, and what follows from it by itself."""
@@ -255,8 +254,8 @@ class Sitting:
             self.table.handle(Undo(1), self.now)
         self._say()
 
-    def _goes_on(self, whose: Prompt | None, turn: Sequence[Move]) -> bool:
-        """Whether the ``turn`` in which ``whose`` was asked is not over."""
+    def _goes_on(self, whose: Prompt | None) -> bool:
+        """Whether the turn in which ``whose`` was asked is not over."""
         asked = self.truth.prompt
         if asked is None or whose is None:
             return False
@@ -264,10 +263,8 @@ class Sitting:
             return True
         if all(entry.move.actor is Actor.DEALER for entry in self.truth.log):
             return False  # What cards have brought lies there before anybody chooses.
-        # Who plays alone is asked again in the next turn.
-        return asked.player == whose.player and any(
-            self.game.turns((*turn, move)) <= 1 for move in self.truth.legal_moves()
-        )
+        # Who plays alone takes the hands away before each step.
+        return asked.player == whose.player and self.players > 1
 
     def _progress(self) -> None:
         tally = self.tally
