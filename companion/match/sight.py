@@ -47,6 +47,9 @@ class Sight:
         self.blind = NO_CAMERA
         """Why the board is not seen, as a code; valid while nothing can be read."""
         self._awaiting: set[str] = set()
+        self._overlaid: set[str] = set()
+        """Those of them where something else lay than the record had before it was changed: perhaps
+        hands were ahead already, and what was entered lies below that."""
         self._ignored: dict[str, Look] = {}
         self._read: tuple[Sighting, Match, set[str], dict[str, Look]] | None = None
         """What the reading was made of."""
@@ -122,7 +125,7 @@ class Sight:
                 if site in sighting.sites
                 and _differs(sighting.sites[site], wanted.get(site, EMPTY))
             }
-        reading = read(match, sighting, self._awaiting, self._left, long_calm=self.long_calm)
+        reading = self._reading(match, sighting)
         if reading.status is Status.SETTLED:
             self._left = reading.left
         new = self.reading is None or _key(reading) != _key(self.reading)
@@ -160,6 +163,16 @@ class Sight:
         elif self.reading is not None and self.reading.status is Status.SETTLED:
             self._calm_s = now
 
+    def _reading(self, match: Match, sighting: Sighting) -> Reading:
+        """What a look means; where moves explain what lies on top of what was entered, these."""
+        self._overlaid &= self._awaiting
+        if self._overlaid:
+            others = self._awaiting - self._overlaid
+            ahead = read(match, sighting, others, self._left, long_calm=self.long_calm)
+            if ahead.status is Status.MOVE:
+                return ahead
+        return read(match, sighting, self._awaiting, self._left, long_calm=self.long_calm)
+
     def _is_read(self, match: Match) -> bool:
         """Whether the same look was compared with this record already: a still table is looked at
         ten times a second, and a board in disorder is read slowly."""
@@ -171,8 +184,15 @@ class Sight:
 
     def await_hands(self, sites: Iterable[str]) -> None:
         """The record was changed without hands: they have yet to do it at these places."""
-        if self.seen is not None:
-            self._awaiting.update(sites)
+        if self.seen is None:
+            return
+        new = set(sites) - self._awaiting
+        self._awaiting |= new
+        if self._read is not None:
+            before, seen = looks(self._read[1].layout), self.seen.sighting.sites
+            ahead = {s for s in new if s in seen and _differs(seen[s], before.get(s, EMPTY))}
+            # What the record has otherwise and lies there for good says nothing of hands.
+            self._overlaid |= ahead.difference(self._left)
 
     def leave(self, sites: Collection[str]) -> None:
         """Conclude nothing from these sites until the camera sees something new there."""

@@ -64,7 +64,9 @@ def slip(at: Point, rng: np.random.Generator) -> Point:
 def _clearest(pieces: Pieces, site: Site, piece: Piece, places: Sequence[Point]) -> Point:
     """The first of the places where a piece hides the fewest stickers."""
     angle = laid_angle(site, pieces.box.kinds[piece.shows], piece.pose, None)
-    others = [p for p in _uppermost(pieces, site) if p.id != piece.id]
+    # What is laid at the rim sticks out of the site, under what stands next to it.
+    out = max(footprint(pieces.box.kinds[piece.shows], piece.pose)) / 2 + _SLACK_MM
+    others = [p for p in _uppermost(pieces, site, out) if p.id != piece.id]
     fewest, best = math.inf, places[0]
     for x, y in places:
         laid = replace(piece, x_mm=x, y_mm=y, angle_deg=angle, z=0.0)
@@ -76,19 +78,21 @@ def _clearest(pieces: Pieces, site: Site, piece: Piece, places: Sequence[Point])
     return best
 
 
-def _uppermost(pieces: Pieces, site: Site) -> Iterator[Piece]:
-    """What lies at a site, and what stands at others and reaches over it, without what is below."""
+def _uppermost(pieces: Pieces, site: Site, out: float) -> Iterator[Piece]:
+    """What lies at a site, and what stands at others and reaches over it, or nearer to it than
+    ``out`` mm, without what is below."""
     yield from (column[-1] for column in pieces.stacks(site.id))
-    area = _area(site)
+    area = _area(site, out)
     for other in pieces.box.sites:
         if other != site.id:
             top = (column[-1] for column in pieces.stacks(other))
             yield from (piece for piece in top if _meet(_body(pieces.box, piece), area))
 
 
-def _area(site: Site) -> Floats:
-    """A rectangular site's outline, mm."""
-    (x, y), (wide, high) = site.at, site.size or (0.0, 0.0)
+def _area(site: Site, out: float) -> Floats:
+    """The outline of a rectangular site with ``out`` mm around it."""
+    (x, y), (w, h) = site.at, site.size or (0.0, 0.0)
+    wide, high = w + 2 * out, h + 2 * out
     signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))
     return np.array([(x + a * wide / 2, y + b * high / 2) for a, b in signs], dtype=np.float32)
 

@@ -173,7 +173,7 @@ class _Reader:
             return self._unexplained(candidates=candidates)
         if best.guessed or any(node.guessed for node in rivals):
             # A question would lack most of what may have happened.
-            return self._begun((best, *rivals))
+            return self._begun((best, *rivals), nodes)
         if rivals and self._told_later((best, *rivals)):
             return self._begun((best, *rivals))
         if rivals and best.sure and all(n.sure == best.sure for n in rivals):
@@ -269,8 +269,13 @@ class _Reader:
                 ends.append(end)
         return chosen
 
-    def _begun(self, nodes: Sequence[Node]) -> Reading:
-        """What all of ``nodes`` begin with goes into the record, the rest is waited for."""
+    def _begun(self, nodes: Sequence[Node], further: Sequence[Node] = ()) -> Reading:
+        """What all of ``nodes`` begin with goes into the record, the rest is waited for.
+
+        ``further``: what is less likely counts as well; what is left out now costs a touch only.
+        """
+        near = (n for n in further if nodes[0].score - n.score < WORTH_SHOWING and not n.changed)
+        nodes = [*nodes, *near]
         takeback = any(node.takeback for node in nodes)
         known = [node.before_guess if node.guessed else node.moves for node in nodes]
         agreed = () if takeback else _beginning(known)

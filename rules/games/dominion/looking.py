@@ -237,6 +237,14 @@ class _Table:
                 return len(self._better_coins(frame)) > 1
             case "trash" if asking in _TRASHING:
                 return self.may_follow(_TRASHING)
+            case "none" if asking in _TRASHING:
+                return self.may_follow(_TRASHING)
+            case "show":
+                # Of a packet one card is seen, and that may look like the one below; it is asked,
+                # unless so much is open that a question would leave most of it out.
+                face = self.state.seats[frame[1]].face
+                alike = face and self.state.seats[frame[1]].may_hold(face)
+                return bool(alike and self.may_follow(_ASKING))
             case "discard" if asking == "cellar":
                 return bool(self.lying - self.played)
             case "done" if asking == "cellar":
@@ -315,19 +323,15 @@ class _Table:
         return True
 
     def _better_coins(self, frame: Frame) -> list[str]:
-        """What a Mine may have brought into the hand."""
+        """What a Mine may have brought into the hand, by what was laid from there since."""
         options = [move.args[0] for move in QUESTIONS[frame[0]].moves(self.state, frame)]
-        must = self._must_have_been_gained
-        return [card for card in options if card in must] or options
+        laid = self.lying - self.played
+        return [card for card in options if self._holds(laid - Counter([card]))] or options
 
-    @property
-    def _must_have_been_gained(self) -> list[str]:
-        """What lies in the play area more often than it can have been in the hand before."""
-        hand, found = self.cards.clone(), []
-        for card, n in (self.lying - self.played).items():
-            if not all(hand.take(card) for _ in range(n)):
-                found.append(card)
-        return found
+    def _holds(self, laid: Counter[str]) -> bool:
+        """Whether all of this can have been in the hand."""
+        hand = self.cards.clone()
+        return all(hand.take(card) for card in laid.elements())
 
     def covered(self, frame: Frame) -> Sequence[str]:
         """What may have been gained, if a card that was bought afterwards covers it."""
