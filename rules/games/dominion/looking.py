@@ -143,7 +143,8 @@ def halfway(state: DominionState, board: Board) -> bool:
     table = _Table(state, board)
     new = table.lying - table.played
     changed = table.top != table.cards.face or any(map(table.has_run_out, state.supply))
-    return not _ASKING.isdisjoint(new) and changed
+    asked = bool(state.stack) and state.stack[-1][0] in (*_ASKING, "gain")
+    return changed and (asked or not _ASKING.isdisjoint(new))
 
 
 def essence(state: DominionState) -> Json:
