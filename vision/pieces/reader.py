@@ -15,7 +15,7 @@ from vision.board.masks import Masks
 from vision.board.pose import BoardPose
 from vision.pieces.known_places import KnownPlaces, reconcile
 from vision.pieces.sighting import SeenPiece
-from vision.pieces.standing import Standing, once
+from vision.pieces.standing import Standing, once, same_place
 from vision.stickers.reader import RIM, SAME, SeenSticker, StickerReader, Window
 
 __all__ = ["PieceReader"]
@@ -60,7 +60,8 @@ class PieceReader:
         open_ = [s for s in sites if full or s not in answers or answers[s].id is None]
         found = [*anywhere, *self._seen_at(image, pose, self._site_windows(pose, open_))]
         both = reconcile(answers, found)
-        return once(self.standing.place(pose, sticker) for sticker in both.stickers), both.doubtful
+        pieces = once(self.standing.place(pose, sticker) for sticker in both.stickers)
+        return self._without_rivals(image, pieces), both.doubtful
 
     def read_hard(
         self, image: Picture, pose: BoardPose, pieces: Iterable[SeenPiece],
@@ -70,7 +71,27 @@ class PieceReader:
         windows = self._site_windows(pose, sorted(sites))
         windows += [self._blob_window(pose, blob) for blob in blobs]
         stickers = self._seen_at(image, pose, windows, full=True)
-        return once([*pieces, *(self.standing.place(pose, sticker) for sticker in stickers)])
+        found = once([*pieces, *(self.standing.place(pose, sticker) for sticker in stickers)])
+        return self._without_rivals(image, found)
+
+    def _without_rivals(self, image: Picture, pieces: list[SeenPiece]) -> list[SeenPiece]:
+        """``pieces`` without stickers in whose place another was read that matches the picture
+        better: nobody sees both."""
+        rivals = [
+            piece
+            for piece in pieces
+            if same_place(piece, [other for other in pieces if other.sticker != piece.sticker])
+        ]
+        matches = self._reader.match(
+            image, [p.sticker for p in rivals], [p.corners_px for p in rivals]
+        )
+        ranked = list(zip(rivals, matches, strict=True))
+        worse = {
+            id(piece)
+            for piece, match in ranked
+            if same_place(piece, [o for o, m in ranked if m > match and o.sticker != piece.sticker])
+        }
+        return [piece for piece in pieces if id(piece) not in worse]
 
     def still_there(
         self, image: Picture, pose: BoardPose, pieces: Sequence[SeenPiece]

@@ -20,7 +20,7 @@ from vision.pieces.sighting import SeenPiece, pose_of
 from vision.stickers.direct import LEAST_PX_PER_MODULE
 from vision.stickers.reader import SeenSticker
 
-__all__ = ["Standing", "once"]
+__all__ = ["Standing", "once", "same_place"]
 
 SITE_SLACK_MM = 3.0
 """Pieces this far outside a site still belong to it; hands are not rulers."""
@@ -128,12 +128,13 @@ def once(pieces: Iterable[SeenPiece | None]) -> list[SeenPiece]:
         if piece is None:
             continue
         like = [other for other in kept if other.sticker == piece.sticker]
-        if not (like and _same_place(piece, like)):
+        if not (like and same_place(piece, like)):
             kept.append(piece)
     return kept
 
 
-def _same_place(piece: SeenPiece, others: Sequence[SeenPiece]) -> bool:
+def same_place(piece: SeenPiece, others: Sequence[SeenPiece]) -> bool:
+    """Whether the sticker of one of ``others`` was read where that of ``piece`` was."""
     middle, near = piece.corners_px.mean(axis=0), _side(piece.corners_px) / 3
     return any(
         float(np.linalg.norm(other.corners_px.mean(axis=0) - middle)) < near for other in others
