@@ -36,7 +36,7 @@ LARGE_AND_SMALL = ("dominion", "dolmengoetter")
 def stage(box: str) -> tuple[VirtualTable, Camera]:
     """One table and camera per box: drawing the board takes longest."""
     whole = load_box(box)
-    return VirtualTable(whole, seed=3), Camera.over(whole, 2304, 1728, seed=5)
+    return VirtualTable(whole, seed=3), Camera.over(whole, seed=5)
 
 
 def game_box(game_id: str) -> Box:
