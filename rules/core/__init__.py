@@ -1,0 +1,67 @@
+"""What every game is made of: moves, prompts, layouts, outcomes, and the game itself."""
+
+from rules.core.game import Game
+from rules.core.matches import (
+    COLOURS,
+    Achievement,
+    Block,
+    Build,
+    Json,
+    Options,
+    Outcome,
+    Prompt,
+    S,
+    ScoreLine,
+    Series,
+    State,
+    ranked,
+)
+from rules.core.moves import (
+    Actor,
+    GameError,
+    IllegalMove,
+    Move,
+    MoveSyntaxError,
+    Objection,
+    OptionError,
+    Param,
+    StateError,
+)
+from rules.core.natural import NaturalTurns
+from rules.core.tables import Belief, Board, Boards, Item, Layout, Ledger, Pile, Run, Runs
+
+__all__ = [
+    "COLOURS",
+    "Achievement",
+    "Actor",
+    "Belief",
+    "Block",
+    "Board",
+    "Boards",
+    "Build",
+    "Game",
+    "GameError",
+    "IllegalMove",
+    "Item",
+    "Json",
+    "Layout",
+    "Ledger",
+    "Move",
+    "MoveSyntaxError",
+    "NaturalTurns",
+    "Objection",
+    "OptionError",
+    "Options",
+    "Outcome",
+    "Param",
+    "Pile",
+    "Prompt",
+    "Run",
+    "Runs",
+    "S",
+    "ScoreLine",
+    "Series",
+    "State",
+    "StateError",
+    "ranked",
+]

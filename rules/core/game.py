@@ -1,0 +1,261 @@
+"""What a game is: rules without a state of their own.
+
+A match (``rules.match``) owns the one state, and everything that leaves the rules is frozen, so
+that screens, journals and other threads may keep it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from random import Random
+from typing import ClassVar
+
+from rules.core.matches import (
+    COLOURS,
+    Achievement,
+    Build,
+    Json,
+    Options,
+    Outcome,
+    Prompt,
+    S,
+    ScoreLine,
+    Series,
+)
+from rules.core.moves import Move, Objection, OptionError, StateError
+from rules.core.natural import NaturalTurns
+from rules.core.tables import Layout, Ledger
+
+__all__ = ["Game"]
+
+_UNREADABLE = (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError)
+"""What reading a position raises when the data do not have the expected shape."""
+
+
+class Game(NaturalTurns[S]):
+    """Rules played with a box. Stateless: everything about a match is in the state."""
+
+    id: ClassVar[str]
+    box: ClassVar[str]
+    players: ClassVar[tuple[int, ...]]
+    options: ClassVar[Mapping[str, tuple[str, ...]]]
+    """Allowed values per option, the default first."""
+    palette: ClassVar[tuple[str, ...]] = ()
+    """The colours of the box of which each player takes one, in the order of the seats that take
+    none; empty where the rules say who has which. The choice is the option ``COLOURS``, which is
+    not listed in ``options`` and is absent where the seats have theirs: ``red,white,blue``."""
+    formerly: ClassVar[Mapping[str, str]] = {}
+    """How every match was played before an option existed, where that is not its default."""
+    codes: ClassVar[tuple[str, ...]]
+    """Every objection code the game can raise; the conformance suite reaches each."""
+    series: ClassVar[Series | None] = None
+    package: ClassVar[str] = "rules"
+    """Where ``text/<id>.<lang>.toml`` lies; games from elsewhere name their own package."""
+    handling_rule: ClassVar[str]
+    """Rule id to cite when pieces were shifted in a way no move explains."""
+    rolls: ClassVar[bool] = False
+    """Whether discs are rolled across the board, so that ``rolled`` has something to say."""
+    ledger_option: ClassVar[tuple[str, tuple[str, ...]] | None] = None
+    """Option, and those of the values ``ledger`` and ``count`` it has, with which something is
+    only entered (``ledger``); None if there is no such."""
+    signs: ClassVar[Mapping[str, str]] = {"done": "✓"}
+    """A sign by verb, for moves after which nothing on the table looks different."""
+    board_text: ClassVar[str] = ""
+    """On a board of the players' own: its file, for journals. See ``rules.games.game_on_board``."""
+    board_name: ClassVar[str] = ""
+    """On a board of the players' own: what they call it."""
+
+    # -- set-up ---------------------------------------------------------------------------
+
+    @abstractmethod
+    def setup(self, players: int, options: Options, physical: bool) -> S:
+        """The position before the first decision.
+
+        ``physical``: hidden things are on the table and unknown until shown; otherwise every
+        chance outcome is dealt by the program. ``options`` is complete (``complete_options``).
+        """
+
+    def complete_options(self, players: int, options: Options) -> dict[str, str]:
+        """``options`` with the defaults filled in; raises OptionError on anything unknown."""
+        if players not in self.players:
+            raise OptionError("players", game=self.id, allowed=self.players, players=players)
+        for name, value in options.items():
+            if name == COLOURS and self.palette:
+                continue
+            if name not in self.options:
+                raise OptionError("no_option", game=self.id, option=name, known=[*self.options])
+            if value not in self.options[name]:
+                allowed = self.options[name]
+                raise OptionError("option_value", option=name, allowed=allowed, found=value)
+        complete = {name: options.get(name, values[0]) for name, values in self.options.items()}
+        return self.with_colours(complete, self.chosen_colours(players, options))
+
+    def with_colours(self, options: Options, chosen: Sequence[str]) -> dict[str, str]:
+        """``options`` with these colours by seat; they are left out where they are the seats'."""
+        others = {name: value for name, value in options.items() if name != COLOURS}
+        if tuple(chosen) == self.palette[: len(chosen)]:
+            return others
+        return {**others, COLOURS: ",".join(chosen)}
+
+    def chosen_colours(self, players: int, options: Options) -> tuple[str, ...]:
+        """The colours of the ``palette`` by seat; raises OptionError on a choice that is none."""
+        if COLOURS not in options:
+            return self.palette[:players]
+        chosen = tuple(options[COLOURS].split(","))
+        if not len(chosen) == players == len(set(chosen) & set(self.palette)):
+            raise OptionError(
+                "colours_unfit", option=COLOURS, players=players, allowed=self.palette,
+                found=options[COLOURS],
+            )  # fmt: skip
+        return chosen
+
+    def as_played(self, options: Options) -> dict[str, str]:
+        """``options`` of a stored match, with those that did not exist yet as it was played."""
+        return {**self.formerly, **options}
+
+    def from_json(self, data: Json) -> S:
+        """Read ``state.to_json()`` back; raises StateError on anything else."""
+        try:
+            state = self.restored({**data, "options": self.as_played(data["options"])})
+        except _UNREADABLE as error:
+            if isinstance(error, StateError):
+                raise
+            raise StateError("no_position", game=self.id, reason=error) from error
+        if problems := self.invariants(state):
+            raise StateError("position_unsound", game=self.id, detail="; ".join(problems))
+        return state
+
+    @abstractmethod
+    def restored(self, data: Json) -> S:
+        """The position in ``data``, which may be wrong: ``from_json`` deals with what that raises.
+
+        Raises StateError with a better reason, or whatever reading wrong data happens to raise.
+        """
+
+    def build(self, options: Options) -> Build | None:
+        """How what is built before the match looks, with these options; None: see the layout."""
+        return None
+
+    @abstractmethod
+    def colours(self, players: int, options: Options) -> tuple[str, ...]:
+        """The colour of each seat, as the box and the text files call it."""
+
+    # -- play -----------------------------------------------------------------------------
+
+    @abstractmethod
+    def prompt(self, state: S) -> Prompt | None:
+        """Who must do what now; None when the match is over."""
+
+    @abstractmethod
+    def pseudo_moves(self, state: S) -> Iterable[Move]:
+        """Everything hands could try now, allowed or not; holds every legal move."""
+
+    @abstractmethod
+    def check(self, state: S, move: Move) -> list[Objection]:
+        """Why ``move`` is not allowed now; empty means legal.
+
+        Answers for any move at all, even one that is not a pseudo-move (code ``unknown_move``).
+        """
+
+    @abstractmethod
+    def apply(self, state: S, move: Move) -> None:
+        """Carry out a pseudo-move. Total on pseudo-moves: it never checks."""
+
+    def moves(self, state: S) -> list[Move]:
+        """Every legal move, in any order; empty when the match is over."""
+        return [move for move in self.pseudo_moves(state) if not self.check(state, move)]
+
+    def weights(self, state: S, moves: Sequence[Move]) -> Sequence[int]:
+        """How likely each of ``moves`` is at a DEALER or TABLE decision."""
+        return [1] * len(moves)
+
+    def choose(self, state: S, moves: Sequence[Move], random: Random) -> Move:
+        """A random player's choice, as the game's rule file asks for it."""
+        return moves[int(random.random() * len(moves))]
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """How the match ended, None while it goes on."""
+
+    @abstractmethod
+    def scores(self, state: S) -> tuple[int, ...]:
+        """Points by seat at this moment."""
+
+    def explain_scores(self, state: S) -> list[ScoreLine]:
+        """Where the points of ``scores`` come from; sums to it."""
+        return [ScoreLine(seat, "score", points) for seat, points in enumerate(self.scores(state))]
+
+    def achievement(self, state: S) -> Achievement | None:
+        """What the finished match is remembered for; None where a game keeps no best list."""
+        return None
+
+    def hints(self, state: S) -> list[Move]:
+        """Moves worth pointing out, where the game has an option for it."""
+        return []
+
+    # -- the table ------------------------------------------------------------------------
+
+    @abstractmethod
+    def layout(self, state: S) -> Layout:
+        """What must lie where."""
+
+    def supply(self, state: S, seat: int) -> Counter[str]:
+        """Pieces still in front of ``seat``, by kind of the box; what everybody may know."""
+        return Counter()
+
+    def keeps_ledger(self, options: Options) -> bool:
+        """Whether a match with these options is only entered; nothing of it is watched."""
+        if self.ledger_option is None:
+            return False
+        name, values = self.ledger_option
+        return options.get(name) in values
+
+    def ledger(self, state: S) -> Ledger | None:
+        """What was entered so far, if people play with their own cards and only enter what changes
+        hands; then nothing lies anywhere (``layout``). None in any other match."""
+        return None
+
+    def worth(self, owned: Mapping[str, int]) -> Mapping[str, int]:
+        """Points for each kind of cards, if these are all that a player owns (kind → number); what
+        scores nothing is left out. For games that are counted at the end, see ``ledger_option``."""
+        return {}
+
+    def touches(self, state: S, move: Move) -> Collection[str]:
+        """Sites whose layout ``move`` may change: at least those, better no others.
+
+        The default compares layouts; override it where reading must be fast.
+        """
+        after = state.clone()
+        self.apply(after, move)
+        before, then = self.layout(state), self.layout(after)
+        return {item.site for item in (before - then) + (then - before)}
+
+    # -- what may be known ----------------------------------------------------------------
+
+    def public(self, state: S, move: Move, seat: int | None) -> Move:
+        """``move`` as ``seat`` may know it (None: as everybody may), made in ``state``."""
+        return move
+
+    def remembered(self, state: S, told: Sequence[Move]) -> Sequence[Move]:
+        """The moves ``told`` so far, as a list of moves may still show them in ``state``."""
+        return told
+
+    def shown(self, state: S, move: Move) -> tuple[Move, ...]:
+        """The moves a physical table logs for ``move`` of a digital match in ``state``.
+
+        Usually ``public(state, move, None)`` alone; followed by ``table show …`` moves where a
+        digital move turns something up at once.
+        """
+        return (self.public(state, move, None),)
+
+    def view(self, state: S, seat: int | None) -> Json:
+        """The state as ``seat`` may see it (None: as everybody may)."""
+        return state.to_json()
+
+    # -- safety ---------------------------------------------------------------------------
+
+    @abstractmethod
+    def invariants(self, state: S) -> list[str]:
+        """What a state must never have wrong with it, as sentences; empty if it is sound."""

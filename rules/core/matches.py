@@ -1,0 +1,156 @@
+"""A match for its players: whose decision it is, what it counts, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
+
+from rules.core.moves import Actor, Param
+
+__all__ = [
+    "COLOURS",
+    "Achievement",
+    "Block",
+    "Build",
+    "Json",
+    "Options",
+    "Outcome",
+    "Prompt",
+    "S",
+    "ScoreLine",
+    "Series",
+    "State",
+    "ranked",
+]
+
+Json = Any
+"""What ``json.loads`` returns."""
+
+
+Options = Mapping[str, str]
+"""Chosen value per option name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Who must do what now."""
+
+    actor: Actor
+    player: int | None
+    """Seat asked; for DEALER and TABLE the seat affected, or None."""
+    code: str
+    """Key of the sentence in the game's text file."""
+    rule: str
+    params: tuple[tuple[str, Param], ...] = ()
+
+    @property
+    def values(self) -> dict[str, Param]:
+        """The parameters by name."""
+        return dict(self.params)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended."""
+
+    reason: str
+    """Key of the sentence in the game's text file."""
+    ranking: tuple[tuple[int, ...], ...]
+    """Groups of seats, best first; seats of one group share a place."""
+    scores: tuple[int, ...]
+    """Points by seat."""
+
+    def to_json(self) -> Json:
+        """The form used by logs and exports."""
+        return {
+            "reason": self.reason,
+            "ranking": [list(group) for group in self.ranking],
+            "scores": list(self.scores),
+        }
+
+
+def ranked(results: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
+    """Seats by their results, the best, which is the greatest, first; equal ones share a place."""
+    return tuple(
+        tuple(seat for seat, result in enumerate(results) if result == best)
+        for best in sorted(set(results), reverse=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """How some of a player's points came about."""
+
+    player: int
+    code: str
+    points: int
+    params: tuple[tuple[str, Param], ...] = ()
+
+
+class Block(NamedTuple):
+    """A piece of something that is built before a match, where it is drawn."""
+
+    kind: str
+    """A kind of the box."""
+    across: float
+    """How far right of the middle, in widths of the piece."""
+    up: float
+    """From the front: how many pieces are below it; from above: how far back, in widths."""
+    turn: float = 0.0
+    """Degrees, anticlockwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """How something is built before a match, as a drawing."""
+
+    seen: str
+    """``front`` or ``top``; also the key of its caption in the section ``builds`` of the texts."""
+    blocks: tuple[Block, ...]
+
+
+class State(Protocol):
+    """Position of one match; mutable inside, owned by one ``Match``."""
+
+    def clone(self) -> Self:
+        """An independent copy."""
+
+    def to_json(self) -> Json:
+        """Everything, as plain JSON data."""
+
+
+S = TypeVar("S", bound=State)
+
+
+@dataclass(frozen=True, slots=True)
+class Achievement:
+    """What a finished match is remembered for in a best list."""
+
+    list: str
+    """Which best list; matches are compared only within one."""
+    rank: tuple[int, ...]
+    """Smaller is better, compared from the left."""
+    values: tuple[tuple[str, Param], ...]
+    """What the list shows, by name."""
+
+
+COLOURS = "colours"
+"""The option with the colour of each seat, in a game with a ``palette``."""
+
+
+class Series(Protocol):
+    """How several matches of one game are counted together."""
+
+    lower_wins: bool
+    decides: tuple[str, ...]
+    """Options that the result of the last match decides; nobody's house rules."""
+
+    def points(self, outcome: Outcome) -> tuple[int, ...]:
+        """Points of one match for the series, by seat."""
+
+    def next_first(self, outcome: Outcome) -> int | None:
+        """Seat that begins the next match, None if the players agree on it."""
+
+    def next_options(self, outcome: Outcome) -> Options:
+        """The options named in ``decides``, for a match that follows one with this result."""

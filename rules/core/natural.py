@@ -1,0 +1,188 @@
+"""What a game knows of people who play turns, not moves: which steps leave no trace, what may lie
+about meanwhile, and what is worth trying to explain a picture."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Generic
+
+from rules.core.matches import Json, S
+from rules.core.moves import Move
+from rules.core.tables import Belief, Board, Boards, Layout, Runs
+
+__all__ = ["NaturalTurns"]
+
+
+class NaturalTurns(ABC, Generic[S]):
+    """What readings ask of a game besides its rules. Everything has a default that is right for a
+    game whose every step is a move that can be seen."""
+
+    @abstractmethod
+    def moves(self, state: S) -> list[Move]:
+        """Every legal move."""
+
+    # -- turns ------------------------------------------------------------------------------
+
+    def turns(self, moves: Sequence[Move]) -> int:
+        """How many turns ``moves`` make; answers to somebody else's step are no turns of their own.
+
+        Any player's move counts by default.
+        """
+        return sum(1 for _ in groupby(m.player for m in moves if m.player is not None))
+
+    # -- what may lie there meanwhile -------------------------------------------------------
+
+    def also_right(self, state: S) -> Collection[Layout]:
+        """Other layouts that are equally right just now, such as a piece still on its way."""
+        return ()
+
+    def tolerates(self, state: S, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        """Whether ``seen`` (kind and pose of each thing, sorted) may lie at ``site`` just now,
+        although ``layout`` wants something else there.
+
+        Hands have an order of their own: coins lie on after the purchase, a card goes on a pile
+        before the pile that it came from is put away. What belongs to no move goes here; what
+        concerns several sites at once goes to ``also_right``.
+        """
+        return False
+
+    def tolerated(
+        self, state: S, sites: Collection[str], board: Board, moves: Sequence[Move]
+    ) -> Collection[str]:
+        """Those of ``sites`` where ``board`` may show what it shows, see ``tolerates``.
+
+        For games where that depends on several sites at once, or on whether the steps that led to
+        ``state`` are in the record or only supposed: ``moves`` are those that are supposed.
+        """
+        return [site for site in sites if self.tolerates(state, site, board[site])]
+
+    def stays(self, state: S, site: str) -> bool:
+        """Whether what is tolerated at ``site`` remains there until something else is to lie there.
+
+        For example the card on top of a pile that went down in one packet.
+        """
+        return False
+
+    def awaits(self, state: S, site: str) -> bool:
+        """Whether people must still say or show something as long as ``site`` is tolerated."""
+        return False
+
+    def unfinished(self, state: S, site: str, seen: Sequence[tuple[str, str]]) -> bool:
+        """Whether ``seen`` at ``site`` may be the beginning of a move that is not finished: a
+        piece lifted, a card laid whose piece follows.
+
+        It is waited for, unless moves explain the picture without it.
+        """
+        return False
+
+    def halfway(self, state: S, board: Board) -> bool:
+        """Whether ``board`` may be the beginning of something legal that hands have still to end,
+        such as a card laid down whose piece has not moved yet. Nobody is accused of that."""
+        return False
+
+    # -- what leaves no trace ---------------------------------------------------------------
+
+    def implied(self, state: S, moves: Sequence[Move], board: Board) -> list[Move]:
+        """Those of the legal ``moves`` that may be inferred from what follows, if ``board`` lies
+        on the table: they leave no trace, or later steps of the same turn cover it.
+
+        A turn that nobody closed is closed by the next player's move, and where only one thing
+        can be done, that was done; so these by default. A game with steps that are covered, or
+        with many that leave no trace, names those that fit ``board``, and no others: each of them
+        is followed up.
+        """
+        if len(moves) == 1:
+            return list(moves)
+        return [move for move in moves if move.verb == "done"]
+
+    def obliged(self, state: S) -> Move | None:
+        """The only legal answer to a player's question, if everybody at the table knows that it is
+        the only one and hands do nothing for it: such a question need not be put at all.
+
+        None where people decide, and wherever the answer follows from what only one player knows.
+        """
+        return None
+
+    def unentered(self, state: S) -> Iterable[S]:
+        """Positions that may have been reached since ``state`` by turns that left no trace and that
+        nobody entered, each with all that such turns can bring.
+
+        They are never taken for granted: whoever broke no rule in one of them is not accused.
+        """
+        return ()
+
+    # -- what may have been played ----------------------------------------------------------
+
+    def runs(self, state: S, seen: Mapping[str, Belief]) -> Runs | None:
+        """The whole runs of legal moves that may have led from ``state`` to what is ``seen``; None
+        if they are to be sought move by move, as by default.
+
+        Override it where a picture tells of many moves at once, in an order that it does not show,
+        and a game finds them faster than by playing them. Moves of ``found`` that are not legal
+        are left out.
+        """
+        return None
+
+    def likely(self, state: S, board: Board) -> Sequence[Move]:
+        """The legal moves that may have led to what lies on ``board``: all of them, by default.
+
+        Override it where there are many and ``board`` speaks for a few only, which it does
+        cheaply: a search looks at nothing else.
+        """
+        return self.moves(state)
+
+    def fitting(self, state: S, moves: Sequence[Move], boards: Boards) -> Sequence[Move]:
+        """Those of ``moves``, legal or not, that may have led to one of ``boards``, by themselves
+        or with what follows; by default all.
+
+        Each of them is tried out. A game with many moves, such as one per card that may be in a
+        hand, leaves out those of which the picture shows that they did not happen, and those that
+        no picture could tell from many others.
+        """
+        return moves
+
+    def plausible(
+        self, state: S, moves: Sequence[Move], board: Board, since: Sequence[Move]
+    ) -> Iterable[tuple[Move, float]]:
+        """Those of the legal ``moves`` that can have led to ``board``, each with what speaks
+        against it besides the picture (natural-log odds; 0 for most).
+
+        Where hundreds of moves would show alike, or what lies there rules most of them out, a game
+        says so here: every move named is tried. It may name legal moves that ``moves`` does not
+        offer, such as one that leaves open which card was played. ``since``: the moves thought of
+        so far, from the record to ``state``.
+        """
+        return ((move, 0.0) for move in moves)
+
+    def guessed(self, state: S, move: Move, board: Board) -> bool:
+        """Whether ``move`` is only one of more that may have happened than a question can hold, and
+        ``board`` does not tell which, such as a purchase that lies below other cards.
+
+        What follows can be understood with it, but nobody is asked about it, and it is never taken
+        for granted: people say it.
+        """
+        return False
+
+    # -- what cannot be told apart ----------------------------------------------------------
+
+    def essence(self, state: S) -> Json:
+        """What of a position matters to those who play on: nobody is asked which of two positions
+        was reached if these are equal."""
+        return state.to_json()
+
+    def told_later(self, states: Sequence[S]) -> bool:
+        """Whether what hands do next tells which of ``states`` was reached: then nobody is asked
+        now, and within one turn what all explanations begin with goes into the record."""
+        return False
+
+    def twin(self, state: S, move: Move) -> Move | None:
+        """The legal move that leaves the same on the table as ``move`` in ``state`` and is told
+        from it only by what comes next, such as a fall from a roll; None if there is none."""
+        return None
+
+    def rolled(self, state: S, crossed: bool, gates: Sequence[str]) -> tuple[Move, ...]:
+        """The moves made by a disc that was seen rolling: ``crossed`` tells whether it got
+        across the run-up zone, ``gates`` which it passed. Empty where nothing is rolled now."""
+        return ()

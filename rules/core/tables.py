@@ -1,0 +1,115 @@
+"""What lies on a table: as the rules want it, and as a camera believes it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from rules.core.moves import Move
+
+__all__ = ["Belief", "Board", "Boards", "Item", "Layout", "Ledger", "Pile", "Run", "Runs"]
+
+
+class Item(NamedTuple):
+    """A piece or card at a site, as the rules want it to lie."""
+
+    site: str
+    kind: str
+    """A kind of the box: what the camera can tell apart. Face down: what the back shows."""
+    owner: int | None = None
+    level: int = 0
+    """Place in a stack, 0 at the bottom."""
+    pose: str = ""
+    """``standing``/``lying``, ``cw``/``ccw`` …, empty where the box knows one pose only."""
+    face: str = "up"
+    seen: bool = True
+    """False for what a camera above cannot see: lower stack members, deck contents."""
+
+
+Layout = Counter[Item]
+"""What must lie where, according to the rules."""
+
+
+Board = Mapping[str, tuple[tuple[str, str], ...]]
+"""What a camera believes to lie there: per site the kind and pose of everything it sees, sorted."""
+
+
+Boards = Mapping[str, Collection[tuple[tuple[str, str], ...]]]
+"""As ``Board``, with everything that the picture leaves open per site; without the sites of which
+it says nothing."""
+
+
+class Belief(Protocol):
+    """A camera's doubt about one site."""
+
+    @property
+    def looks(self) -> Mapping[Any, float]:
+        """Natural-log likelihood per look (kind and pose of everything there, sorted); only the
+        plausible looks are listed."""
+
+    def score(self, look: Any) -> float:
+        """Natural-log likelihood of the picture if ``look`` lay there."""
+
+
+class Run(NamedTuple):
+    """One run of moves that may have led to what lies on the table."""
+
+    moves: tuple[Move, ...]
+    """Without the draws that follow automatically."""
+    cost: float
+    """What its steps cost (natural-log odds against the ordinary), whatever the picture says."""
+    sure: int = 0
+    """So many of the first moves show by themselves, whatever followed them."""
+    complete: bool = True
+    """False if it explains nothing unless something follows."""
+    guessed: bool = False
+    """Whether cards in it stand for more others than anybody can be asked about."""
+
+
+class Runs(NamedTuple):
+    """All that a game can think of to explain a picture."""
+
+    found: Sequence[Run]
+    """Those that come to something else; the likeliest for each."""
+    all_tried: bool
+    """False if there was more to try than time for it."""
+
+
+class Pile(NamedTuple):
+    """A pile of equal cards from which players gain."""
+
+    kind: str
+    left: int
+    group: str
+    """``treasure``, ``victory``, ``curse``, ``attack``, ``reaction``, ``action``: how it looks."""
+    scarce: bool
+    """It runs out soon, and the match ends with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What players enter where nothing is watched and the program is not played on.
+
+    Entries are the legal moves ``gain KIND`` and ``trash KIND`` for the player to move, with the
+    seat before the kind (``gain p1 curse``) for anybody else; ``take KIND`` is out of the trash.
+    """
+
+    piles: tuple[Pile, ...]
+    """As they are to be shown, row by row."""
+    owned: tuple[Mapping[str, int], ...]
+    """By seat: how many cards of which kind."""
+    trash: int
+    """Number of cards in the trash."""
+    entered: tuple[Move, ...]
+    """What was entered in this turn."""
+    likely: tuple[Move, ...]
+    """What this turn is likely to bring beside gains, by what its player owns; the likeliest
+    first."""
+    verbs: tuple[str, str]
+    """What entries of one card more, and of one fewer, are called: ``gain`` and ``trash``;
+    ``count`` and ``uncount`` where only the cards owned at the end are counted."""
+    others: str
+    """The first or the second of ``verbs``: what is more likely for other players in this turn;
+    empty: nothing can be entered for them."""
