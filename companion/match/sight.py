@@ -56,15 +56,11 @@ class Sight:
         self._left: Left = {}
         self._record: Match | None = None
         """What the table agreed with, if it did …"""
-        self._entered_s = self._calm_s = 0.0
-        """… since the last entry and until this moment."""
-
-    @property
-    def long_calm(self) -> bool:
-        """Whether everybody may have had a turn without a trace between the last entry and the
-        moment from which on the table looks different."""
-        players = 0 if self._record is None else self._record.players
-        return self._calm_s - self._entered_s >= TURN_S * max(players, 1)
+        self._changed_s = self._calm_s = 0.0
+        """… since it last changed and until this moment."""
+        self.long_calm = False
+        """Whether the table was calm for so long since somebody last touched the screen that
+        everybody may have had a turn that left no trace and was not entered."""
 
     @property
     def clear(self) -> bool:
@@ -159,9 +155,11 @@ class Sight:
     def _keep_time(self, match: Match, now: float) -> None:
         """Note how long the table has looked as the record has it."""
         if match is not self._record:
-            self._record, self._entered_s, self._calm_s = match, now, now
+            self._record, self._changed_s, self._calm_s = match, now, now
         elif self.reading is not None and self.reading.status is Status.SETTLED:
             self._calm_s = now
+        # What the camera recorded since says nothing of turns that it could not see.
+        self.long_calm |= self._calm_s - self._changed_s >= TURN_S * match.players
 
     def _reading(self, match: Match, sighting: Sighting) -> Reading:
         """What a look means; where moves explain what lies on top of what was entered, these."""
@@ -184,6 +182,7 @@ class Sight:
 
     def await_hands(self, sites: Iterable[str]) -> None:
         """The record was changed without hands: they have yet to do it at these places."""
+        self.long_calm = False
         if self.seen is None:
             return
         new = set(sites) - self._awaiting
