@@ -56,7 +56,7 @@ def test_a_mistake_in_the_order_of_things_is_found_out(mistake: str, deed: str, 
 
 
 def test_playing_on_with_every_output_leaves_no_thread_and_no_file_behind(tmp_path: Path) -> None:
-    found = soak(60, 60, tmp_path, samples=3, longest=30)
+    found = soak(60, 90, tmp_path, samples=3, longest=45)
     assert found.matches >= 2
     assert found.wrong == []
     assert max(found.threads) <= found.threads[0] + 2
