@@ -21,6 +21,8 @@ __all__ = ["Sight", "roll_candidates", "wait_to_ask"]
 _SHOWN = (Status.MOVE, Status.AMBIGUOUS, Status.PENDING)
 TURN_S = 10.0
 """Hardly a turn takes less time, even if nothing of it shows."""
+AT_ONCE_S = 4.0
+"""Hardly anybody has closed a turn, drawn cards and left the next one to somebody else sooner."""
 MOST_ROLLS = 3
 """Explanations of a roll that are offered at most."""
 
@@ -59,8 +61,10 @@ class Sight:
         self._changed_s = self._calm_s = 0.0
         """… since it last changed and until this moment."""
         self.long_calm = False
-        """Whether the table was calm for so long since somebody last touched the screen that
-        everybody may have had a turn that left no trace and was not entered."""
+        """Whether the table was once calm for so long that everybody may have had a turn that left
+        no trace and was not entered; until a round has been entered by touch."""
+        self._entered = 0
+        """Entries by touch since then."""
 
     @property
     def clear(self) -> bool:
@@ -158,18 +162,28 @@ class Sight:
             self._record, self._changed_s, self._calm_s = match, now, now
         elif self.reading is not None and self.reading.status is Status.SETTLED:
             self._calm_s = now
-        # What the camera recorded since says nothing of turns that it could not see.
-        self.long_calm |= self._calm_s - self._changed_s >= TURN_S * match.players
+        # What the camera recorded since says nothing of turns that it could not see, and whoever
+        # begins to enter them has not entered all.
+        if self._calm_s - self._changed_s >= TURN_S * match.players:
+            self.long_calm, self._entered = True, 0
+        elif self._entered >= match.players:
+            self.long_calm = False
 
     def _reading(self, match: Match, sighting: Sighting) -> Reading:
         """What a look means; where moves explain what lies on top of what was entered, these."""
         self._overlaid &= self._awaiting
         if self._overlaid:
             others = self._awaiting - self._overlaid
-            ahead = read(match, sighting, others, self._left, long_calm=self.long_calm)
+            ahead = self._meaning(match, sighting, others)
             if ahead.status is Status.MOVE:
                 return ahead
-        return read(match, sighting, self._awaiting, self._left, long_calm=self.long_calm)
+        return self._meaning(match, sighting, self._awaiting)
+
+    def _meaning(self, match: Match, sighting: Sighting, awaiting: Collection[str]) -> Reading:
+        at_once = self._calm_s - self._changed_s < AT_ONCE_S
+        return read(
+            match, sighting, awaiting, self._left, long_calm=self.long_calm, at_once=at_once
+        )
 
     def _is_read(self, match: Match) -> bool:
         """Whether the same look was compared with this record already: a still table is looked at
@@ -182,7 +196,7 @@ class Sight:
 
     def await_hands(self, sites: Iterable[str]) -> None:
         """The record was changed without hands: they have yet to do it at these places."""
-        self.long_calm = False
+        self._entered += 1
         if self.seen is None:
             return
         new = set(sites) - self._awaiting

@@ -115,13 +115,13 @@ class NaturalTurns(ABC, Generic[S]):
 
     # -- what may have been played ----------------------------------------------------------
 
-    def runs(self, state: S, seen: Mapping[str, Belief]) -> Runs | None:
+    def runs(self, state: S, seen: Mapping[str, Belief], *, at_once: bool) -> Runs | None:
         """The whole runs of legal moves that may have led from ``state`` to what is ``seen``; None
         if they are to be sought move by move, as by default.
 
         Override it where a picture tells of many moves at once, in an order that it does not show,
         and a game finds them faster than by playing them. Moves of ``found`` that are not legal
-        are left out.
+        are left out. ``at_once``: hands went on as soon as the last move was entered.
         """
         return None
 

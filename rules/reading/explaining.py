@@ -115,9 +115,11 @@ class Node:
 class Explanations:
     """What may have happened since a match was last agreed on, by one sighting."""
 
-    def __init__(self, match: Match, sighting: Sighting, left: Left) -> None:
-        self.match, self.game = match, match.game
-        self.left = left
+    def __init__(
+        self, match: Match, sighting: Sighting, left: Left, *, at_once: bool = True
+    ) -> None:
+        self.match, self.game, self.at_once = match, match.game, at_once
+        self.sighting, self.left = sighting, left
         self.beliefs = _that_count(sighting.sites, match)
         """Beliefs about the sites that count."""
         self.best = {site: belief.best for site, belief in self.beliefs.items()}
@@ -149,7 +151,7 @@ class Explanations:
     def search(self, root: Node, most: int = MAX_NODES) -> list[Node]:
         """Positions that legal moves from ``root`` lead to and the picture supports; about
         ``most`` of them at most."""
-        told = self.game.runs(root.state, self.beliefs)
+        told = self.game.runs(root.state, self.beliefs, at_once=self.at_once)
         if told is not None:
             self.all_known = True
             self.cut_short = self.cut_short or not told.all_tried

@@ -96,35 +96,30 @@ def read(
     left: Left | None = None,
     *,
     long_calm: bool = False,
+    at_once: bool = True,
 ) -> Reading:
     """Explain a sighting of the table.
 
     ``awaiting``: sites where the record is ahead of the hands (moves entered by touch); they may
     still look as before. ``left``: what the last settled reading left as it lay; while it lies
     there it says nothing new. ``long_calm``: since the last entry there was time for a round of
-    turns without a trace. The match is not changed.
+    turns without a trace. ``at_once``: hands went on so soon after the last entry that hardly
+    anybody else's turn has begun. The match is not changed.
     """
     if sighting.hand:
         return Reading(Status.UNCLEAR, doubt="hand")
     if not sighting.sites:
         return Reading(Status.UNCLEAR, doubt="board_lost")
-    return _Reader(match, sighting, awaiting, left or {}, long_calm=long_calm).reading()
+    known = Explanations(match, sighting, left or {}, at_once=at_once)
+    return _Reader(known, awaiting, long_calm=long_calm).reading()
 
 
 class _Reader:
     """One reading in the making."""
 
-    def __init__(
-        self,
-        match: Match,
-        sighting: Sighting,
-        awaiting: Collection[str],
-        left: Left,
-        *,
-        long_calm: bool,
-    ) -> None:
-        self.match, self.sighting, self.long_calm = match, sighting, long_calm
-        self.known = Explanations(match, sighting, left)
+    def __init__(self, known: Explanations, awaiting: Collection[str], *, long_calm: bool) -> None:
+        self.known, self.match, self.long_calm = known, known.match, long_calm
+        self.sighting = known.sighting
         self.late = [site for site in self.known.start.changed if site in awaiting]
         if self.late:
             self.known.ignore(self.late)

@@ -311,8 +311,10 @@ class Opferroulette(Game[OpferrouletteState]):
 
     # -- what the table tells -------------------------------------------------------------
 
-    def runs(self, state: OpferrouletteState, seen: Mapping[str, Belief]) -> Runs | None:
-        return runs(state, seen)
+    def runs(
+        self, state: OpferrouletteState, seen: Mapping[str, Belief], *, at_once: bool
+    ) -> Runs | None:
+        return runs(state, seen, at_once=at_once)
 
     def fitting(
         self, state: OpferrouletteState, moves: Sequence[Move], boards: Boards

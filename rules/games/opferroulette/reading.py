@@ -66,16 +66,16 @@ _CARD_MOVES = {"roll": ROLL, "roll-fall": ROLL_FALL, "fall": FALL, "reverse": RE
 # -- what may have been done ------------------------------------------------------------------
 
 
-def runs(state: OpferrouletteState, seen: Mapping[str, Belief]) -> Runs | None:
+def runs(state: OpferrouletteState, seen: Mapping[str, Belief], *, at_once: bool) -> Runs | None:
     """The runs of moves that may have led to a picture; None while cards bring the offerings."""
     if state.phase in (Phase.OFFER, Phase.NEUTRAL):
         return None
     if state.phase in (Phase.TURN, Phase.FALL):
-        return _in_match(state, Picture(state, seen))
+        return _in_match(state, Picture(state, seen), at_once=at_once)
     return _set_up(state, seen)
 
 
-def _in_match(state: OpferrouletteState, picture: Picture) -> Runs:
+def _in_match(state: OpferrouletteState, picture: Picture, *, at_once: bool) -> Runs:
     """The runs from a turn of the match."""
     seat, deck = state.turn, state.deck
     spot = Spot(
@@ -87,7 +87,7 @@ def _in_match(state: OpferrouletteState, picture: Picture) -> Runs:
     in_hand = [frozenset(deck.playable(seat)) for seat in range(state.players)]
     rules = Rules(
         state.players, seat, state.alone, state.pits, in_hand, frozenset(deck.drawable()),
-        frozenset(deck.discards),
+        frozenset(deck.discards), at_once,
     )  # fmt: skip
     near, complete = _near(
         (ways, [(spot._replace(left=ways.all_cards), None)], against, pushed)

@@ -132,6 +132,8 @@ class Rules:
     in_pile: Collection[int]
     laid: Collection[int] = ()
     """What a new pile is made of."""
+    at_once: bool = True
+    """Whether hands went on as soon as the last move was entered."""
 
     def kinds(self, cards: Sequence[int]) -> dict[int, int]:
         """A number by card, the same for cards of which the same is known; empty if for all."""
@@ -251,9 +253,10 @@ class Ways:
             return  # The end of a turn would leave no trace.
         if spot.begun:
             if spot.colour != NO_COLOUR or self._rules.alone:
-                # Nobody knows how long ago the last look was.
-                soon = NEXT_PLAYER if spot.turns or spot.left != self._all else 0.0
-                yield from self._closed(spot, ("done", 0), SILENT + soon)
+                first = not spot.turns and spot.left == self._all
+                waited = first and not self._rules.at_once
+                cost = SILENT + (0.0 if waited else NEXT_PLAYER)
+                yield from self._closed(spot, ("done", 0), cost)
         else:
             yield from self._closed(spot, ("done", 0), SILENT + PASS)
 

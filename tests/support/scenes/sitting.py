@@ -63,6 +63,8 @@ MOST_ORDERS = 200
 """So many steps are tried to find an order in which a turn comes to what is in the record."""
 SILENT_TURN_S = 25.0
 """A turn of which nothing shows takes its time all the same: cards are laid down and drawn."""
+THINK_S = 6.0
+"""So long a player thinks before the turn begins."""
 TELL_EVERY = 10
 """After so many moves that change something it is told how far the match has got."""
 
@@ -410,6 +412,10 @@ class Sitting:
             tally.visible += 1
         else:
             tally.alike += 1
+        if self.whole_turns:
+            self._frame()
+            self.now += THINK_S
+            self._frame()
         self._hands(changed)
         accused = tally.accused
         self._hold(self._concluded)
@@ -471,7 +477,9 @@ class Sitting:
         """
         trial = self.table.match.clone()
         calm = self.table.sight.long_calm
-        while (reading := read(trial, picture, long_calm=calm)).status is Status.MOVE:
+        while (
+            reading := read(trial, picture, long_calm=calm, at_once=False)
+        ).status is Status.MOVE:
             calm = False
             if not self._leads(trial, reading.moves):
                 for move in reading.moves:
