@@ -105,6 +105,14 @@ def test_a_new_record_is_one_that_beats_all_before_it() -> None:
         best = min(best, latest.achievement.rank) if best else latest.achievement.rank
 
 
+def test_the_same_result_again_is_no_new_record() -> None:
+    journal = Journal(":memory:")
+    for match_id in ("first", "again"):
+        finish(journal, rolling(match_id), 3)
+    found = results(journal)
+    assert [is_new_record(found[:1], found[0]), is_new_record(found, found[1])] == [True, False]
+
+
 def test_the_table_tells_of_a_new_record() -> None:
     journal = Journal(":memory:")
     start = rolling("m1")
