@@ -73,6 +73,7 @@ def event(type: object, **body: object) -> str:
         (lambda t: t.replace('"seq": 2', '"seq": 7'), "line 3"),
         (lambda t: "[1]\n" + t, "expected a JSON object"),
         (lambda t: t + "\n" + "x" * (17 << 20), "larger than"),
+        (lambda t: t + "\n{}" * 400_000, "more than 400000 lines"),
         (lambda t: t.replace('"id": "m1"', '"id": "../../x"'), "the id of a match"),
         (lambda t: t.replace('"id": "m1"', '"id": "a\\u0000"'), "the id of a match"),
         (lambda t: t.replace('"names": ["", ""]', '"names": ["\\u001b[2J", ""]'), "a name has"),

@@ -56,6 +56,22 @@ def test_a_touched_field_asks_which_stone_and_a_picked_stone_answers_it() -> Non
     assert finger.picked == Picked()
 
 
+@pytest.mark.parametrize("game_id", game_ids())
+def test_a_place_that_was_touched_is_pointed_at_no_more(game_id: str) -> None:
+    game, random_ = find_game(game_id), random.Random(game_id)
+    match = Match(game_id, game.players[0])
+    match.deal()
+    for _ in range(20):
+        view, box = view_of(match), game_box(game_id)
+        for move in view.legal[:12]:
+            for site in sites_of(move, box)[:1]:
+                assert site not in targets(view, box, Picked(sites=(site,)))
+        if match.outcome is not None:
+            break
+        match.push(game.choose(match.state, match.legal_moves(), random_))
+        match.deal()
+
+
 def test_a_piece_touched_twice_is_put_back() -> None:
     view, finger = view_of(played()), Finger()
     finger.touch_kind(view, "stone black 4")
