@@ -30,7 +30,8 @@ from benchmarks.measure import Result
 from benchmarks.plain_eye import plain
 from rules.games import game_ids
 from tests.support.scenes.drawn_sitting import DrawnSitting
-from tests.support.scenes.sitting import Sitting, Tally, tracker
+from tests.support.scenes.sitting import Sitting, tracker
+from tests.support.scenes.tally import Tally
 
 __all__ = ["results", "whole"]
 

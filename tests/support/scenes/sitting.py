@@ -10,9 +10,8 @@ knocked, the table is pushed, a lamp is switched, somebody's shade falls on the 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -38,12 +37,14 @@ from rules.match import Match
 from rules.reading.reading import Status, read
 from rules.reading.sighting import Left, Look, SiteBelief, looks
 from tests.support.scenes.clearing import as_seen, lay_in_a_packet, not_cleared_away
+from tests.support.scenes.judging import MOST_BACK, as_good, texts
+from tests.support.scenes.tally import Tally
 from vision.arrays import Picture
 from vision.camera.sources import Frame
 from vision.pieces.sighting import Sighting
 from vision.tracker import RESTING_S
 
-__all__ = ["Sitting", "Tally", "tracker"]
+__all__ = ["Sitting", "tracker"]
 
 FRAME_S = 0.125
 """Time between two frames of the simulated camera."""
@@ -57,10 +58,6 @@ KNOCK_MM = 2.5
 PUSHES = 17
 """The table is pushed before every so manieth visible move, the third being the first."""
 LAMPS = 13
-MOST_BACK = 40
-"""So many moves ago the table may have looked as the record has it."""
-MOST_ORDERS = 200
-"""So many steps are tried to find an order in which a turn comes to what is in the record."""
 SILENT_TURN_S = 25.0
 """A turn of which nothing shows takes its time all the same: cards are laid down and drawn."""
 THINK_S = 6.0
@@ -72,61 +69,6 @@ TELL_EVERY = 10
 def tracker(box: Box, game: str) -> Observer:
     """The product's own eye, as it comes."""
     return Observer(box, game, bare=CameraSettings().bare_names)
-
-
-@dataclass
-class Tally:
-    """What came of a match."""
-
-    visible: int = 0
-    """Moves that change what can be seen, and that only one legal explanation fits."""
-    read: int = 0
-    """… of these: in the record without anybody asked."""
-    late: int = 0
-    """… of these: only when the eye found out that what it saw was no hand."""
-    asked: int = 0
-    """… people were asked, or had to tap because nothing was understood."""
-    wrong: int = 0
-    """Moves in the record that nobody had made, whether visible ones or not."""
-    otherwise: int = 0
-    """Times that the record said something else of a turn than had happened, which left the same
-    on the table: people put it right."""
-    accused: int = 0
-    """Moves taken for breaches of the rules."""
-    alike: int = 0
-    """Visible moves that look like other legal ones even in a perfect picture."""
-    alike_asked: int = 0
-    """… of these: the table offered the right one among others."""
-    tapped: int = 0
-    """Moves that leave no trace and were entered by touch."""
-    dealt: int = 0
-    """Moves of chance that went into the record by themselves."""
-    lost: int = 0
-    """Still frames in which the board was not found."""
-    pushes: int = 0
-    lamps: int = 0
-    finished: bool = False
-    frames: int = 0
-    ms: list[float] = field(default_factory=list)
-    """Milliseconds of the looks that were more than a glance at the gate."""
-    troubles: list[str] = field(default_factory=list)
-    """What went wrong, as lines for people."""
-
-    def __iadd__(self, other: Tally) -> Tally:
-        for name in (
-            "visible", "read", "late", "asked", "wrong", "otherwise", "accused", "alike",
-            "alike_asked", "tapped", "dealt", "lost", "pushes", "lamps", "frames",
-        ):  # fmt: skip
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        self.ms += other.ms
-        self.troubles += other.troubles
-        self.finished = other.finished
-        return self
-
-    @property
-    def share(self) -> float:
-        """Share of the visible moves that were read without asking."""
-        return self.read / self.visible if self.visible else math.nan
 
 
 class Sitting:
@@ -252,7 +194,7 @@ class Sitting:
                 continue  # It followed by itself.
             self.truth.push(happened)
             self.truth.follow()
-        while _texts(self.table.match) != _texts(self.truth)[: self.table.match.ply]:
+        while texts(self.table.match) != texts(self.truth)[: self.table.match.ply]:
             self.table.handle(Undo(1), self.now)
         self._say()
 
@@ -296,14 +238,14 @@ class Sitting:
 
     @property
     def _agrees(self) -> bool:
-        if _texts(self.table.match) == _texts(self.truth):
+        if texts(self.table.match) == texts(self.truth):
             return True
         # Nobody can see in which order a turn was played, nor that it was closed.
         return self.whole_turns and self._put_in_order() and self._all_told(self.table.match)
 
     def _all_told(self, record: Match) -> bool:
         """Whether nothing that is missing in ``record`` ever left a trace."""
-        said = _as_good(record, self.truth, self._left)
+        said = as_good(record, self.truth, self._left)
         if said is None:
             return False
         wanted = looks(said.layout)
@@ -328,7 +270,7 @@ class Sitting:
         """Tap what is not in the record yet."""
         if not self._in_order:
             self._put_right()
-        truth = _texts(self.truth)
+        truth = texts(self.truth)
         while (known := self.table.match.ply) < self.truth.ply:
             self.table.handle(TapMove(Move.parse(truth[known])), self.now)
             if self.table.match.ply == known:
@@ -345,7 +287,7 @@ class Sitting:
         """Let the truth follow the record as far as nobody could see the order; whether it can."""
         record, left = self.table.match, self._left
         if self._otherwise != (id(record), self.truth.ply, left):
-            said = _as_good(record, self.truth, left)
+            said = as_good(record, self.truth, left)
             if said is not None:
                 self.truth = said
                 return True
@@ -357,8 +299,8 @@ class Sitting:
         """Whether everything in the record has happened."""
         if self.whole_turns and self._put_in_order():
             return True
-        record = _texts(self.table.match)
-        return record == _texts(self.truth)[: len(record)]
+        record = texts(self.table.match)
+        return record == texts(self.truth)[: len(record)]
 
     def _put_right(self) -> None:
         """People take back what is in the record and has not happened."""
@@ -367,7 +309,7 @@ class Sitting:
             self.tally.otherwise += 1
         else:
             self.tally.wrong += 1
-        self._trouble(f"in the record, and not so: {_texts(record)[-4:]}")
+        self._trouble(f"in the record, and not so: {texts(record)[-4:]}")
         while not self._in_order:
             known = self.table.match.ply
             self.table.handle(Undo(1), self.now)
@@ -435,7 +377,7 @@ class Sitting:
 
     def _tap_next(self) -> bool:
         """Tap the next step of the turn if it leaves no trace; whether it did not."""
-        match, truth = self.table.match, _texts(self.truth)
+        match, truth = self.table.match, texts(self.truth)
         move = Move.parse(truth[match.ply]) if match.ply < len(truth) else None
         if move is None or self.game.touches(match.state, move):
             return False
@@ -444,7 +386,7 @@ class Sitting:
         return self.table.match is not match
 
     def _tap_unsaid(self) -> None:
-        record, truth = self.table.match.ply, _texts(self.truth)
+        record, truth = self.table.match.ply, texts(self.truth)
         # What the last look did not show goes before them.
         for text in truth[record : self._unsaid_to]:
             self.table.handle(TapMove(Move.parse(text)), self.now)
@@ -515,8 +457,8 @@ class Sitting:
             trial.push(move)
         trial.follow()
         if self.whole_turns:
-            return _as_good(trial, self.truth, self._left) is not None
-        return _texts(trial) == _texts(self.truth)
+            return as_good(trial, self.truth, self._left) is not None
+        return texts(trial) == texts(self.truth)
 
     @property
     def _laid(self) -> Layout:
@@ -710,82 +652,3 @@ class Sitting:
         self.eye.expect(self.table.match.layout.elements())
         number = self.tally.frames
         return self.eye.look(Frame(image, number, str(number), self.now))
-
-
-def _texts(match: Match) -> list[str]:
-    return [entry.move.text for entry in match.log]
-
-
-def _as_good(record: Match, truth: Match, left: Left) -> Match | None:
-    """``record`` and what is missing in it of ``truth``, if that comes to the same position.
-
-    ``left``: what the referee has settled with although the record wants something else there.
-    """
-    known = Counter(_texts(record))
-    missing: list[str] = []
-    for text in _texts(truth):
-        if known[text]:
-            known[text] -= 1
-        else:
-            missing.append(text)
-    if known.total():
-        return _by_another_way(record, truth)
-    tries = iter(range(MOST_ORDERS))
-    for said in _completed(record, missing, tries):
-        if _alike(said, truth, left):
-            return said
-    return _by_another_way(record, truth)
-
-
-def _completed(record: Match, missing: list[str], tries: Iterator[int]) -> Iterator[Match]:
-    """``record`` with the moves ``missing`` in every order that the rules allow, without the draws
-    that follow by themselves.
-
-    In another order it may have to be said that somebody is done who could not go on then.
-    """
-    legal = [text for text in dict.fromkeys(missing) if not record.why_not(text)]
-    if not legal:
-        yield record.clone()
-        asked, told = record.prompt, any(entry.move.verb == "done" for entry in record.log[-1:])
-        if asked is not None and asked.player is not None and not told:
-            legal = [text for text in [f"p{asked.player} done"] if not record.why_not(text)]
-    for text in legal:
-        if next(tries, None) is None:
-            return
-        trial, rest = record.clone(), missing.copy()
-        trial.push(text)
-        trial.follow()
-        if text in rest:
-            rest.remove(text)
-        yield from _completed(trial, rest, tries)
-
-
-def _alike(said: Match, truth: Match, left: Left) -> bool:
-    """Whether two positions are the same to those who play on, and a look at one of them says
-    nothing against the other: in which order a turn was played, nobody can see."""
-    game = truth.game
-    if game.essence(said.state) != game.essence(truth.state):
-        return False
-    if looks(said.layout) == looks(truth.layout):
-        return True
-    picture = draw(load_box(game.box).for_game(game.id), truth.layout)
-    reading = read(said, picture, left=left)
-    return reading.status in (Status.SETTLED, Status.PENDING)
-
-
-def _by_another_way(record: Match, truth: Match) -> Match | None:
-    """``record`` and the end of ``truth``, if it has come to a position that is the same to those
-    who play on by moves that nobody can tell from what happened: a disc rolled again, cushions put
-    elsewhere first, cards turned up and back again."""
-    game, back = truth.game, truth.clone()
-    reached = game.essence(record.state)
-    for number in range(min(truth.ply, MOST_BACK)):
-        if game.essence(back.state) == reached:
-            trial = record.clone()
-            for text in _texts(truth)[truth.ply - number :]:
-                if trial.why_not(text):
-                    return None
-                trial.push(text)
-            return trial
-        back.pop()
-    return None
