@@ -18,7 +18,18 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from rules.core import Game, GameError, Move, Objection, Options, Outcome, Param, Prompt, ScoreLine
+from rules.core import (
+    Game,
+    GameError,
+    Move,
+    Objection,
+    Options,
+    Outcome,
+    Param,
+    Prompt,
+    Result,
+    ScoreLine,
+)
 from rules.hidden import UNSEEN
 
 __all__ = ["LANGUAGES", "RulePage", "Teller", "TextError", "Told", "load_text"]
@@ -115,6 +126,27 @@ class Teller:
             raise TextError("text_missing", file=self._file, key=f"moves.{move.verb}")
         values: dict[str, Param] = {} if move.player is None else {"player": move.player}
         return self._format.vformat(str(template), _args(move), values)
+
+    def key(self, move: Move, prompt: Prompt | None) -> tuple[str, str]:
+        """A move as the words on a key, and what comes of it in one line, which may be empty.
+
+        In the section ``keys`` of the texts, by prompt and verb (``claim_or_done.done``) or by
+        verb, as „words | what comes of it“; without an entry it is the sentence of the move.
+        """
+        keys = self._own.get("keys", {})
+        named = keys.get(f"{prompt.code}.{move.verb}") if prompt is not None else None
+        entry = named or keys.get(move.verb) or self._common.get("keys", {}).get(move.verb)
+        if entry is None:
+            return self.move(move), ""
+        values: dict[str, Param] = dict(prompt.values) if prompt is not None else {}
+        if move.player is not None:
+            values["player"] = move.player
+        words, _, note = self._format.vformat(str(entry), _args(move), values).partition("|")
+        return words.strip(), note.strip()
+
+    def result(self, result: Result) -> Told:
+        """What came to light; ``do``: the word on the key that puts it away."""
+        return self._told(self._entry("results", result.code), "", dict(result.params))
 
     def outcome(self, outcome: Outcome) -> Told:
         """How the match ended."""

@@ -24,7 +24,7 @@ from companion.journal.store import Journal
 from companion.match.events import Agreed, Over, TookBack
 from companion.match.looking_back.standings import is_new_record, results
 from rules.box import load_box
-from rules.core import Actor, GameError, Move, Objection
+from rules.core import Actor, GameError, Move, Objection, Result
 from rules.match import Match
 
 __all__ = ["MatchRecord"]
@@ -39,6 +39,10 @@ class MatchRecord:
         self._legal: tuple[Move, ...] | None = None
         self.new_record = False
         """The match is over and better than all before it in its best list."""
+        self.result: Result | None = None
+        """What the last decision brought to light, while nothing else was decided …"""
+        self.result_ply = 0
+        """… and how many moves there were then."""
 
     # -- what it says -----------------------------------------------------------------------
 
@@ -134,9 +138,14 @@ class MatchRecord:
         hands could not make it.
         """
         trial = self._fold.clone()
-        happened = [trial.play(move, force=force) for move in moves]
+        happened, results = [], []
+        for move in moves:
+            before = trial.match.state.clone()
+            happened.append(trial.play(move, force=force))
+            results.append(trial.match.game.result(before, move, trial.match.state))
         agreed = _agreed(trial.played[self.match.ply :], src)
         self._keep(trial, happened, src)
+        self._hear(results, decided=src is not Source.DEALER)
         return agreed
 
     def redo(self, src: Source) -> Agreed:
@@ -170,6 +179,7 @@ class MatchRecord:
         """Take the last ``number`` moves out of the record."""
         moves = tuple(reversed(self.public_log[-number:]))
         gone = reversed(self._fold.played[-number:])
+        self.result = None
         self._note(TakenBack(number), src, OPEN if self.match.outcome is not None else None)
         return TookBack(moves, tuple(site for played in gone for site in played.sites))
 
@@ -197,6 +207,7 @@ class MatchRecord:
         if outcome is not None:
             happened.append(MatchEnded(outcome))
             trial.take(happened[-1])
+        self.result = None
         self._keep(trial, happened, src, unfinished if outcome is None else FINISHED)
         after = trial.played[ply - 1 :]
         sites = tuple(site for played in (*before, *after) for site in played.sites)
@@ -215,6 +226,14 @@ class MatchRecord:
         self._note(StickersSaid(tuple(sorted(groups)), have), src)
 
     # -- private ----------------------------------------------------------------------------
+
+    def _hear(self, results: Sequence[Result | None], *, decided: bool) -> None:
+        """Keep what came to light; ``decided``: what came to light earlier is history."""
+        found = [result for result in results if result is not None]
+        if found:
+            self.result, self.result_ply = found[-1], self.match.ply
+        elif decided:
+            self.result = None
 
     def _note(self, what: Happening, src: Source, status: str | None = None) -> None:
         trial = self._fold.clone()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion.settings.manners import Enforcement
-from rules.core import Item, Ledger, Move, Objection, Options, Outcome, Prompt
+from rules.core import Item, Ledger, Move, Objection, Options, Outcome, Prompt, Result
 from rules.errors import Sentence
 from rules.reading.reading import Candidate, Fix
 
@@ -115,6 +115,8 @@ class TableView:
     legal: tuple[Move, ...]
     """What may be tapped now, sorted; as the player to move may see it."""
     hints: tuple[Move, ...]
+    usual: Move | None
+    """What most people do now, of ``legal``; its key is the one that stands out."""
     last: Move | None
     """The last agreed move, as everybody may know it."""
     last_sites: tuple[str, ...]
@@ -127,6 +129,10 @@ class TableView:
     can_undo: bool
     can_redo: bool
     enforcement: Enforcement
+    result: Result | None = None
+    """What the last decision brought to light, which everybody should see before the next one …"""
+    result_ply: int = 0
+    """… and how many moves there were then."""
     objections: tuple[Objection, ...] = ()
     refused: Move | None = None
     """The move that the objections are about, if one explains what was seen or tapped."""

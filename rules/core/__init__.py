@@ -29,6 +29,7 @@ from rules.core.moves import (
 )
 from rules.core.natural import NaturalTurns
 from rules.core.tables import Belief, Board, Boards, Item, Layout, Ledger, Pile, Run, Runs
+from rules.core.touch import PlayedByTouch, Result
 
 __all__ = [
     "COLOURS",
@@ -55,7 +56,9 @@ __all__ = [
     "Outcome",
     "Param",
     "Pile",
+    "PlayedByTouch",
     "Prompt",
+    "Result",
     "Run",
     "Runs",
     "S",

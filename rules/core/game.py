@@ -27,6 +27,7 @@ from rules.core.matches import (
 from rules.core.moves import Move, Objection, OptionError, StateError
 from rules.core.natural import NaturalTurns
 from rules.core.tables import Layout, Ledger
+from rules.core.touch import PlayedByTouch
 
 __all__ = ["Game"]
 
@@ -34,7 +35,7 @@ _UNREADABLE = (KeyError, IndexError, TypeError, ValueError, AttributeError, Over
 """What reading a position raises when the data do not have the expected shape."""
 
 
-class Game(NaturalTurns[S]):
+class Game(NaturalTurns[S], PlayedByTouch[S]):
     """Rules played with a box. Stateless: everything about a match is in the state."""
 
     id: ClassVar[str]

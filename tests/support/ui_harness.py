@@ -103,6 +103,7 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "ledger": match.game.ledger(match.state),
         "legal": tuple(match.legal_moves()),
         "hints": (),
+        "usual": match.game.usual(match.state, match.legal_moves()),
         "last": last,
         "last_sites": tuple(a for a in last.args if a in box.sites) if last else (),
         "ply": match.ply,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.match.view import Intent
     from companion.ui.model.choosing import Tile
 
-__all__ = ["ShelfWays", "Touches", "Ways"]
+__all__ = ["DeskWays", "ShelfWays", "Touches", "Ways"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,24 @@ class Ways:
     """Counts cards of this box below the camera; None without one."""
     hand: Callable[[int], Hand] | None = None
     """What only the player on a seat may see."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskWays:
+    """What touches of a desk do: a surface that takes the place of board and words.
+
+    What is None is not offered.
+    """
+
+    post: Callable[[Intent], None]
+    open_menu: Callable[[], None]
+    open_troubles: Callable[[], None]
+    cards: Callable[[str], CardWatch] | None = None
+    """Counts the cards of a box below the camera; None without one."""
+    hand: Callable[[int], Hand] | None = None
+    """What only the player on a seat may see."""
+    cover: Callable[[], None] | None = None
+    """Hides what is one player's secret until they say again that they are alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,12 @@ class Sizes:
     type_s: float = 17.0
     type_m: float = 24.0
     type_l: float = 32.0
+    caption: float = 17.0
+    """The smallest words on the play screen: labels, chips."""
+    body: float = 20.0
+    """Words that are read from the table."""
+    figure: float = 40.0
+    """Figures that matter."""
 
     grid: float = 4.0
     gap_s: float = 8.0

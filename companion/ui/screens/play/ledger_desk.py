@@ -7,7 +7,6 @@ say something else for one touch (``companion.ui.model.ledger``).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +35,7 @@ from companion.ui.model.ledger import (
 )
 from companion.ui.model.players import player_of
 from companion.ui.model.touching import done_move
+from companion.ui.model.ways import DeskWays
 from companion.ui.screens.play.fan_desk import FanDesk, FanWords
 from companion.ui.screens.seat_table import Swatch
 from companion.ui.theme.style import BOLD, style
@@ -52,7 +52,7 @@ from rules.telling import Teller
 if TYPE_CHECKING:
     from companion.camera.counting import CardWatch
 
-__all__ = ["DeskWays", "LedgerDesk", "keeps_ledger", "piles_beside"]
+__all__ = ["LedgerDesk", "keeps_ledger", "piles_beside"]
 
 WORD_PX, POINTS_PX = 20.0, 40.0
 """At a short side of 480: words are read from the table."""
@@ -64,17 +64,6 @@ _GLANCE_S = 0.2
 def keeps_ledger(view: TableView) -> bool:
     """Whether something may be entered in a ledger now."""
     return view.ledger is not None and view.outcome is None and done_move(view) is not None
-
-
-@dataclass(frozen=True, slots=True)
-class DeskWays:
-    """What touches of the desk do, apart from entering something."""
-
-    post: Callable[[Intent], None]
-    open_menu: Callable[[], None]
-    open_troubles: Callable[[], None]
-    cards: Callable[[str], CardWatch] | None = None
-    """Counts the cards of a box below the camera; None without one."""
 
 
 class Fan:

@@ -28,8 +28,9 @@ from companion.ui.model.offer import offer_of
 from companion.ui.model.scene import scene_of
 from companion.ui.model.table_words import TableWords, table_words
 from companion.ui.model.touching import Ask, Finger, Picked, Play
-from companion.ui.model.ways import Touches, Ways
-from companion.ui.screens.play.ledger_desk import DeskWays, LedgerDesk, keeps_ledger, piles_beside
+from companion.ui.model.ways import DeskWays, Touches, Ways
+from companion.ui.screens.play.desks import Desk, desk_for
+from companion.ui.screens.play.ledger_desk import piles_beside
 from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.screens.play.panels import Panel, panel_of, tiles_of
 from companion.ui.screens.play.sheets import PlaySheets
@@ -102,8 +103,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._kept, self._foot_kept = KeptWidgets(), KeptWidgets()
         self.board = Board(self._site_touched, ground=self.ground, pos_hint={"x": 0, "y": 0})
         self.board_area.add_widget(self.board)
-        self.desk: LedgerDesk | None = None
-        """What is shown instead of board and words while a ledger is kept."""
+        self.desk: Any = None
+        """What is shown instead of board and words, such as the piles of a ledger."""
+        self._desk_maker: Callable[[DeskWays], Desk] | None = None
         self._chip = Chip()
         self._clock_label = Letters(halign="right", valign="middle")
         self._clock_label.bind(size=self._clock_label.setter("text_size"))
@@ -162,20 +164,26 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.sheets.renew()
 
     def _build_desk(self, view: TableView) -> bool:
-        """Show the desk of a ledger, if something is to be entered there."""
-        wanted = keeps_ledger(view)
-        if not wanted and self.desk is not None:
+        """Show the desk that the view asks for, if there is one."""
+        # Before one player's secrets the screen is handed over as anywhere else.
+        make = None if self.covered else desk_for(view)
+        if make is not self._desk_maker and self.desk is not None:
             self.desk.leave()
             self.remove_widget(self.desk)
             self.desk = None
-        self._build_ground(view, desk=wanted)
-        if not wanted:
+        self._desk_maker = make
+        self._build_ground(view, desk=make is not None)
+        if make is None:
             return False
         if self.desk is None:
-            sheets = self.sheets
-            ways = DeskWays(self.post, sheets.open_menu, sheets.open_troubles, self.ways.cards)
+            sheets, ways = self.sheets, self.ways
+            self.desk = make(
+                DeskWays(
+                    self.post, sheets.open_menu, sheets.open_troubles, ways.cards, ways.hand,
+                    self._cover,
+                )
+            )  # fmt: skip
             # Below the frame, so that sheets lie above it.
-            self.desk = LedgerDesk(ways)
             self.add_widget(self.desk, index=len(self.children) - 1)
         for part in (self.head, self.body, self.actions, self.foot):
             part.clear_widgets()

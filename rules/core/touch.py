@@ -1,0 +1,54 @@
+"""What a game knows of people who play at a screen: what they mostly do next, what everybody must
+have seen first, and cards for sale."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic
+
+from rules.core.matches import S
+from rules.core.moves import Move, Param
+
+__all__ = ["PlayedByTouch", "Result"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a move brought to light, which everybody must see before the next decision.
+
+    The sentences are in the section ``results`` of the game's texts: title, text, and in ``do`` the
+    word on the key that puts it away.
+    """
+
+    code: str
+    """Key of the sentences."""
+    good: bool = True
+    """Whether it is what the player hoped for."""
+    kind: str = ""
+    """The card or piece to be drawn large, a kind of the box; empty: nothing is."""
+    site: str = ""
+    """Where it lies, to be marked on the board; empty: nowhere."""
+    params: tuple[tuple[str, Param], ...] = ()
+    facts: tuple[tuple[str, Param], ...] = ()
+    """Figures and names worth a look of their own, in the order of importance, at most two: key of
+    a label in the section ``facts`` of the texts, and the value."""
+
+
+class PlayedByTouch(ABC, Generic[S]):
+    """What screens ask of a game besides its rules. Everything has a default that is right for a
+    game whose moves can all be told by touching places."""
+
+    def usual(self, state: S, moves: Sequence[Move]) -> Move | None:
+        """The move of a player among the legal ``moves`` that most people make now, if its key is
+        to be the yellow one; None if there is no such.
+
+        Never one that costs something or leaves something undone, such as ending a turn before it
+        has begun. By default the only move there is.
+        """
+        return moves[0] if len(moves) == 1 and moves[0].player is not None else None
+
+    def result(self, before: S, move: Move, after: S) -> Result | None:
+        """What ``move`` brought to light, if everybody must see it before play goes on."""
+        return None
