@@ -16,6 +16,7 @@ from companion.camera.owner import TableCamera
 from companion.care.log import RecentLog, note_events
 from companion.care.machine import MachineWatch
 from companion.journal.entries import ABANDONED, Header, JournalError, new_match_id
+from companion.journal.events import Source
 from companion.journal.lock import TableLock
 from companion.journal.store import Journal
 from companion.match.view import Amend, MachineNote
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     # Loaded when they are first needed: the shelf appears sooner without them.
     from companion.camera.eyes import Eyes
     from companion.match.looking_back.library import Library
+    from companion.match.record import MatchRecord
     from companion.match.session import Session
     from companion.workshop.workshop import Workshop
     from rules.match import Entry
@@ -91,36 +93,25 @@ class House:
     # -- the shell of the screens ---------------------------------------------------------
 
     def unfinished(self) -> Sequence[UnfinishedMatch]:
-        """Matches that may be resumed, the latest first; those that do not replay are left out."""
+        """Matches that may be resumed, the one taken up last first.
+
+        Those that do not replay are left out.
+        """
         waiting = self.journal.unfinished()
         if not waiting:
             return []
-        from companion.match.table import Table
+        from companion.match.record import MatchRecord
 
         found = []
         for summary in waiting:
             header = summary.header
             try:
-                table = Table(self.journal, header, self.settings.manners)
+                record = MatchRecord(self.journal, header)
+                # The power may have gone before its end was written down; that is made up for now.
+                if record.close(Source.DEALER) is None:
+                    found.append(_left(record, self.journal.last_played_s(header)))
             except JournalError as error:
                 log.warning("%s", error)
-                continue
-            events = self.journal.events(header.id)
-            view = table.view()
-            if view.outcome is not None:
-                # The power went before its end was written down; that is made up for now.
-                continue
-            found.append(
-                UnfinishedMatch(
-                    match_id=header.id,
-                    game=header.game,
-                    colours=view.colours,
-                    names=header.names,
-                    scores=view.scores,
-                    turn=view.turn,
-                    saved_s=events[-1].t_utc if events else header.created_s,
-                )
-            )
         return found
 
     def games(self) -> Sequence[str]:
@@ -128,7 +119,7 @@ class House:
         return [*self.fronts.games(), *self.own_boards.games()]
 
     def start(self, plan: Plan) -> Session:
-        """Begin a match; one that was under way is abandoned and never comes back by itself.
+        """Begin a match; all others stay open, and what was only set out is put away.
 
         With real pieces the camera is not listened to before ``begin``.
         """
@@ -150,11 +141,11 @@ class House:
             board=game.board_text,
             series=plan.series or (match_id if game.series else ""),
         )
-        before = self.journal.unfinished()
+        set_out = [s.header.id for s in self.journal.unfinished() if not s.played]
         self.journal.create(header)
-        for summary in before:
+        for other in set_out:
             # Only now: a match that could not be begun must not end another.
-            self.journal.set_status(summary.header.id, ABANDONED)
+            self.journal.set_status(other, ABANDONED)
         self.people.remember(_house_rules(plan))
         return self._open(header, ready=False)
 
@@ -165,11 +156,13 @@ class House:
             self.camera.begin(self.session.view.items)
 
     def pause(self) -> None:
-        """Nobody plays; the match under way can be resumed."""
+        """Nobody plays; the match under way can be resumed, unless it was only set out."""
         if self.session is not None:
+            match_id = self.session.view.match_id
             self._close_table()
             self.director.take_back()
             self._rest()
+            self._put_away(match_id)
 
     def abandon(self, match_id: str) -> None:
         """Give up an unfinished match; it never comes back by itself."""
@@ -338,6 +331,11 @@ class House:
         from companion.match.table import Table
 
         self._close_table()
+        try:
+            self.journal.note_opened(header.id)
+        except JournalError as error:
+            # Looking at it needs no room on the disk; a move says what is wrong with that.
+            log.warning("%s", error)
         session = Session(Table(self.journal, header, self.settings.manners))
         session.listen(self.director)
         session.listen(self.buttons)
@@ -352,6 +350,15 @@ class House:
         if self.camera.is_set_up and header.physical:
             self.camera.watch(session, ready=ready)
         return session
+
+    def _put_away(self, match_id: str) -> None:
+        """A match of which nothing was played is not kept for later."""
+        summary = next((s for s in self.journal.unfinished() if s.header.id == match_id), None)
+        if summary is not None and not summary.played:
+            try:
+                self.journal.set_status(match_id, ABANDONED)
+            except JournalError as error:
+                log.warning("the match stays unfinished: %s", error)
 
     def _rest(self) -> None:
         """Nothing is played: nothing glows."""
@@ -380,6 +387,15 @@ class House:
         session = self.session
         if session is not None:
             session.machine(notes)
+
+
+def _left(record: MatchRecord, saved_s: float) -> UnfinishedMatch:
+    """A match as it was left."""
+    header, match = record.header, record.match
+    return UnfinishedMatch(
+        match_id=header.id, game=header.game, colours=match.colours, names=header.names,
+        scores=match.scores, turn=record.turn, saved_s=saved_s,
+    )  # fmt: skip
 
 
 def _house_rules(plan: Plan) -> Plan:

@@ -108,6 +108,8 @@ class MatchSummary:
     header: Header
     status: str
     events: int
+    played: bool = True
+    """Whether people ever agreed on a move; otherwise it was only set out."""
 
 
 def believable_time(value: Any) -> float:

@@ -17,6 +17,7 @@ __all__ = [
     "Happening",
     "MatchEnded",
     "MovePlayed",
+    "Opened",
     "Other",
     "PenaltyNoted",
     "Source",
@@ -87,6 +88,15 @@ class StickersSaid:
 
 
 @dataclass(frozen=True, slots=True)
+class Opened:
+    """People sat down to the match: it was begun, or taken up again. It changes nothing itself."""
+
+    number: int
+    """Counts over all open matches, so that of several the one taken up last is known, whatever
+    the clocks say. At least 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchEnded:
     """The match is over; the outcome follows from the moves and is for readers only."""
 
@@ -101,7 +111,16 @@ class Other:
     body: Mapping[str, Any]
 
 
-Happening = MovePlayed | TakenBack | PenaltyNoted | EntryAmended | StickersSaid | MatchEnded | Other
+Happening = (
+    MovePlayed
+    | TakenBack
+    | PenaltyNoted
+    | EntryAmended
+    | StickersSaid
+    | Opened
+    | MatchEnded
+    | Other
+)
 """Anything that the journal keeps of a match."""
 
 
@@ -131,6 +150,8 @@ def to_row(what: Happening) -> tuple[str, Mapping[str, Any]]:
             return "amended", {"ply": ply, "moves": moves}
         case StickersSaid(groups, have):
             return "stickers", {"groups": list(groups), "have": have}
+        case Opened(number):
+            return "opened", {"number": number}
         case MatchEnded(outcome):
             return "end", outcome.to_json()
         case Other(type, body):
@@ -151,6 +172,8 @@ def from_row(type: str, body: Mapping[str, Any]) -> Happening:
         case "stickers":
             groups = tuple(str(group) for group in body["groups"])
             return StickersSaid(groups, bool(body["have"]))
+        case "opened":
+            return Opened(_count(body["number"]))
         case "end":
             ranking = tuple(tuple(int(seat) for seat in group) for group in body["ranking"])
             scores = tuple(int(points) for points in body["scores"])

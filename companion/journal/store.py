@@ -25,12 +25,21 @@ from companion.journal.entries import (
     ABANDONED,
     FINISHED,
     OPEN,
+    STATUSES,
     Header,
     JournalError,
     MatchSummary,
     believable_time,
 )
-from companion.journal.events import MISFIT, Event, Happening, MatchEnded, Source, from_row
+from companion.journal.events import (
+    MISFIT,
+    Event,
+    Happening,
+    MatchEnded,
+    Opened,
+    Source,
+    from_row,
+)
 from companion.journal.exports import export_lines, read_export
 from companion.journal.fold import replay
 from companion.journal.lock import PATIENCE_S, JournalLock
@@ -127,6 +136,11 @@ class Journal:
             self._reached(match_id, int(last))
         return int(last)
 
+    def note_opened(self, match_id: str) -> None:
+        """People sit down to this match: of all open ones it is now the newest."""
+        number = 1 + max(self._opened_last().values(), default=0)
+        self.append(match_id, Opened(number), src=Source.DEALER)
+
     def set_status(self, match_id: str, status: str) -> None:
         """Mark a match as open, finished or abandoned."""
         with self._transaction() as db:
@@ -136,21 +150,43 @@ class Journal:
 
     def matches(self) -> list[MatchSummary]:
         """All matches, the newest first."""
+        return self._summaries(*STATUSES)
+
+    def _summaries(self, *statuses: str) -> list[MatchSummary]:
         rows = self._rows(
-            "select header, status, (select count(*) from events where match = matches.id) "
-            "from matches order by rowid desc"
+            "select header, status, (select count(*) from events where match = matches.id), "
+            "exists (select 1 from events where match = matches.id "
+            "and type = 'move' and src <> 'dealer') "
+            f"from matches where status in ({', '.join('?' * len(statuses))}) order by rowid desc",
+            *statuses,
         )
         found = []
-        for header, status, events in rows:
+        for header, status, events, played in rows:
             try:
-                found.append(MatchSummary(_header(header), status, events))
+                found.append(MatchSummary(_header(header), status, events, bool(played)))
             except JournalError as error:
                 log.warning("a match is left out: %s", error)
         return found
 
     def unfinished(self) -> list[MatchSummary]:
-        """Matches that were neither finished nor abandoned, the newest first."""
-        return [summary for summary in self.matches() if summary.status == OPEN]
+        """Matches that were neither finished nor abandoned; the one taken up last comes first."""
+        opened = self._opened_last()
+        # Those that were never noted as taken up are older than all others.
+        return sorted(self._summaries(OPEN), key=lambda s: -opened.get(s.header.id, 0))
+
+    def _opened_last(self) -> dict[str, int]:
+        """Number of the last time that people sat down to it, by open match."""
+        rows = self._rows(
+            "select match, body from events where type = 'opened' "
+            "and match in (select id from matches where status = ?) order by seq", OPEN,
+        )  # fmt: skip
+        found: dict[str, int] = {}
+        for match, body in rows:
+            with suppress(*MISFIT, RecursionError):
+                # Opening the match says what is wrong with it.
+                what = from_row("opened", json.loads(body))
+                found[match] = what.number if isinstance(what, Opened) else 0
+        return found
 
     def header(self, match_id: str) -> Header:
         """What a match started with; a unique beginning of its id is enough."""
@@ -162,6 +198,14 @@ class Journal:
                 raise JournalError("no_match_of_these", match=match_id)
             raise JournalError("many_matches", count=len(rows), match=match_id)
         return _header(rows[0][0])
+
+    def last_played_s(self, header: Header) -> float:
+        """When something of a match was last written down, seconds since 1970."""
+        rows = self._rows(
+            "select t_utc from events where match = ? and type <> 'opened' "
+            "order by seq desc limit 1", header.id,
+        )  # fmt: skip
+        return believable_time(rows[0][0]) if rows else header.created_s
 
     def status(self, match_id: str) -> str:
         """``open``, ``finished`` or ``abandoned``."""

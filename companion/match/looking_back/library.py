@@ -57,10 +57,13 @@ class Library:
         self._journal.close()
 
     def matches(self) -> list[Listed]:
-        """All matches, the newest first."""
+        """All matches of which something was played, the newest first."""
         found = []
         for summary in self._journal.matches():
             header = summary.header
+            if not summary.played and summary.status != FINISHED:
+                # Only set out, and then something else was done.
+                continue
             try:
                 know_board(header)
             except JournalError as error:

@@ -97,10 +97,6 @@ class StartScreen(PageScreen):
         minutes = max(int((self._now_s() - match.saved_s) // 60), 0)
         saved = _("Turn {turn}, saved {ago}").format(turn=match.turn, ago=_ago(minutes))
         frame.add_widget(_MatchCard(match.game, teller.game_name, f"{result}\n{saved}", width))
-        given_up = _(
-            "If you begin a new match, this one is given up. You can still look back at it."
-        )
-        frame.add_widget(Words(given_up, color=style.ash, font_size=style.type_xs, width=width))
         frame.add_widget(Widget())
         frame.add_widget(
             beside(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -200,6 +202,42 @@ def test_a_paused_match_is_unfinished_and_goes_on(house: House) -> None:
     assert house.session is None
     (summary,) = house.unfinished()
     assert str(house.resume(summary.match_id).view.last) == "p0 place 1 G"
+
+
+def test_several_matches_stay_open_and_after_a_kill_the_one_taken_up_last_comes_first(
+    house: House, tmp_path: Path
+) -> None:
+    first, second = (_opened_and_played(house, plan) for plan in (PLAN, PLAN))
+    assert [m.match_id for m in house.unfinished()] == [second, first]
+    house.resume(first)
+    killed = shutil.copytree(house.state, tmp_path / "killed")
+    after = House(Settings(), killed, "de")
+    assert [m.match_id for m in after.unfinished()] == [first, second]
+    assert [m.scores for m in after.unfinished()] == [(0, 0), (0, 0)]
+    after.abandon(second)
+    assert [m.match_id for m in after.unfinished()] == [first]
+    after.close()
+
+
+def _opened_and_played(house: House, plan: Plan) -> str:
+    session = house.start(plan)
+    session.post(tap_move("p0 place 1 G"))
+    assert session.settle()
+    return session.view.match_id
+
+
+def test_what_was_only_set_out_leaves_no_trace(house: House, tmp_path: Path) -> None:
+    house.start(replace(PLAN, game="opferroulette", players=3, physical=False))
+    house.pause()
+    assert house.unfinished() == [] and house.library.matches() == []
+    house.start(PLAN)
+    # The power goes while the pieces are put down: they lie there still.
+    after = House(Settings(), shutil.copytree(house.state, tmp_path / "killed"), "de")
+    assert len(after.unfinished()) == 1 and after.library.matches() == []
+    played = _opened_and_played(after, PLAN)
+    assert [m.match_id for m in after.unfinished()] == [played]
+    assert [m.header.id for m in after.library.matches()] == [played]
+    after.close()
 
 
 def test_it_is_new_only_before_the_first_match_and_the_first_check(tmp_path: Path) -> None:

@@ -299,12 +299,12 @@ def test_no_name_of_a_player_leads_an_export_out_of_its_folder(
 def test_an_end_that_nobody_could_have_written_leaves_the_list_whole(
     journal: Journal, library: Library
 ) -> None:
-    played(journal)
+    played(journal, OPENING[0])
     for wrong in ([[float("inf")]], [["x"]], 7, None):
         body = {"reason": "x", "ranking": wrong, "scores": [float("inf")]}
         journal.append("m1", Other("end", body), src=Source.TOUCH)
         assert library.matches()[0].outcome is None
-    with pytest.raises(JournalError, match="event 1 does not fit"):
+    with pytest.raises(JournalError, match="event 2 does not fit"):
         library.recording("m1")
 
 
