@@ -52,8 +52,9 @@ def hand_of(match: Match, seat: int) -> Hand:
 def keeps_secrets(match: Match) -> bool:
     """Whether the moves of the player to move reveal what only they may know.
 
-    Only where the program deals: at a physical table the secrets are in the hands, and what may
-    be played is whatever nobody has seen yet.
+    Only where the program deals, and only where the game says that the answer comes from there
+    (``Game.private``). At a physical table the secrets are in the hands, and what may be played is
+    whatever nobody has seen yet.
     """
     prompt = match.prompt
     if match.physical or prompt is None or prompt.actor is not Actor.PLAYER:
@@ -61,6 +62,8 @@ def keeps_secrets(match: Match) -> bool:
     if prompt.player is None:
         return False
     game, state = match.game, match.state
+    if game.private is not None and prompt.code not in game.private:
+        return False
     return bool(game.view(state, prompt.player) != game.view(state, None))
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic
+from typing import ClassVar, Generic
 
 from rules.core.matches import S
 from rules.core.moves import Move, Param
@@ -39,6 +39,11 @@ class Result:
 class PlayedByTouch(ABC, Generic[S]):
     """What screens ask of a game besides its rules. Everything has a default that is right for a
     game whose moves can all be told by touching places."""
+
+    private: ClassVar[frozenset[str] | None] = None
+    """Codes of the prompts whose answers come from what only the player asked may know, such as a
+    hand: nobody else may look at the screen then. None: every prompt of somebody who knows more
+    than everybody does."""
 
     def usual(self, state: S, moves: Sequence[Move]) -> Move | None:
         """The move of a player among the legal ``moves`` that most people make now, if its key is

@@ -66,6 +66,7 @@ class DolmenGame(Game[DolmenState]):
     }
     palette = COLOURS
     codes = CODES
+    private = frozenset({"dolmen_choice", "dolmen_top", "dolmen_under"})
     handling_rule = "7.5"
 
     def __init__(self, board: DolmenBoard) -> None:

@@ -70,6 +70,7 @@ class ErbautStonehenge(Game[ErbautState]):
     palette = PALETTE
     formerly: ClassVar = {"steal_back": "off"}
     codes = CODES
+    private = frozenset({"project", "return"})
     handling_rule = "3.11"
 
     # -- 3.2 Set-up -----------------------------------------------------------------------

@@ -57,6 +57,7 @@ class HoherRat(Game[RatState]):
     players = (2, 4)
     options: ClassVar = {"lift_from": ("off", "on")}
     codes = CODES
+    private = frozenset({"give_back", "turn"})
     handling_rule = "2.4"
 
     # -- 2.2 Set-up -----------------------------------------------------------------------

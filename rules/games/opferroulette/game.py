@@ -75,6 +75,7 @@ class Opferroulette(Game[OpferrouletteState]):
     palette = COLOURS
     formerly: ClassVar = {"all_pass_ends": "on"}
     codes = CODES
+    private = frozenset({"go_on", "last_pass", "play", "reversed", "reversed_alone"})
     handling_rule = "6.3"
 
     # -- 6.2 Set-up -----------------------------------------------------------------------

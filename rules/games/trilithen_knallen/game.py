@@ -72,6 +72,7 @@ class TrilithenKnallen(Game[TrilithenState]):
     }
     palette = COLOURS
     codes = CODES
+    private = frozenset({"peek", "place", "place_second", "place_waiting", "skip", "swap"})
     handling_rule = "5.3"
 
     # -- 5.2 Set-up -----------------------------------------------------------------------

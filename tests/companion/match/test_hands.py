@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
 
 from companion.match.hands import Hand, hand_of, keeps_secrets
+from rules.authors.playout import pick
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
 from rules.match import Match
@@ -37,10 +39,56 @@ def dealt(game: str, moves: int = 30, *, physical: bool = False, **options: str)
 @pytest.mark.parametrize("game", game_ids())
 def test_games_with_hands_keep_secrets_where_the_program_deals(game: str) -> None:
     match = dealt(game)
-    hands = [hand_of(match, seat) for seat in range(match.players)]
-    assert any(hands) == (game in SECRETIVE)
-    if match.prompt is not None and match.prompt.actor is Actor.PLAYER:
-        assert keeps_secrets(match) == bool(hands[match.prompt.player or 0])
+    assert any(hand_of(match, seat) for seat in range(match.players)) == (game in SECRETIVE)
+
+
+def positions(game: str, moves: int = 90) -> Iterator[Match]:
+    """A match wherever a player is asked, for every number of players."""
+    rules, chance = find_game(game), random.Random(game)
+    for players in rules.players:
+        match = Match(game, players, seed=players)
+        for _ in range(moves):
+            match.deal()
+            legal = match.legal_moves()
+            if match.prompt is None or not legal:
+                break
+            if match.prompt.actor is Actor.PLAYER and match.prompt.player is not None:
+                yield match
+            match.push(pick(rules, match.state, legal, chance))
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_whoever_may_name_something_hidden_is_asked_alone(game: str) -> None:
+    secret = total = 0
+    for match in positions(game):
+        assert match.prompt is not None and match.prompt.player is not None
+        hand = hand_of(match, match.prompt.player)
+        things = {thing for thing, _count in hand.things}
+        named = {
+            part
+            for move in match.legal_moves()
+            for arg in move.args
+            for part in (arg.partition("=")[2] or arg).split(",")
+        }
+        if named & things:
+            assert keeps_secrets(match), match.prompt
+        secret, total = secret + keeps_secrets(match), total + 1
+    assert total > 0 and (secret > 0) == (game in SECRETIVE)
+
+
+@pytest.mark.parametrize(
+    ("game", "public"),
+    [
+        ("dolmengoetter", {"druid", "action", "stone"}),
+        ("erbaut_stonehenge", {"draw", "occupy", "build_reveal"}),
+        ("opferroulette", {"offering"}),
+        ("trilithen_knallen", {"ram", "flip"}),
+    ],
+)
+def test_public_choices_need_no_handover(game: str, public: set[str]) -> None:
+    covered = {match.prompt.code: keeps_secrets(match) for match in positions(game) if match.prompt}
+    assert public <= covered.keys()
+    assert not any(covered[code] for code in public)
 
 
 @pytest.mark.parametrize("game", game_ids())

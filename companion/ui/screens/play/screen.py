@@ -130,7 +130,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if before is None or before.ply != view.ply or before.match_id != view.match_id:
             self._let_go()
             self.sheets.close()
-        if not view.secret or _mover(view) != self._alone:
+        if _mover(view) != self._alone:
+            # Whoever said that they are alone stays so until somebody else is asked.
             self._alone = None
         if before is None or before.state is not view.state:
             self.close_chooser()
@@ -292,7 +293,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             mode.size_hint_x = 0.72
             mode.pos_hint = {"right": 1, "center_y": 0.5}
             self.foot.add_widget(mode)
-        elif self._alone is not None:
+        elif self._alone is not None and view.secret:
             right = {"right": 1, "y": 0}
             self.foot.add_widget(self._link(_("Hide"), self._cover, "◌", right))
         elif view.physical and not self.embedded and view.outcome is None and view.state not in (
