@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from companion.match.ahead import Ahead
 from companion.settings.manners import Enforcement
 from rules.core import Item, Ledger, Move, Objection, Options, Outcome, Prompt, Result
 from rules.errors import Sentence
@@ -22,6 +23,7 @@ __all__ = [
     "BoardIsRight",
     "CameraIsWrong",
     "Choose",
+    "DealForUs",
     "Intent",
     "MachineNote",
     "Noticed",
@@ -129,6 +131,10 @@ class TableView:
     can_undo: bool
     can_redo: bool
     enforcement: Enforcement
+    may_deal: bool = False
+    """Whether the program may draw what people have to draw now (``DealForUs``)."""
+    ahead: Ahead | None = field(default=None, compare=False, repr=False)
+    """What would be legal after some of ``legal``; None where nothing is entered."""
     result: Result | None = None
     """What the last decision brought to light, which everybody should see before the next one …"""
     result_ply: int = 0
@@ -176,6 +182,11 @@ class TapMoves:
     """Play all of these moves, or, if one of them is not allowed, none."""
 
     moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealForUs:
+    """Draw what is to be drawn now in the place of people with real pieces, who put it down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +259,7 @@ Intent = (
     | Undo
     | Redo
     | Choose
+    | DealForUs
     | PlayAnyway
     | CameraIsWrong
     | BoardIsRight
