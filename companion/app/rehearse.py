@@ -14,6 +14,7 @@ from companion.match.events import (
     Refused,
     StateEntered,
     TableEvent,
+    TimeUp,
     TookBack,
     Trouble,
 )
@@ -81,6 +82,8 @@ def _facts(event: TableEvent, teller: Teller) -> tuple[str, Record]:
             return "penalised", {"player": player, "objections": [_objection(objection, teller)]}
         case StateEntered(state):
             return "state", {"state": state.value}
+        case TimeUp(player):
+            return "time_up", {"player": player}
         case Over(outcome):
             return "over", {"outcome": outcome.to_json(), "text": str(teller.outcome(outcome))}
         case Trouble(what):

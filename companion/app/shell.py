@@ -138,6 +138,7 @@ class House:
             created_s=time.time(),
             course=self._course(plan.options),
             commit=plan.commit,
+            clock=plan.clock,
             board=game.board_text,
             series=plan.series or (match_id if game.series else ""),
         )
@@ -295,6 +296,7 @@ class House:
         self.machine.close()
         self._close_table()
         self.workshop.close()
+        self.director.close()
         self.rig.close()
         if "library" in self.__dict__:
             self.library.close()
@@ -362,6 +364,7 @@ class House:
 
     def _rest(self) -> None:
         """Nothing is played: nothing glows."""
+        self.director.rest()
         self.rig.lamps.idle()
         self.rig.score.clear()
 

@@ -57,6 +57,8 @@ class Header:
     """Name of one of the players' own courses (Rollende Steine), else empty."""
     commit: str = ""
     """How a recognised move is agreed: ``stillness`` or ``button``; empty: as in the settings."""
+    clock: str = ""
+    """The clock it is played with, see ``companion.settings.clocks``; empty: none."""
     board: str = ""
     """Played on a board of the players' own: its whole file, so that the match replays anywhere."""
 
@@ -75,6 +77,7 @@ class Header:
             "series": self.series,
             "course": self.course,
             "commit": self.commit,
+            **({"clock": self.clock} if self.clock else {}),
             **({"board": self.board} if self.board else {}),
         }
 
@@ -95,6 +98,7 @@ class Header:
                 series=str(data.get("series", "")),
                 course=str(data.get("course", "")),
                 commit=str(data.get("commit", "")),
+                clock=str(data.get("clock", "")),
                 board=str(data.get("board", "")),
             )
         except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:

@@ -12,6 +12,7 @@ from rules.core import GameError, Move, Outcome
 
 __all__ = [
     "MISFIT",
+    "ClockStood",
     "EntryAmended",
     "Event",
     "Happening",
@@ -29,6 +30,9 @@ __all__ = [
 
 MISFIT = (JournalError, GameError, KeyError, TypeError, ValueError, OverflowError, AttributeError)
 """What ``from_row`` raises for a row that makes no sense."""
+
+LONGEST_MS = 100 * 3600 * 1000
+"""No clock shows more."""
 
 
 class Source(StrEnum):
@@ -49,8 +53,6 @@ class MovePlayed:
     move: Move
     forced: bool = False
     """The rules objected, and it was played all the same."""
-    joined: bool = False
-    """It was entered with the same touch as the move before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,16 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockStood:
+    """How the players' clock stood after the moves before it; it changes no position."""
+
+    left_ms: tuple[int, ...]
+    """By seat: what is left of everybody's time."""
+    turn: int | None
+    """Whose turn it was; None before anybody's."""
+
+
+@dataclass(frozen=True, slots=True)
 class MatchEnded:
     """The match is over; the outcome follows from the moves and is for readers only."""
 
@@ -120,6 +132,7 @@ Happening = (
     | EntryAmended
     | StickersSaid
     | Opened
+    | ClockStood
     | MatchEnded
     | Other
 )
@@ -142,9 +155,8 @@ class Event:
 def to_row(what: Happening) -> tuple[str, Mapping[str, Any]]:
     """Type and body, as they are in a row."""
     match what:
-        case MovePlayed(move, forced, joined):
-            said = {"forced": forced, "joined": joined}
-            return "move", {"move": move.text, **{name: True for name in said if said[name]}}
+        case MovePlayed(move, forced):
+            return "move", {"move": move.text, **({"forced": True} if forced else {})}
         case TakenBack(count):
             return "takeback", {"count": count}
         case PenaltyNoted(player, rule, code):
@@ -155,6 +167,8 @@ def to_row(what: Happening) -> tuple[str, Mapping[str, Any]]:
             return "stickers", {"groups": list(groups), "have": have}
         case Opened(number):
             return "opened", {"number": number}
+        case ClockStood(left_ms, turn):
+            return "clock", {"left": list(left_ms), "turn": turn}
         case MatchEnded(outcome):
             return "end", outcome.to_json()
         case Other(type, body):
@@ -165,8 +179,7 @@ def from_row(type: str, body: Mapping[str, Any]) -> Happening:
     """Read ``to_row`` back; raises one of ``MISFIT`` for a body that does not fit its type."""
     match type:
         case "move":
-            forced, joined = (bool(body.get(name, False)) for name in ("forced", "joined"))
-            return MovePlayed(Move.parse(str(body["move"])), forced, joined)
+            return MovePlayed(Move.parse(str(body["move"])), bool(body.get("forced", False)))
         case "takeback":
             return TakenBack(_count(body["count"]))
         case "penalty":
@@ -178,6 +191,10 @@ def from_row(type: str, body: Mapping[str, Any]) -> Happening:
             return StickersSaid(groups, bool(body["have"]))
         case "opened":
             return Opened(_count(body["number"]))
+        case "clock":
+            turn = body["turn"]
+            left = tuple(min(max(int(ms), 0), LONGEST_MS) for ms in body["left"])
+            return ClockStood(left, None if turn is None else int(turn))
         case "end":
             ranking = tuple(tuple(int(seat) for seat in group) for group in body["ranking"])
             scores = tuple(int(points) for points in body["scores"])

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.journal.entries import THE_JOURNAL, Header, JournalError
 from companion.journal.events import (
+    ClockStood,
     EntryAmended,
     Event,
     Happening,
@@ -19,7 +20,7 @@ from companion.journal.events import (
     TakenBack,
 )
 from companion.words.errors import notice
-from rules.core import Actor, GameError, IllegalMove, Move, Objection
+from rules.core import Actor, Game, GameError, IllegalMove, Move, Objection
 from rules.errors import Where
 from rules.games import find_game, game_on_board
 from rules.match import Entry, Match
@@ -58,6 +59,8 @@ class Fold:
         """Groups of pieces about which players said whether they carry stickers."""
         self.stickered: frozenset[str] = frozenset()
         """Those of them that do."""
+        self.clocks: list[tuple[int, ClockStood]] = []
+        """How the clock stood, and how many moves of the record came before that; in order."""
         self.taken_back = 0
         """How many moves were taken back and do not count."""
         self.amended = 0
@@ -69,6 +72,7 @@ class Fold:
         """An independent copy."""
         other = copy(self)
         other.match, other.penalties = self.match.clone(), list(self.penalties)
+        other.clocks = list(self.clocks)
         other._played = None if self._played is None else list(self._played)
         return other
 
@@ -79,15 +83,15 @@ class Fold:
             match, game = self.match, self.match.game
             state, self._played = game.setup(match.players, match.options, match.physical), []
             for entry in match.log:
-                self._played.append(_known(match, state, entry))
+                self._played.append(_known(game, state, entry))
                 game.apply(state, entry.move)
         return self._played
 
     def take(self, what: Happening) -> None:
         """Let something happen; raises GameError if it does not fit."""
         match what:
-            case MovePlayed(move, forced, joined):
-                self.play(move, force=forced, joined=joined)
+            case MovePlayed(move, forced):
+                self.play(move, force=forced)
             case TakenBack(count):
                 self._take_back(count)
             case PenaltyNoted():
@@ -99,12 +103,13 @@ class Fold:
                 # The last word counts.
                 others = self.stickered - set(groups)
                 self.stickered = others | set(groups) if have else others
+            case ClockStood():
+                self.clocks.append((self.match.ply, what))
             case MatchEnded():
                 self.ended = self.match.outcome is not None
 
-    def play(self, move: Move, *, force: bool = False, joined: bool = False) -> MovePlayed:
-        """Play a move if it is allowed; ``force``: if hands can make it; ``joined``: it goes back
-        together with the one before. Returns what happened.
+    def play(self, move: Move, *, force: bool = False) -> MovePlayed:
+        """Play a move if it is allowed; ``force``: if hands can make it. Returns what happened.
 
         Nothing else asks whether a move on its way to the record is allowed. Raises IllegalMove and
         changes nothing.
@@ -112,17 +117,17 @@ class Fold:
         objections = tuple(self.match.why_not(move))
         if objections and not (force and self.possible(move)):
             raise IllegalMove(move, objections)
-        entry = Entry(move, forced=bool(objections), joined=joined)
+        entry = Entry(move, forced=bool(objections))
         self._note(entry)
         self.match.play(entry)
-        return MovePlayed(move, entry.forced, joined)
+        return MovePlayed(move, entry.forced)
 
     def redo(self) -> MovePlayed:
         """Play the move taken back last again; there must be one."""
         entry = self.match.undone[-1]
         self._note(entry)
         self.match.redo()
-        return MovePlayed(entry.move, entry.forced, entry.joined)
+        return MovePlayed(entry.move, entry.forced)
 
     def possible(self, move: Move) -> bool:
         """Whether hands could make this move, allowed or not."""
@@ -131,7 +136,7 @@ class Fold:
     def _note(self, entry: Entry) -> None:
         """Keep ``played`` up with a move that is about to be made."""
         if self._played is not None:
-            self._played.append(_known(self.match, self.match.state, entry))
+            self._played.append(_known(self.match.game, self.match.state, entry))
 
     def _take_back(self, count: int) -> None:
         for _ in range(count):
@@ -139,26 +144,19 @@ class Fold:
         if self._played is not None:
             del self._played[self.match.ply :]
         self.penalties = [before for before in self.penalties if before <= self.match.ply]
+        self.clocks = [stood for stood in self.clocks if stood[0] <= self.match.ply]
         self.taken_back += count
         self.ended = False
 
 
-def _known(match: Match, state: Any, entry: Entry) -> Played:
-    """What is known of a move of ``match`` before it is made in ``state``."""
-    game = match.game
+def _known(game: Game[Any], state: Any, entry: Entry) -> Played:
+    """What is known of a move before it is made in ``state``."""
     prompt = game.prompt(state)
     asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
     objections = tuple(game.check(state, entry.move)) if entry.forced else ()
     public, sites = game.public(state, entry.move, None), tuple(game.touches(state, entry.move))
-    by_itself = _is_dealt(match, state, entry.move) or game.obliged(state) == entry.move
+    by_itself = entry.move.actor is Actor.DEALER or game.obliged(state) == entry.move
     return Played(entry, public, sites, asked, by_itself, objections)
-
-
-def _is_dealt(match: Match, state: Any, move: Move) -> bool:
-    """Whether the program made ``move`` in ``state``; what a table showed, people may correct."""
-    if move.actor is not Actor.DEALER:
-        return False
-    return not match.physical or len(match.game.moves(state)) == 1
 
 
 def begin(header: Header, where: Where = THE_JOURNAL) -> Match:

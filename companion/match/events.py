@@ -19,6 +19,7 @@ __all__ = [
     "Refused",
     "StateEntered",
     "TableEvent",
+    "TimeUp",
     "TookBack",
     "Trouble",
 ]
@@ -81,6 +82,13 @@ class StateEntered:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeUp:
+    """A player's time has run out; nothing follows from it but that it is said."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
 class Over:
     """The match has ended."""
 
@@ -98,6 +106,15 @@ class Trouble:
 
 
 TableEvent = (
-    Agreed | TookBack | Refused | Differs | Penalised | Asked | StateEntered | Over | Trouble
+    Agreed
+    | TookBack
+    | Refused
+    | Differs
+    | Penalised
+    | Asked
+    | StateEntered
+    | TimeUp
+    | Over
+    | Trouble
 )
 """Anything that can happen."""

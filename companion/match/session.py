@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from companion.journal.entries import JournalError
 from companion.journal.events import Source
 from companion.match.events import Agreed, TableEvent, TookBack, Trouble
 from companion.match.hands import Hand
@@ -171,6 +172,7 @@ class Session:
         events: list[TableEvent] = []
         match letter:
             case Stop():
+                self._leave()
                 return False
             case Settle(done):
                 done.set()
@@ -188,6 +190,13 @@ class Session:
                 events = self._handle(message, src)
         self._publish(events)
         return True
+
+    def _leave(self) -> None:
+        try:
+            self.table.close(self._clock())
+        except JournalError as error:
+            # The clock goes on from what was written before.
+            log.warning("%s", error)
 
     def _is_stale(self, seen: Seen) -> bool:
         """Whether a newer look is waiting; in a folder every picture counts."""

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from companion.journal.entries import Header, JournalError
 from companion.journal.events import Source
 from companion.journal.store import Journal
+from companion.match.clock import TableClock
 from companion.match.events import (
     Agreed,
     Asked,
@@ -39,10 +40,11 @@ from companion.match.unjudged import Unjudged
 from companion.match.view import (
     AboutStickers,
     Amend,
+    AtTable,
     BoardIsRight,
     CameraIsWrong,
     Choose,
-    DealForUs,
+    ClockGoes,
     Noticed,
     PlayAnyway,
     Redo,
@@ -102,6 +104,7 @@ class Table:
         except JournalError as error:
             # Tried again, and reported, with the first message.
             log.warning("%s", error)
+        self._clock = TableClock(self.record)
 
     # -- what can be seen from outside ----------------------------------------------------
 
@@ -147,6 +150,7 @@ class Table:
             hold_s=self.manners.commit_s if self.manners.commit is Commit.STILLNESS else 0.0,
             notes=self._notes(),
             devices=devices or {},
+            clock=self._clock.view,
         )
 
     def _question(self) -> Question:
@@ -194,6 +198,7 @@ class Table:
             self._handle(message, now, src)
             if unasked:
                 self._catch_up()
+            self._events += self._clock.heed(self.state, self._events, now, clear=self.sight.clear)
             self._trouble = None
         except JournalError as error:
             # A full disk is reported once, not with every picture.
@@ -224,8 +229,6 @@ class Table:
                 self._tap(move, src, now)
             case TapMoves(moves):
                 self._tap_all(moves, src, now)
-            case DealForUs():
-                self._deal_for_people(src, now)
             case Undo(count):
                 self._undo(count, src, now)
             case Redo():
@@ -242,13 +245,22 @@ class Table:
                 self._ignore_camera(now)
             case BoardIsRight():
                 self._trust_board(src, now)
+            case ClockGoes(on):
+                self._clock.touched(on)
+            case AtTable(here):
+                self._clock.watched(here)
             case Amend(ply, moves, expected):
                 if expected == self.match.ply:
                     self._amend(ply, moves, src, now)
 
     def next_deadline(self) -> float | None:
         """When (monotonic seconds) time alone may change something."""
-        return self.sight.deadline(self.manners, told=self._told)
+        times = self.sight.deadline(self.manners, told=self._told), self._clock.deadline()
+        return min((time for time in times if time is not None), default=None)
+
+    def close(self, now: float) -> None:
+        """The table is left; what only time changed is written down. Raises JournalError."""
+        self._clock.close(now)
 
     # -- seeing ---------------------------------------------------------------------------
 
@@ -404,15 +416,10 @@ class Table:
     def _tap_all(self, moves: Sequence[Move], src: Source, now: float) -> None:
         self._refusal = None
         try:
-            self._commit(moves, src, now, joined=True)
+            self._commit(moves, src, now)
         except IllegalMove as error:
             self._refusal = (error.move, error.objections)
             self._events.append(Refused(error.objections, ()))
-
-    def _deal_for_people(self, src: Source, now: float) -> None:
-        self._refusal = None
-        if moves := self.record.dealt_for_people():
-            self._commit(moves, src, now, joined=True)
 
     def _undo(self, count: int, src: Source, now: float) -> None:
         if self._refusal is not None:
@@ -482,17 +489,11 @@ class Table:
     # -- the record changes -----------------------------------------------------------------
 
     def _commit(
-        self,
-        moves: Sequence[Move],
-        src: Source,
-        now: float,
-        *,
-        force: bool = False,
-        joined: bool = False,
+        self, moves: Sequence[Move], src: Source, now: float, *, force: bool = False
     ) -> None:
         if not force and (same := self._unjudged.same_by(self.match, moves)):
             self._take_back(same, src)
-        self._agree(self.record.commit(moves, src, force=force, joined=joined), now)
+        self._agree(self.record.commit(moves, src, force=force), now)
 
     def _agree(self, agreed: Agreed, now: float) -> None:
         """Report moves that are in the record now, and let what follows from them happen."""

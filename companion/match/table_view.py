@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from companion.journal.entries import Header
-from companion.match.ahead import Ahead
 from companion.match.hands import keeps_secrets
 from companion.match.record import MatchRecord
-from companion.match.view import SightNote, TableState, TableView
+from companion.match.view import ClockView, SightNote, TableState, TableView
 from companion.settings.manners import Enforcement
 from rules.core import Item, Move, Objection
 from rules.match import Entry, Match
@@ -59,6 +58,7 @@ def view_of(
     hold_s: float,
     notes: tuple[SightNote, ...],
     devices: Mapping[str, str],
+    clock: ClockView | None = None,
 ) -> TableView:
     """Everything a screen needs. ``blind``: why the board is not seen, as a code; ``hold_s``: see
     ``TableView``."""
@@ -70,11 +70,8 @@ def view_of(
         legal=record.legal,
         hints=tuple(match.game.hints(match.state)),
         usual=match.game.usual(match.state, record.legal),
-        may_deal=match.physical and match.game.may_deal(match.state),
-        ahead=Ahead(match),
         result=record.result,
         result_ply=record.result_ply,
-        places=places_of(match, record.legal),
         last_sites=record.last_sites,
         can_undo=record.undone_by(1) > 0,
         can_redo=bool(match.undone),
@@ -89,13 +86,8 @@ def view_of(
         notes=notes,
         stickered=record.stickered,
         devices=dict(devices),
+        clock=clock,
     )
-
-
-def places_of(match: Match, legal: Sequence[Move]) -> dict[Move, tuple[str, ...]]:
-    """The sites that say those of ``legal`` that do not name them."""
-    found = ((move, match.game.places(match.state, move)) for move in legal)
-    return {move: places for move, places in found if places}
 
 
 def previews_of(match: Match, candidates: Sequence[Candidate]) -> tuple[tuple[Item, ...], ...]:
@@ -133,7 +125,6 @@ def still_view(
         supplies=tuple(dict(game.supply(match.state, seat)) for seat in range(match.players)),
         items=tuple(sorted(match.layout.elements())),
         ledger=game.ledger(match.state),
-        market=game.market(match.state),
         legal=(),
         hints=(),
         usual=None,

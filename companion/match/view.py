@@ -11,19 +11,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.match.ahead import Ahead
+from companion.settings.clocks import ClockPlan
 from companion.settings.manners import Enforcement
-from rules.core import Item, Ledger, Market, Move, Objection, Options, Outcome, Prompt, Result
+from rules.core import Item, Ledger, Move, Objection, Options, Outcome, Prompt, Result
 from rules.errors import Sentence
 from rules.reading.reading import Candidate, Fix
 
 __all__ = [
     "AboutStickers",
     "Amend",
+    "AtTable",
     "BoardIsRight",
     "CameraIsWrong",
     "Choose",
-    "DealForUs",
+    "ClockGoes",
+    "ClockView",
     "Intent",
     "MachineNote",
     "Noticed",
@@ -90,6 +92,30 @@ class WentWrong:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockView:
+    """The players' clock. It stays the same while the clock runs: ``left_at`` tells the time."""
+
+    plan: ClockPlan
+    left_s: tuple[float, ...]
+    """By seat: what was left of everybody's time at ``since_s``."""
+    since_s: float
+    """A moment in monotonic seconds."""
+    asked: int | None
+    """Whose clock it is now, even while it stands; None if nobody or everybody is asked."""
+    running: bool
+    """Whether that clock runs."""
+    waits: bool
+    """It stands until somebody touches it, or makes the next move."""
+    telling: bool = False
+    """The time of ``asked`` ran out a moment ago, and it is still being told."""
+
+    def left_at(self, seat: int, now: float) -> float:
+        """Seconds that ``seat`` has left at ``now`` (monotonic seconds), never below 0."""
+        spent = now - self.since_s if self.running and seat == self.asked else 0.0
+        return max(self.left_s[seat] - max(spent, 0.0), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """Everything a screen needs, frozen."""
 
@@ -114,8 +140,6 @@ class TableView:
     """The agreed layout: what must lie where."""
     ledger: Ledger | None
     """What was entered, if only a ledger is kept; then nothing lies anywhere."""
-    market: Market | None
-    """Cards for sale, in games that are about buying them."""
     legal: tuple[Move, ...]
     """What may be tapped now, sorted; as the player to move may see it."""
     hints: tuple[Move, ...]
@@ -133,16 +157,10 @@ class TableView:
     can_undo: bool
     can_redo: bool
     enforcement: Enforcement
-    may_deal: bool = False
-    """Whether the program may draw what people have to draw now (``DealForUs``)."""
-    ahead: Ahead | None = field(default=None, compare=False, repr=False)
-    """What would be legal after some of ``legal``; None where nothing is entered."""
     result: Result | None = None
     """What the last decision brought to light, which everybody should see before the next one …"""
     result_ply: int = 0
     """… and how many moves there were then."""
-    places: Mapping[Move, tuple[str, ...]] = field(default_factory=dict)
-    """Legal moves that do not name the sites that are touched to say them, and these sites."""
     objections: tuple[Objection, ...] = ()
     refused: Move | None = None
     """The move that the objections are about, if one explains what was seen or tapped."""
@@ -156,6 +174,8 @@ class TableView:
     outcome: Outcome | None = None
     hold_s: float = 0.0
     """Seconds a proposed move must hold still until it is agreed; 0 if only a button agrees."""
+    clock: ClockView | None = None
+    """The players' clock; None if they play without one."""
     series: str = ""
     """The series this match belongs to, empty if its game counts none."""
     new_record: bool = False
@@ -186,11 +206,6 @@ class TapMoves:
     """Play all of these moves, or, if one of them is not allowed, none."""
 
     moves: tuple[Move, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DealForUs:
-    """Draw what is to be drawn now in the place of people with real pieces, who put it down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,16 +269,31 @@ class Amend:
     """How many moves the record had when this was decided; if it has others, nothing happens."""
 
 
+@dataclass(frozen=True, slots=True)
+class ClockGoes:
+    """Let the clock go on, or stand until somebody touches it or makes the next move."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """Whether the match is on the screen. No clock runs while something else is looked at."""
+
+    here: bool
+
+
 Intent = (
     AboutStickers
     | Amend
+    | AtTable
+    | ClockGoes
     | Noticed
     | TapMove
     | TapMoves
     | Undo
     | Redo
     | Choose
-    | DealForUs
     | PlayAnyway
     | CameraIsWrong
     | BoardIsRight

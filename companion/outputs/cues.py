@@ -20,11 +20,13 @@ from companion.match.events import (
     Refused,
     StateEntered,
     TableEvent,
+    TimeUp,
     TookBack,
     Trouble,
 )
 from companion.match.guiding import first_step
 from companion.match.view import TableState, TableView
+from companion.outputs.clock_beat import ClockBeat
 from companion.outputs.display_lines import display_lines
 from companion.outputs.lamp_sites import Places
 from companion.settings.preferences import Preferences, Spoken
@@ -91,6 +93,7 @@ class CueDirector:
         self._asked: int | None = None
         self._match_id = ""
         self._trouble: Trouble | None = None
+        self._beat = ClockBeat(self._show_time)
 
     def __call__(self, view: TableView, events: Sequence[TableEvent]) -> None:
         """A session's listener."""
@@ -118,6 +121,14 @@ class CueDirector:
         with self._turn:
             self._lent = False
             self.show_again()
+
+    def rest(self) -> None:
+        """Nothing is played: show no more seconds until the next view."""
+        self._beat.follow(None)
+
+    def close(self) -> None:
+        """Show no more seconds at all."""
+        self._beat.close()
 
     def show_again(self) -> None:
         """Show the newest view again: the language or the lamps' places have changed."""
@@ -167,12 +178,19 @@ class CueDirector:
             self.rig.sound.say(sentence)
         if any(isinstance(event, Refused) for event in events):
             self.rig.sound.buzz(Rhythm.DOUBLE_BLINK)
-        elif any(isinstance(event, Asked) for event in events):
+        elif any(isinstance(event, Asked | TimeUp) for event in events):
             self.rig.sound.buzz(Rhythm.SLOW_PULSE)
 
     def _show(self, view: TableView) -> None:
         self.rig.lamps.show(self._lights(view))
         self.rig.score.show(self.lines(view))
+        self._beat.follow(view.clock)
+
+    def _show_time(self) -> None:
+        """A second has passed."""
+        with self._turn:
+            if self._shown is not None and not self._lent:
+                self.rig.score.show(self.lines(self._shown))
 
     def teller(self, view: TableView) -> Teller:
         """The words for this match, kept while game, names and language stay."""
@@ -206,6 +224,10 @@ class CueDirector:
         # A match that is over needs no attention; its lamps would glow all night.
         lights = {} if view.outcome is not None else dict(self._flash)
         asking = Light(ASK, Rhythm.SLOW_PULSE)
+        if view.clock is not None and view.clock.telling:
+            # The whole board, slowly: nothing is wrong, and nobody can miss it.
+            sites = load_box(view.box).for_game(view.game).sites
+            lights |= dict.fromkeys(sites, Light(DAWN, Rhythm.SLOW_PULSE))
         if view.state is TableState.ILLEGAL:
             stop = Light(STOP, Rhythm.DOUBLE_BLINK)
             lights = {fix.site: stop if fix.seen else asking for fix in view.fixes}
@@ -261,6 +283,8 @@ class CueDirector:
                     said.append(teller.objection(objection).title)
                 case Asked(_) if speech.refusals:
                     said.append(teller.text("state", TableState.AMBIGUOUS.value))
+                case TimeUp(player):
+                    said.append(_time_up(teller, player))
                 case Over(outcome, new_record) if speech.results:
                     told = teller.outcome(outcome)
                     said += [told.title, told.text]
@@ -287,6 +311,10 @@ class CueDirector:
 def _joined(said: Sequence[str]) -> str:
     """Sentences as one utterance, none of them twice."""
     return ". ".join(dict.fromkeys(part.rstrip(".") for part in said if part))
+
+
+def _time_up(teller: Teller, player: int) -> str:
+    return Wording("cues", teller.lang)("time_up", name=teller.seat(player))
 
 
 def _spoken(what: Sentence | None, lang: str) -> str:

@@ -1,18 +1,21 @@
 """What the score display shows, for every size from four digits to 40 × 4 letters.
 
 Points come first, then whose turn it is or what is wrong, then the last move and the state of the
-table. Nothing is cut off: a sentence that does not fit is broken into rows, else a shorter one
-takes its place, else it is left to the screen. Names are whole, or all of them are initials. A name
-that small displays have no letters for gives way to the player's colour. If not even everybody's
-points fit, those of the player whose turn it is stay.
+table. Where people play with a clock, the time of whoever is asked has a row, or the end of one;
+four digits show the last minute only. Nothing is cut off: a sentence that does not fit is broken
+into rows, else a shorter one takes its place, else it is left to the screen. Names are whole, or
+all of them are initials. A name that small displays have no letters for gives way to the player's
+colour. If not even everybody's points fit, those of the player whose turn it is stay.
 """
 
 from __future__ import annotations
 
+import time
 import unicodedata
 from collections.abc import Iterator, Sequence
 
 from companion.match.view import TableView
+from companion.settings.clocks import clock_figures
 from companion.words.wording import Wording
 from hardware.displays.lettering import ASCII_ROM, UNKNOWN
 from hardware.displays.segments import SEATS, Digits
@@ -20,19 +23,28 @@ from rules.telling import Teller
 
 __all__ = ["display_lines"]
 
+LAST_S = 60.0
+"""Seconds of a player's time that four digits count down, instead of points."""
 TURN_MARK = ">"
 """Precedes the name, or the points, of the player whose turn it is, where no row says so."""
 
 
 def display_lines(
-    view: TableView, teller: Teller, columns: int, rows: int, digits: Digits | None = None
+    view: TableView,
+    teller: Teller,
+    columns: int,
+    rows: int,
+    digits: Digits | None = None,
+    now: float | None = None,
 ) -> list[str]:
     """At most `rows` lines of at most `columns` letters. A tab separates the two ends of a line.
 
-    With `digits` it is one line for `hardware.displays.segments.digit_text`.
+    With `digits` it is one line for `hardware.displays.segments.digit_text`. `now` (monotonic
+    seconds; None: this moment) is for the players' clock.
     """
+    now = time.monotonic() if now is None else now
     if digits is not None:
-        return [_digits(view, digits)]
+        return [_last_minute(view, digits, now) or _digits(view, digits)]
     teller = _sayable(teller, view)
     words = Wording("display", teller.lang)
     names = [teller.seat(seat) for seat in range(len(view.scores))]
@@ -40,6 +52,7 @@ def display_lines(
         if view.objections:
             return _first_fit(_refusals(view, teller, words), columns, 1)
         return _scores(view, names, columns, 1, marked=True)
+    timed = _timed(view, teller, columns, now)
     if len(names) < 2:
         scores = [f"{name}\t{points}" for name, points in zip(names, view.scores, strict=True)]
         scores = scores if all(_width(line) <= columns for line in scores) else []
@@ -47,7 +60,7 @@ def display_lines(
     else:
         scores = _whole(view, names, columns, rows - 1)
         asking = view.prompt is not None and view.prompt.player is not None
-        if not scores and asking and not view.objections and view.outcome is None:
+        if not scores and asking and not timed and not view.objections and view.outcome is None:
             # Everybody's whole name says more than initials below a sentence about one of them.
             scores = _whole(view, names, columns, rows, marked=True)
             if scores:
@@ -58,7 +71,13 @@ def display_lines(
             if scores:
                 return scores
         scores = scores or _one(view, names, columns)
-    headline = _first_fit(_headlines(view, teller, words), columns, rows - len(scores))
+    room = rows - len(scores)
+    headline = timed
+    if not timed or room > 1 or _telling(view):
+        headline = _first_fit(
+            _headlines(view, teller, words), columns, room - (room > 1) * len(timed)
+        )
+        headline += timed if room > 1 and headline else []
     if not headline:
         scores = _scores(view, names, columns, rows, marked=True)
     lines = [*headline, *scores]
@@ -91,6 +110,36 @@ def _plain(name: str) -> str:
 def _can_be_written(name: str) -> bool:
     written = ASCII_ROM.spell(name)
     return written.count(UNKNOWN) == name.count(UNKNOWN) and any(map(str.isalnum, written))
+
+
+# -- the clock ----------------------------------------------------------------------------
+
+
+def _telling(view: TableView) -> bool:
+    """Whether somebody's time ran out a moment ago."""
+    return view.clock is not None and view.clock.telling
+
+
+def _timed(view: TableView, teller: Teller, columns: int, now: float) -> list[str]:
+    """Who is asked and how much time they have left, as a row; nothing if that does not fit."""
+    clock = view.clock
+    if clock is None or clock.asked is None or view.outcome is not None or view.objections:
+        return []
+    name, left = teller.seat(clock.asked), clock_figures(clock.left_at(clock.asked, now))
+    rows = [f"{called}\t{left}" for called in (name, name.partition(" ")[0])]
+    return [row for row in rows if _width(row) <= columns][:1]
+
+
+def _last_minute(view: TableView, digits: Digits, now: float) -> str:
+    """The last minute of whoever is asked, while it runs; empty otherwise."""
+    clock = view.clock
+    if clock is None or clock.asked is None or not (clock.running or clock.telling):
+        return ""
+    left = clock.left_at(clock.asked, now)
+    if left > LAST_S or digits.places < 4:
+        return ""
+    minutes, seconds = clock_figures(left).split(":")
+    return f"{minutes.zfill(2)}:{seconds}" if digits.colon else f"{minutes}.{seconds}"
 
 
 # -- digits -------------------------------------------------------------------------------
@@ -202,6 +251,9 @@ def _headlines(view: TableView, teller: Teller, words: Wording) -> Iterator[str]
         yield words("over_short")
     elif view.objections:
         yield from _refusals(view, teller, words)
+    elif view.clock is not None and view.clock.asked is not None and view.clock.telling:
+        yield words("time_up", name=teller.seat(view.clock.asked))
+        yield words("time_up_short")
     elif view.prompt is not None:
         yield teller.prompt(view.prompt).title
         if view.prompt.player is not None:

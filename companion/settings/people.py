@@ -43,6 +43,8 @@ class Plan:
     """With real pieces; otherwise everything happens on the screen."""
     commit: str = ""
     """``stillness`` or ``button``; empty: as in the settings."""
+    clock: str = ""
+    """The clock it is played with, see ``companion.settings.clocks``; empty: none."""
     series: str = ""
     """The series it continues; empty: it begins one, if its game counts series."""
 
@@ -60,6 +62,7 @@ class _Setup(msgspec.Struct, frozen=True):
     enforcement: Enforcement
     physical: bool
     commit: str
+    clock: str = ""
 
 
 class _File(msgspec.Struct):
@@ -96,7 +99,7 @@ class People:
         for setup in (*same, *found):
             return Plan(
                 setup.game, setup.players, dict(setup.options), setup.enforcement,
-                setup.names, setup.physical, setup.commit,
+                setup.names, setup.physical, setup.commit, setup.clock,
             )  # fmt: skip
         return None
 
@@ -107,7 +110,7 @@ class People:
         self._kept.names = [*names, *others][:MOST_NAMES]
         setup = _Setup(
             plan.game, plan.players, plan.seats, dict(plan.options), plan.enforcement,
-            plan.physical, plan.commit,
+            plan.physical, plan.commit, plan.clock,
         )  # fmt: skip
         key = (plan.game, _group(plan.names))
         kept = [old for old in self._kept.setups if (old.game, _group(old.names)) != key]

@@ -14,7 +14,7 @@ from kivy.core.window import Window
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.journal.entries import JournalError
-from companion.match.view import TableView
+from companion.match.view import AtTable, TableView
 from companion.settings.people import Plan
 from companion.setup.shelf import Fronts
 from companion.ui import later
@@ -214,7 +214,14 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self._unsubscribe = port.subscribe(lambda view: self._hear(port, view))
         if port.view is not None:
             screen.show(port.view, port.score_lines, port.score_history)
+        self._watch(here=True)
         return screen
+
+    def _watch(self, *, here: bool) -> None:
+        """The table comes on the screen, or leaves it: no clock runs where nobody looks."""
+        port = self._port
+        if port is not None and port.view is not None and port.view.clock is not None:
+            port.post(AtTable(here))
 
     def _set(self, make: Callable[[], Any]) -> None:
         # First the old screen releases camera and devices; the new one may want them.
@@ -238,6 +245,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     def _drop_table(self) -> None:
         if self._unsubscribe is not None:
+            self._watch(here=False)
             self._unsubscribe()
         self._port = self._unsubscribe = None
 

@@ -1,7 +1,6 @@
 """What every game is made of: moves, prompts, layouts, outcomes, and the game itself."""
 
 from rules.core.game import Game
-from rules.core.market import Market, Place, Ware
 from rules.core.matches import (
     COLOURS,
     Achievement,
@@ -29,7 +28,6 @@ from rules.core.moves import (
     StateError,
 )
 from rules.core.natural import NaturalTurns
-from rules.core.pictures import Picture, Shape, read_pictures
 from rules.core.tables import Belief, Board, Boards, Item, Layout, Ledger, Pile, Run, Runs
 from rules.core.touch import PlayedByTouch, Result
 
@@ -49,7 +47,6 @@ __all__ = [
     "Json",
     "Layout",
     "Ledger",
-    "Market",
     "Move",
     "MoveSyntaxError",
     "NaturalTurns",
@@ -58,9 +55,7 @@ __all__ = [
     "Options",
     "Outcome",
     "Param",
-    "Picture",
     "Pile",
-    "Place",
     "PlayedByTouch",
     "Prompt",
     "Result",
@@ -69,10 +64,7 @@ __all__ = [
     "S",
     "ScoreLine",
     "Series",
-    "Shape",
     "State",
     "StateError",
-    "Ware",
     "ranked",
-    "read_pictures",
 ]

@@ -24,7 +24,7 @@ from rules.core.matches import (
     ScoreLine,
     Series,
 )
-from rules.core.moves import Move, Objection, OptionError, StateError
+from rules.core.moves import Actor, Move, Objection, OptionError, StateError
 from rules.core.natural import NaturalTurns
 from rules.core.tables import Layout, Ledger
 from rules.core.touch import PlayedByTouch
@@ -148,6 +148,15 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
     @abstractmethod
     def prompt(self, state: S) -> Prompt | None:
         """Who must do what now; None when the match is over."""
+
+    def turn_of(self, state: S) -> int | None:
+        """Whose turn it is, while a player is asked.
+
+        By default whoever is asked. A game in which others answer in the middle of a turn, such as
+        those whom an attack hits, names the player whose turn it remains.
+        """
+        prompt = self.prompt(state)
+        return None if prompt is None or prompt.actor is not Actor.PLAYER else prompt.player
 
     @abstractmethod
     def pseudo_moves(self, state: S) -> Iterable[Move]:

@@ -4,14 +4,12 @@ have seen first, and cards for sale."""
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic
 
-from rules.core.market import Market
 from rules.core.matches import S
 from rules.core.moves import Move, Param
-from rules.core.pictures import Picture
 
 __all__ = ["PlayedByTouch", "Result"]
 
@@ -36,10 +34,6 @@ class Result:
     facts: tuple[tuple[str, Param], ...] = ()
     """Figures and names worth a look of their own, in the order of importance, at most two: key of
     a label in the section ``facts`` of the texts, and the value."""
-    goes_on: bool = False
-    """The same player goes on at once, so touching what comes next puts it away too."""
-    beside: tuple[tuple[str, str], ...] = ()
-    """What else lies open with it: sites and kinds."""
 
 
 class PlayedByTouch(ABC, Generic[S]):
@@ -60,24 +54,6 @@ class PlayedByTouch(ABC, Generic[S]):
         """
         return moves[0] if len(moves) == 1 and moves[0].player is not None else None
 
-    def may_deal(self, state: S) -> bool:
-        """Whether the program may draw what is to be drawn now, also with real pieces: everybody
-        may see it, and nothing hidden lies otherwise than if people had drawn it themselves."""
-        return False
-
     def result(self, before: S, move: Move, after: S) -> Result | None:
         """What ``move`` brought to light, if everybody must see it before play goes on."""
         return None
-
-    def market(self, state: S) -> Market | None:
-        """Cards for sale, in games that are about buying them; what everybody may know."""
-        return None
-
-    def pictures(self) -> Mapping[str, Picture]:
-        """Little pictures of cards, by kind; empty if there are none."""
-        return {}
-
-    def places(self, state: S, move: Move) -> tuple[str, ...]:
-        """Sites that are touched, one after the other, to say a legal ``move`` that does not name
-        them itself: what is taken up, where it goes. Empty: its own words tell, or nothing does."""
-        return ()

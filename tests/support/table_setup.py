@@ -20,7 +20,9 @@ from rules.reading.sighting import EMPTY, Glimpse, SiteBelief, Stray, looks
 BOX = load_box("knizia_stonehenge")
 
 
-def header(match_id: str = "m1", enforcement: str = "enforce", **options: str) -> Header:
+def header(
+    match_id: str = "m1", enforcement: str = "enforce", clock: str = "", **options: str
+) -> Header:
     """What a test match starts with."""
     return Header(
         id=match_id,
@@ -32,6 +34,7 @@ def header(match_id: str = "m1", enforcement: str = "enforce", **options: str) -
         names=("", ""),
         enforcement=enforcement,
         created_s=1_700_000_000.0,
+        clock=clock,
     )
 
 
@@ -65,9 +68,11 @@ class Look:
 class Hands:
     """Plays at a table: lays pieces, lets time pass, taps."""
 
-    def __init__(self, enforcement: str = "enforce", manners: Manners | None = None) -> None:
+    def __init__(
+        self, enforcement: str = "enforce", manners: Manners | None = None, clock: str = ""
+    ) -> None:
         self.journal = Journal(":memory:")
-        self.journal.create(header(enforcement=enforcement))
+        self.journal.create(header(enforcement=enforcement, clock=clock))
         self.manners = manners or Manners()
         self.table = Table(self.journal, self.journal.header("m1"), self.manners)
         self.board: dict[str, str] = {}

@@ -46,6 +46,7 @@ def rematch_of(view: TableView) -> Plan:
         names=tuple(names),
         physical=view.physical,
         commit=Commit.STILLNESS if view.hold_s else Commit.BUTTON,
+        clock="" if view.clock is None else str(view.clock.plan),
         series=view.series,
     )
 

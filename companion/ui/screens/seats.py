@@ -10,10 +10,12 @@ from typing import Any
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
+from companion.settings.clocks import clock_plan
 from companion.settings.manners import Commit, Enforcement
 from companion.settings.people import LONGEST_NAME, Plan, clean_name
 from companion.ui.drawing.build_view import BuildView
 from companion.ui.model.boxes import game_box
+from companion.ui.model.setting_up.clocks import clock_words
 from companion.ui.model.setting_up.playing import (
     Playing,
     playing_of,
@@ -22,6 +24,7 @@ from companion.ui.model.setting_up.playing import (
     words_of,
 )
 from companion.ui.model.setting_up.seat_colours import fitted, take_colour, worn_by
+from companion.ui.screens.seat_clock import clock_rows
 from companion.ui.screens.seat_table import ColourKey, SeatKey, SeatTable, Swatch
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
@@ -136,7 +139,9 @@ class SeatsScreen(PageScreen):
 
     def start(self) -> None:
         """Begin the match."""
-        self._on_start(replace(self.plan, names=self.plan.seats, options=self._known_options()))
+        options = self._known_options()
+        plan = replace(self.plan, names=self.plan.seats, options=options, clock=self._clock)
+        self._on_start(plan)
 
     def _adopt(self) -> None:
         """What these people chose last time, unless somebody has already chosen."""
@@ -286,11 +291,18 @@ class SeatsScreen(PageScreen):
             if name != self._way_option and self.plan.options.get(name, values[0]) != values[0]
         ]
         referee = _("Referee: {mode}").format(mode=_mode(self.plan.enforcement)[0])
+        if (clock := clock_plan(self._clock)) is not None:
+            referee += " · " + _("Clock: {time}").format(time=clock_words(clock))
         if not changed:
             return referee
         if len(changed) > 1:
             return f"{referee} · " + _("{count} house rules").format(count=len(changed))
         return f"{referee} · {changed[0]}"
+
+    @property
+    def _clock(self) -> str:
+        """The clock chosen; alone nobody plays with one."""
+        return self.plan.clock if self.plan.players > 1 else ""
 
     @property
     def _way_option(self) -> str:
@@ -319,6 +331,9 @@ class SeatsScreen(PageScreen):
                 title, text = _commit(commit)
                 press = partial(self._pick, "commit", commit)
                 rows.append(AnswerRow(title, text, commit == self.plan.commit, press, inner))
+        if self.plan.players > 1:
+            rows.append(_subtitle(_("Clock"), inner))
+            rows += clock_rows(self.plan.clock, partial(self._pick, "clock"), inner)
         values = self._values()
         if values:
             rows.append(_subtitle(_("House rules"), inner))

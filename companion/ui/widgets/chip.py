@@ -8,7 +8,7 @@ from kivy.clock import Clock
 
 from companion.match.view import TableState
 from companion.ui.theme.style import BOLD, style
-from companion.ui.theme.tokens import SIGNALS
+from companion.ui.theme.tokens import SIGNALS, Signal
 from companion.ui.widgets.base import Card, Letters, Symbol
 from hardware.rhythm import Rhythm, level
 
@@ -16,6 +16,8 @@ __all__ = ["Chip"]
 
 HEIGHT = 32.0
 """px at a short side of 480."""
+TIME_UP = Signal("◷", "dawn", Rhythm.SLOW_PULSE)
+"""As the lamps say it: calmly, nothing is wrong."""
 
 
 class Chip(Card):
@@ -34,9 +36,9 @@ class Chip(Card):
         self._seconds = 0.0
         self.bind(pos=self._place, size=self._place)
 
-    def show(self, state: TableState, text: str) -> None:
-        """Show ``state`` in the words ``text``."""
-        signal = SIGNALS[state]
+    def show(self, state: TableState, text: str, *, time_up: bool = False) -> None:
+        """Show ``state`` in the words ``text``; ``time_up``: a player's time."""
+        signal = TIME_UP if time_up else SIGNALS[state]
         if state is not self.state:
             self._seconds = 0.0
         self.state, self.text, self._rhythm = state, text, signal.rhythm

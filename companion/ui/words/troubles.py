@@ -30,6 +30,7 @@ __all__ = [
     "machine_trouble",
     "note",
     "notices_of",
+    "time_is_up",
     "troubles",
 ]
 
@@ -75,11 +76,19 @@ def note(view: TableView) -> str:
 
 def chip_text(view: TableView, told: str) -> str:
     """The word for the state; ``told`` is the game texts' own."""
+    if time_is_up(view):
+        return _("Time is up")
     if view.state is TableState.BLIND and not view.physical:
         return _("On the screen")
     if view.state is TableState.BLIND and view.blind_reason == "board_lost":
         return _("Board not in view")
     return told
+
+
+def time_is_up(view: TableView) -> bool:
+    """Whether somebody's time ran out a moment ago, and nothing else matters more."""
+    calm = not view.objections and not view.candidates and view.outcome is None
+    return calm and view.clock is not None and view.clock.telling
 
 
 def troubles(view: TableView) -> tuple[Trouble, ...]:

@@ -106,6 +106,9 @@ class DolmenGame(Game[DolmenState]):
     def prompt(self, state: DolmenState) -> Prompt | None:
         return asked(state)
 
+    def turn_of(self, state: DolmenState) -> int | None:
+        return state.turn
+
     def moves(self, state: DolmenState) -> list[Move]:
         return answers(state, self._tables)
 

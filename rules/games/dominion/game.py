@@ -16,13 +16,11 @@ from rules.core import (
     Json,
     Layout,
     Ledger,
-    Market,
     Move,
     Objection,
     OptionError,
     Options,
     Outcome,
-    Picture,
     Prompt,
     ScoreLine,
     Series,
@@ -35,10 +33,9 @@ from rules.games.dominion.layout import areas, layout, supply, touches
 from rules.games.dominion.material import COINS, COLOURS, DEAREST, KINGDOMS, points_of
 from rules.games.dominion.moves import DONE, DRAW_UNSEEN, NONE, SEAT_NAMES
 from rules.games.dominion.refusals import CODES, refusals
-from rules.games.dominion.state import QUIET_ROUNDS, DominionState, seats_of
+from rules.games.dominion.state import NOBODY, QUIET_ROUNDS, DominionState, seats_of
 from rules.games.dominion.stored import problems, read_state
 from rules.games.dominion.turn import buy, done_by_hand, play
-from rules.games.dominion.wares import market_of, pictures, usual_move
 
 _WINNERS = tuple(",".join(seats) for n in range(1, 5) for seats in combinations(SEAT_NAMES, n))
 
@@ -119,6 +116,9 @@ class Dominion(Game[DominionState]):
 
     def prompt(self, state: DominionState) -> Prompt | None:
         return asked(state)
+
+    def turn_of(self, state: DominionState) -> int | None:
+        return state.seat if state.seat != NOBODY else None
 
     def moves(self, state: DominionState) -> list[Move]:
         return answers(state)
@@ -220,15 +220,6 @@ class Dominion(Game[DominionState]):
 
     def ledger(self, state: DominionState) -> Ledger | None:
         return ledger.ledger_of(state)
-
-    def market(self, state: DominionState) -> Market | None:
-        return market_of(state)
-
-    def pictures(self) -> Mapping[str, Picture]:
-        return pictures()
-
-    def usual(self, state: DominionState, moves: Sequence[Move]) -> Move | None:
-        return super().usual(state, moves) or usual_move(state, moves)
 
     def worth(self, owned: Mapping[str, int]) -> Mapping[str, int]:
         return points_of(owned)

@@ -30,7 +30,6 @@ from rules.games.erbaut_stonehenge.material import (
     DEALT,
     FACE_DOWN,
     LAY_OUT,
-    LOT,
     NONE,
     OVER,
     PALETTE,
@@ -97,6 +96,9 @@ class ErbautStonehenge(Game[ErbautState]):
     def prompt(self, state: ErbautState) -> Prompt | None:
         return asked(state)
 
+    def turn_of(self, state: ErbautState) -> int | None:
+        return state.turn
+
     def moves(self, state: ErbautState) -> list[Move]:
         return answers(state)
 
@@ -159,12 +161,6 @@ class ErbautStonehenge(Game[ErbautState]):
 
     def implied(self, state: ErbautState, moves: Sequence[Move], board: Board) -> list[Move]:
         return implied(state, moves, board)
-
-    # -- at a screen ----------------------------------------------------------------------
-
-    def may_deal(self, state: ErbautState) -> bool:
-        """3.2: only who begins. The cards of the display stay in the match."""
-        return state.phase == LOT
 
     # -- what may be known ----------------------------------------------------------------
 

@@ -81,6 +81,9 @@ class HoherRat(Game[RatState]):
     def prompt(self, state: RatState) -> Prompt | None:
         return asked(state)
 
+    def turn_of(self, state: RatState) -> int | None:
+        return state.turn if state.turn != NONE else None
+
     def moves(self, state: RatState) -> list[Move]:
         return answers(state)
 
@@ -294,12 +297,6 @@ class HoherRat(Game[RatState]):
 
     def halfway(self, state: RatState, board: Board) -> bool:
         return halfway(state, board)
-
-    # -- at a screen ----------------------------------------------------------------------
-
-    def may_deal(self, state: RatState) -> bool:
-        """HR1: only who begins."""
-        return bool(state.pending) and state.pending[-1].verb == "start"
 
     # -- what may be known ----------------------------------------------------------------
 

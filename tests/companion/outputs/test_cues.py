@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,8 +13,9 @@ import pytest
 
 from companion.journal.entries import Header
 from companion.journal.store import Journal
+from companion.match.clock import TELL_S
 from companion.match.events import Asked, Over, TableEvent, Trouble
-from companion.match.messages import CameraGone, Seen
+from companion.match.messages import CameraGone, Seen, Tick
 from companion.match.table import Table
 from companion.match.view import Choose, TableState, TableView, TapMove
 from companion.outputs.cues import ASK, DAWN, OK, SPEECH, STOP, CueDirector, Speech
@@ -79,9 +81,11 @@ class Recorder:
 class Desk:
     """Hands at a table, and a director that hears of everything they do."""
 
-    def __init__(self, lang: str = "en", enforcement: str = "enforce", **speech: bool) -> None:
+    def __init__(
+        self, lang: str = "en", enforcement: str = "enforce", clock: str = "", **speech: bool
+    ) -> None:
         self.rig = Recorder()
-        self.hands = Hands(enforcement)
+        self.hands = Hands(enforcement, clock=clock)
         self.director = CueDirector(cast("Rig", self.rig), lang, speech=Speech(**speech))
         self._send = self.hands.send
         self.hands.send = self.send  # type: ignore[method-assign]
@@ -503,3 +507,38 @@ def test_the_levels_of_the_voice_say_more_and_more() -> None:
     assert (quiet.refusals, quiet.turns, quiet.results) == (True, False, False)
     assert (short.turns, short.moves, short.reasons) == (True, False, False)
     assert (full.turns, full.moves, full.reasons) == (True, True, True)
+
+
+# -- the players' clock -------------------------------------------------------------------
+
+
+def test_time_up_is_told_by_every_lamp_the_display_the_voice_and_the_buzzer() -> None:
+    desk = Desk(clock="turn 60")
+    desk.hands.lay("G", BLACK_1)
+    desk.send(Tick(), 60)
+    assert set(desk.lit.values()) == {HINT}
+    assert set(desk.lit) == set(BOX.site_order)
+    assert desk.rig.buzzed == [Rhythm.SLOW_PULSE]
+    assert desk.rig.said[-1] == "Brown: your time is up"
+    assert desk.text[:2] == ["Brown: time is up", f"Brown{'0:00':>15}"]
+    desk.send(Tick(), TELL_S)
+    assert desk.lit == {"G": AGREED}
+    assert desk.rig.buzzed == [Rhythm.SLOW_PULSE]
+
+
+def test_the_display_shows_seconds_only_while_something_is_played() -> None:
+    desk = Desk(clock="turn 60")
+    now = time.monotonic()
+    desk.hands.now = now
+    desk.hands.lay("G", BLACK_1)
+    desk.rig.shown = []
+    ends = time.monotonic() + 20
+    while not desk.rig.shown and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert any(line.startswith("Brown\t") for line in desk.rig.shown)
+    desk.director.rest()
+    time.sleep(0.05)
+    desk.rig.shown = []
+    time.sleep(1.2)
+    assert desk.rig.shown == []
+    desk.director.close()

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from companion.match.view import TableView
+from companion.match.view import ClockView, TableView
 from companion.outputs.cues import CueDirector
 from companion.outputs.display_lines import display_lines
+from companion.settings.clocks import ClockKind, ClockPlan, clock_figures
 from hardware.displays.lettering import ASCII_ROM, CFA635_ROM, HD44780_A00_ROM, fit
 from hardware.displays.segments import Digits, digit_text
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
@@ -191,3 +192,26 @@ def test_a_person_reads_score_and_turn_on_the_device(device: str) -> None:
             CueDirector(rig, "en")(view, ())
             assert twin.wait_for(lambda: twin.rows() == wanted), twin.rows()
         assert twin.errors == []
+
+
+def test_with_a_clock_the_time_of_whoever_is_asked_has_a_row_or_the_end_of_one() -> None:
+    view = replace(views("knizia_stonehenge", 2)[12], names=("Anna", "Bo"))
+    assert view.prompt is not None
+    for asked, left in ((1, "9:41"), (0, "10:00")):
+        clock = ClockView(ClockPlan(ClockKind.PLAYER, 600), (600, 582), 0, asked, asked == 1, False)
+        timed, name = replace(view, clock=clock), ("Anna", "Bo")[asked]
+        for columns, rows in ((16, 2), (20, 4)):
+            lines = display_lines(timed, teller_of(timed, "en"), columns, rows, now=1.5)
+            assert f"{name}\t{left}" in lines
+        assert display_lines(timed, teller_of(timed, "en"), 4, 1, FOUR, now=1.5) == ["01:00."]
+    assert clock_figures(0.2) == "0:01"
+
+
+def test_four_digits_count_the_last_minute_down() -> None:
+    clock = ClockView(ClockPlan(ClockKind.TURN, 60), (60, 60), 100, 1, True, False)
+    view = replace(views("knizia_stonehenge", 2)[12], clock=clock)
+    assert display_lines(view, teller_of(view, "en"), 4, 1, FOUR, now=101.0) == ["00:59"]
+    told = replace(clock, left_s=(60, 0), telling=True)
+    view = replace(view, clock=told)
+    assert display_lines(view, teller_of(view, "en"), 4, 1, FOUR, now=101.0) == ["00:00"]
+    assert display_lines(view, teller_of(view, "de"), 20, 2)[0].endswith("Zeit um")

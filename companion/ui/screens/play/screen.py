@@ -18,7 +18,7 @@ from kivy.lang import Builder
 from kivy.properties import AliasProperty, NumericProperty, ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.match.view import CameraIsWrong, Intent, TableState, TableView, TapMove
+from companion.match.view import CameraIsWrong, ClockGoes, Intent, TableState, TableView, TapMove
 from companion.settings.manners import Enforcement
 from companion.ui.drawing.board import Board
 from companion.ui.model.boxes import box_of
@@ -41,9 +41,10 @@ from companion.ui.widgets.chooser import Chooser
 from companion.ui.widgets.kept import KeptWidgets
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.sheet import Column, Sheet
+from companion.ui.widgets.turn_clock import TurnClock
 from companion.ui.words.sentences import card_names, clock_text, teller_of
 from companion.ui.words.translate import _
-from companion.ui.words.troubles import chip_text, note
+from companion.ui.words.troubles import chip_text, note, time_is_up
 from rules.core import Move, ScoreLine
 from rules.games import find_game
 
@@ -109,6 +110,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._chip = Chip()
         self._clock_label = Letters(halign="right", valign="middle")
         self._clock_label.bind(size=self._clock_label.setter("text_size"))
+        self._turn_clock = TurnClock(lambda on: on_intent(ClockGoes(on)))
         self.bind(size=self._resized)
         style.bind(lang=self._again_later, name=self._again_later)
         self._tick = Clock.schedule_interval(self._show_clock, _CLOCK_S)
@@ -266,10 +268,14 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if view.outcome is not None:
             told = _("Match over")
         state = view.state if view.outcome is None else TableState.SETTLED
-        self._chip.show(state, told)
+        self._chip.show(state, told, time_up=time_is_up(view))
+        self.head.add_widget(self._chip)
+        if view.clock is not None and view.outcome is None:
+            self._turn_clock.show(view.clock)
+            self.head.add_widget(self._turn_clock)
+            return
         self._clock_label.font_size = style.type_xs
         self._clock_label.color = style.ash
-        self.head.add_widget(self._chip)
         self.head.add_widget(self._clock_label)
         self._show_clock()
 
@@ -412,6 +418,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def leave(self) -> None:
         """Stop the screen's clocks; it is no longer shown."""
         self._tick.cancel()
+        self._turn_clock.show(None)
         if self.desk is not None:
             self.desk.leave()
         style.unbind(lang=self._again_later, name=self._again_later)

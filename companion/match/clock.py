@@ -1,0 +1,291 @@
+"""The players' clock at a table: whose time runs, when it stands, and what undoing gives back.
+
+The clock of the player whom the prompt names runs, even if it is somebody else's turn. If nobody is
+named it stands: chance and dexterity are nobody's thinking. It stands as well while a question is
+open, while the board is being put right or is out of sight, and while the match is not on the
+screen. Before the first move, and after a break, it waits for a touch or for a move: it never runs
+while nobody is there. Only monotonic time is used; a Raspberry Pi does not know what time it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from companion.journal.events import ClockStood, Source
+from companion.match.events import Agreed, TableEvent, TimeUp, TookBack
+from companion.match.record import MatchRecord
+from companion.match.view import ClockView, TableState
+from companion.settings.clocks import ClockKind, ClockPlan, clock_plan
+from rules.core import Actor, Move
+from rules.match import Match
+
+__all__ = ["TableClock", "asked_of"]
+
+TELL_S = 8.0
+"""Seconds for which it is told that a player's time has run out."""
+GOES_ON = (TableState.SETTLED, TableState.HAND, TableState.PROPOSED)
+"""States in which a player may think: nothing is asked of anybody, or to be put right."""
+MOST_BY_ITSELF = 200
+"""Never are more moves made without anybody's decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stand:
+    """What everybody has left."""
+
+    left_s: tuple[float, ...]
+    turn: int | None
+    """Whose turn it is; None before anybody's."""
+
+    def in_turn(self, turn: int | None) -> _Stand:
+        """The same with a turn, if it has none yet."""
+        return self if self.turn is not None else _Stand(self.left_s, turn)
+
+    @property
+    def stood(self) -> ClockStood:
+        """As it is written down."""
+        return ClockStood(tuple(round(s * 1000) for s in self.left_s), self.turn)
+
+
+class TableClock:
+    """The clock of one match; without one nothing ever comes of it."""
+
+    def __init__(self, record: MatchRecord) -> None:
+        self._record = record
+        self.plan = clock_plan(record.header.clock)
+        self._match = record.match
+        self.waits = True
+        """It stands until somebody touches it, or makes the next move."""
+        self.here = True
+        """Whether the match is on the screen."""
+        self._seeing = False
+        """Whether there is a camera that moves are expected from."""
+        self._asked: int | None = None
+        self._running = False
+        self._since_s = 0.0
+        self._told_until_s = 0.0
+        self._telling = False
+        self._due = False
+        """Something is to be written down yet."""
+        full = float(self.plan.seconds) if self.plan else 0.0
+        self._now = _Stand((full,) * record.match.players, None)
+        self._at = {0: self._now}
+        """How it stood when each number of moves was reached, as far as that is known."""
+        if self.plan is not None:
+            self._recall()
+            self._asked, turn = self._asks()
+            self._now = self._now.in_turn(turn)
+        self._written = self._now.stood
+
+    def _recall(self) -> None:
+        players = self._match.players
+        for ply, stood in self._record.clocks:
+            if len(stood.left_ms) == players and stood.turn in (None, *range(players)):
+                self._now = _Stand(tuple(ms / 1000 for ms in stood.left_ms), stood.turn)
+                self._at.setdefault(ply, self._now)
+
+    # -- what can be seen from outside ----------------------------------------------------
+
+    @property
+    def view(self) -> ClockView | None:
+        """A frozen picture of it; None without a clock."""
+        if self.plan is None:
+            return None
+        return ClockView(
+            self.plan, self._now.left_s, self._since_s, self._asked, self._running, self.waits,
+            self._telling,
+        )  # fmt: skip
+
+    def deadline(self) -> float | None:
+        """When (monotonic seconds) time alone changes something."""
+        if self._telling:
+            return self._told_until_s
+        if self._running and self._asked is not None and self._now.left_s[self._asked] > 0:
+            return self._since_s + self._now.left_s[self._asked]
+        return None
+
+    # -- what happens ---------------------------------------------------------------------
+
+    def touched(self, on: bool) -> None:
+        """Somebody lets it go on or stand."""
+        self.waits, self._due = not on, True
+
+    def watched(self, here: bool) -> None:
+        """Whether the match is on the screen from now on."""
+        self._due = self._due or (self.here and not here)
+        self.here = here
+
+    def heed(
+        self, state: TableState, events: Sequence[TableEvent], now: float, *, clear: bool
+    ) -> list[TableEvent]:
+        """What follows for the clock from what happened at the table until ``now`` (monotonic
+        seconds), and after it. ``clear``: a camera has the board in sight.
+
+        Raises JournalError; what was to be written down then is tried again the next time.
+        """
+        if self.plan is None:
+            return []
+        looked = self._seeing
+        self._see(events, clear)
+        spent = self._spent(now)
+        news: list[TableEvent] = []
+        asked = self._asked
+        if self._record.match is not self._match:
+            self._spend(spent, now)
+            self._follow(events, self.plan)
+            asked = self._asks()[0]
+        elif self._ran_out(spent):
+            self._spend(spent, now)
+            news = [TimeUp(self._asked)] if self._asked is not None else []
+            self._telling, self._told_until_s, self._due = True, now + TELL_S, True
+        if self._seeing != looked:
+            asked, turn = self._asks()
+            self._pass_to(turn, self.plan)
+        if self._telling and (now >= self._told_until_s or asked != self._asked):
+            self._telling = False
+        running = asked is not None and not self.waits and self.here and self._open(state)
+        if (asked, running) != (self._asked, self._running):
+            self._spend(self._spent(now), now)
+            self._due = self._due or asked != self._asked
+            self._asked, self._running, self._since_s = asked, running, now
+        self._write(now)
+        return news
+
+    def close(self, now: float) -> None:
+        """Nobody looks any more: write down how it stands. Raises JournalError."""
+        if self.plan is not None:
+            self._due = True
+            self._write(now)
+            self._running = False
+
+    # -- private --------------------------------------------------------------------------
+
+    def _asks(self) -> tuple[int | None, int | None]:
+        return asked_of(self._match, seeing=self._seeing)
+
+    def _see(self, events: Sequence[TableEvent], clear: bool) -> None:
+        """Whether a camera counts. One that went blind does so no longer once people go on by
+        touch."""
+        by_hand = (Source.TOUCH, Source.BUTTON)
+        agreed = [event.src for event in events if isinstance(event, Agreed)]
+        self._seeing = clear or (self._seeing and not any(src in by_hand for src in agreed))
+        if any(src is not Source.DEALER for src in agreed):
+            self.waits = False
+
+    def _open(self, state: TableState) -> bool:
+        """Whether a player may think in this state."""
+        return state in GOES_ON or (state is TableState.BLIND and not self._seeing)
+
+    def _spent(self, now: float) -> float:
+        return max(now - self._since_s, 0.0) if self._running else 0.0
+
+    def _ran_out(self, spent: float) -> bool:
+        if not self._running or self._asked is None:
+            return False
+        return 0 < self._now.left_s[self._asked] <= spent
+
+    def _spend(self, spent: float, now: float) -> None:
+        """Take what was spent off the time of the one asked."""
+        self._since_s = now
+        if self._asked is not None and spent:
+            self._set(self._asked, max(self._now.left_s[self._asked] - spent, 0.0))
+
+    def _set(self, seat: int, seconds: float) -> None:
+        left = list(self._now.left_s)
+        left[seat] = seconds
+        self._now = _Stand(tuple(left), self._now.turn)
+
+    def _follow(self, events: Sequence[TableEvent], plan: ClockPlan) -> None:
+        """The record has changed."""
+        before, match = self._match, self._record.match
+        self._match = match
+        same = _in_common(before, match)
+        if same < before.ply:
+            self._at = {ply: stand for ply, stand in self._at.items() if ply <= same}
+            self._due = True
+        if same == match.ply and _only_undone(events):
+            # The time as it was then; ``_at`` always holds how the match began.
+            self._now = self._at[max(self._at)].in_turn(self._asks()[1])
+        elif same == before.ply:
+            for turn in (*_turns(match, same), self._asks()[1]):
+                self._pass_to(turn, plan)
+        else:
+            # What was put right gives nobody time, or turns that they had already.
+            self._pass_to(self._asks()[1], plan)
+        self._at[match.ply] = self._now
+
+    def _pass_to(self, turn: int | None, plan: ClockPlan) -> None:
+        """It is this seat's turn now."""
+        last = self._now.turn
+        if turn is None or turn == last:
+            return
+        left = self._now.left_s
+        if plan.kind is ClockKind.TURN:
+            left = (float(plan.seconds),) * len(left)
+        self._now = _Stand(left, turn)
+        if last is not None and plan.increment_s:
+            self._set(last, left[last] + plan.increment_s)
+
+    def _write(self, now: float) -> None:
+        """Write down how it stands, if something happened since that was written down last."""
+        if not self._due:
+            return
+        if self._running:
+            self._spend(self._spent(now), now)
+        stood = self._now.stood
+        if self._match.outcome is None and stood != self._written:
+            self._record.note_clock(stood, Source.DEALER)
+            self._written = stood
+        self._due = False
+
+
+def asked_of(match: Match, *, seeing: bool) -> tuple[int | None, int | None]:
+    """Who has to think now, and whose turn that is; None: nobody alone.
+
+    While a camera is ``seeing`` the board, nobody need say that a turn is over in which nothing
+    else can be done: whoever comes next is thinking already.
+    """
+    trial, played = match, 0
+    while (move := _goes_on(trial, seeing=seeing)) is not None and played < MOST_BY_ITSELF:
+        trial = match.clone() if trial is match else trial
+        trial.push(move)
+        played += 1
+    prompt = trial.prompt
+    if prompt is None or prompt.actor is not Actor.PLAYER or prompt.player is None:
+        return None, None
+    return prompt.player, trial.game.turn_of(trial.state)
+
+
+def _goes_on(match: Match, *, seeing: bool) -> Move | None:
+    """What comes next without any thought."""
+    move = match.by_itself(ends_turns=True)
+    if move is None and seeing and match.outcome is None:
+        legal = match.legal_moves()
+        move = legal[0] if [one.verb for one in legal] == ["done"] else None
+    return move
+
+
+def _turns(match: Match, since: int) -> Iterator[int | None]:
+    """Whose turn it was after each move from number ``since`` on, where a player was asked."""
+    trial = match.clone()
+    while trial.ply > since:
+        trial.pop()
+    state, game = trial.state.clone(), match.game
+    for entry in match.log[since:]:
+        game.apply(state, entry.move)
+        prompt = game.prompt(state)
+        if prompt is not None and prompt.actor is Actor.PLAYER:
+            yield game.turn_of(state)
+
+
+def _in_common(before: Match, after: Match) -> int:
+    """How many moves two records of a match begin with alike."""
+    pairs = zip(before.log, after.log, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(before.ply, after.ply))
+
+
+def _only_undone(events: Sequence[TableEvent]) -> bool:
+    """Whether moves were taken back, and no others made in their place."""
+    made = any(isinstance(e, Agreed) and e.src is not Source.DEALER for e in events)
+    return not made and any(isinstance(event, TookBack) for event in events)

@@ -1,0 +1,169 @@
+"""The players' clock on the screen: the time of whoever is asked, large, and everybody's, small.
+
+Both count by themselves and are drawn anew once a second; nothing around them is built again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.floatlayout import FloatLayout
+
+from companion.match.view import ClockView
+from companion.settings.clocks import clock_figures
+from companion.ui.theme.style import BOLD, style
+from companion.ui.widgets.base import Letters, Symbol, drawn, fit_one_line
+
+__all__ = ["SeatTime", "TurnClock"]
+
+_LOOK_S = 0.2
+"""How often it is looked whether another second has begun."""
+_SOON_S = 30.0
+"""So little time is shown in the colour of what matters now."""
+
+
+class _Counting:
+    """Looks at a clock while it runs; ``renew`` is called when other figures are to be shown."""
+
+    def __init__(self, renew: Callable[[], None], now: Callable[[], float]) -> None:
+        self._renew, self._now = renew, now
+        self.clock: ClockView | None = None
+        self.seat: int | None = None
+        self.shown = ""
+        """The figures, such as ``9:41``."""
+        self._event: Any = None
+
+    def follow(self, clock: ClockView | None, seat: int | None) -> None:
+        """Show how much time ``seat`` has left from now on."""
+        self.clock, self.seat = clock, seat
+        counts = clock is not None and clock.running and clock.asked == seat
+        if counts and self._event is None:
+            self._event = Clock.schedule_interval(self._look, _LOOK_S)
+        elif not counts and self._event is not None:
+            self._event.cancel()
+            self._event = None
+        self.shown = self._figures()
+        self._renew()
+
+    @property
+    def left_s(self) -> float:
+        """Seconds that are left; 0 without a clock."""
+        if self.clock is None or self.seat is None:
+            return 0.0
+        return self.clock.left_at(self.seat, self._now())
+
+    def _figures(self) -> str:
+        if self.clock is None or self.seat is None:
+            return ""
+        return clock_figures(self.left_s)
+
+    def _look(self, _passed: float) -> None:
+        figures = self._figures()
+        if figures != self.shown:
+            self.shown = figures
+            self._renew()
+
+
+class TurnClock(ButtonBehavior, FloatLayout):  # type: ignore[misc]
+    """The time of whoever is asked, at the right end of its place; a touch lets it stand or go on.
+
+    Its sign says what a touch does. It is as large as there is room for.
+    """
+
+    def __init__(
+        self,
+        press: Callable[[bool], object],
+        now: Callable[[], float] = time.monotonic,
+        **kwargs: Any,
+    ) -> None:
+        """``press`` hears whether the clock is to go on."""
+        super().__init__(**kwargs)
+        self._press = press
+        self._sign = Symbol(size_hint=(None, None))
+        self._figures = Letters(font_name=BOLD, size_hint=(None, None))
+        self.add_widget(self._sign)
+        self.add_widget(self._figures)
+        self._fitted: tuple[object, ...] = ()
+        self._counting = _Counting(self._renew, now)
+        self.bind(pos=self._renew, size=self._renew)
+        self.bind(on_release=lambda *_: self._touched())
+
+    def show(self, clock: ClockView | None) -> None:
+        """Show this clock; None, or one that nobody is asked by: nothing."""
+        self._counting.follow(clock, None if clock is None else clock.asked)
+
+    @property
+    def text(self) -> str:
+        """The figures."""
+        return self._counting.shown
+
+    def collide_point(self, x: float, y: float) -> bool:
+        """Whether a touch is meant for it: a place of full size around the figures."""
+        if not self.text:
+            return False
+        left = min(self._sign.x, self.right - style.target) - style.gap_s
+        half = max(self.height, style.target) / 2
+        return bool(left <= x <= self.right + style.gap_s and abs(y - self.center_y) <= half)
+
+    def _touched(self) -> None:
+        clock = self._counting.clock
+        if clock is not None:
+            self._press(clock.waits)
+
+    def _renew(self, *_: Any) -> None:
+        clock, text = self._counting.clock, self._counting.shown
+        waits = clock is not None and clock.waits
+        sign = "▶" if waits else "‖"
+        self._figures.color = self._ink()
+        self._sign.color = style.ask if waits else style.ash
+        fitted = (len(text), round(self.width), sign, style.figure, style.name)
+        if fitted != self._fitted or not text:
+            self._fitted = fitted
+            self._sign.text = sign if text else ""
+            self._sign.font_size = style.body
+            self._sign.size = drawn(self._sign) if text else (0, 0)
+            room = max(self.width - self._sign.width - 2 * style.gap_s, 1)
+            sizes = tuple(style.figure * part for part in (1.0, 0.88, 0.76, 0.64, 0.5))
+            self._figures.font_size = fit_one_line("0" * (len(text) - 1) + ":", sizes, room)
+        self._figures.text = text
+        self._figures.size = drawn(self._figures) if text else (0, 0)
+        self._figures.pos = (
+            self.right - self._figures.width, self.center_y - self._figures.height / 2
+        )  # fmt: skip
+        self._sign.pos = (
+            self._figures.x - style.gap_s - self._sign.width,
+            self.center_y - self._sign.height / 2,
+        )
+
+    def _ink(self) -> Any:
+        clock = self._counting.clock
+        if clock is not None and self._counting.left_s <= min(_SOON_S, clock.plan.seconds / 4):
+            return style.dawn
+        return style.bone if clock is not None and clock.running else style.ash
+
+
+class SeatTime(Letters):
+    """What one player has left, beside the points: small figures, quiet unless they count."""
+
+    def __init__(
+        self, clock: ClockView, seat: int, now: Callable[[], float] = time.monotonic, **kwargs: Any
+    ) -> None:
+        kwargs.setdefault("font_size", style.body)
+        super().__init__(font_name=BOLD, size_hint=(None, None), **kwargs)
+        self._counting = _Counting(self._renew, now)
+        self.show(clock, seat)
+
+    def show(self, clock: ClockView, seat: int) -> None:
+        """Show this player's time."""
+        self._counting.follow(clock, seat)
+
+    def _renew(self) -> None:
+        clock = self._counting.clock
+        counts = clock is not None and clock.running and clock.asked == self._counting.seat
+        self.color = style.bone if counts else style.ash
+        self.text = self._counting.shown
+        self.size = drawn(self)

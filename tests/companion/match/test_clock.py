@@ -1,0 +1,234 @@
+"""The clock: whose time runs, when it stands, what undoing gives back, and what is written down."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.journal.entries import Header
+from companion.journal.events import ClockStood
+from companion.journal.store import Journal
+from companion.match.clock import TELL_S, asked_of
+from companion.match.events import TimeUp
+from companion.match.messages import Seen, Tick
+from companion.match.table import Table
+from companion.match.view import (
+    AtTable,
+    ClockGoes,
+    ClockView,
+    Intent,
+    Redo,
+    Undo,
+)
+from companion.settings.clocks import clock_plan
+from companion.settings.manners import Manners
+from rules.match import Match
+from tests.support.table_setup import Hands, Look, header, tap_move
+
+
+class Timed:
+    """A match entered by touch, with a clock, at a time of its own."""
+
+    def __init__(self, clock: str = "player 600+5") -> None:
+        self.journal = Journal(":memory:")
+        self.header: Header = header(clock=clock)
+        self.journal.create(self.header)
+        self.now = 1000.0
+        self.open()
+
+    def open(self) -> None:
+        """Open the match anew, as after a power cut."""
+        self.table = Table(self.journal, self.header, Manners())
+
+    def send(self, intent: Intent | Tick | str, after: float = 0.0) -> list[object]:
+        """Tell the table something ``after`` seconds."""
+        self.now += after
+        what = tap_move(intent) if isinstance(intent, str) else intent
+        return list(self.table.handle(what, self.now))
+
+    def play(self, site: str, after: float = 0.0) -> None:
+        """A whole turn: a stone on ``site`` after so many seconds, and nothing else."""
+        seat, number = self.clock.asked, self.table.match.ply // 4 + 1
+        self.send(f"p{seat} place {number} {site}", after)
+        self.send(f"p{seat} done")
+
+    @property
+    def clock(self) -> ClockView:
+        found = self.table.view().clock
+        assert found is not None
+        return found
+
+    @property
+    def left(self) -> list[float]:
+        """Whole seconds by seat."""
+        return [round(self.clock.left_at(seat, self.now)) for seat in range(2)]
+
+    @property
+    def written(self) -> list[tuple[tuple[float, ...], int | None]]:
+        """How the clock stood, as the journal says."""
+        events = [event.what for event in self.journal.events(self.header.id)]
+        return [
+            (tuple(ms / 1000 for ms in what.left_ms), what.turn)
+            for what in events
+            if isinstance(what, ClockStood)
+        ]
+
+
+@pytest.mark.parametrize("text", ["", "x", "player 0", "turn 60+5", "player 99999999", "player"])
+def test_a_text_that_names_no_clock_is_none(text: str) -> None:
+    assert clock_plan(text) is None
+    assert Timed(text).table.view().clock is None
+
+
+def test_the_first_move_starts_the_clock_of_whoever_is_asked_next() -> None:
+    at = Timed()
+    at.send(Tick(), 50)
+    assert at.left == [600, 600]
+    assert at.clock.waits
+    at.play("G", 10)
+    assert at.clock.asked == 1
+    at.send(Tick(), 30)
+    assert at.left == [605, 570]
+
+
+def test_a_touch_starts_it_as_well_and_lets_it_stand() -> None:
+    at = Timed()
+    at.send(ClockGoes(True))
+    at.send(ClockGoes(False), 40)
+    at.send(Tick(), 100)
+    assert at.left == [560, 600]
+    at.send(ClockGoes(True))
+    at.send(Tick(), 5)
+    assert at.left == [555, 600]
+
+
+def test_no_clock_runs_while_something_else_is_on_the_screen() -> None:
+    at = Timed()
+    at.send(ClockGoes(True))
+    at.send(AtTable(False), 10)
+    at.send(AtTable(True), 1000)
+    at.send(Tick(), 10)
+    assert at.left == [580, 600]
+
+
+def test_a_refusal_stops_the_clock_until_it_is_settled() -> None:
+    at = Timed()
+    at.play("G")
+    at.send("p1 place 4 G", 20)
+    at.send(Tick(), 100)
+    assert at.left == [605, 580]
+    at.send(Undo())
+    at.send(Tick(), 1)
+    assert at.left == [605, 579]
+
+
+def test_undoing_gives_the_time_back_and_the_journal_says_so() -> None:
+    at = Timed()
+    at.send(ClockGoes(True))
+    at.play("G", 30)
+    assert at.left == [575, 600]
+    at.play("A", 60)
+    assert at.left == [575, 545]
+    at.send(Undo(2), 20)
+    assert at.left == [575, 600]
+    assert at.written[-1] == ((575, 600), 1)
+    at.send(Undo(), 7)
+    assert at.left == [570, 600]
+    at.send(Undo(), 3)
+    assert at.left == [600, 600]
+    at.send(Redo(), 9)
+    at.send(Redo())
+    assert at.left == [596, 600]
+    at.open()
+    assert at.left == [596, 600]
+
+
+def test_after_a_power_cut_it_waits_with_what_was_written_at_the_last_turn() -> None:
+    at = Timed()
+    at.send(ClockGoes(True))
+    at.play("G", 30)
+    at.send(Tick(), 200)
+    at.open()
+    at.send(Tick(), 3600)
+    assert at.left == [575, 600]
+    assert at.clock.waits
+    at.play("A", 5)
+    assert at.clock.running
+    assert at.clock.asked == 0
+    at.send(Undo(), 5)
+    assert at.left == [575, 600]
+
+
+def test_closing_writes_down_how_it_stands_and_nothing_if_it_never_ran() -> None:
+    at = Timed()
+    at.table.close(at.now)
+    assert at.written == []
+    at.send(ClockGoes(True))
+    at.table.close(at.now + 12)
+    assert at.written[-1] == ((588, 600), 0)
+
+
+def test_the_journal_gets_one_entry_for_each_turn() -> None:
+    at = Timed()
+    for site in "GABCD":
+        for _ in range(60):
+            at.send(Tick(), 1)
+        at.play(site)
+    assert len(at.written) == 5
+
+
+def test_time_up_is_told_once_and_ends_nothing() -> None:
+    at = Timed("player 60")
+    at.play("G")
+    deadline = at.table.next_deadline()
+    assert deadline == at.now + 60
+    assert at.send(Tick(), 60) == [TimeUp(1)]
+    assert at.clock.telling
+    assert at.left == [60, 0]
+    assert at.table.next_deadline() == at.now + TELL_S
+    assert at.send(Tick(), TELL_S) == []
+    assert not at.clock.telling
+    assert at.table.next_deadline() is None
+    at.play("A", 100)
+    assert at.table.match.ply == 4
+    assert at.left == [60, 0]
+    assert at.clock.running
+
+
+def test_a_sand_timer_is_turned_with_every_turn() -> None:
+    at = Timed("turn 60")
+    at.play("G")
+    at.play("A", 45)
+    assert at.left == [60, 60]
+    at.send(Undo(), 10)
+    assert at.left == [60, 15]
+
+
+def test_whoever_answers_in_the_middle_of_a_turn_gets_no_increment() -> None:
+    match = Match("dominion", 2, {"kingdom": "first-game"}, seed=3)
+    match.follow()
+    first = match.game.turn_of(match.state)
+    assert first is not None
+    state = match.state.clone()
+    state.stack.append(["militia", 1 - first])
+    assert match.game.turn_of(state) == first
+
+
+def test_where_nothing_but_done_is_left_the_next_player_thinks_already() -> None:
+    match = Match("knizia_stonehenge", 2, physical=True)
+    match.push("p0 place 1 G")
+    assert asked_of(match, seeing=True) == (1, 1)
+    assert asked_of(match, seeing=False) == (0, 0)
+
+
+def test_a_clock_stands_while_the_board_is_out_of_sight_until_people_go_on_by_touch() -> None:
+    hands = Hands(clock="player 600")
+    hands.look()
+    hands.lay("G", "stone black 1", 2)
+    clock = hands.table.view().clock
+    assert clock is not None and clock.running
+    hands.send(Seen(Look({}), blind="board_lost"))
+    clock = hands.table.view().clock
+    assert clock is not None and not clock.running
+    hands.send(tap_move("p0 done"))
+    clock = hands.table.view().clock
+    assert clock is not None and clock.running
