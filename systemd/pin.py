@@ -16,7 +16,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 WANTED = (
     "kivy>=2.3.1,<3", "gpiozero>=2.0.1.post3", "pyserial>=3.5", "msgspec>=0.20",
-    "platformdirs>=4", "fpdf2>=2.8", "setuptools>=68", "wheel",
+    "platformdirs>=4", "segno>=1.6", "fpdf2>=2.8", "setuptools>=68", "wheel",
 )  # fmt: skip
 SYSTEMS = {
     # OpenCV from 4.12 on needs numpy 2; Debian 12 has numpy 1.24.

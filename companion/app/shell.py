@@ -25,7 +25,7 @@ from companion.outputs.lamp_sites import LampSites
 from companion.outputs.player_buttons import PlayerButtons
 from companion.settings.people import People, Plan
 from companion.settings.preferences import PreferencesFile
-from companion.settings.settings import Settings
+from companion.settings.settings import Settings, exports_folder
 from companion.setup.shelf import Fronts
 from companion.setup.table_check import Bench, CheckFile
 from companion.ui.shell import UnfinishedMatch
@@ -183,7 +183,7 @@ class House:
         journal = self.journal
         if isinstance(journal.path, Path):
             journal = Journal(journal.path, beside=True)
-        return Library(journal, self.state / "exports")
+        return Library(journal, exports_folder(self.state))
 
     @cached_property
     def workshop(self) -> Workshop:

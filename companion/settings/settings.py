@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
-from platformdirs import user_config_path, user_state_path
+from platformdirs import user_config_path, user_documents_path, user_state_path
 
 from companion.settings.checking import SettingsError, fault
 from companion.settings.manners import Enforcement, Manners
@@ -23,6 +23,7 @@ __all__ = [
     "ScreenSettings",
     "Settings",
     "SettingsError",
+    "exports_folder",
     "load_settings",
     "settings_path",
     "state_folder",
@@ -87,6 +88,13 @@ def state_folder(override: str | None = None) -> Path:
         return Path(override)
     service = os.environ.get("STATE_DIRECTORY")
     return Path(service) if service else user_state_path("heelstone")
+
+
+def exports_folder(state: Path) -> Path:
+    """Where the files of matches go: for a user's own journal a folder that they find."""
+    if state == user_state_path("heelstone"):
+        return user_documents_path() / "Heelstone"
+    return state / "exports"
 
 
 def settings_path(override: str | None = None) -> Path:

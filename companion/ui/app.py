@@ -125,7 +125,14 @@ class HeelstoneApp(App):  # type: ignore[misc]
     def review(self, match_id: str) -> None:
         """Look back at a match."""
         make = screen_class("review")
-        self.show(lambda: make(self.shell, match_id, self.back, on_play=self.play))
+        self.show(
+            lambda: make(self.shell, match_id, self.back, on_play=self.play, on_export=self.export)
+        )
+
+    def export(self, match_id: str) -> None:
+        """Take a match along: a code, a USB stick, a file."""
+        make = screen_class("export")
+        self.show(lambda: make(self.shell.library, match_id, self.back))
 
     def records(self) -> None:
         """Results, best lists and everything that was played."""
@@ -205,7 +212,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             table_setup=self.table_setup, workshop=self.workshop, page=self.workshop,
             review=self.review,
             cards=self.shell.camera.count_cards if self.shell.camera.is_set_up else None,
-            export=self.shell.library.export, hand=port.hand,
+            export=self.export, hand=port.hand,
             moment=lambda: self.shell.workshop.report.remember_moment(),
         )  # fmt: skip
         screen = screen_class("play")(port.post, ways)

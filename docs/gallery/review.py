@@ -107,7 +107,8 @@ def _reviews(house: Any, place: dict[str, Any]) -> Iterator[Posed]:
     from companion.ui.screens.looking_back.review import ReviewScreen
 
     review, trying, wrong = (
-        ReviewScreen(house, "1", _nothing, on_play=_nothing, **place) for _screen in range(3)
+        ReviewScreen(house, "1", _nothing, on_play=_nothing, on_export=_nothing, **place)
+        for _screen in range(3)
     )
 
     def try_it() -> None:
@@ -131,7 +132,7 @@ def _at_table(match: Table, place: dict[str, Any], **more: Any) -> Any:
     """The play screen of a match."""
     from companion.ui.screens.play.screen import PlayScreen
 
-    ways = Ways(leave=_nothing, review=_nothing, export=Path, **more)
+    ways = Ways(leave=_nothing, review=_nothing, export=_nothing, **more)
     screen = PlayScreen(_nothing, ways, now_s=lambda: STARTED_S + 1500, **place)
     screen.show(match.view(), match.score_lines, match.score_history)
     return screen

@@ -301,7 +301,7 @@ def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> 
 
         ways = Ways(
             leave=nothing, again=nothing, language=nothing, theme=nothing, table_setup=nothing,
-            workshop=nothing, page=nothing, review=nothing, export=Path, moment=str,
+            workshop=nothing, page=nothing, review=nothing, export=nothing, moment=str,
             cards=fanned_cards,
         )  # fmt: skip
         return PlayScreen(nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
@@ -363,4 +363,6 @@ def _past_screen(name: str, size: tuple[int, int], names: tuple[str, ...]) -> An
         return RecordsScreen(shell, nothing, on_review=nothing, size_hint=(None, None), size=size)
     from companion.ui.screens.looking_back.review import ReviewScreen
 
-    return ReviewScreen(shell, "1", nothing, on_play=nothing, size_hint=(None, None), size=size)
+    return ReviewScreen(
+        shell, "1", nothing, on_play=nothing, on_export=nothing, size_hint=(None, None), size=size
+    )

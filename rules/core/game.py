@@ -63,6 +63,11 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
     only entered (``ledger``); None if there is no such."""
     signs: ClassVar[Mapping[str, str]] = {"done": "✓"}
     """A sign by verb, for moves after which nothing on the table looks different."""
+    bgg_id: ClassVar[int] = 0
+    """Number of the game at BoardGameGeek, by which other programs know it; 0 if it is not known
+    for certain."""
+    lost_together: ClassVar[tuple[str, ...]] = ()
+    """Reasons of outcomes that everybody lost, although they share the first place."""
     board_text: ClassVar[str] = ""
     """On a board of the players' own: its file, for journals. See ``rules.games.game_on_board``."""
     board_name: ClassVar[str] = ""

@@ -220,6 +220,7 @@ class RollendeSteine(Game[RollendeSteineState]):
         "no_cushion", "nothing_to_relocate", "already_scored",
     )  # fmt: skip
     handling_rule = "RS5"
+    lost_together = ("out_of_discs",)
     rolls = True
     palette = COLOURS
     signs: ClassVar = {"miss": "✕", "short": "↩"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,10 @@ __all__ = [
     "amended",
     "score_history",
 ]
+
+
+BREAK_S = 1800.0
+"""Nobody thinks that long: people were away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,8 @@ class Recording:
         self.amended = fold.amended
         """How often a wrong entry was put right afterwards."""
         self.ended_s = events[-1].t_utc if events else header.created_s
+        self.played_s = _played_s(header, events)
+        """How long it was played, without breaks."""
         self.scores = score_history(match)
         """Points by seat before the first move and after each."""
         self.plies = _plies(fold)
@@ -126,6 +133,12 @@ class Recording:
             walk.pop()
         for entry in self._entries[walk.ply : ply]:
             walk.play(entry)
+
+
+def _played_s(header: Header, events: Sequence[Event]) -> float:
+    moments = [header.created_s, *(event.t_utc for event in events)]
+    gaps = (then - before for before, then in itertools.pairwise(moments))
+    return sum(gap for gap in gaps if 0 < gap < BREAK_S)
 
 
 def _plies(fold: Fold) -> tuple[Ply, ...]:

@@ -7,7 +7,6 @@ is under way on another thread.
 from __future__ import annotations
 
 import logging
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from companion.journal.entries import ABANDONED, FINISHED, Header, JournalError
 from companion.journal.events import MovePlayed, Source
+from companion.journal.file_names import free_place, match_file_name
 from companion.journal.fold import know_board
 from companion.journal.store import Journal
 from companion.match.events import TableEvent
@@ -25,15 +25,15 @@ from companion.match.record import MatchRecord
 from companion.match.table import Table
 from companion.match.view import Intent, TableState, TableView
 from companion.settings.manners import Manners
+from companion.settings.writing import write_whole
 from rules.core import Move, Outcome, ScoreLine
+from rules.games import find_game
 from rules.match import Entry
+from rules.telling import Teller
 
 __all__ = ["Branch", "Library", "Listed", "correction"]
 
 log = logging.getLogger(__name__)
-
-LONGEST_STEM = 160
-"""Bytes of an exported file's name before the match's id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,20 +93,19 @@ class Library:
         moves = [entry.move for entry in entries]
         MatchRecord(self._journal, header).amend(ply, moves, Source.TOUCH, unfinished)
 
-    def export(self, match_id: str) -> Path:
-        """Write a match as JSON lines and return the file; raises JournalError."""
+    def exported(self, match_id: str, lang: str) -> tuple[str, bytes]:
+        """The name of a match's file, in a language, and what is in it. Raises JournalError."""
         header = self._journal.header(match_id)
-        day = time.strftime("%Y-%m-%d", time.localtime(header.created_s))
-        names = "-".join(filter(None, (_plain(name) for name in header.names)))
-        stem = "-".join(filter(None, (day, header.game, names)))
-        # A file system takes 255 bytes, and letters may have four; the id tells matches apart.
-        stem = stem.encode()[:LONGEST_STEM].decode(errors="ignore")
-        path = self.exports / f"{stem}-{_plain(header.id[:6])}.jsonl"
+        title = Teller(find_game(header.game), lang, ()).game_name
+        text = "\n".join(self._journal.export(header.id)) + "\n"
+        return match_file_name(title, header.created_s, header.names), text.encode()
+
+    def export(self, match_id: str, lang: str = "en") -> Path:
+        """Write a match as JSON lines and return the file; raises JournalError."""
+        name, content = self.exported(match_id, lang)
+        path = free_place(self.exports / name, content)
         try:
-            self.exports.mkdir(parents=True, exist_ok=True)
-            partial = path.with_suffix(".part")
-            partial.write_text("\n".join(self._journal.export(header.id)) + "\n", encoding="utf-8")
-            partial.replace(path)
+            write_whole(path, content)
         except OSError as error:
             raise JournalError("export_unwritten", file=path, reason=error) from error
         return path
@@ -178,8 +177,3 @@ class Branch:
 def correction(recording: Recording, ply: int, move: Move) -> Amendment:
     """What becomes of ``recording`` if its move ``ply`` (from 1) had been ``move``."""
     return amended(recording.match_at(ply - 1), ply, move, recording.entries[ply:])
-
-
-def _plain(name: str) -> str:
-    """A name as part of a file name."""
-    return re.sub(r"[^\w]+", "_", name).strip("_")[:24]

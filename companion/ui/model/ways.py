@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,8 +32,8 @@ class Ways:
     """Opens this page of the workshop."""
     review: Callable[[str], None] | None = None
     """Look back at the match with this id."""
-    export: Callable[[str], Path] | None = None
-    """Writes a match and returns the file. Raises JournalError."""
+    export: Callable[[str], None] | None = None
+    """Take the match with this id along."""
     moment: Callable[[], str] | None = None
     """Saves what is seen and believed now and returns what went wrong, or nothing."""
     cards: Callable[[str], CardWatch] | None = None

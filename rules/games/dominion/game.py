@@ -80,6 +80,7 @@ class Dominion(Game[DominionState]):
     codes = CODES
     series: ClassVar[Series | None] = DominionSeries()
     handling_rule = "8.2"
+    bgg_id = 36218
     ledger_option = ("record", ("ledger", "count"))
 
     # -- 8.1 Set-up -----------------------------------------------------------------------

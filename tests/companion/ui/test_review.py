@@ -72,6 +72,7 @@ class Shown:
         house: Any = self.house
         self.screen = ReviewScreen(
             house, match_id, lambda: self.left.append("left"), on_play=self.left.append,
+            on_export=self.left.append,
             size_hint=(None, None), size=self.size,
         )  # fmt: skip
         return self._add()
@@ -274,15 +275,6 @@ def test_an_unfinished_match_can_be_played_on(small: Shown) -> None:
     played(small.journal, *OPENING)
     tap_on(key(small.review(), "Weiterspielen"))
     assert small.left == ["m1"]
-
-
-def test_an_export_says_where_it_is(small: Shown) -> None:
-    played(small.journal, *OPENING)
-    screen = small.review()
-    tap_on(key(screen, "Export"))
-    tick(2)
-    (file,) = small.house.library.exports.iterdir()
-    assert file.name in texts(screen)
 
 
 def test_a_match_that_cannot_be_read_is_told_and_left(small: Shown) -> None:

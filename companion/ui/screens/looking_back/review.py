@@ -56,18 +56,19 @@ class ReviewScreen(GroundedPage):
         on_leave: Callable[[], None],
         *,
         on_play: Callable[[TablePort], None] | None = None,
+        on_export: Callable[[str], None] | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self._trigger_layout()
         self._shell, self._match_id = shell, match_id
-        self._on_leave, self._on_play = on_leave, on_play
+        self._on_leave, self._on_play, self._on_export = on_leave, on_play, on_export
         self.recording: Recording | None = None
         self.trouble = ""
         """Why the match cannot be shown, or what did not work, as a sentence."""
         self.ply = 0
         self.told = ""
-        """What was done last: an export, a correction."""
+        """What was done last: a correction."""
         self.trial: TrialTable | None = None
         """The table inside, while something is tried out or corrected."""
         self.sheet: Sheet | None = None
@@ -100,16 +101,6 @@ class ReviewScreen(GroundedPage):
         """Enter by touch what was really played instead of the move shown."""
         if self.recording is not None and self.ply:
             self._show_table(correcting=True)
-
-    def export(self) -> None:
-        """Write the match into the folder of exports and say where."""
-        try:
-            path = self._shell.library.export(self._match_id)
-        except JournalError as error:
-            self.trouble = sentence_of(error).told(style.lang)
-        else:
-            self.told = _("Saved as {name} in {folder}.").format(name=path.name, folder=path.parent)
-        self._build()
 
     def back_to_record(self) -> None:
         """Forget what was tried; the record is as it was."""
@@ -339,14 +330,18 @@ class ReviewScreen(GroundedPage):
         right = Key(_("Correct"), self.correct, symbol="✎", height=style.target)
         right.disabled = not self.ply
         tools = [Key(_("What if?"), self.what_if, symbol="⇢", height=style.target), right]
-        last = [Key(_("Export"), self.export, symbol="⇩", height=style.target)]
+        last = []
+        if self._on_export is not None:
+            export = partial(self._on_export, self._match_id)
+            last.append(Key(_("Export"), export, symbol="⇩", height=style.target))
         if self._before is not None:
             last.append(Key(_("Undo"), self.undo, symbol="↺", height=style.target))
         elif self.recording.outcome is None and self._on_play is not None:
             last.append(
                 Key(_("Play on"), self._resume, symbol="▶", primary=True, height=style.target)
             )
-        return [self._slider, _line(line), _line(tools), _line(last)]
+        lines = [self._slider, _line(line), _line(tools)]
+        return [*lines, _line(last)] if last else lines
 
     def _resume(self) -> None:
         if self._on_play is None:

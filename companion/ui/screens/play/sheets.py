@@ -9,7 +9,6 @@ from typing import Any, Protocol
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.journal.entries import JournalError
 from companion.match.changes import sites_of
 from companion.match.view import (
     BoardIsRight,
@@ -33,7 +32,6 @@ from companion.ui.widgets.tiles import tile_rows
 from companion.ui.words.sentences import rule_page, teller_of
 from companion.ui.words.translate import _
 from companion.ui.words.troubles import Trouble, troubles
-from rules.errors import sentence_of
 
 __all__ = ["PlaySheets"]
 
@@ -75,7 +73,6 @@ class PlaySheets:
         self.screen, self.ways = screen, ways
         self.shown: Sheet | None = None
         self._make: Callable[[], Sheet] | None = None
-        self._exported = ""
 
     def close(self) -> None:
         """Back to the words below."""
@@ -122,16 +119,9 @@ class PlaySheets:
             self.ways.review(self._view.match_id)
 
     def export(self) -> None:
-        """Write the match to a file for others, and say where it is."""
-        assert self.ways.export is not None
-        try:
-            path = self.ways.export(self._view.match_id)
-        except JournalError as error:
-            self._exported = sentence_of(error).told(style.lang)
-        else:
-            told = _("Saved as {name} in {folder}.")
-            self._exported = told.format(name=path.name, folder=path.parent)
-        self._open(self._export)
+        """Take the match along."""
+        if self.ways.export is not None:
+            self.ways.export(self._view.match_id)
 
     # -- private ----------------------------------------------------------------------------
 
@@ -183,12 +173,6 @@ class PlaySheets:
         more_at_sites = any(sites_of(move, box_of(view)) for move in view.legal)
         title = _("More moves") if more_at_sites else _("Choose")
         return self._sheet(title, rows)
-
-    def _export(self) -> Sheet:
-        def rows(width: float) -> list[Widget]:
-            return [Words(self._exported, width=width)]
-
-        return self._sheet(_("Export"), rows)
 
     def _chart(self) -> Sheet:
         names = teller_of(self._view, style.lang).names
@@ -260,8 +244,10 @@ class PlaySheets:
             review = self.review if ways.review is not None else None
             lines.append([_key(_("Rules"), "§", self.open_pages)])
             lines[-1] += _offered((_("Review"), "◷", review))
+            export = self.export if ways.export is not None else None
+            lines.append(_offered((_("Export"), "⇩", export)))
             if ways.hand is not None and any(ways.hand(seat) for seat in range(view.players)):
-                lines.append([_key(_("Hidden things"), "◉", self.open_hands)])
+                lines[-1].append(_key(_("Hidden things"), "◉", self.open_hands))
             keep = self._remember if ways.moment is not None else None
             lines += [
                 _offered((_("Switch language"), "", ways.language), (_("Theme"), "◐", ways.theme)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -272,7 +273,8 @@ def test_an_export_can_be_imported_elsewhere(journal: Journal, library: Library)
     finished(journal)
     path = library.export("m1")
     assert path.parent == library.exports
-    assert path.name == "2023-11-14-knizia_stonehenge-m1.jsonl"
+    assert re.fullmatch(r"Stonehenge 2023-11-1[45] \d\d\.\d\d\.jsonl", path.name)
+    assert library.export("m1") == path
     with Journal(":memory:") as other:
         assert other.import_match(path.read_text(encoding="utf-8"), path.name) == "m1"
         assert other.load("m1").scores == journal.load("m1").scores

@@ -1,0 +1,94 @@
+"""Looks for sticks and writes onto them on a thread of its own: a stick may take its time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from companion.export.sticks import (
+    PLACES,
+    Stick,
+    StickError,
+    has_unmounted,
+    keep_on,
+    lsblk,
+    sticks_in,
+)
+from companion.journal.file_names import free_place
+from rules.errors import Sentence
+
+__all__ = ["StickDesk", "StickNews"]
+
+LOOK_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class StickNews:
+    """How things stand."""
+
+    sticks: tuple[Stick, ...] = ()
+    """Those that are plugged in."""
+    unreadable: bool = False
+    """One is plugged in that this system cannot read."""
+    writing: bool = False
+    kept: Path | None = None
+    """The file that was written last, safely."""
+    trouble: Sentence | None = field(default=None, compare=False)
+    """Why the last file could not be written."""
+
+
+class StickDesk:
+    """``start`` it when people want a stick, and ``close`` it when they leave."""
+
+    def __init__(self, told: Callable[[], str] = lsblk, places: Sequence[Path] = PLACES) -> None:
+        """``told``: what ``lsblk`` says; ``places``: below which sticks are mounted."""
+        self._told, self._places = told, places
+        self.news = StickNews()
+        """The newest, from any thread."""
+        self._wanted: tuple[Stick, str, bytes] | None = None
+        self._wake, self._over = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, name="sticks", daemon=True)
+
+    def start(self) -> StickDesk:
+        """Begin to look."""
+        self._thread.start()
+        return self
+
+    def close(self) -> None:
+        """Look no longer; what is being written is written."""
+        self._over.set()
+        self._wake.set()
+
+    def keep(self, stick: Stick, name: str, content: bytes) -> None:
+        """Write a file onto a stick; ``news`` tells what became of it."""
+        self.news = replace(self.news, writing=True, kept=None, trouble=None)
+        self._wanted = (stick, name, content)
+        self._wake.set()
+
+    def look(self) -> None:
+        """Look once, and write what is wanted."""
+        if self._wanted is not None:
+            self._write(*self._wanted)
+            self._wanted = None
+        told = self._told()
+        sticks = tuple(sticks_in(told, self._places))
+        self.news = replace(self.news, sticks=sticks, unreadable=not sticks and has_unmounted(told))
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            self._wake.clear()
+            self.look()
+            self._wake.wait(LOOK_S)
+        if self._wanted is not None:
+            self._write(*self._wanted)
+
+    def _write(self, stick: Stick, name: str, content: bytes) -> None:
+        kept, trouble = None, None
+        try:
+            name = free_place(stick.folder / name, content).name
+            kept = keep_on(stick, name, content)
+        except StickError as error:
+            trouble = error.sentence
+        self.news = replace(self.news, writing=False, kept=kept, trouble=trouble)

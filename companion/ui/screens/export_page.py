@@ -1,0 +1,239 @@
+"""Taking a match along: a code for a phone, a USB stick, a file; each with what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+
+from companion.export.bg_stats import play_link
+from companion.export.qr import LONGEST_TEXT, code_of
+from companion.export.stick_desk import StickDesk, StickNews
+from companion.export.sticks import Stick
+from companion.journal.entries import JournalError
+from companion.match.looking_back.library import Library
+from companion.ui.drawing.code import CodePicture
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Card, Key, Symbol, Words
+from companion.ui.widgets.page import PageScreen, head
+from companion.ui.widgets.sheet import Column
+from companion.ui.words.translate import _
+from companion.ui.words.troubles import exactly
+from companion.ui.words.workshop import size_text
+
+__all__ = ["ExportScreen"]
+
+TICK_S = 0.3
+KEY_PX = 196.0
+"""Width of the key on a card, px at a short side of 480."""
+
+
+class ExportScreen(PageScreen):
+    """Three ways out of the table for the match ``match_id`` of a library."""
+
+    def __init__(
+        self,
+        library: Library,
+        match_id: str,
+        on_leave: Callable[[], None],
+        *,
+        sticks: StickDesk | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """``sticks``: where to look for them; None: at this computer."""
+        self._library, self._match_id, self._on_leave = library, match_id, on_leave
+        self._link: dict[str, str | None] = {}
+        """The play as a link, by language; None: the match is not over."""
+        self.showing_code = False
+        self._saved = ""
+        """Where the file is, or why there is none, as a sentence."""
+        self._sticks = (sticks or StickDesk()).start()
+        self._shown = StickNews()
+        super().__init__(**kwargs)
+        self._clock = Clock.schedule_interval(self._tick, TICK_S)
+
+    # -- what touches do --------------------------------------------------------------------
+
+    def show_code(self) -> None:
+        """The code, as large as there is room."""
+        self.showing_code = True
+        self.renew()
+
+    def hide_code(self) -> None:
+        """Back to the three ways."""
+        self.showing_code = False
+        self.renew()
+
+    def save_here(self) -> None:
+        """Write the file into the folder of this computer."""
+        try:
+            path = self._library.export(self._match_id, style.lang)
+        except JournalError as error:
+            self._saved = exactly(error.sentence)
+        else:
+            told = _("Saved as “{name}” in the folder {folder}.")
+            self._saved = told.format(name=path.name, folder=path.parent)
+        self.renew()
+
+    def save_on(self, stick: Stick) -> None:
+        """Write the file onto a stick; the card says when it may be pulled out."""
+        try:
+            name, content = self._library.exported(self._match_id, style.lang)
+        except JournalError as error:
+            self._saved = exactly(error.sentence)
+        else:
+            self._sticks.keep(stick, name, content)
+        self.renew()
+
+    def leave(self) -> None:
+        """Look for sticks no longer; the screen is no longer shown."""
+        self._clock.cancel()
+        self._sticks.close()
+        super().leave()
+
+    def _tick(self, _passed: float) -> None:
+        if self._sticks.news != self._shown and not self.showing_code:
+            self.renew()
+
+    # -- building ---------------------------------------------------------------------------
+
+    def build(self, frame: Any, width: float) -> None:
+        if self.showing_code:
+            self._build_code(frame, width)
+            return
+        self._shown = self._sticks.news
+        back = _back(self._on_leave)
+        frame.add_widget(head(_("Take the match along"), "", width, [back]))
+        inner = width - style.gap
+        cards = [self._phone(inner), self._stick(inner), self._file(inner)]
+        frame.add_widget(self.listing(cards, style.gap_s))
+
+    def _phone(self, width: float) -> Any:
+        what = _(
+            "With the app BG Stats: photograph the code with the phone, and the app enters who "
+            "played, the points and who won."
+        )
+        if self._play_link() is None:
+            return _card("▦", _("Result to a phone"), _("Once the match is over."), None, width)
+        show = Key(_("Show the code"), self.show_code, symbol="▦")
+        return _card("▦", _("Result to a phone"), what, show, width)
+
+    def _stick(self, width: float) -> Any:
+        news, stick = self._shown, next(iter(self._shown.sticks), None)
+        said, key = self._stick_words(news, stick), None
+        if stick is not None and not news.writing:
+            again = news.kept is not None
+            key = Key(
+                _("Save again") if again else _("Save on the stick"),
+                lambda: self.save_on(stick), symbol="⇩", primary=not again,
+            )  # fmt: skip
+        done = news.kept is not None and not news.writing
+        sign, tone = ("✓", "ok") if done else ("⇩", "dawn")
+        if news.trouble is not None:
+            sign, tone = "✕", "stop"
+        return _card(sign, _("USB stick"), said, key, width, tone)
+
+    def _stick_words(self, news: StickNews, stick: Stick | None) -> str:
+        if news.writing:
+            return _("Saving … Please leave the stick where it is.")
+        if news.trouble is not None:
+            return exactly(news.trouble)
+        if news.kept is not None:
+            told = _("The stick may be pulled out now. On it is “{name}”.")
+            return told.format(name=news.kept.name)
+        if stick is not None:
+            told = _("{stick}: {size} free. The whole match goes onto it, move by move.")
+            return told.format(stick=stick.name or _("Stick"), size=size_text(stick.free_bytes))
+        if news.unreadable:
+            return _("This stick cannot be read here. Please take one with FAT or exFAT.")
+        return _("Plug a USB stick in now. The whole match goes onto it, move by move.")
+
+    def _file(self, width: float) -> Any:
+        what = _(
+            "The whole match, move by move, as a file that any Heelstone reads. Its name tells "
+            "game, day and players."
+        )
+        save = Key(_("Save here"), self.save_here, symbol="⇩")
+        return _card("☰", _("File on this computer"), self._saved or what, save, width)
+
+    def _build_code(self, frame: Any, width: float) -> None:
+        link = self._play_link()
+        assert link is not None
+        code = CodePicture(code_of(link))
+        room = width
+        if self.landscape:
+            room = width - frame.height - style.gap_l
+            code.size_hint_x, code.width = None, frame.height
+        else:
+            code.size_hint_y, code.height = None, width
+        steps = [
+            Words(_("Result to a phone"), bold=True, font_size=style.type_m, width=room),
+            Words(_("1. Hold the phone’s camera in front of the code."), width=room),
+            Words(_("2. Touch the link that appears there."), width=room),
+            Words(_("3. BG Stats asks whether to keep the play."), width=room),
+            Words(_("The phone needs the app BG Stats."), color=style.ash, width=room),
+        ]
+        beside = BoxLayout(orientation="vertical", spacing=style.gap)
+        beside.add_widget(Column(steps, style.gap))
+        beside.add_widget(Key(_("Go back"), self.hide_code, symbol="←"))
+        line = BoxLayout(
+            orientation="horizontal" if self.landscape else "vertical", spacing=style.gap_l
+        )
+        line.add_widget(code)
+        line.add_widget(beside)
+        frame.add_widget(line)
+
+    def _play_link(self) -> str | None:
+        if style.lang not in self._link:
+            recording = self._library.recording(self._match_id)
+            self._link[style.lang] = play_link(recording, style.lang, LONGEST_TEXT)
+        return self._link[style.lang]
+
+
+def _back(press: Callable[[], None]) -> Any:
+    key = Key(_("Go back"), press, symbol="←", size_hint=(None, None), height=style.target)
+    key.width = style.target * 2.7
+    return key
+
+
+def _card(sign: str, title: str, text: str, key: Any, width: float, tone: str = "dawn") -> Any:
+    """A way out: what it gives, how it stands, and the key that takes it."""
+    beside = width > 560 * style.factor
+    key_width = (KEY_PX * style.factor if beside else width - 2 * style.gap_l) if key else 0
+    symbol = Symbol(
+        text=sign, font_size=style.type_m, color=style.tone(tone), size_hint=(None, None)
+    )
+    symbol.texture_update()
+    symbol.size = symbol.texture_size
+    left = style.gap_l + style.type_l + style.gap
+    room = width - left - style.gap_l - (key_width + style.gap if key and beside else 0)
+    words = [Words(title, bold=True, font_size=style.type_s * 1.18, width=room),
+             Words(text, color=style.ash, width=room)]  # fmt: skip
+    inner = sum(line.height for line in words) + style.grid
+    below = key.height + style.gap if key and not beside else 0
+    card = Card(fill="slate", line="edge", size_hint_y=None)
+    card.height = max(inner + below, key.height if key and beside else 0) + 2 * style.gap
+    parts = FloatLayout(size_hint=(1, 1), pos_hint={"x": 0, "y": 0})
+    for part in (symbol, *words, *([key] if key else ())):
+        parts.add_widget(part)
+    if key:
+        key.size_hint, key.width = (None, None), key_width
+
+    def place(*_: Any) -> None:
+        top = card.y + card.height - style.gap
+        symbol.pos = (card.x + style.gap_l, top - (words[0].height + symbol.height) / 2)
+        for line in words:
+            line.pos = (card.x + left, top - line.height)
+            top -= line.height + style.grid
+        if key and beside:
+            right = card.x + card.width - style.gap_l
+            key.pos = (right - key.width, card.y + (card.height - key.height) / 2)
+        elif key:
+            key.pos = (card.x + style.gap_l, card.y + style.gap)
+
+    card.add_widget(parts)
+    card.bind(pos=place, size=place)
+    return card

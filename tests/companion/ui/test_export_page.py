@@ -1,0 +1,160 @@
+"""Taking a match along: the code can be photographed, a stick is filled, everything has room."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from companion.export.bg_stats import play_link
+from companion.export.qr import LONGEST_TEXT
+from companion.export.stick_desk import StickDesk
+from companion.journal.events import MovePlayed, Source
+from companion.journal.store import Journal
+from companion.match.looking_back.library import Library
+from tests.support.app_window import faults
+from tests.support.library import OPENING, played
+from tests.support.match_over import LONGEST, recording
+from tests.support.ui_harness import PLACES, key, need_screen, tap_on, texts, tick, walk
+
+
+class Quiet(StickDesk):
+    """Looks and writes only when the test says so."""
+
+    def start(self) -> StickDesk:
+        return self
+
+
+class Page:
+    """The screen in the window; ``plugged`` says whether a stick is in."""
+
+    def __init__(self, size: tuple[int, int], lang: str, theme: str, folder: Path) -> None:
+        from companion.ui.offscreen import open_window
+        from companion.ui.theme.style import style
+
+        self.window, self.size = open_window(size), size
+        style.use_size(*size)
+        style.motion = False
+        style.use_theme(theme)
+        style.use_language(lang)
+        self.plugged = False
+        self.stick = folder / "LISA"
+        self.stick.mkdir()
+        self.desk = Quiet(self._told, [folder])
+        self.library = Library(Journal(":memory:"), folder / "exports")
+        self.screen: Any = None
+
+    def _told(self) -> str:
+        part = {"name": "sda1", "tran": "usb", "label": "LISA", "mountpoint": str(self.stick)}
+        return json.dumps({"blockdevices": [part] if self.plugged else []})
+
+    def show(self, match_id: str) -> Any:
+        from companion.ui.screens.export_page import ExportScreen
+
+        self.screen = ExportScreen(
+            self.library, match_id, lambda: None, sticks=self.desk,
+            size_hint=(None, None), size=self.size,
+        )  # fmt: skip
+        self.window.add_widget(self.screen)
+        tick(4)
+        return self.screen
+
+    def look(self) -> str:
+        """What the page says after the desk has looked."""
+        self.desk.look()
+        self.screen.renew()
+        tick(4)
+        assert faults(self.screen) == []
+        return texts(self.screen)
+
+    def close(self) -> None:
+        self.screen.leave()
+        self.window.remove_widget(self.screen)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def window() -> None:
+    need_screen()
+
+
+@pytest.fixture(params=PLACES)
+def page(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Page]:
+    size, lang = request.param
+    # Every shape and every theme is seen; the code must be light in both.
+    shown = Page(size, lang, "night" if lang == "de" else "limestone", tmp_path)
+    yield shown
+    shown.close()
+
+
+def journal_of(page: Page) -> Journal:
+    return page.library._journal
+
+
+def photographed(path: Path) -> str:
+    """What a phone reads on the screen; it takes several pictures while it is moved closer."""
+    picture = cv2.imread(str(path))
+    assert picture is not None
+    for nearer in (1.0, 1.5, 1.75, 2.0, 2.5):
+        seen = cv2.resize(picture, None, fx=nearer, fy=nearer, interpolation=cv2.INTER_LINEAR)
+        for reader in (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco()):
+            text = reader.detectAndDecode(seen)[0]
+            if text:
+                return str(text)
+    return ""
+
+
+def test_the_code_of_five_players_with_long_names_is_read_from_the_screen(
+    page: Page, tmp_path: Path
+) -> None:
+    from companion.ui.drawing.code import CodePicture
+    from companion.ui.picture import snapshot
+    from companion.ui.theme.style import style
+
+    match = recording("opferroulette", 5, LONGEST)
+    journal_of(page).create(match.header)
+    moves = [MovePlayed(entry.move, entry.forced) for entry in match.entries]
+    journal_of(page).append(match.header.id, *moves, src=Source.TOUCH)
+    screen = page.show(match.header.id)
+    assert faults(screen) == []
+    tap_on(key(screen, "▦"))
+    tick(4)
+    assert faults(screen) == []
+    (code,) = (w for w in walk(screen) if isinstance(w, CodePicture))
+    assert code.module_px >= 3
+    again = page.library.recording(match.header.id)
+    said = photographed(snapshot(screen, tmp_path / "code.png"))
+    assert said == play_link(again, style.lang, LONGEST_TEXT)
+
+
+def test_a_stick_that_comes_while_the_page_is_open_is_filled_and_may_then_be_pulled_out(
+    page: Page,
+) -> None:
+    played(journal_of(page), *OPENING)
+    screen = page.show("m1")
+    assert "LISA" not in page.look()
+    page.plugged = True
+    assert "LISA" in page.look()
+    before = texts(screen)
+    (save,) = (w for w in walk(screen) if getattr(w, "primary", False))
+    tap_on(save)
+    assert texts(screen) != before
+    assert page.look() != before
+    (file,) = page.stick.iterdir()
+    assert page.library.exported("m1", "de")[1] == file.read_bytes()
+    assert file.name in texts(screen) and "✓" in texts(screen)
+    page.plugged = False
+    assert file.name in page.look()
+
+
+def test_the_file_says_where_it_is_and_a_match_under_way_has_no_code(page: Page) -> None:
+    played(journal_of(page), *OPENING)
+    screen = page.show("m1")
+    with pytest.raises(AssertionError):
+        key(screen, "▦")
+    tap_on(key(screen, "⇩"))
+    (file,) = page.library.exports.iterdir()
+    assert file.name in page.look()
