@@ -34,6 +34,8 @@ class Entry:
     move: Move
     forced: bool = False
     """Played on although the rules object (enforcement ``off`` or ``advise``)."""
+    joined: bool = False
+    """Entered with the same touch as the move before it, with which it is taken back."""
 
 
 class Match:

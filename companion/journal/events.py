@@ -53,6 +53,8 @@ class MovePlayed:
     move: Move
     forced: bool = False
     """The rules objected, and it was played all the same."""
+    joined: bool = False
+    """It was entered with the same touch as the move before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +157,9 @@ class Event:
 def to_row(what: Happening) -> tuple[str, Mapping[str, Any]]:
     """Type and body, as they are in a row."""
     match what:
-        case MovePlayed(move, forced):
-            return "move", {"move": move.text, **({"forced": True} if forced else {})}
+        case MovePlayed(move, forced, joined):
+            said = {"forced": forced, "joined": joined}
+            return "move", {"move": move.text, **{name: True for name in said if said[name]}}
         case TakenBack(count):
             return "takeback", {"count": count}
         case PenaltyNoted(player, rule, code):
@@ -179,7 +182,8 @@ def from_row(type: str, body: Mapping[str, Any]) -> Happening:
     """Read ``to_row`` back; raises one of ``MISFIT`` for a body that does not fit its type."""
     match type:
         case "move":
-            return MovePlayed(Move.parse(str(body["move"])), bool(body.get("forced", False)))
+            forced, joined = (bool(body.get(name, False)) for name in ("forced", "joined"))
+            return MovePlayed(Move.parse(str(body["move"])), forced, joined)
         case "takeback":
             return TakenBack(_count(body["count"]))
         case "penalty":

@@ -20,7 +20,7 @@ from companion.journal.events import (
     TakenBack,
 )
 from companion.words.errors import notice
-from rules.core import Actor, Game, GameError, IllegalMove, Move, Objection
+from rules.core import Actor, GameError, IllegalMove, Move, Objection
 from rules.errors import Where
 from rules.games import find_game, game_on_board
 from rules.match import Entry, Match
@@ -83,15 +83,15 @@ class Fold:
             match, game = self.match, self.match.game
             state, self._played = game.setup(match.players, match.options, match.physical), []
             for entry in match.log:
-                self._played.append(_known(game, state, entry))
+                self._played.append(_known(match, state, entry))
                 game.apply(state, entry.move)
         return self._played
 
     def take(self, what: Happening) -> None:
         """Let something happen; raises GameError if it does not fit."""
         match what:
-            case MovePlayed(move, forced):
-                self.play(move, force=forced)
+            case MovePlayed(move, forced, joined):
+                self.play(move, force=forced, joined=joined)
             case TakenBack(count):
                 self._take_back(count)
             case PenaltyNoted():
@@ -108,8 +108,9 @@ class Fold:
             case MatchEnded():
                 self.ended = self.match.outcome is not None
 
-    def play(self, move: Move, *, force: bool = False) -> MovePlayed:
-        """Play a move if it is allowed; ``force``: if hands can make it. Returns what happened.
+    def play(self, move: Move, *, force: bool = False, joined: bool = False) -> MovePlayed:
+        """Play a move if it is allowed; ``force``: if hands can make it; ``joined``: it goes back
+        together with the one before. Returns what happened.
 
         Nothing else asks whether a move on its way to the record is allowed. Raises IllegalMove and
         changes nothing.
@@ -117,17 +118,17 @@ class Fold:
         objections = tuple(self.match.why_not(move))
         if objections and not (force and self.possible(move)):
             raise IllegalMove(move, objections)
-        entry = Entry(move, forced=bool(objections))
+        entry = Entry(move, forced=bool(objections), joined=joined)
         self._note(entry)
         self.match.play(entry)
-        return MovePlayed(move, entry.forced)
+        return MovePlayed(move, entry.forced, joined)
 
     def redo(self) -> MovePlayed:
         """Play the move taken back last again; there must be one."""
         entry = self.match.undone[-1]
         self._note(entry)
         self.match.redo()
-        return MovePlayed(entry.move, entry.forced)
+        return MovePlayed(entry.move, entry.forced, entry.joined)
 
     def possible(self, move: Move) -> bool:
         """Whether hands could make this move, allowed or not."""
@@ -136,7 +137,7 @@ class Fold:
     def _note(self, entry: Entry) -> None:
         """Keep ``played`` up with a move that is about to be made."""
         if self._played is not None:
-            self._played.append(_known(self.match.game, self.match.state, entry))
+            self._played.append(_known(self.match, self.match.state, entry))
 
     def _take_back(self, count: int) -> None:
         for _ in range(count):
@@ -149,14 +150,22 @@ class Fold:
         self.ended = False
 
 
-def _known(game: Game[Any], state: Any, entry: Entry) -> Played:
-    """What is known of a move before it is made in ``state``."""
+def _known(match: Match, state: Any, entry: Entry) -> Played:
+    """What is known of a move of ``match`` before it is made in ``state``."""
+    game = match.game
     prompt = game.prompt(state)
     asked = prompt.player if prompt is not None and prompt.actor is Actor.PLAYER else None
     objections = tuple(game.check(state, entry.move)) if entry.forced else ()
     public, sites = game.public(state, entry.move, None), tuple(game.touches(state, entry.move))
-    by_itself = entry.move.actor is Actor.DEALER or game.obliged(state) == entry.move
+    by_itself = _is_dealt(match, state, entry.move) or game.obliged(state) == entry.move
     return Played(entry, public, sites, asked, by_itself, objections)
+
+
+def _is_dealt(match: Match, state: Any, move: Move) -> bool:
+    """Whether the program made ``move`` in ``state``; what a table showed, people may correct."""
+    if move.actor is not Actor.DEALER:
+        return False
+    return not match.physical or len(match.game.moves(state)) == 1
 
 
 def begin(header: Header, where: Where = THE_JOURNAL) -> Match:

@@ -26,6 +26,7 @@ from companion.match.events import Agreed, Over, TookBack
 from companion.match.looking_back.standings import is_new_record, results
 from rules.box import load_box
 from rules.core import Actor, GameError, Move, Objection, Result
+from rules.hidden import Dealer
 from rules.match import Match
 
 __all__ = ["MatchRecord"]
@@ -109,16 +110,25 @@ class MatchRecord:
     def undone_by(self, count: int) -> int:
         """How many moves go back if players take back ``count`` of theirs; 0 if there are none.
 
-        What followed a decision by itself, such as cards dealt, goes back together with it.
+        What followed a decision by itself, such as cards dealt, goes back together with it, and so
+        does what one touch entered.
         """
         played, number = self._fold.played, 0
         for _ in range(count):
             while number < len(played) and played[-1 - number].by_itself:
                 number += 1
-            if number < len(played):
+            joined = True
+            while joined and number < len(played):
+                joined = played[-1 - number].entry.joined
                 number += 1
         decided = number and not all(one.by_itself for one in played[-number:])
         return number if decided else 0
+
+    def decisions_in(self, count: int) -> int:
+        """How many moves that people made go back if they take back ``count`` of their steps."""
+        number = self.undone_by(count)
+        gone = self._fold.played[len(self._fold.played) - number :]
+        return sum(not one.by_itself for one in gone)
 
     def made_by_itself(self, move: Move) -> bool:
         """Whether ``move`` was made since the last decision, without anybody's."""
@@ -137,17 +147,20 @@ class MatchRecord:
 
     # -- moves ------------------------------------------------------------------------------
 
-    def commit(self, moves: Sequence[Move], src: Source, *, force: bool = False) -> Agreed:
-        """Take moves into the record; ``force``: even against the rules.
+    def commit(
+        self, moves: Sequence[Move], src: Source, *, force: bool = False, joined: bool = False
+    ) -> Agreed:
+        """Take moves into the record; ``force``: even against the rules; ``joined``: one touch
+        entered them, and one takes them back.
 
         Raises IllegalMove and changes nothing if one of them is not allowed, or with ``force`` if
         hands could not make it.
         """
         trial = self._fold.clone()
         happened, results = [], []
-        for move in moves:
+        for number, move in enumerate(moves):
             before = trial.match.state.clone()
-            happened.append(trial.play(move, force=force))
+            happened.append(trial.play(move, force=force, joined=joined and number > 0))
             results.append(trial.match.game.result(before, move, trial.match.state))
         agreed = _agreed(trial.played[self.match.ply :], src)
         self._keep(trial, happened, src)
@@ -155,10 +168,13 @@ class MatchRecord:
         return agreed
 
     def redo(self, src: Source) -> Agreed:
-        """Take the move that was last taken back into the record again; there must be one."""
+        """Take what was last taken back into the record again; there must be something."""
         trial = self._fold.clone()
-        self._keep(trial, [trial.redo()], src)
-        return _agreed(trial.played[-1:], src)
+        happened = [trial.redo()]
+        while trial.match.undone and trial.match.undone[-1].joined:
+            happened.append(trial.redo())
+        self._keep(trial, happened, src)
+        return _agreed(trial.played[-len(happened) :], src)
 
     def deal(self, *, ends_turns: bool = False) -> Iterator[Agreed]:
         """Let happen what needs no people: chance, and answers without an alternative.
@@ -170,6 +186,20 @@ class MatchRecord:
             # What was taken back with a decision comes back with it, and more may follow.
             again = bool(undone) and undone[-1].move == move
             yield self.redo(Source.DEALER) if again else self.commit([move], Source.DEALER)
+
+    def dealt_for_people(self) -> tuple[Move, ...]:
+        """What the program would draw now in the place of people with real pieces; they have only
+        to put it down. Empty if they must draw it themselves."""
+        trial, dealer = self.match.clone(), Dealer(self.match.seed)
+        moves: list[Move] = []
+        while trial.physical:
+            drawn = trial.game.may_deal(trial.state)
+            move = (dealer if drawn else trial.chance).answer(trial.game, trial.state, trial.ply)
+            if move is None or not (drawn or moves):
+                break
+            trial.push(move)
+            moves.append(move)
+        return tuple(moves)
 
     def close(self, src: Source) -> Over | None:
         """Write the end down, if the match is over and that has not been done yet."""

@@ -45,6 +45,7 @@ from companion.match.view import (
     CameraIsWrong,
     Choose,
     ClockGoes,
+    DealForUs,
     Noticed,
     PlayAnyway,
     Redo,
@@ -229,6 +230,8 @@ class Table:
                 self._tap(move, src, now)
             case TapMoves(moves):
                 self._tap_all(moves, src, now)
+            case DealForUs():
+                self._deal_for_people(src, now)
             case Undo(count):
                 self._undo(count, src, now)
             case Redo():
@@ -416,10 +419,15 @@ class Table:
     def _tap_all(self, moves: Sequence[Move], src: Source, now: float) -> None:
         self._refusal = None
         try:
-            self._commit(moves, src, now)
+            self._commit(moves, src, now, joined=True)
         except IllegalMove as error:
             self._refusal = (error.move, error.objections)
             self._events.append(Refused(error.objections, ()))
+
+    def _deal_for_people(self, src: Source, now: float) -> None:
+        self._refusal = None
+        if moves := self.record.dealt_for_people():
+            self._commit(moves, src, now, joined=True)
 
     def _undo(self, count: int, src: Source, now: float) -> None:
         if self._refusal is not None:
@@ -489,11 +497,17 @@ class Table:
     # -- the record changes -----------------------------------------------------------------
 
     def _commit(
-        self, moves: Sequence[Move], src: Source, now: float, *, force: bool = False
+        self,
+        moves: Sequence[Move],
+        src: Source,
+        now: float,
+        *,
+        force: bool = False,
+        joined: bool = False,
     ) -> None:
         if not force and (same := self._unjudged.same_by(self.match, moves)):
             self._take_back(same, src)
-        self._agree(self.record.commit(moves, src, force=force), now)
+        self._agree(self.record.commit(moves, src, force=force, joined=joined), now)
 
     def _agree(self, agreed: Agreed, now: float) -> None:
         """Report moves that are in the record now, and let what follows from them happen."""

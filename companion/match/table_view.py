@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from companion.journal.entries import Header
+from companion.match.ahead import Ahead
 from companion.match.hands import keeps_secrets
 from companion.match.record import MatchRecord
 from companion.match.view import ClockView, SightNote, TableState, TableView
@@ -70,6 +71,8 @@ def view_of(
         legal=record.legal,
         hints=tuple(match.game.hints(match.state)),
         usual=match.game.usual(match.state, record.legal),
+        may_deal=match.physical and match.game.may_deal(match.state),
+        ahead=Ahead(match),
         result=record.result,
         result_ply=record.result_ply,
         last_sites=record.last_sites,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion.settings.clocks import ClockPlan
+from companion.match.ahead import Ahead
 from companion.settings.manners import Enforcement
 from rules.core import Item, Ledger, Move, Objection, Options, Outcome, Prompt, Result
 from rules.errors import Sentence
@@ -26,6 +27,7 @@ __all__ = [
     "Choose",
     "ClockGoes",
     "ClockView",
+    "DealForUs",
     "Intent",
     "MachineNote",
     "Noticed",
@@ -157,6 +159,10 @@ class TableView:
     can_undo: bool
     can_redo: bool
     enforcement: Enforcement
+    may_deal: bool = False
+    """Whether the program may draw what people have to draw now (``DealForUs``)."""
+    ahead: Ahead | None = field(default=None, compare=False, repr=False)
+    """What would be legal after some of ``legal``; None where nothing is entered."""
     result: Result | None = None
     """What the last decision brought to light, which everybody should see before the next one …"""
     result_ply: int = 0
@@ -206,6 +212,11 @@ class TapMoves:
     """Play all of these moves, or, if one of them is not allowed, none."""
 
     moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealForUs:
+    """Draw what is to be drawn now in the place of people with real pieces, who put it down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +305,7 @@ Intent = (
     | Undo
     | Redo
     | Choose
+    | DealForUs
     | PlayAnyway
     | CameraIsWrong
     | BoardIsRight

@@ -54,6 +54,11 @@ class PlayedByTouch(ABC, Generic[S]):
         """
         return moves[0] if len(moves) == 1 and moves[0].player is not None else None
 
+    def may_deal(self, state: S) -> bool:
+        """Whether the program may draw what is to be drawn now, also with real pieces: everybody
+        may see it, and nothing hidden lies otherwise than if people had drawn it themselves."""
+        return False
+
     def result(self, before: S, move: Move, after: S) -> Result | None:
         """What ``move`` brought to light, if everybody must see it before play goes on."""
         return None

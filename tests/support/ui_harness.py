@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.match.ahead import Ahead
 from companion.match.hands import Hand, hand_of, keeps_secrets
 from companion.match.looking_back.history import score_history
 from companion.match.table_view import previews_of
@@ -104,6 +105,8 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "legal": tuple(match.legal_moves()),
         "hints": (),
         "usual": match.game.usual(match.state, match.legal_moves()),
+        "may_deal": match.physical and match.game.may_deal(match.state),
+        "ahead": Ahead(match.clone()),
         "last": last,
         "last_sites": tuple(a for a in last.args if a in box.sites) if last else (),
         "ply": match.ply,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 from companion.journal.entries import Header
@@ -23,6 +23,7 @@ from companion.match.view import (
     BoardIsRight,
     CameraIsWrong,
     Choose,
+    DealForUs,
     PlayAnyway,
     Redo,
     TapMove,
@@ -134,10 +135,14 @@ def _touched(message: Message, table: Table) -> Sequence[Step]:
             return ({"tap": move.text},)
         case TapMoves(moves):
             return [{"tap": move.text} for move in moves]
+        case DealForUs():
+            return [{"tap": move.text} for move in table.record.dealt_for_people()]
         case Undo(count):
-            return ({"press": Pressed.UNDO.value},) * count
+            # In a scene every move has a touch of its own.
+            return ({"press": Pressed.UNDO.value},) * table.record.decisions_in(count)
         case Redo():
-            return ({"press": Pressed.REDO.value},)
+            joined = takewhile(lambda entry: entry.joined, reversed(table.match.undone[:-1]))
+            return ({"press": Pressed.REDO.value},) * (1 + len(list(joined)))
         case PlayAnyway():
             return ({"press": Pressed.ANYWAY.value},)
         case CameraIsWrong():

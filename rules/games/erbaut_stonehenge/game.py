@@ -30,6 +30,7 @@ from rules.games.erbaut_stonehenge.material import (
     DEALT,
     FACE_DOWN,
     LAY_OUT,
+    LOT,
     NONE,
     OVER,
     PALETTE,
@@ -161,6 +162,12 @@ class ErbautStonehenge(Game[ErbautState]):
 
     def implied(self, state: ErbautState, moves: Sequence[Move], board: Board) -> list[Move]:
         return implied(state, moves, board)
+
+    # -- at a screen ----------------------------------------------------------------------
+
+    def may_deal(self, state: ErbautState) -> bool:
+        """3.2: only who begins. The cards of the display stay in the match."""
+        return state.phase == LOT
 
     # -- what may be known ----------------------------------------------------------------
 

@@ -298,6 +298,12 @@ class HoherRat(Game[RatState]):
     def halfway(self, state: RatState, board: Board) -> bool:
         return halfway(state, board)
 
+    # -- at a screen ----------------------------------------------------------------------
+
+    def may_deal(self, state: RatState) -> bool:
+        """HR1: only who begins."""
+        return bool(state.pending) and state.pending[-1].verb == "start"
+
     # -- what may be known ----------------------------------------------------------------
 
     def public(self, state: RatState, move: Move, seat: int | None) -> Move:

@@ -57,6 +57,7 @@ from rules.games.opferroulette.state import NO_COLOUR, NOBODY, OpferrouletteStat
 from rules.games.opferroulette.stored import problems, read_state
 from rules.hidden import UNSEEN
 
+_SET_UP = (Phase.OFFER, Phase.NEUTRAL, Phase.BALL, Phase.START)
 _TURN, _FALL, _REFILL, _OVER = Phase.TURN, Phase.FALL, Phase.REFILL, Phase.OVER
 _FALLS = frozenset({"fall", "roll-fall"})
 
@@ -357,6 +358,12 @@ class Opferroulette(Game[OpferrouletteState]):
             return None
         fall = ROLL_FALL[move.player][CARD[move.args[0]]]
         return None if self.check(state, fall) else fall
+
+    # -- at a screen ----------------------------------------------------------------------
+
+    def may_deal(self, state: OpferrouletteState) -> bool:
+        """6.2: the cards of the set-up are open, and all are shuffled together afterwards."""
+        return state.phase in _SET_UP
 
     # -- what may be known ----------------------------------------------------------------
 

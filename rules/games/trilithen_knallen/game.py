@@ -402,6 +402,12 @@ class TrilithenKnallen(Game[TrilithenState]):
     def told_later(self, states: Sequence[TrilithenState]) -> bool:
         return told_later(states)
 
+    # -- at a screen ----------------------------------------------------------------------
+
+    def may_deal(self, state: TrilithenState) -> bool:
+        """5.2: the bars on the ring are open, and who begins is drawn by lot."""
+        return state.phase in (Phase.BARS, Phase.START)
+
     # -- what may be known ----------------------------------------------------------------
 
     def public(self, state: TrilithenState, move: Move, seat: int | None) -> Move:

@@ -9,10 +9,10 @@ from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.events import Refused
 from companion.match.table import Table
-from companion.match.view import Redo, TapMove, Undo
+from companion.match.view import DealForUs, Redo, TapMove, TapMoves, Undo
 from companion.settings.manners import Manners
 from rules.authors.playout import random_match
-from rules.core import Actor
+from rules.core import Actor, Move
 from rules.games import find_game
 
 
@@ -68,6 +68,47 @@ def test_what_followed_by_itself_is_taken_back_and_brought_back_with_the_decisio
         assert [entry.move.text for entry in table.match.log] == before
         table.handle(Redo(), 0.0)
         assert [entry.move.text for entry in table.match.log] == after
+
+
+@pytest.mark.parametrize(
+    ("game", "asked", "then"),
+    [("opferroulette", "offer", "offering"), ("trilithen_knallen", "bar", "place_waiting")],
+)
+def test_what_the_program_deals_for_real_pieces_goes_back_with_one_touch(
+    game: str, asked: str, then: str
+) -> None:
+    with Journal(":memory:") as journal:
+        table = table_of(journal, game, 5, physical=True)
+        assert table.view().may_deal and _code(table) == asked and not table.view().can_undo
+        table.handle(DealForUs(), 0.0)
+        dealt = [entry.move for entry in table.match.log]
+        assert _code(table) == then and len(dealt) > 30
+        # The same after the power went, and the same draw when it is asked for again.
+        table = Table(journal, journal.header("1"), Manners())
+        table.handle(Undo(), 0.0)
+        assert table.match.ply == 0
+        table.handle(Redo(), 0.0)
+        assert [entry.move for entry in table.match.log] == dealt
+
+
+def test_cards_entered_by_hand_go_back_as_they_were_entered() -> None:
+    with Journal(":memory:") as journal:
+        table = table_of(journal, "opferroulette", 2, physical=True)
+        hand = tuple(Move.parse(f"dealer offer p0 d{number}") for number in range(1, 11))
+        table.handle(TapMoves(hand), 0.0)
+        table.handle(TapMove(Move.parse("dealer offer p1 n1")), 0.0)
+        assert table.match.ply == 11
+        plies = []
+        while table.view().can_undo:
+            table.handle(Undo(), 0.0)
+            plies.append(table.match.ply)
+        assert plies == [10, 0]
+
+
+def _code(table: Table) -> str:
+    prompt = table.match.prompt
+    assert prompt is not None
+    return prompt.code
 
 
 def test_what_only_one_player_knows_is_not_given_away() -> None:
