@@ -128,6 +128,7 @@ def still_view(
         supplies=tuple(dict(game.supply(match.state, seat)) for seat in range(match.players)),
         items=tuple(sorted(match.layout.elements())),
         ledger=game.ledger(match.state),
+        market=game.market(match.state),
         legal=(),
         hints=(),
         usual=None,

@@ -14,7 +14,7 @@ from enum import StrEnum
 from companion.settings.clocks import ClockPlan
 from companion.match.ahead import Ahead
 from companion.settings.manners import Enforcement
-from rules.core import Item, Ledger, Move, Objection, Options, Outcome, Prompt, Result
+from rules.core import Item, Ledger, Market, Move, Objection, Options, Outcome, Prompt, Result
 from rules.errors import Sentence
 from rules.reading.reading import Candidate, Fix
 
@@ -142,6 +142,8 @@ class TableView:
     """The agreed layout: what must lie where."""
     ledger: Ledger | None
     """What was entered, if only a ledger is kept; then nothing lies anywhere."""
+    market: Market | None
+    """Cards for sale, in games that are about buying them."""
     legal: tuple[Move, ...]
     """What may be tapped now, sorted; as the player to move may see it."""
     hints: tuple[Move, ...]

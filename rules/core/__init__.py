@@ -1,6 +1,7 @@
 """What every game is made of: moves, prompts, layouts, outcomes, and the game itself."""
 
 from rules.core.game import Game
+from rules.core.market import Market, Place, Ware
 from rules.core.matches import (
     COLOURS,
     Achievement,
@@ -28,6 +29,7 @@ from rules.core.moves import (
     StateError,
 )
 from rules.core.natural import NaturalTurns
+from rules.core.pictures import Picture, Shape, read_pictures
 from rules.core.tables import Belief, Board, Boards, Item, Layout, Ledger, Pile, Run, Runs
 from rules.core.touch import PlayedByTouch, Result
 
@@ -47,6 +49,7 @@ __all__ = [
     "Json",
     "Layout",
     "Ledger",
+    "Market",
     "Move",
     "MoveSyntaxError",
     "NaturalTurns",
@@ -55,7 +58,9 @@ __all__ = [
     "Options",
     "Outcome",
     "Param",
+    "Picture",
     "Pile",
+    "Place",
     "PlayedByTouch",
     "Prompt",
     "Result",
@@ -64,7 +69,10 @@ __all__ = [
     "S",
     "ScoreLine",
     "Series",
+    "Shape",
     "State",
     "StateError",
+    "Ware",
     "ranked",
+    "read_pictures",
 ]

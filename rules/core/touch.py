@@ -4,12 +4,14 @@ have seen first, and cards for sale."""
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic
 
+from rules.core.market import Market
 from rules.core.matches import S
 from rules.core.moves import Move, Param
+from rules.core.pictures import Picture
 
 __all__ = ["PlayedByTouch", "Result"]
 
@@ -62,3 +64,11 @@ class PlayedByTouch(ABC, Generic[S]):
     def result(self, before: S, move: Move, after: S) -> Result | None:
         """What ``move`` brought to light, if everybody must see it before play goes on."""
         return None
+
+    def market(self, state: S) -> Market | None:
+        """Cards for sale, in games that are about buying them; what everybody may know."""
+        return None
+
+    def pictures(self) -> Mapping[str, Picture]:
+        """Little pictures of cards, by kind; empty if there are none."""
+        return {}

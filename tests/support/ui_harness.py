@@ -102,6 +102,7 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "supplies": tuple(match.game.supply(match.state, s) for s in range(match.players)),
         "items": tuple(match.layout.elements()),
         "ledger": match.game.ledger(match.state),
+        "market": match.game.market(match.state),
         "legal": tuple(match.legal_moves()),
         "hints": (),
         "usual": match.game.usual(match.state, match.legal_moves()),

@@ -16,11 +16,13 @@ from rules.core import (
     Json,
     Layout,
     Ledger,
+    Market,
     Move,
     Objection,
     OptionError,
     Options,
     Outcome,
+    Picture,
     Prompt,
     ScoreLine,
     Series,
@@ -36,6 +38,7 @@ from rules.games.dominion.refusals import CODES, refusals
 from rules.games.dominion.state import NOBODY, QUIET_ROUNDS, DominionState, seats_of
 from rules.games.dominion.stored import problems, read_state
 from rules.games.dominion.turn import buy, done_by_hand, play
+from rules.games.dominion.wares import market_of, pictures, usual_move
 
 _WINNERS = tuple(",".join(seats) for n in range(1, 5) for seats in combinations(SEAT_NAMES, n))
 
@@ -221,6 +224,15 @@ class Dominion(Game[DominionState]):
 
     def ledger(self, state: DominionState) -> Ledger | None:
         return ledger.ledger_of(state)
+
+    def market(self, state: DominionState) -> Market | None:
+        return market_of(state)
+
+    def pictures(self) -> Mapping[str, Picture]:
+        return pictures()
+
+    def usual(self, state: DominionState, moves: Sequence[Move]) -> Move | None:
+        return super().usual(state, moves) or usual_move(state, moves)
 
     def worth(self, owned: Mapping[str, int]) -> Mapping[str, int]:
         return points_of(owned)

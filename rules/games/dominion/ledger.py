@@ -159,7 +159,7 @@ def ledger_of(state: DominionState) -> Ledger | None:
     if not state.ledger or not state.supply:
         return None
     return Ledger(
-        piles=tuple(_pile(state, card) for card in _in_order(state)),
+        piles=tuple(_pile(state, card) for card in shown_order(state.kingdom)),
         owned=tuple(dict(cards.owned) for cards in state.seats),
         trash=len(state.trash),
         entered=tuple(state.entered),
@@ -193,8 +193,7 @@ def _owns(state: DominionState, card: str) -> bool:
     return card in state.seats[state.seat].owned
 
 
-def _in_order(state: DominionState) -> list[str]:
+def shown_order(kingdom: Sequence[str]) -> list[str]:
     """Money and points, then the kingdom in two rows with the Curse at the end of the first."""
-    kingdom = state.kingdom
     first = [card for card in BASIC if card != "curse"]
     return [*first, *kingdom[:5], "curse", *kingdom[5:]]

@@ -21,6 +21,7 @@ COST: dict[str, int] = {card: data["cost"] for card, data in _CARDS.items()}
 COINS: dict[str, int] = {card: data["coins"] for card, data in _CARDS.items() if "coins" in data}
 POINTS: dict[str, int] = {card: data["points"] for card, data in _CARDS.items() if "points" in data}
 NAMES: dict[str, dict[str, str]] = {card: data["names"] for card, data in _CARDS.items()}
+TYPES: dict[str, tuple[str, ...]] = {card: tuple(data["types"]) for card, data in _CARDS.items()}
 DEAREST = max(COST.values())
 
 

@@ -87,18 +87,20 @@ def _refuse_turn(state: DominionState, move: Move) -> list[Objection]:
                 )
             )  # fmt: skip
         return found
-    if card in ACTIONS:
-        if state.buying:
-            found = [Objection.of("DO12", "action_phase_over", player=seat)]
-        elif not state.actions:
-            found = [Objection.of("8.2", "no_actions", player=seat)]
-        else:
-            found = []
-    elif card in COINS:
-        late = state.treasures_first and state.bought
-        found = [Objection.of("DO1", "treasure_after_buy", card=card)] if late else []
-    else:
-        found = [Objection.of("8.2", "not_playable", card=card)]
+    found = unplayable(state, card)
     if not state.seats[seat].may_hold(card):
         found.append(not_held(state, seat, card))
     return found
+
+
+def unplayable(state: DominionState, card: str) -> list[Objection]:
+    """8.2: why this card may not be played now, whether or not it is in the hand."""
+    seat = state.seat
+    if card in ACTIONS:
+        if state.buying:
+            return [Objection.of("DO12", "action_phase_over", player=seat)]
+        return [] if state.actions else [Objection.of("8.2", "no_actions", player=seat)]
+    if card in COINS:
+        late = state.treasures_first and state.bought
+        return [Objection.of("DO1", "treasure_after_buy", card=card)] if late else []
+    return [Objection.of("8.2", "not_playable", card=card)]

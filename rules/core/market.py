@@ -1,0 +1,78 @@
+"""Cards for sale, as everybody around the table may know them. Hands are not in here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rules.core.moves import Objection
+
+__all__ = ["Market", "Place", "Ware"]
+
+
+class Place(StrEnum):
+    """Where a card lies that a move names."""
+
+    HAND = "hand"
+    WARES = "wares"
+    OPEN = "open"
+    """Face up between the players, because something is decided about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ware:
+    """A pile of equal cards for sale, and what everybody can know of such a card."""
+
+    kind: str
+    cost: int
+    left: int
+    full: int
+    """How many there were at the beginning."""
+    group: str
+    """``treasure``, ``victory``, ``curse``, ``attack``, ``reaction``, ``action``: how it looks."""
+    types: tuple[str, ...]
+    """What is printed on it: keys of the section ``types`` of the texts."""
+    sign: str
+    """What it is worth, as a figure to be drawn large; empty if it has none."""
+    rule: str
+    """Id of the rule that is its text."""
+    refused: Objection | None = None
+    """Why none can be taken now."""
+    idle: Objection | None = None
+    """Why one in the hand of whoever is asked would be of no use now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Market:
+    """What is for sale, and what the player to move has done so far."""
+
+    wares: tuple[Ware, ...]
+    """As they are to be shown, row by row; they keep their places during a match."""
+    trash: tuple[str, ...]
+    """Cards that are out of the match, the uppermost last."""
+    turn: int | None = None
+    """Whose turn it is; None before the first."""
+    figures: tuple[tuple[str, int], ...] = ()
+    """What may still be done in this turn: keys of the section ``figures`` of the texts, and how
+    much. The last one is what is paid with."""
+    played: tuple[str, ...] = ()
+    """Cards played in this turn, the first one first."""
+    open: tuple[tuple[int, str], ...] = ()
+    """Cards that lie face up for a decision: whose, and which."""
+    places: Mapping[str, Place] = field(default_factory=dict)
+    """By verb: where the card lies that the last argument of such a move names now."""
+    brings: Mapping[str, int] = field(default_factory=dict)
+    """Cards of which most people play all they hold, and how much each brings to pay with."""
+    naming: bool = False
+    """Nothing is for sale yet: it is being chosen what will be. A ware that was chosen is refused.
+    """
+
+    @property
+    def purse(self) -> int:
+        """How much there is to pay with."""
+        return self.figures[-1][1] if self.figures else 0
+
+    def ware(self, kind: str) -> Ware | None:
+        """The pile of these cards."""
+        return next((ware for ware in self.wares if ware.kind == kind), None)

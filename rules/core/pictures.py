@@ -1,0 +1,75 @@
+"""Little pictures drawn from simple shapes, as data of a game.
+
+A picture is a square of 100 × 100, y downwards, painted shape upon shape; the first one covers all
+of it. In the data file every picture is a list of lines: ``fill COLOUR``, ``area COLOUR X,Y X,Y …``
+(a polygon), ``line COLOUR WIDTH X,Y X,Y …``, ``disc COLOUR X,Y RADIUS``, ``oval COLOUR X,Y RX,RY``.
+Colours are ``#rrggbb`` or names from the table ``colours`` of the file.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import NamedTuple
+
+from rules.core.moves import StateError
+
+__all__ = ["Picture", "Shape", "read_pictures"]
+
+Point = tuple[float, float]
+
+
+class Shape(NamedTuple):
+    """One shape of a picture."""
+
+    form: str
+    """``fill``, ``area``, ``line``, ``oval``."""
+    colour: str
+    """``#rrggbb``."""
+    points: tuple[Point, ...] = ()
+    """Corners; of an oval its centre and its half axes."""
+    width: float = 0.0
+    """Of a line."""
+
+
+Picture = tuple[Shape, ...]
+
+
+def read_pictures(package: str, name: str) -> Mapping[str, Picture]:
+    """The pictures in the file ``name`` of ``package``, by kind; raises StateError."""
+    data = tomllib.loads((files(package) / name).read_text(encoding="utf-8"))
+    colours = data["colours"]
+    return {
+        kind: tuple(_shape(name, kind, line, colours) for line in lines)
+        for kind, lines in data["pictures"].items()
+    }
+
+
+def _shape(name: str, kind: str, line: str, colours: Mapping[str, str]) -> Shape:
+    form, tone, *rest = line.split()
+    colour = colours.get(tone, tone)
+    try:
+        match form:
+            case "fill":
+                return Shape("fill", colour)
+            case "area":
+                return Shape("area", colour, _points(rest))
+            case "line":
+                return Shape("line", colour, _points(rest[1:]), float(rest[0]))
+            case "disc":
+                radius = float(rest[1])
+                return Shape("oval", colour, (*_points(rest[:1]), (radius, radius)))
+            case "oval":
+                return Shape("oval", colour, _points(rest))
+    except (ValueError, IndexError) as error:
+        raise StateError("unfit", key=f"{name}: {kind}", found=line) from error
+    raise StateError("unfit", key=f"{name}: {kind}", found=line)
+
+
+def _points(parts: list[str]) -> tuple[Point, ...]:
+    found = []
+    for part in parts:
+        x, y = part.split(",")
+        found.append((float(x), float(y)))
+    return tuple(found)

@@ -1,0 +1,155 @@
+"""The supply as cards for sale: what a screen shows of it, and why something cannot be had now.
+
+Nothing in here depends on what a hand holds (DO17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from rules.core import Market, Move, Objection, Picture, Place, Ware, read_pictures
+from rules.games.dominion.card_questions import Gain, HandQuestion
+from rules.games.dominion.effects import QUESTIONS
+from rules.games.dominion.ledger import shown_order
+from rules.games.dominion.material import (
+    COINS,
+    COST,
+    GROUPS,
+    KINGDOM,
+    POINTS,
+    TYPES,
+    layout_order,
+    pile_sizes,
+)
+from rules.games.dominion.moves import BUY, GAIN, KEEP, NAME, SHOW_MOAT
+from rules.games.dominion.questions import KingdomLot
+from rules.games.dominion.refusals import refusals, unplayable
+from rules.games.dominion.state import NOBODY, DominionState, Frame
+
+_UNWANTED = frozenset({"copper", "curse"})
+"""What hardly anybody buys."""
+
+
+def market_of(state: DominionState) -> Market | None:
+    """What is for sale; None where only a ledger is kept (DO31), and before there is anything."""
+    if state.ledger:
+        return None
+    if not state.supply:
+        return _naming(state)
+    sizes = pile_sizes(state.players, state.kingdom)
+    turn = None if state.seat == NOBODY else state.seat
+    frame = state.stack[-1] if state.stack else None
+    return Market(
+        wares=tuple(_ware(state, card, sizes) for card in shown_order(state.kingdom)),
+        trash=tuple(state.trash),
+        turn=turn,
+        figures=(("actions", state.actions), ("buys", state.buys), ("coins", state.coins)),
+        played=() if turn is None else tuple(state.seats[turn].play),
+        open=tuple(_open(state, frame)),
+        places=_places(frame),
+        brings={} if frame is not None or (state.bought and state.treasures_first) else COINS,
+    )
+
+
+def usual_move(state: DominionState, moves: Sequence[Move]) -> Move | None:
+    """What most people do; the turn is ended when nothing is left that anybody would want."""
+    if state.stack:
+        return next((move for move in moves if move in SHOW_MOAT or move in KEEP), None)
+    wanted = [m for m in moves if m.verb == "play" or (m.args and m.args[0] not in _UNWANTED)]
+    done = [move for move in moves if move.verb == "done"]
+    return done[0] if done and not wanted and not state.ledger else None
+
+
+@cache
+def pictures() -> Mapping[str, Picture]:
+    """A little picture of every card."""
+    return read_pictures("rules.games.dominion", "pictures.toml")
+
+
+def _naming(state: DominionState) -> Market:
+    """DO11: which ten cards of the kingdom will be for sale."""
+    sizes = pile_sizes(state.players, list(KINGDOM))
+    return Market(
+        wares=tuple(_ware(state, card, sizes) for card in layout_order(KINGDOM)),
+        trash=(), places={"kingdom": Place.WARES}, naming=True,
+    )  # fmt: skip
+
+
+def _ware(state: DominionState, card: str, sizes: Mapping[str, int]) -> Ware:
+    return Ware(
+        kind=card,
+        cost=COST[card],
+        left=state.supply.get(card, 0) if state.supply else sizes[card],
+        full=sizes[card],
+        group=GROUPS[card],
+        types=TYPES[card],
+        sign=str(COINS.get(card, POINTS.get(card, ""))).replace("-", "−"),
+        rule=f"8.4-{card}",
+        refused=_refused(state, card),
+        idle=_idle(state, card),
+    )
+
+
+def _refused(state: DominionState, card: str) -> Objection | None:
+    """Why no such card can be taken from the supply now."""
+    if state.over:
+        return None
+    if not state.stack:
+        return _first(refusals(state, BUY[state.seat][card]))
+    frame = state.stack[-1]
+    question = QUESTIONS[frame[0]]
+    if isinstance(question, Gain):
+        return _first(question.refuse(state, frame, GAIN[frame[1]][card]))
+    if isinstance(question, KingdomLot):
+        return _first(question.refuse(state, frame, NAME[frame[1]][card]))
+    return None if frame[0] == "reveal" else question.first(frame)
+
+
+def _idle(state: DominionState, card: str) -> Objection | None:
+    """Why such a card in the hand of whoever is asked is of no use now."""
+    if state.over or not state.supply:
+        return None
+    if not state.stack:
+        return _first(unplayable(state, card))
+    frame = state.stack[-1]
+    question = QUESTIONS[frame[0]]
+    if isinstance(question, HandQuestion):
+        fits = card in question.fits
+        return None if fits else Objection.of(question.rule, question.wrong, card=card)
+    if frame[0] == "moat" and card == "moat":
+        return None
+    return question.first(frame)
+
+
+def _first(found: Sequence[Objection]) -> Objection | None:
+    return found[0] if found else None
+
+
+def _places(frame: Frame | None) -> Mapping[str, Place]:
+    """Where the cards lie that answers name."""
+    if frame is None:
+        return {"play": Place.HAND, "buy": Place.WARES}
+    question = QUESTIONS[frame[0]]
+    if isinstance(question, HandQuestion):
+        return {question.verb: Place.HAND}
+    if isinstance(question, Gain):
+        return {"gain": Place.WARES}
+    match frame[0]:
+        case "moat":
+            return {"show": Place.HAND}
+        case "thief":
+            return {"trash": Place.OPEN}
+        case "loot":
+            return {"gain": Place.OPEN}
+        case "reveal" | "look":
+            return {"reveal": Place.WARES, "draw": Place.WARES}
+    return {}
+
+
+def _open(state: DominionState, frame: Frame | None) -> Iterator[tuple[int, str]]:
+    """What lies face up beside the supply, and what a Thief may take (DO24)."""
+    for seat, cards in enumerate(state.seats):
+        yield from ((seat, card) for card in cards.aside)
+    if frame is not None and frame[0] == "loot":
+        yield from ((frame[1], card) for card in frame[2])
