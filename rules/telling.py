@@ -148,6 +148,22 @@ class Teller:
         """What came to light; ``do``: the word on the key that puts it away."""
         return self._told(self._entry("results", result.code), "", dict(result.params))
 
+    def verdict(self, result: Result) -> str:
+        """In two or three words whether it is what the player hoped for."""
+        entry = self._entry("results", result.code)
+        return self._format.vformat(str(entry["verdict"]), (), dict(result.params))
+
+    def facts(self, result: Result) -> tuple[tuple[str, str], ...]:
+        """The figures worth a look of their own: label and what it is, in the section ``facts`` as
+        „label | what it is“, where ``{value}`` stands for the figure."""
+        told = []
+        for key, value in result.facts:
+            values = {**dict(result.params), "value": value}
+            text = self._format.vformat(str(self._entry("facts", key)), (), values)
+            label, _, figure = text.partition("|")
+            told.append((label.strip(), figure.strip()))
+        return tuple(told)
+
     def outcome(self, outcome: Outcome) -> Told:
         """How the match ended."""
         values: dict[str, Param] = {"winners": self.list([*map(self.seat, outcome.ranking[0])])}

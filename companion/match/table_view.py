@@ -75,6 +75,7 @@ def view_of(
         ahead=Ahead(match),
         result=record.result,
         result_ply=record.result_ply,
+        places=places_of(match, record.legal),
         last_sites=record.last_sites,
         can_undo=record.undone_by(1) > 0,
         can_redo=bool(match.undone),
@@ -91,6 +92,12 @@ def view_of(
         devices=dict(devices),
         clock=clock,
     )
+
+
+def places_of(match: Match, legal: Sequence[Move]) -> dict[Move, tuple[str, ...]]:
+    """The sites that say those of ``legal`` that do not name them."""
+    found = ((move, match.game.places(match.state, move)) for move in legal)
+    return {move: places for move, places in found if places}
 
 
 def previews_of(match: Match, candidates: Sequence[Candidate]) -> tuple[tuple[Item, ...], ...]:

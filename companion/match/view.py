@@ -169,6 +169,8 @@ class TableView:
     """What the last decision brought to light, which everybody should see before the next one …"""
     result_ply: int = 0
     """… and how many moves there were then."""
+    places: Mapping[Move, tuple[str, ...]] = field(default_factory=dict)
+    """Legal moves that do not name the sites that are touched to say them, and these sites."""
     objections: tuple[Objection, ...] = ()
     refused: Move | None = None
     """The move that the objections are about, if one explains what was seen or tapped."""

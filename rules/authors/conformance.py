@@ -190,6 +190,39 @@ def _check_position(
         report.add(f"{here}: asking changed the state")
     _check_copies(game, match, move, here, before, report)
     _check_effect(game, state, move, here, report)
+    _check_touch(game, state, moves, move, tellers, here, report)
+
+
+def _check_touch(
+    game: Game[Any],
+    state: Any,
+    moves: list[Move],
+    move: Move,
+    tellers: Iterable[Teller],
+    here: str,
+    report: Report,
+) -> None:
+    """What screens ask: the usual move is legal, places are in the box, results can be told."""
+    box, after = load_box(game.box), state.clone()
+    game.apply(after, move)
+    usual, result = game.usual(state, moves), game.result(state, move, after)
+    if usual is not None and usual not in moves:
+        report.add(f"{here}: {usual} is usual but not legal")
+    if unknown := {place for one in moves for place in game.places(state, one)} - set(box.sites):
+        report.add(f"{here}: the box has no {sorted(unknown)} to be touched")
+    for teller in tellers:
+        _tell(report, here, lambda t=teller: t.key(move, game.prompt(state)))
+        if result is not None:
+            _tell(report, here, lambda t=teller: (t.result(result), t.verdict(result)))
+            _tell(report, here, lambda t=teller: t.facts(result))
+    if result is None:
+        return
+    if strange := {kind for kind in (result.kind, *dict(result.beside).values()) if kind} - set(
+        box.kinds
+    ):
+        report.add(f"{here}: the result names {sorted(strange)}, which the box does not hold")
+    if strange := {site for site in (result.site, *dict(result.beside)) if site} - set(box.sites):
+        report.add(f"{here}: the result is at {sorted(strange)}, which the box does not have")
 
 
 def _check_moves(

@@ -36,6 +36,10 @@ class Result:
     facts: tuple[tuple[str, Param], ...] = ()
     """Figures and names worth a look of their own, in the order of importance, at most two: key of
     a label in the section ``facts`` of the texts, and the value."""
+    goes_on: bool = False
+    """The same player goes on at once, so touching what comes next puts it away too."""
+    beside: tuple[tuple[str, str], ...] = ()
+    """What else lies open with it: sites and kinds."""
 
 
 class PlayedByTouch(ABC, Generic[S]):
@@ -72,3 +76,8 @@ class PlayedByTouch(ABC, Generic[S]):
     def pictures(self) -> Mapping[str, Picture]:
         """Little pictures of cards, by kind; empty if there are none."""
         return {}
+
+    def places(self, state: S, move: Move) -> tuple[str, ...]:
+        """Sites that are touched, one after the other, to say a legal ``move`` that does not name
+        them itself: what is taken up, where it goes. Empty: its own words tell, or nothing does."""
+        return ()

@@ -14,13 +14,12 @@ from random import Random
 from typing import Any
 
 from companion.app.shell import House
-from companion.match.changes import sites_of
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableView, TapMove
 from companion.settings.settings import Settings
 from companion.ui.model.boxes import game_box
-from companion.ui.model.touching import lying_sites, piece_of
+from companion.ui.model.touching import lying_sites, piece_of, touched
 from rules.authors.playout import pick
 from rules.core import Move
 from tests.support.shelf import kept_fronts
@@ -222,7 +221,7 @@ class Finger:
         if move.verb == "done":
             self.press("✓")
             return
-        sites = sites_of(move, box)
+        sites = touched(move, view, box)
         lying = () if sites else lying_sites(move, view, box)
         for number, site in enumerate(sites):
             self._must_point_at(site, number, sites)

@@ -11,7 +11,7 @@ import pytest
 from companion.match.ahead import Ahead
 from companion.match.hands import Hand, hand_of, keeps_secrets
 from companion.match.looking_back.history import score_history
-from companion.match.table_view import previews_of
+from companion.match.table_view import places_of, previews_of
 from companion.match.view import (
     Intent,
     Redo,
@@ -108,6 +108,7 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "usual": match.game.usual(match.state, match.legal_moves()),
         "may_deal": match.physical and match.game.may_deal(match.state),
         "ahead": Ahead(match.clone()),
+        "places": places_of(match, match.legal_moves()),
         "last": last,
         "last_sites": tuple(a for a in last.args if a in box.sites) if last else (),
         "ply": match.ply,

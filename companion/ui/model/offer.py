@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.match.changes import sites_of
 from companion.match.view import TableView
 from companion.ui.model.boxes import box_of
-from companion.ui.model.touching import piece_of
+from companion.ui.model.touching import piece_of, touched
 from companion.ui.words.translate import _
 from rules.box import PieceKind
 from rules.core import Move
@@ -37,7 +36,7 @@ def offer_of(moves: Sequence[Move], site: str, view: TableView, teller: Teller) 
     box, name = box_of(view), teller.site(site)
     title = _("{site}: which one?").format(site=name[:1].upper() + name[1:])
     kinds = [kind for move in moves if (kind := piece_of(move, view, box)) is not None]
-    same_place = len({(move.verb, sites_of(move, box)) for move in moves}) == 1
+    same_place = len({(move.verb, touched(move, view, box)) for move in moves}) == 1
     distinct = len({kind.id for kind in kinds}) == len(moves)
     pieces = tuple(kinds) if same_place and distinct and len(moves) <= _MOST_PIECES else ()
     return Offer(title, tuple(moves), tuple(map(teller.move, moves)), pieces)

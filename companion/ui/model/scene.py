@@ -9,7 +9,7 @@ from companion.match.changes import Change, changes_of, own_places, sites_of
 from companion.match.guiding import arrows_of, extra, first_step, lacking, moved
 from companion.match.view import TableState, TableView
 from companion.ui.model.boxes import box_of
-from companion.ui.model.touching import Picked, targets
+from companion.ui.model.touching import Picked, targets, touched
 from rules.box import Box
 from rules.core import Item
 from rules.reading.reading import Fix
@@ -105,7 +105,7 @@ def scene_of(view: TableView, picked: Picked) -> Scene:
     return replace(
         scene,
         targets=targets(view, box, picked),
-        hints=frozenset(s for move in view.hints for s in sites_of(move, box)),
+        hints=frozenset(s for move in view.hints for s in touched(move, view, box)),
         picked=frozenset(picked.sites),
     )
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.match.changes import sites_of
 from companion.match.view import TableState, TableView
 from companion.ui.model.boxes import box_of
 from companion.ui.model.choosing import needs_steps
 from companion.ui.model.players import Player, player_of
-from companion.ui.model.touching import done_move, placeless
+from companion.ui.model.touching import done_move, placeless, touched
 from companion.ui.words.sentences import teller_of
 from rules.box import Box
 from rules.core import Actor, Move, ScoreLine
@@ -106,7 +105,7 @@ def table_words(
         mover=prompt.player if prompt and prompt.actor is Actor.PLAYER else None,
         done=done_move(view),
         placeless=placeless(view, box),
-        on_board=any(sites_of(move, box) for move in view.legal),
+        on_board=any(touched(move, view, box) for move in view.legal),
         score_lines=score_lines,
         history=history,
     )

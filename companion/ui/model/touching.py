@@ -28,6 +28,7 @@ __all__ = [
     "piece_of",
     "placeless",
     "targets",
+    "touched",
 ]
 
 
@@ -81,13 +82,18 @@ def done_move(view: TableView) -> Move | None:
 
 def placeless(view: TableView, box: Box) -> tuple[Move, ...]:
     """Legal moves that no touch on the board can express; without ``done``."""
-    return tuple(m for m in view.legal if m.verb != "done" and not sites_of(m, box))
+    return tuple(m for m in view.legal if m.verb != "done" and not touched(m, view, box))
+
+
+def touched(move: Move, view: TableView, box: Box) -> tuple[str, ...]:
+    """The sites that are touched to say a legal move; none if no touch on the board can."""
+    return view.places.get(move) or sites_of(move, box)
 
 
 def lying_sites(move: Move, view: TableView, box: Box) -> tuple[str, ...]:
     """For a move without sites: where the open cards that it names lie."""
     named = {part for arg in map(_value, move.args) for part in arg.split(",")}
-    if not named or sites_of(move, box):
+    if not named or touched(move, view, box):
         return ()
     found: dict[str, None] = {}
     for item in view.items:
@@ -111,14 +117,10 @@ def targets(view: TableView, box: Box, picked: Picked) -> frozenset[str]:
     if view.options.get("hints") == "off" and not picked.sites:
         wanted = view.prompt.code if view.prompt else ""
         moves = [move for move in moves if move.verb == wanted]
-    sites = {s for move in moves for s in sites_of(move, box) if s not in picked.sites}
+    sites = {s for move in moves for s in touched(move, view, box) if s not in picked.sites}
     if not picked.sites and not picked.kind:
         sites |= {s for move in view.legal for s in lying_sites(move, view, box)}
     return frozenset(sites)
-
-
-_MOST_OFFERED = 20
-"""Maximum number of moves below each other in a choice."""
 
 
 class Finger:
@@ -158,7 +160,7 @@ class Finger:
                 # site can be meant without it.
                 moves = [m for m in moves if piece_of(m, view, box) is None or not _valued(m, box)]
             if moves:
-                return self._narrow(trial, moves, box, site)
+                return self._narrow(trial, moves, view, box, site)
         lying = [m for m in view.legal if site in lying_sites(m, view, box)]
         if lying:
             self.clear()
@@ -170,21 +172,33 @@ class Finger:
         self.picked = Picked(kind=picked.kind)
         return self.picked
 
-    def _narrow(self, picked: Picked, moves: Sequence[Move], box: Box, site: str) -> Answer:
+    def _narrow(
+        self, picked: Picked, moves: Sequence[Move], view: TableView, box: Box, site: str
+    ) -> Answer:
         if len(moves) == 1:
             self.clear()
             return Play(moves[0])
-        complete = [m for m in moves if set(sites_of(m, box)) <= set(picked.sites)]
+        complete = [m for m in moves if set(touched(m, view, box)) <= set(picked.sites)]
         self.picked = picked
         if complete:
-            # Moves that need further touches are offered too, unless the list gets long.
-            further = [m for m in moves if m not in complete]
-            offered = complete + further if len(moves) <= _MOST_OFFERED else complete
-            return Ask(tuple(offered), site)
-        if len(moves) <= _MOST_OFFERED and _undecided(moves, box):
-            # The next site alone would not say which move is meant, so all are offered now.
+            # Moves that need further touches glow on the board.
+            return Ask(tuple(complete), site)
+        if len({frozenset(touched(m, view, box)) for m in moves}) == 1:
+            # The next site would not say which move is meant, so all are offered now.
             return Ask(tuple(moves), site)
         return picked
+
+    def _gone_on(self, view: TableView, box: Box, site: str) -> Move | None:
+        """What is in the hand, put down where it may not go."""
+        picked = self.picked
+        if not picked.sites:
+            return None
+        goals: dict[str, Move] = {}
+        for move in _fitting(view, box, picked):
+            named = sites_of(move, box)
+            if named[:-1] == picked.sites and move.args[-1:] == named[-1:]:
+                goals[move.verb] = Move.of(move.player or 0, move.verb, *move.args[:-1], site)
+        return next(iter(goals.values())) if len(goals) == 1 else None
 
     def _would_be(self, view: TableView, box: Box, site: str) -> Move | None:
         """A move that hands would make by this touch, though it is not allowed now."""
@@ -193,6 +207,9 @@ class Finger:
         seat = view.prompt.player
         if seat is None:
             return None
+        further = self._gone_on(view, box, site)
+        if further is not None:
+            return further
         seen = self._seen.get((view.match_id, view.game), {})
         options = tuple(sorted(view.options.items()))
         known = [*_first_shapes(view.game, view.players, options, view.physical), *seen]
@@ -204,15 +221,14 @@ class Finger:
         moves = list(found.values())
         if self.picked.kind:
             moves = [m for m in moves if _means(m, self.picked.kind, view, box)] or moves
+        # What is asked now, or else what could be answered now: that is what was meant.
+        now = {m.verb for m in view.legal}
+        for verbs in ({view.prompt.code}, now):
+            moves = [m for m in moves if m.verb in verbs] or moves
         if len({m.verb for m in moves}) != 1:
             return None
         held = [m for m in moves if (k := piece_of(m, view, box)) and view.supplies[seat].get(k.id)]
         return (held or moves)[0]
-
-
-def _undecided(moves: Sequence[Move], box: Box) -> bool:
-    """Whether several moves touch the same sites."""
-    return len({frozenset(sites_of(move, box)) for move in moves}) < len(moves)
 
 
 def _value(arg: str) -> str:
@@ -231,7 +247,7 @@ def _fitting(view: TableView, box: Box, picked: Picked) -> list[Move]:
     """Legal moves that name every picked site and mean the picked piece."""
     moves = []
     for move in view.legal:
-        sites = sites_of(move, box)
+        sites = touched(move, view, box)
         if not sites or not set(picked.sites) <= set(sites):
             continue
         if picked.kind and not _means(move, picked.kind, view, box):

@@ -18,6 +18,7 @@ from rules.core import (
     Options,
     Outcome,
     Prompt,
+    Result,
     ScoreLine,
 )
 from rules.games.trilithen_knallen.asking import answers, asked, attempts
@@ -53,6 +54,7 @@ from rules.games.trilithen_knallen.ramming import advance, announce, reaches, st
 from rules.games.trilithen_knallen.refusals import CODES, refusals
 from rules.games.trilithen_knallen.state import NO_SPOT, Phase, TrilithenState
 from rules.games.trilithen_knallen.stored import problems, read_state
+from rules.games.trilithen_knallen.touch import places_of, result
 
 _PLACE, _RAM, _FLIP, _SHOW = Phase.PLACE, Phase.RAM, Phase.FLIP, Phase.SHOW
 _SWAP, _PEEK, _LOOK, _DRAW = Phase.SWAP, Phase.PEEK, Phase.LOOK, Phase.DRAW
@@ -407,6 +409,12 @@ class TrilithenKnallen(Game[TrilithenState]):
     def may_deal(self, state: TrilithenState) -> bool:
         """5.2: the bars on the ring are open, and who begins is drawn by lot."""
         return state.phase in (Phase.BARS, Phase.START)
+
+    def result(self, before: TrilithenState, move: Move, after: TrilithenState) -> Result | None:
+        return result(before, move, after)
+
+    def places(self, state: TrilithenState, move: Move) -> tuple[str, ...]:
+        return places_of(state, move)
 
     # -- what may be known ----------------------------------------------------------------
 

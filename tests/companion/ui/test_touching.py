@@ -23,6 +23,7 @@ from companion.ui.model.touching import (
     piece_of,
     placeless,
     targets,
+    touched,
 )
 from companion.ui.words.sentences import fix_lines, teller_of
 from companion.ui.words.translate import set_language
@@ -195,14 +196,14 @@ def test_every_legal_move_of_every_game_can_be_touched(game: str) -> None:
         listed = set(placeless(view, box)) | {done_move(view)}
         legal = list(view.legal)
         for move in chance.sample(legal, min(len(legal), 12)):
-            assert move in listed or touched(view, move), f"{move} cannot be touched"
+            assert move in listed or can_be_touched(view, move), f"{move} cannot be touched"
         match.push(match.game.choose(match.state, legal, chance))
 
 
-def touched(view: TableView, move: Move) -> bool:
+def can_be_touched(view: TableView, move: Move) -> bool:
     box, finger = load_box(view.box), Finger()
     finger.learn(view)
-    for site in sites_of(move, box):
+    for site in touched(move, view, box):
         if site in finger.picked.sites:
             continue
         answer = finger.touch_site(view, box, site)

@@ -9,7 +9,6 @@ from typing import Any, Protocol
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.match.changes import sites_of
 from companion.match.view import (
     BoardIsRight,
     CameraIsWrong,
@@ -22,7 +21,7 @@ from companion.match.view import (
 from companion.ui.drawing.chart import Chart
 from companion.ui.model.boxes import box_of
 from companion.ui.model.choosing import Tile, sections
-from companion.ui.model.touching import placeless
+from companion.ui.model.touching import placeless, touched
 from companion.ui.model.ways import Ways
 from companion.ui.screens.play.hands import hold_cards
 from companion.ui.theme.style import style
@@ -170,7 +169,7 @@ class PlaySheets:
         def rows(width: float) -> list[Widget]:
             return tile_rows(sections(more, teller, screen.chosen), width, screen.touch_tile)
 
-        more_at_sites = any(sites_of(move, box_of(view)) for move in view.legal)
+        more_at_sites = any(touched(move, view, box_of(view)) for move in view.legal)
         title = _("More moves") if more_at_sites else _("Choose")
         return self._sheet(title, rows)
 

@@ -1,0 +1,137 @@
+"""How a match is played at a screen: what a turned card means, and which places say where to
+ride."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.core import Move, Param, Result
+from rules.games.trilithen_knallen.material import (
+    COLOURS,
+    DISPLAY,
+    FIRST_TRILITHON,
+    HUES,
+    RING,
+    SPOTS,
+    STEP,
+    TRACK,
+    TRACK_START,
+    UNBOUND,
+)
+from rules.games.trilithen_knallen.moves import MEANING
+from rules.games.trilithen_knallen.state import GONE, WAITING, Phase, TrilithenState
+
+__all__ = ["places_of", "result"]
+
+
+# -- what came to light ----------------------------------------------------------------------
+
+
+def result(before: TrilithenState, move: Move, after: TrilithenState) -> Result | None:
+    """5.3: a card that was turned up, or that has just changed its place, and what follows."""
+    if move.verb == "show" and before.phase is Phase.SHOW:
+        spot, card = MEANING[move.text]
+        if card == UNBOUND:
+            return None
+        if card >= FIRST_TRILITHON:
+            return _told("swap", before, spot, card, goes_on=True)
+        return _judged(before, after, spot, card)
+    if move.verb == "swap" and before.phase is Phase.SWAP:
+        _, one, other = MEANING[move.text]
+        return _judged(before, after, other, before.card[one], moved=(one, other))
+    return None
+
+
+def _judged(
+    before: TrilithenState,
+    after: TrilithenState,
+    spot: int,
+    card: int,
+    moved: tuple[int, ...] = (),
+) -> Result:
+    right = before.right + (card % HUES == before.needed[before.right])
+    if right == before.right:
+        code = {0: "wrong_still", 1: "wrong_one"}.get(right, "wrong")
+        more: list[tuple[str, Param]] = [("fields", right), ("next", _next(after))]
+        return _told(code, before, spot, card, more, good=False, moved=moved)
+    if right < len(before.needed):
+        hue = COLOURS[before.needed[right]]
+        return _told("right", before, spot, card, [("then", hue)], right, goes_on=True, moved=moved)
+    target = before.target
+    lives = after.place_of[target] not in (WAITING, GONE)
+    code = "rammed" if lives else "destroyed"
+    gained = _foreign(after, before.turn) - _foreign(before, before.turn)
+    more = [("target", COLOURS[target]), ("points", max(gained, 0))]
+    return _told(code, before, spot, card, more, right, moved=moved)
+
+
+def _foreign(state: TrilithenState, seat: int) -> int:
+    """Points of others that a player holds."""
+    row = state.points[seat]
+    return sum(row) - sum(row[colour] for colour in state.own[seat])
+
+
+def _told(
+    code: str,
+    before: TrilithenState,
+    spot: int,
+    card: int,
+    more: Sequence[tuple[str, Param]] = (),
+    right: int = -1,
+    *,
+    good: bool = True,
+    goes_on: bool = False,
+    moved: tuple[int, ...] = (),
+) -> Result:
+    """``right``: how many cards are right now; -1: as many as before."""
+    lying = {s: before.card[s] for s, up in enumerate(before.up) if up and s not in (*moved, spot)}
+    if moved and before.up[moved[1]]:
+        # Two cards that lay open have changed places.
+        lying[moved[0]] = before.card[moved[1]]
+    right = before.right if right < 0 else right
+    sought = COLOURS[before.needed[before.right]]
+    return Result(
+        code, good, f"card {DISPLAY[card]}", SPOTS[spot],
+        (("card", DISPLAY[card]), ("rammer", COLOURS[before.rammer]), ("player", before.turn),
+         ("cards", len(before.needed)), *more),
+        (("sought", sought), ("right", right)), goes_on,
+        tuple((SPOTS[s], f"card {DISPLAY[there]}") for s, there in sorted(lying.items())),
+    )  # fmt: skip
+
+
+def _next(after: TrilithenState) -> int:
+    """Whose turn comes after the one that has just ended."""
+    return after.turn if after.phase is Phase.PLACE else after.next_seat()
+
+
+# -- which places say a move -----------------------------------------------------------------
+
+
+def places_of(state: TrilithenState, move: Move) -> tuple[str, ...]:
+    """5.3: a trilithon is taken up and put down, or rides to the side that is touched. Which one is
+    meant need not be said if there is but one, or if both wait at the same place."""
+    if move.verb == "place":
+        seat, colour, _, place = MEANING[move.text]
+        starts = {_where(state, one) for one in state.placeable(seat)}
+        goal = TRACK[place]
+    elif move.verb == "ram":
+        _, colour, way = MEANING[move.text]
+        starts = {_where(state, one) for one, _, _, _ in state.rams}
+        goal = TRACK[_aim(state, colour, way)]
+    else:
+        return ()
+    return (_where(state, colour), goal) if len(starts) > 1 else (goal,)
+
+
+def _where(state: TrilithenState, colour: int) -> str:
+    place = state.place_of[colour]
+    return TRACK[place] if place >= 0 else TRACK_START
+
+
+def _aim(state: TrilithenState, colour: int, way: int) -> int:
+    """The trilithon that is rammed; TK22: the side, where the same one stands at both."""
+    found = {w: target for c, w, target, _ in state.rams if c == colour}
+    target = found.get(way)
+    if target is None or list(found.values()).count(target) > 1:
+        return (state.place_of[colour] + 2 * STEP[way]) % RING
+    return state.place_of[target]
