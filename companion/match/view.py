@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.settings.clocks import ClockPlan
 from companion.match.ahead import Ahead
+from companion.settings.clocks import ClockPlan
 from companion.settings.manners import Enforcement
 from rules.core import Item, Ledger, Market, Move, Objection, Options, Outcome, Prompt, Result
 from rules.errors import Sentence
