@@ -8,6 +8,7 @@ from math import log
 
 from companion.match.messages import NO_CAMERA, RolledDisc, Seen
 from companion.match.second_thoughts import SecondThoughts
+from companion.match.under_a_hand import AT_ONCE_S, UnderAHand
 from companion.match.unjudged import Unjudged
 from companion.match.view import SightNote
 from companion.settings.manners import Commit, Manners
@@ -21,8 +22,6 @@ __all__ = ["Sight", "roll_candidates", "wait_to_ask"]
 _SHOWN = (Status.MOVE, Status.AMBIGUOUS, Status.PENDING)
 TURN_S = 10.0
 """Hardly a turn takes less time, even if nothing of it shows."""
-AT_ONCE_S = 4.0
-"""Hardly anybody has closed a turn, drawn cards and left the next one to somebody else sooner."""
 MOST_ROLLS = 3
 """Explanations of a roll that are offered at most."""
 
@@ -70,6 +69,11 @@ class Sight:
     def clear(self) -> bool:
         """Whether the board is in sight."""
         return self.seen is not None and not self.seen.blind
+
+    @property
+    def hand(self) -> bool:
+        """Whether a hand is over the board."""
+        return self.clear and self.reading is not None and self.reading.doubt == "hand"
 
     @property
     def notes(self) -> tuple[SightNote, ...]:
@@ -227,6 +231,13 @@ class Sight:
             return None
         sighting = self._masked(self.seen.sighting)
         return thoughts.better(match, self.reading, sighting, self._awaiting)
+
+    def done_under(self, match: Match, hand: UnderAHand) -> tuple[Candidate, ...]:
+        """What explains the last look, if a turn was closed while a ``hand`` was still at it."""
+        if self.seen is None or self.reading is None:
+            return ()
+        sighting = self._masked(self.seen.sighting)
+        return hand.found(match, self.reading, sighting, self._awaiting, self.since)
 
     def disbelieve(self, match: Match) -> None:
         """Disbelieve whatever differs from the record, until the camera sees something new."""

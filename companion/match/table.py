@@ -36,6 +36,7 @@ from companion.match.record import MatchRecord
 from companion.match.second_thoughts import SecondThoughts
 from companion.match.sight import Sight, roll_candidates, wait_to_ask
 from companion.match.table_view import Question, question_of, view_of
+from companion.match.under_a_hand import UnderAHand
 from companion.match.unjudged import Unjudged
 from companion.match.view import (
     AboutStickers,
@@ -89,6 +90,7 @@ class Table:
         self._advised: tuple[Move, ...] = ()
         """Enforcement ``advise``: what was explained and is recorded as soon as play goes on."""
         self._second_thoughts = SecondThoughts(self.record.match)
+        self._under_hand = UnderAHand()
         self._unjudged = Unjudged()
         """What the camera took in against the rules, until something says it better."""
         self._refusal: tuple[Move, tuple[Objection, ...]] | None = None
@@ -160,20 +162,24 @@ class Table:
             return Question(objections, refused)
         if self._rolled:
             return Question(candidates=self._rolled)
-        if (better := self._better) is not None:
-            return Question(candidates=(better,))
+        if found := self._found:
+            return Question(candidates=found)
         return question_of(self.reading, self.state, told=self._told)
 
     @property
-    def _better(self) -> Candidate | None:
-        """What the last look says the camera's last move was meant to be."""
-        return self.sight.rethink(self.match, self._second_thoughts)
+    def _found(self) -> tuple[Candidate, ...]:
+        """What the last look says that the record's last moves were meant to be: what the camera
+        recorded, or what was touched before it could look. Several are asked about."""
+        better = self.sight.rethink(self.match, self._second_thoughts)
+        if better is not None:
+            return (better,)
+        return self.sight.done_under(self.match, self._under_hand)
 
     @property
     def _offered(self) -> tuple[Candidate, ...]:
         """The explanations of the last look that somebody may agree to."""
-        if (better := self._better) is not None:
-            return (better,)
+        if found := self._found:
+            return found
         return () if self.reading is None else self.reading.candidates
 
     def _notes(self) -> tuple[SightNote, ...]:
@@ -292,10 +298,8 @@ class Table:
             return
         age = self.sight.age(now)
         manners = self.manners
-        if (better := self._better) is not None:
-            self._enter(TableState.PROPOSED)
-            if manners.commit is Commit.STILLNESS and age >= manners.commit_s:
-                self._accept(better, Source.CAMERA, now)
+        if found := self._found:
+            self._conclude_found(found, age, now)
             return
         if age >= manners.commit_s and self._put_better(reading, seen, now):
             return
@@ -323,6 +327,17 @@ class Table:
                     self._events.append(Asked(reading.candidates))
             case Status.ILLEGAL:
                 self._refuse_seen(reading, age, now)
+
+    def _conclude_found(self, found: tuple[Candidate, ...], age: float, now: float) -> None:
+        """The look has said for ``age`` seconds that the record's last moves were meant to be
+        what was ``found``."""
+        if len(found) > 1:
+            if age >= self.manners.quiet_s and self._enter(TableState.AMBIGUOUS):
+                self._events.append(Asked(found))
+            return
+        self._enter(TableState.PROPOSED)
+        if self.manners.commit is Commit.STILLNESS and age >= self.manners.commit_s:
+            self._accept(found[0], Source.CAMERA, now)
 
     def _refuse_seen(self, reading: Reading, age: float, now: float) -> None:
         manners = self.manners
@@ -403,6 +418,7 @@ class Table:
             self._commit(shown, Source.CAMERA, now)
         if same := self._unjudged.same_by(self.match, [move]):
             self._take_back(same, src)
+        before = self.match
         try:
             agreed = self.record.commit([move], src, force=free)
         except IllegalMove as error:
@@ -414,7 +430,10 @@ class Table:
             self._refusal = (move, error.objections)
             self._events.append(Refused(error.objections, self.record.touched(move)))
         else:
+            hand = self.sight.hand
             self._agree(agreed, now)
+            if hand:
+                self._under_hand.touched(before, move, self.match, now)
 
     def _tap_all(self, moves: Sequence[Move], src: Source, now: float) -> None:
         self._refusal = None
