@@ -114,6 +114,10 @@ class House:
                 log.warning("%s", error)
         return found
 
+    def last_played(self) -> Mapping[str, float]:
+        """When each game was begun last, seconds since 1970."""
+        return self.journal.last_begun_s()
+
     def games(self) -> Sequence[str]:
         """Ids of the games on the shelf; those on boards of the players' own come last."""
         return [*self.fronts.games(), *self.own_boards.games()]

@@ -199,6 +199,15 @@ class Journal:
             raise JournalError("many_matches", count=len(rows), match=match_id)
         return _header(rows[0][0])
 
+    def last_begun_s(self) -> dict[str, float]:
+        """When a match was begun last, seconds since 1970, by game; only those that were played."""
+        rows = self._rows(
+            "select json_extract(header, '$.game'), max(json_extract(header, '$.created')) "
+            "from matches where json_valid(header) and exists (select 1 from events "
+            "where match = matches.id and type = 'move' and src <> 'dealer') group by 1"
+        )
+        return {str(game): believable_time(begun or 0) for game, begun in rows}
+
     def last_played_s(self, header: Header) -> float:
         """When something of a match was last written down, seconds since 1970."""
         rows = self._rows(

@@ -1,9 +1,9 @@
-"""What is on the fronts of the games' boxes: names, players and pictures, saved on the disk.
+"""What is on the fronts of the games' boxes: names, players and covers, saved on the disk.
 
-To say a game's name in two languages its rules and texts must be loaded, and to draw its board it
-is played to the middle of a match. So the shelf is saved from one start to the next. What is saved
-is valid as long as the program's files and the installed packages are the same; ``check`` works it
-out again once there is time.
+To say a game's name in two languages its rules and texts must be loaded, and to draw a cover takes
+longer than to read it. So the shelf is saved from one start to the next. What is saved is valid as
+long as the program's files and the installed packages are the same; ``check`` works it out again
+once there is time.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 import msgspec
 
 from companion.settings.writing import write_whole
+from companion.setup.covers import Cover, cover_of
 from rules.games import find_game, game_ids
 from rules.telling import LANGUAGES, Teller
 
@@ -29,7 +30,7 @@ log = logging.getLogger(__name__)
 
 ENDING = ".rgba.z"
 MOST_PICTURES = 64
-"""More than one screen size and both palettes need; older ones are deleted."""
+"""More than a few screen sizes need; older ones are deleted."""
 
 
 class Front(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +40,7 @@ class Front(msgspec.Struct, frozen=True, kw_only=True):
     """The game's name by language."""
     players: tuple[int, ...]
     """How many may play."""
+    cover: Cover
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,7 +159,8 @@ def front_of(game: str) -> Front:
     players = rules.players[0]
     colours = rules.colours(players, rules.complete_options(players, {}))
     titles = {lang: Teller(rules, lang, colours).game_name for lang in LANGUAGES}
-    return Front(titles=titles, players=tuple(rules.players))
+    cover = cover_of(game, rules.package, titles["en"])
+    return Front(titles=titles, players=tuple(rules.players), cover=cover)
 
 
 def _stamp() -> str:

@@ -18,10 +18,10 @@ from companion.match.view import AtTable, TableView
 from companion.settings.people import Plan
 from companion.setup.shelf import Fronts
 from companion.ui import later
-from companion.ui.drawing.front_pictures import FrontPictures
-from companion.ui.model.ways import ShelfWays, Ways
+from companion.ui.drawing.cover_pictures import CoverPictures
+from companion.ui.model.ways import OpenWays, ShelfWays, Ways
 from companion.ui.routes import WAY, screen_class
-from companion.ui.screens.start import StartScreen
+from companion.ui.screens.start import StartScreen, tell_news
 from companion.ui.shell import Shell, TablePort, Unsubscribe
 from companion.ui.theme.look import Look
 from companion.ui.theme.style import style
@@ -69,7 +69,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         """Texts of the notices that players have read."""
         self._beaten_s = time.monotonic()
         self._fronts = fronts or Fronts()
-        self._pictures = FrontPictures(self._fronts)
+        self._pictures = CoverPictures(self._fronts)
         style.use(look)
 
     def build(self) -> Any:
@@ -80,6 +80,9 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.play(self._start)
         elif self.shell.is_new:
             self.show(self._welcome)
+        elif self.shell.unfinished():
+            self._trail[:] = [self._shelf]
+            self.open_matches()
         else:
             self.shelf()
         return self.root_view
@@ -116,6 +119,10 @@ class HeelstoneApp(App):  # type: ignore[misc]
         """Show a table; the shelf is behind it."""
         self._trail[:] = [self._shelf]
         self.show(partial(self._table, port))
+
+    def open_matches(self) -> None:
+        """Show the matches that can be taken up again."""
+        self.show(self._open_matches)
 
     def seats(self, game: str) -> None:
         """Set up a new match of ``game``."""
@@ -199,11 +206,26 @@ class HeelstoneApp(App):  # type: ignore[misc]
     def _shelf(self) -> Any:
         self.shell.pause()
         ways = ShelfWays(
-            choose=self.seats, resume=self._resume, review=self.review, records=self.records,
+            choose=self.seats, open_matches=self.open_matches, records=self.records,
             workshop=self.workshop, notices=self.notices,
             language=self.switch_language, theme=self.switch_theme,
         )  # fmt: skip
         return StartScreen(self.shell, ways, self._pictures, read=self._read)
+
+    def _open_matches(self) -> Any:
+        ways = OpenWays(
+            resume=self._resume, review=self.review, give_up=self._give_up, shelf=self.shelf
+        )  # fmt: skip
+        return screen_class("open_matches")(
+            self.shell, ways, self._pictures,
+            tell=lambda frame: tell_news(frame, self.shell, self.notices, self._read),
+        )  # fmt: skip
+
+    def _give_up(self, match_id: str) -> None:
+        try:
+            self.shell.abandon(match_id)
+        except JournalError as error:
+            self.sorry(error)
 
     def _table(self, port: TablePort) -> Any:
         ways = Ways(
@@ -273,7 +295,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         Clock.schedule_once(self._show_fronts)
 
     def _show_fronts(self, *_: Any) -> None:
-        self._pictures = FrontPictures(self._fronts)
+        self._pictures = CoverPictures(self._fronts)
         if isinstance(self.screen, StartScreen):
             self._set(self._trail[-1])
 

@@ -15,6 +15,7 @@ WAY = {
 }
 """Name of a screen on the way to a match and to the table: the module and class of it."""
 SCREENS = {
+    "open_matches": "companion.ui.screens.open_matches:OpenMatchesScreen",
     "review": "companion.ui.screens.looking_back.review:ReviewScreen",
     "export": "companion.ui.screens.export_page:ExportScreen",
     "records": "companion.ui.screens.looking_back.records:RecordsScreen",

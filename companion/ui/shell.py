@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -93,19 +93,24 @@ class Shell(Protocol):
         """Camera, devices, boards and reports, for the person who looks after the table."""
 
     def unfinished(self) -> Sequence[UnfinishedMatch]:
-        """Matches that may be resumed, the latest first."""
+        """Matches that may be resumed, the one taken up last first."""
+
+    def last_played(self) -> Mapping[str, float]:
+        """When each game was begun last, seconds since 1970 (0: the clock was wrong); games of
+        which nothing was ever played are missing."""
 
     def games(self) -> Sequence[str]:
         """Ids of the games on the shelf, in the order of the shelf."""
 
     def start(self, plan: Plan, /) -> TablePort:
-        """Begin a match. With real pieces the camera is not listened to before ``begin``."""
+        """Begin a match; others stay open. With real pieces the camera is not listened to before
+        ``begin``."""
 
     def begin(self) -> None:
         """The pieces lie ready: from now on the camera is used."""
 
     def pause(self) -> None:
-        """Nobody plays; the match under way can be resumed."""
+        """Nobody plays; the match under way can be resumed, unless it was only set out."""
 
     def abandon(self, match_id: str, /) -> None:
         """Give up an unfinished match; it never comes back by itself."""

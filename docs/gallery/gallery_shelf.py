@@ -92,11 +92,19 @@ class GalleryShelf:
         self.people = _People(names)
         colours = find_game(GAME).colours(2, find_game(GAME).complete_options(2, {}))
         match = UnfinishedMatch("1", GAME, colours, ("", ""), (4, 3), 17, NOW_S - 25 * 60)
-        self._left = [match] if with_match else []
+        other, five = "dolmengoetter", ("red", "blue", "green", "yellow", "white")
+        large = UnfinishedMatch(
+            "2", other, five, names[:5], (104, 98, 87, 112, 95), 48, NOW_S - 9e4
+        )
+        self._left = [match, large] if with_match else []
         self.checked, self.camera = _NoCheck(), _NoCamera()
 
     def games(self) -> list[str]:
         return list(game_ids())
+
+    def last_played(self) -> dict[str, float]:
+        """Three games, lately."""
+        return {GAME: NOW_S - 3600, "dominion": NOW_S - 30 * 3600, "hoher_rat": NOW_S - 4 * 86400}
 
     def unfinished(self) -> list[UnfinishedMatch]:
         return self._left

@@ -24,7 +24,7 @@ from companion.match.table_view import previews_of
 from companion.match.view import TableState, TableView, TapMove
 from companion.settings.manners import Manners
 from companion.setup.shelf import Fronts
-from companion.ui.model.ways import ShelfWays, Ways
+from companion.ui.model.ways import OpenWays, ShelfWays, Ways
 from companion.ui.offscreen import open_window, tick
 from docs.gallery.contact_sheet import Picture, contact_sheet, write_light, write_png
 from docs.gallery.fanned_cards import fanned_cards
@@ -116,7 +116,9 @@ def _shots(names: tuple[str, ...] = ()) -> Iterator[_Shot]:
         yield from _entered(journal, names)
     yield _Shot("welcome")
     yield _Shot("shelf")
+    yield _Shot("shelf-more", touch=lambda screen: screen.more())
     yield _Shot("resume")
+    yield _Shot("give-up", touch=lambda screen: screen.ask(screen.unfinished[0]))
     yield _Shot("set-up")
     yield _Shot("name", touch=lambda screen: screen.touch_seat(1))
     yield _Shot("house-rules", touch=lambda screen: screen.show_page("rules"))
@@ -305,12 +307,12 @@ def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> 
             cards=fanned_cards,
         )  # fmt: skip
         return PlayScreen(nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
-    from companion.ui.drawing.front_pictures import FrontPictures
+    from companion.ui.drawing.cover_pictures import CoverPictures
     from companion.ui.screens.seats import SeatsScreen
     from companion.ui.screens.setup_check import SetupCheckScreen
     from companion.ui.screens.start import StartScreen
 
-    shell: Any = GalleryShelf(with_match=shot.name == "resume", names=names or NAMES)
+    shell: Any = GalleryShelf(with_match=shot.name in ("resume", "give-up"), names=names or NAMES)
     if shot.name == "set-up":
         return SeatsScreen(
             shell, "opferroulette", nothing, nothing, size_hint=(None, None), size=size
@@ -336,7 +338,14 @@ def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> 
             view = _table(journal, "hoher_rat", 4, names=names[:4]).view()
         return SetupCheckScreen(shell, view, nothing, nothing, size_hint=(None, None), size=size)
     shelf_ways = ShelfWays(*(nothing for _way in fields(ShelfWays)))
-    pictures = FrontPictures(Fronts())
+    pictures = CoverPictures(Fronts())
+    if shot.name in ("resume", "give-up"):
+        from companion.ui.screens.open_matches import OpenMatchesScreen
+
+        open_ways = OpenWays(nothing, nothing, nothing, nothing)
+        return OpenMatchesScreen(
+            shell, open_ways, pictures, now_s=lambda: NOW_S, size_hint=(None, None), size=size
+        )
     return StartScreen(
         shell, shelf_ways, pictures, now_s=lambda: NOW_S, size_hint=(None, None), size=size
     )

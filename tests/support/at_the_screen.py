@@ -127,6 +127,9 @@ class Finger:
         scroll = _scroll_above(widget)
         if scroll is None:
             return
+        if scroll.do_scroll_x:
+            self._bring_across(widget, scroll)
+            return
         for _ in range(MOST_SWIPES):
             _x, at = widget.to_window(*place())
             _x, low = scroll.to_window(*scroll.pos)
@@ -135,6 +138,43 @@ class Finger:
                 return
             self._swipe(scroll, low + scroll.height / 2 - at)
         raise NotOfferedError(f"swiping never brings '{getattr(widget, 'text', widget)}' in sight")
+
+    def _bring_across(self, widget: Any, scroll: Any) -> None:
+        """The same in a row that scrolls sideways."""
+        for _ in range(MOST_SWIPES):
+            at, _y = widget.to_window(*widget.center)
+            left, _y = scroll.to_window(*scroll.pos)
+            if left + widget.width / 3 <= at <= left + scroll.width - widget.width / 3:
+                return
+            self._swipe_across(scroll, left + scroll.width / 2 - at)
+        raise NotOfferedError(f"swiping never brings '{getattr(widget, 'text', widget)}' in sight")
+
+    def _swipe_across(self, scroll: Any, distance: float) -> None:
+        from kivy.tests.common import UnitTestTouch
+
+        most = scroll.width * 0.7
+        distance = max(-most, min(most, distance))
+        far = max(abs(distance), scroll.scroll_distance * 1.5) * (1 if distance > 0 else -1)
+        middle, y = scroll.to_window(*scroll.center)
+        touch = UnitTestTouch(middle - far / 2, y)
+        self.touches += 1
+        touch.touch_down()
+        for step in range(1, 6):
+            touch.touch_move(middle - far / 2 + far * step / 5, y)
+            tick(1)
+        # Held still, or it would glide on.
+        for _ in range(4):
+            time.sleep(0.02)
+            touch.touch_move(middle + far / 2, y)
+            tick(1)
+        touch.touch_up()
+        places: list[float] = []
+
+        def rests() -> bool:
+            places.append(scroll.scroll_x)
+            return len(places) > 4 and len(set(places[-4:])) == 1
+
+        self.wait(rests, "the row comes to rest")
 
     def _swipe(self, scroll: Any, distance: float) -> None:
         """Drag a list's content by ``distance`` px, at most as far as the list is high."""
@@ -353,10 +393,13 @@ class Player(Finger):
         """From wherever one is at the start to the first move of a new match."""
         from companion.ui.screens.box_front import BoxFront
         from companion.ui.screens.first_run import FirstRunScreen
+        from companion.ui.screens.open_matches import OpenMatchesScreen
         from companion.ui.screens.seats import SeatsScreen
 
         if isinstance(self.screen, FirstRunScreen):
             self.press(self.word("Later"))
+        if isinstance(self.screen, OpenMatchesScreen):
+            self.press(self.word("New match"))
         fronts = [w for w in walk(self.screen) if isinstance(w, BoxFront)]
         front = next((w for w in fronts if w.game == game), None)
         if front is None:

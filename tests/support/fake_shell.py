@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +47,10 @@ class FakeShell:
         games: Sequence[str] = (GAME,),
         is_new: bool = False,
         rig: RigSettings | None = None,
+        played: Mapping[str, float] | None = None,
     ) -> None:
-        self._unfinished, self._games = unfinished, games
+        self._unfinished, self._games = tuple(unfinished), games
+        self._played = played or {}
         self.people = People(folder)
         self.checked = CheckFile(folder)
         self.is_new, self.box_in_use, self.camera = is_new, "", FakeCamera()
@@ -69,6 +71,9 @@ class FakeShell:
     def unfinished(self) -> Sequence[UnfinishedMatch]:
         return self._unfinished
 
+    def last_played(self) -> Mapping[str, float]:
+        return self._played
+
     def games(self) -> Sequence[str]:
         return self._games
 
@@ -87,6 +92,7 @@ class FakeShell:
 
     def abandon(self, match_id: str, /) -> None:
         self.abandoned.append(match_id)
+        self._unfinished = tuple(m for m in self._unfinished if m.match_id != match_id)
 
     def resume(self, match_id: str, /) -> TablePort:
         self.resumed.append(match_id)

@@ -266,6 +266,7 @@ def _below_a_sheet(label: Any, screen: Any) -> bool:
 def _scrolled_away(label: Any) -> bool:
     """Whether a label of a list that scrolls is not in view now, or only in part."""
     from companion.ui.widgets.sheet import Column
+    from companion.ui.widgets.sideways import Sideways
 
     above = label.parent
     while above is not None and above.parent is not above:
@@ -273,6 +274,10 @@ def _scrolled_away(label: Any) -> bool:
             _x, low = label.to_window(label.x, label.y)
             _x, floor = above.to_window(above.x, above.y)
             return bool(low < floor or low + label.height > floor + above.height)
+        if isinstance(above, Sideways) and above.scroll is not None:
+            left, _y = label.to_window(label.x, label.y)
+            edge, _y = above.to_window(above.x, above.y)
+            return bool(left < edge or left + label.width > edge + above.width)
         above = above.parent
     return False
 

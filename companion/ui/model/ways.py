@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from companion.match.view import Intent
     from companion.ui.model.choosing import Tile
 
-__all__ = ["DeskWays", "ShelfWays", "Touches", "Ways"]
+__all__ = ["DeskWays", "OpenWays", "ShelfWays", "Touches", "Ways"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +85,8 @@ class ShelfWays:
 
     choose: Callable[[str], None]
     """A game was taken from the shelf."""
-    resume: Callable[[str], None]
-    """Go on with the match of this id …"""
-    review: Callable[[str], None]
-    """… or look back at it."""
+    open_matches: Callable[[], None]
+    """The matches that can be taken up again."""
     records: Callable[[], None]
     workshop: Callable[[], None]
     notices: Callable[[], None]
@@ -96,3 +94,18 @@ class ShelfWays:
     language: Callable[[], None]
     theme: Callable[[], None]
     """Both switch it everywhere."""
+    lessons: Callable[[str], None] | None = None
+    """The first steps of a game; None: there are none."""
+    virtual: Callable[[], None] | None = None
+    """The virtual table; None: it is not offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWays:
+    """Where the list of open matches leads; each but ``shelf`` gets the id of a match."""
+
+    resume: Callable[[str], None]
+    review: Callable[[str], None]
+    give_up: Callable[[str], None]
+    shelf: Callable[[], None]
+    """A new match is wanted, or nothing is open any more."""

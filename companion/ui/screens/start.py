@@ -1,34 +1,32 @@
-"""The start screen: what was left unfinished, or a shelf of games."""
+"""The start screen: a shelf of games."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
-from kivy.uix.boxlayout import BoxLayout
+from kivy.core.text import Label as CoreLabel
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
-from companion.ui.drawing.board import Board
-from companion.ui.drawing.front_pictures import FrontPictures
-from companion.ui.model.boxes import game_box
-from companion.ui.model.scene import bare_scene
+from companion.ui.drawing.cover_pictures import CoverPictures
+from companion.ui.model.setting_up.on_the_shelf import Only, facts, offered, only_words, shown
 from companion.ui.model.ways import ShelfWays
-from companion.ui.screens.box_front import BoxFront
-from companion.ui.shell import Shell, UnfinishedMatch
-from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Key, Words
+from companion.ui.screens.box_front import BoxFront, BoxWords
+from companion.ui.shell import Shell
+from companion.ui.theme.style import BOLD, style
+from companion.ui.widgets.base import Card, Key, Symbol, Words, drawn, fit_one_line
+from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import PageScreen, beside, head
-from companion.ui.words.sentences import player_names
+from companion.ui.widgets.sideways import Sideways, peeking
 from companion.ui.words.translate import _
-from rules.games import find_game
-from rules.telling import Teller, load_text
 
-__all__ = ["StartScreen"]
+__all__ = ["StartScreen", "tell_news"]
 
-MOST_PLAYERS_NAMED = 4
+BOX_WIDTH, BOX_HEIGHT, PEEK = 238.0, 286.0, 26.0
+"""A box, and how much of the next one is in sight; px at a short side of 480."""
 
 
 class StartScreen(PageScreen):
@@ -40,200 +38,227 @@ class StartScreen(PageScreen):
         self,
         shell: Shell,
         ways: ShelfWays,
-        pictures: FrontPictures,
+        pictures: CoverPictures,
         *,
         read: Collection[str] = (),
         now_s: Callable[[], float] = time.time,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.shell, self.unfinished = shell, tuple(shell.unfinished())
-        self._ways, self._pictures, self._read, self._now_s = ways, pictures, read, now_s
-        self._shelf = not self.unfinished
+        self.shell, self._ways, self._pictures = shell, ways, pictures
+        self._read, self._now_s = read, now_s
+        self.unfinished = tuple(shell.unfinished())
+        self._played = shell.last_played()
+        self.only = Only.ALL
+        """Which games are shown."""
+        self.more_shown = False
+        """Whether what is behind *More* is shown instead of the shelf."""
 
     # -- what touches do ------------------------------------------------------------------
 
-    def new_match(self) -> None:
-        """Leave the unfinished match aside and show the shelf."""
-        self._shelf = True
+    def show_only(self, only: Only) -> None:
+        """Show these games."""
+        self.only = only
+        self._lists = []
+        self.renew()
+
+    def more(self) -> None:
+        """Show what is not about playing."""
+        self.more_shown = True
+        self.renew()
+
+    def back(self) -> None:
+        """Back from there to the shelf."""
+        self.more_shown = False
         self.renew()
 
     # -- building -------------------------------------------------------------------------
 
     def build(self, frame: Any, width: float) -> None:
-        if self._shelf:
-            self._build_shelf(frame, width)
+        if self.more_shown:
+            self._build_more(frame, width)
         else:
-            self._build_resume(frame, width, self.unfinished[0])
-
-    def _head(self, title: str, text: str, width: float) -> Any:
-        language = Key(
-            _("Switch language"), self._ways.language, size_hint=(None, None), height=style.target
-        )
-        theme = Key("", self._ways.theme, symbol="◐", size_hint=(None, None), height=style.target)
-        language.width, theme.width = style.target * 2.1, style.target
-        return head(title, text, width, (language, theme))
-
-    def _tell(self, frame: Any) -> None:
-        """One line about what players should know; a touch shows all of it."""
-        if not (self.shell.machine_notes() or self.shell.notices()):
-            return
-        # Mostly all is well, and the shelf appears sooner without these words.
-        from companion.ui.words.troubles import notices_of
-
-        news = [t for t in notices_of(self.shell) if t.stops or t.text not in self._read]
-        if news:
-            line = Key(news[0].title, self._ways.notices, symbol="!", height=style.target)
-            line.tint("dawn", "dawn", 0.13)
-            frame.add_widget(line)
-
-    def _build_resume(self, frame: Any, width: float, match: UnfinishedMatch) -> None:
-        frame.add_widget(self._head(_("Go on playing?"), _("A match is not finished yet."), width))
-        self._tell(frame)
-        teller = _teller(match.game)
-        names = player_names(match.game, style.lang, match.colours, match.names)
-        pairs = zip(names, match.scores, strict=True)
-        result = " · ".join(f"{name} {score}" for name, score in pairs)
-        minutes = max(int((self._now_s() - match.saved_s) // 60), 0)
-        saved = _("Turn {turn}, saved {ago}").format(turn=match.turn, ago=_ago(minutes))
-        frame.add_widget(_MatchCard(match.game, teller.game_name, f"{result}\n{saved}", width))
-        frame.add_widget(Widget())
-        frame.add_widget(
-            beside(
-                Key(_("New match"), self.new_match),
-                Key(_("Look back"), partial(self._ways.review, match.match_id)),
-                Key(
-                    _("Go on"), partial(self._ways.resume, match.match_id), symbol="→", primary=True
-                ),
-            )
-        )
+            self._build_shelf(frame, width)
 
     def _build_shelf(self, frame: Any, width: float) -> None:
-        frame.add_widget(self._head(_("What would you like to play?"), self._who(), width))
-        self._tell(frame)
-        games = self.shell.games()
-        columns = min(4 if self.landscape else 2, max(len(games), 1))
-        lines = -(-len(games) // columns)
-        taken = sum(w.height + frame.spacing for w in frame.children)
-        taken += style.target + frame.spacing
-        room = frame.height - taken - lines * _PLANK * style.factor
-        each = (width - (columns - 1) * style.gap) / columns
-        least = 112 * style.factor
-        height = max((room - (lines - 1) * style.gap_s) / lines, least)
-        height = min(height, each * 1.1)
-        shelves = []
-        for start in range(0, len(games), columns):
-            boxes: list[Widget] = []
-            for game in games[start : start + columns]:
-                front, press = self._pictures.fronts.of(game), partial(self._ways.choose, game)
-                title, count = front.titles[style.lang], _players(front.players)
-                size = (each, height)
-                boxes.append(BoxFront(game, title, count, press, size, self._pictures))
-            boxes += [Widget() for _n in range(columns - len(boxes))]
-            shelves.append(_Shelf(boxes, height))
-        frame.add_widget(self.listing(shelves, style.gap_s, bar=False))
-        frame.add_widget(beside(*self._foot()))
+        fronts = {game: self._pictures.fronts.of(game) for game in self.shell.games()}
+        choices = offered(fronts, self._played)
+        keys = [self._choice(only, len(fronts)) for only in choices]
+        title = _("What shall we play?")
+        if self.landscape:
+            frame.add_widget(head(title, "", width, keys))
+        else:
+            frame.add_widget(head(title, "", width))
+            if keys:
+                frame.add_widget(beside(*keys))
+        tell_news(frame, self.shell, self._ways.notices, self._read)
+        foot = self._foot(width)
+        below = sum(line.height + frame.spacing for line in foot)
+        room = frame.height - below - sum(w.height + frame.spacing for w in frame.children)
+        games = shown(fronts, self._played, self.only)
+        if self.landscape:
+            frame.add_widget(self._across(games, width, room))
+        else:
+            frame.add_widget(self._below_each_other(games, width, room))
+        for line in foot:
+            frame.add_widget(line)
 
-    def _foot(self) -> list[Any]:
-        foot = [
-            Key(_("Records"), self._ways.records, height=style.target),
-            Key(_("Workshop"), self._ways.workshop, height=style.target),
+    def _choice(self, only: Only, count: int) -> Any:
+        key = Key(only_words(only, count), partial(self.show_only, only), height=style.target)
+        if self.landscape:
+            key.size_hint_x, key.width = None, _wide(key)
+        mark_chosen(key, only is self.only)
+        return key
+
+    def _across(self, games: tuple[str, ...], width: float, room: float) -> Any:
+        """The boxes side by side, up to the edge of the screen."""
+        gap, reach = style.gap, width + style.margin
+        each = peeking(
+            reach, BOX_WIDTH * style.factor, len(games), gap, PEEK * style.factor
+        )  # fmt: skip
+        seen = int(reach // (each + gap)) + 1
+        boxes = [
+            self._front(game, (each, room), at_once=number < seen)
+            for number, game in enumerate(games)
         ]
+        return Sideways(boxes, gap, reach, room)
+
+    def _below_each_other(self, games: tuple[str, ...], width: float, room: float) -> Any:
+        """Two boxes in a row; rows are scrolled."""
+        gap = style.gap
+        # The bar of the list is beside the boxes.
+        wide, rows = (width - gap - style.gap) / 2, -(-len(games) // 2)
+        high = peeking(room, BOX_HEIGHT * style.factor, rows, gap, PEEK * 1.6 * style.factor)
+        seen = 2 * (int(room // (high + gap)) + 1)
+        lines = []
+        for start in range(0, len(games), 2):
+            line: list[Widget] = [
+                self._front(game, (wide, high), at_once=start < seen)
+                for game in games[start : start + 2]
+            ]
+            line += [Widget() for _n in range(2 - len(line))]
+            lines.append(beside(*line, gap=gap))
+        return self.listing(lines, gap)
+
+    def _front(self, game: str, size: tuple[float, float], *, at_once: bool) -> BoxFront:
+        front = self._pictures.fronts.of(game)
+        words = BoxWords(
+            front.titles[style.lang], facts(front, self._played.get(game), self._now_s())
+        )  # fmt: skip
+        learn = self._ways.lessons
+        return BoxFront(
+            game, words, partial(self._ways.choose, game), size, self._pictures,
+            learn=None if learn is None else partial(learn, game), at_once=at_once,
+        )  # fmt: skip
+
+    def _foot(self, width: float) -> list[Any]:
+        """What else there is: tiles first; upright they have a line of their own."""
+        tiles = []
         if self.unfinished:
-            back = partial(self._ways.resume, self.unfinished[0].match_id)
-            label = _("Continue the last match")
-            foot.append(Key(label, back, symbol="→", height=style.target, size_hint_x=1.6))
-        return foot
+            text = _("One match is open")
+            if len(self.unfinished) > 1:
+                text = _("{count} matches are open").format(count=len(self.unfinished))
+            tiles.append((_("Go on playing"), text, "▶", "dawn", self._ways.open_matches))
+        if self._ways.virtual is not None:
+            text = _("Without a board and a camera")
+            tiles.append((_("Virtual table"), text, "▣", "ask", self._ways.virtual))
+        keys = [
+            Key(_("Records"), self._ways.records, height=_FOOT * style.factor),
+            Key(_("More"), self.more, symbol="☰", height=_FOOT * style.factor),
+        ]
+        if not self.landscape:
+            each = (width - style.gap_s) / 2 if len(tiles) > 1 else width
+            line = [_Tile(*tile, each) for tile in tiles]
+            return [beside(*line), beside(*keys)] if tiles else [beside(*keys)]
+        small = 132 * style.factor
+        each = (width - 2 * (small + style.gap_s)) / max(len(tiles), 1) - style.gap_s
+        if tiles:
+            for key in keys:
+                key.size_hint_x, key.width = None, small
+        return [beside(*[_Tile(*tile, each) for tile in tiles], *keys)]
 
-    def _who(self) -> str:
-        recent = list(self.shell.people.recent)[:MOST_PLAYERS_NAMED]
-        if not recent:
-            return _("Choose a game.")
-        return _("Played here recently: {names}").format(names=_listed(recent))
+    # -- what is not about playing --------------------------------------------------------
+
+    def _build_more(self, frame: Any, width: float) -> None:
+        back = Key(_("Back to the shelf"), self.back, symbol="←")
+        frame.add_widget(head(_("More"), "", width))
+        rows = [
+            (_("Workshop"), _("Camera, lamps, boards, settings, problems"), "⚙",
+             self._ways.workshop),
+            (_("Switch language"), _("Everything in the other language"), "Aa",
+             self._ways.language),
+            (_("Light or dark"), _("For daylight, or for a dim room"), "◐", self._ways.theme),
+        ]  # fmt: skip
+        inner = width - style.gap
+        tiles = [
+            _Tile(title, text, sign, "edge", press, inner) for title, text, sign, press in rows
+        ]
+        frame.add_widget(self.listing(tiles, style.gap_s))
+        frame.add_widget(back)
 
 
-_PLANK = 7.0
-"""Thickness of a shelf, px at a short side of 480."""
+def tell_news(
+    frame: Any, shell: Shell, on_notices: Callable[[], None], read: Collection[str]
+) -> None:
+    """One line about what players should know, if it was not read yet; a touch shows all of it."""
+    if not (shell.machine_notes() or shell.notices()):
+        return
+    # Mostly all is well, and the shelf appears sooner without these words.
+    from companion.ui.words.troubles import notices_of
+
+    news = [t for t in notices_of(shell) if t.stops or t.text not in read]
+    if news:
+        line = Key(news[0].title, on_notices, symbol="!", height=style.target)
+        line.tint("dawn", "dawn", 0.13)
+        frame.add_widget(line)
 
 
-class _Shelf(BoxLayout):  # type: ignore[misc]
-    """Boxes side by side on a board."""
-
-    def __init__(self, boxes: list[Widget], height: float) -> None:
-        plank = _PLANK * style.factor
-        super().__init__(
-            spacing=style.gap, size_hint_y=None, height=height + plank, padding=(0, 0, 0, plank)
-        )
-        self._drawing = InstructionGroup()
-        self.canvas.before.add(self._drawing)
-        for box in boxes:
-            self.add_widget(box)
-        self.bind(pos=self._draw, size=self._draw)
-
-    def _draw(self, *_: Any) -> None:
-        plank = _PLANK * style.factor
-        self._drawing.clear()
-        self._drawing.add(Color(*style.tone("edge")))
-        self._drawing.add(
-            SmoothRoundedRectangle(pos=self.pos, size=(self.width, plank), radius=[plank / 2] * 4)
-        )
+_FOOT = 60.0
+"""Height of what is below the shelf, px at a short side of 480."""
 
 
-class _MatchCard(Card):
-    """A match: its board as a small picture, its game and how it stands."""
+class _Tile(ButtonBehavior, Card):  # type: ignore[misc]
+    """A way to somewhere: a sign, a name, and a few words about it."""
 
-    def __init__(self, game: str, title: str, text: str, width: float) -> None:
-        super().__init__(fill="stone", line="dawn", size_hint_y=None)
-        side = 108 * style.factor
-        self._picture = Board(size_hint=(None, None), size=(side * 1.12, side))
-        self._picture.show(bare_scene(game_box(game)))
-        room = width - self._picture.width - style.gap * 3
-        self._words = [Words(title, bold=True, font_size=style.type_m, width=room)]
-        self._words.append(Words(text, color=style.ash, width=room))
-        inner = sum(words.height for words in self._words)
-        self.height = max(side, inner) + 2 * style.gap
-        for widget in (self._picture, *self._words):
+    def __init__(
+        self,
+        title: str,
+        text: str,
+        sign: str,
+        tone: str,
+        press: Callable[[], None],
+        width: float,
+    ) -> None:
+        super().__init__(fill="stone", line=tone, size_hint_y=None, height=_FOOT * style.factor)
+        self.text, self.symbol = title, sign
+        ink = style.tone("bone" if tone == "edge" else tone)
+        self._sign = Symbol(text=sign, color=ink, font_size=style.type_m, size_hint=(None, None))
+        self._sign.size = drawn(self._sign)
+        room = width - self._sign.width - 3 * style.gap
+        sizes = (style.type_s * 1.12, style.type_s, style.type_s * 0.9)
+        small = (style.type_s * 0.94, style.type_xs, style.type_xs * 0.9)
+        self._words = [
+            Words(title, bold=True, width=room, line_height=1.0,
+                  font_size=fit_one_line(title, sizes, room)),
+            Words(text, color=style.ash, width=room, line_height=1.0,
+                  font_size=fit_one_line(text, small, room)),
+        ]  # fmt: skip
+        for widget in (self._sign, *self._words):
             self.add_widget(widget)
         self.bind(pos=self._place, size=self._place)
+        self.bind(on_release=lambda *_: press())
 
     def _place(self, *_: Any) -> None:
         middle = self.y + self.height / 2
-        self._picture.pos = (self.x + style.gap, middle - self._picture.height / 2)
-        left = self.x + 2 * style.gap + self._picture.width
+        self._sign.pos = (self.x + style.gap, middle - self._sign.height / 2)
+        left = self.x + 2 * style.gap + self._sign.width
         top = middle + sum(words.height for words in self._words) / 2
         for words in self._words:
             top -= words.height
             words.pos = (left, top)
 
 
-def _listed(names: Sequence[str]) -> str:
-    """``a, b and c`` in the language; no game must be loaded for it."""
-    if len(names) < 2:
-        return "".join(names)
-    joining = load_text("common", style.lang)["words"]["and"]
-    return f"{', '.join(names[:-1])} {joining} {names[-1]}"
-
-
-def _teller(game: str) -> Teller:
-    rules = find_game(game)
-    players = rules.players[0]
-    colours = rules.colours(players, rules.complete_options(players, {}))
-    return Teller(rules, style.lang, colours)
-
-
-def _players(counts: tuple[int, ...]) -> str:
-    if len(counts) == 1:
-        return str(counts[0])
-    if counts == tuple(range(counts[0], counts[-1] + 1)):
-        return f"{counts[0]}–{counts[-1]}"
-    return " / ".join(map(str, counts))
-
-
-def _ago(minutes: int) -> str:
-    if minutes < 2:
-        return _("just now")
-    if minutes < 60:
-        return _("{count} minutes ago").format(count=minutes)
-    if minutes < 48 * 60:
-        return _("{count} hours ago").format(count=minutes // 60)
-    return _("{count} days ago").format(count=minutes // (24 * 60))
+def _wide(key: Any) -> float:
+    """How wide a key must be for its word, px."""
+    label = CoreLabel(font_name=BOLD, font_size=style.type_s)
+    return float(label.get_extents(key.text)[0] + 2 * style.gap_l)

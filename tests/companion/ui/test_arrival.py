@@ -89,7 +89,8 @@ def test_the_whole_way_to_the_first_move(tmp_path: Path, monkeypatch: pytest.Mon
 
     # A box, two names, and the board is looked at before play begins.
     boxes = [w for w in walk(running.root) if isinstance(w, BoxFront)]
-    tap_on(next(box for box in boxes if box.game == "knizia_stonehenge"))
+    next(box for box in boxes if box.game == "knizia_stonehenge").trigger_action(0)
+    tick(2)
     running.screen.touch_seat(0)
     running.screen.name_seat("Jörg")
     tick(2)
@@ -111,7 +112,9 @@ def test_the_whole_way_to_the_first_move(tmp_path: Path, monkeypatch: pytest.Mon
     # Back on the shelf the match waits, and goes on where it was.
     running.app.shelf()
     tick(3)
-    assert "Eine Partie ist noch nicht zu Ende" in texts(running.root)
+    assert "Eine Partie ist offen" in texts(running.root)
+    running.app.open_matches()
+    tick(3)
     tap_on(key(running.root, "Weiterspielen"))
     resumed = house.session
     assert resumed is not None and resumed is not session

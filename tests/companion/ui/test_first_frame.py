@@ -17,12 +17,13 @@ import pytest
 from companion.app.warming import Warming
 from companion.match.view import TapMove
 from companion.setup import shelf as fronts_module
+from companion.setup.covers import cover_of
 from companion.setup.shelf import Fronts, front_of
 from companion.setup.table_check import CheckFile
 from rules.games import game_ids
 from tests.support.app_window import Running
 from tests.support.fake_shell import FakeShell
-from tests.support.ui_harness import GAME, need_screen, texts, tick, view_of, walk
+from tests.support.ui_harness import GAME, need_screen, tick, view_of, walk
 
 STARTED = """
 import json, sys
@@ -227,7 +228,7 @@ def test_one_task_is_done_a_frame_and_all_of_them_when_a_picture_is_taken(tmp_pa
     running.close()
 
 
-def test_names_stand_on_the_boxes_before_their_pictures(tmp_path: Path) -> None:
+def test_covers_in_sight_stand_at_once_and_the_others_a_little_later(tmp_path: Path) -> None:
     need_screen()
     from companion.ui import later
     from companion.ui.screens.box_front import BoxFront
@@ -236,32 +237,49 @@ def test_names_stand_on_the_boxes_before_their_pictures(tmp_path: Path) -> None:
     fronts = Fronts(tmp_path / "shelf")
     fronts.check()
     running = Running((800, 480), "en", FakeShell(tmp_path, games=game_ids()), fronts)
-    assert later.waiting()
-    assert "Dominion" in texts(running.root)
+    boxes = sorted(
+        (w for w in walk(running.root) if isinstance(w, BoxFront)), key=lambda w: float(w.x)
+    )
+    assert len(boxes) == len(game_ids())
+    assert all(box.pictured for box in boxes[:4])
     later.finish()
     tick(2)
-    boxes = [w for w in walk(running.root) if isinstance(w, BoxFront)]
-    assert len(boxes) == len(game_ids())
     assert all(box.pictured for box in boxes)
     assert not later.waiting()
     running.close()
 
 
-def test_pictures_are_not_drawn_a_second_time(
+def test_covers_are_not_drawn_a_second_time_and_none_is_like_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     need_screen()
-    from companion.ui.drawing import front_pictures
-    from companion.ui.drawing.front_pictures import FrontPictures
+    from companion.ui.drawing.cover_pictures import CoverPictures
 
     fronts = Fronts(tmp_path)
     fronts.check()
-    drawn = FrontPictures(fronts).draw(GAME, (80, 60), "stone")
+    pictures = CoverPictures(fronts)
+    drawn = {game: pictures.of(game, (80, 60), 6).pixels for game in game_ids()}
+    assert len(set(drawn.values())) == len(game_ids())
+    assert all(len(set(pixels)) > 16 for pixels in drawn.values()), "and they show something"
     wait_for_keeper()
-    monkeypatch.setattr(front_pictures, "cover_scene", lambda game: pytest.fail("drawn again"))
-    again = FrontPictures(Fronts(tmp_path)).draw(GAME, (80, 60), "stone")
-    assert again.pixels == drawn.pixels
-    assert len(set(again.pixels)) > 16, "and it shows something"
+    monkeypatch.setattr(CoverPictures, "_drawn", lambda *_: pytest.fail("drawn again"))
+    again = CoverPictures(Fronts(tmp_path))
+    assert again.of(GAME, (80, 60), 6).pixels == drawn[GAME]
+
+
+def test_a_game_without_a_cover_gets_a_plain_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for game in game_ids():
+        cover = cover_of(game, "rules", game)
+        assert cover.minutes and cover.age, f"{game} has a cover of its own"
+    plain = cover_of("ninth_game", "rules", "Ninth Game")
+    assert plain.shapes[-1].text == "NG" and not caplog.text
+    (tmp_path / "covers").mkdir()
+    (tmp_path / "covers" / "torn.toml").write_text("sky = 3", encoding="utf-8")
+    monkeypatch.setattr("companion.setup.covers.files", lambda _package: tmp_path)
+    assert cover_of("torn", "rules", "Torn").shapes
+    assert "torn.toml" in caplog.text
 
 
 # -- frames while playing ---------------------------------------------------------------------

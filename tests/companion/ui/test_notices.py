@@ -152,7 +152,6 @@ def test_a_match_that_cannot_be_begun_ends_no_other(evening: Evening) -> None:
     evening.disk(full=True)
     player.app.shelf()
     tick(3)
-    player.press(player.word("New match"))
     player.set_up(GAME, 2, physical=False)
     assert evening.says("sorry") and evening.problems() == []
     evening.disk(full=False)
@@ -177,10 +176,11 @@ def test_everything_at_once_fits_on_every_screen(
     assert found.says("full") and found.problems() == []
     player.app.shelf()
     tick(3)
+    assert found.says("full") and found.problems() == []
+    player.app.open_matches()
+    tick(3)
     assert found.says("full"), "the question whether to go on does not hide it"
     assert found.problems() == []
-    player.press(player.word("New match"))
-    assert found.says("full") and found.problems() == []
     player.press(SAID["full"][lang])
     assert found.says("power") and found.problems() == []
     player.close()
@@ -203,6 +203,8 @@ def test_a_journal_that_was_set_aside_is_told_before_the_match_goes_on(evening: 
     assert evening.problems() == []
     evening.player.press(evening.player.word("Go back"))
     assert not evening.says("files"), "who has read it is not told again"
+    evening.player.app.open_matches()
+    tick(3)
     evening.player.press(evening.player.word("Go on"))
     assert evening.player.view.ply > 0
 

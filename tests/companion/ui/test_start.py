@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.settings.people import Plan
 from companion.ui.shell import UnfinishedMatch
 from companion.words.errors import notice
-from rules.games import game_ids
+from rules.games import find_game, game_ids
 from tests.support.app_window import Running, faults
 from tests.support.fake_shell import FakeShell
 from tests.support.sweep import widely
@@ -30,6 +33,9 @@ from tests.support.ui_harness import (
 )
 
 SUMMARY = UnfinishedMatch("m1", GAME, ("black", "brown"), ("Anna", ""), (3, 2), 9, 0.0)
+OTHER = UnfinishedMatch(
+    "m2", "dolmengoetter", ("red", "blue"), ("Zoë", "Maximiliane-Ch"), (104, 98), 48, 0.0
+)
 EVERYWHERE = widely(SIZES, LANGS)
 Run = Callable[..., Running]
 
@@ -51,7 +57,7 @@ def run(tmp_path: Path) -> Iterator[Run]:
         running.close()
 
 
-def boxes(running: Running) -> list[object]:
+def boxes(running: Running) -> list[Any]:
     """The boxes on the shelf, from left to right."""
     from companion.ui.screens.box_front import BoxFront
 
@@ -61,26 +67,39 @@ def boxes(running: Running) -> list[object]:
 def take(running: Running, game: str) -> None:
     """Take a box from the shelf."""
     (box,) = (box for box in boxes(running) if getattr(box, "game", "") == game)
-    tap_on(box)
+    touch_in_list(running, box)
+
+
+def touch_in_list(running: Running, widget: Any) -> None:
+    """Touch something in a list, which passes a touch on only when it knows that it is no drag."""
+    before, end = texts(running.root), time.monotonic() + 5
+    tap_on(widget)
+    while texts(running.root) == before:
+        assert time.monotonic() < end, "nothing happened"
+        tick(1)
 
 
 # -- the shelf --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("size", "lang"), EVERYWHERE)
-def test_all_games_stand_on_the_shelf_without_scrolling(
+def test_the_shelf_shows_that_there_is_more_than_has_room(
     run: Run, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
-    shell = FakeShell(tmp_path, games=game_ids())
-    shell.people.remember(Plan(GAME, 2, names=("Maximiliane", "Käthe")))
+    shell = FakeShell(tmp_path, games=game_ids(), played={GAME: time.time()})
     shell.told = [notice("check_damaged", file="people.json", because=notice("nothing"))]
     running = run(size, lang, shell)
     assert len(boxes(running)) == len(game_ids())
     assert faults(running.screen) == []
-    assert all(getattr(w, "scroll", None) is None for w in walk(running.screen))
+    cut = [
+        box for box in boxes(running)
+        if box.to_window(*box.pos)[0] < size[0] < box.to_window(box.right, 0)[0]
+        or box.to_window(*box.pos)[1] < box.parent.parent.parent.y < box.to_window(0, box.top)[1]
+    ]  # fmt: skip
+    assert cut, "a box that is cut off says that there are more"
     said = texts(running.root)
-    assert "Käthe" in said
-    assert "2–5" in said
+    assert {"de": "2–5 Spieler", "en": "2–5 players"}[lang] in said
+    assert {"de": "zuletzt heute", "en": "played today"}[lang] in said
     tap_on(key(running.root, "!"))
     assert shell.told[0].told(lang, brief=True) in texts(running.root)
     assert faults(running.screen) == []
@@ -88,43 +107,94 @@ def test_all_games_stand_on_the_shelf_without_scrolling(
 
 def test_a_game_is_set_up_by_touching_its_box(run: Run, tmp_path: Path) -> None:
     running = run(shell=FakeShell(tmp_path, games=game_ids()))
-    take(running, "opferroulette")
-    assert running.screen.plan.game == "opferroulette"
+    take(running, "dominion")
+    assert running.screen.plan.game == "dominion"
     tap_on(key(running.root, "←"))
     assert len(boxes(running)) == len(game_ids())
 
 
-# -- the unfinished match ---------------------------------------------------------------------
+def test_only_some_of_the_games_are_shown(run: Run, tmp_path: Path) -> None:
+    running = run(
+        shell=FakeShell(tmp_path, games=game_ids(), played=dict.fromkeys(game_ids(), 1.0))
+    )
+    tap_on(key(running.root, "Zu zweit"))
+    shown = {box.game for box in boxes(running)}
+    assert shown == {game for game in game_ids() if 2 in find_game(game).players} != set(game_ids())
+    tap_on(key(running.root, f"Alle {len(game_ids())}"))
+    assert len(boxes(running)) == len(game_ids())
+    assert "Neu" not in texts(running.root), "all were played, so there is nothing to choose"
+
+
+def test_lessons_and_the_virtual_table_are_offered_where_there_are_some(
+    run: Run, tmp_path: Path
+) -> None:
+    running = run(shell=FakeShell(tmp_path, games=game_ids()))
+    assert "60 Sekunden" not in texts(running.root)
+    assert "Virtueller Tisch" not in texts(running.root)
+    learned: list[str] = []
+    screen = running.screen
+    screen._ways = replace(
+        screen._ways, lessons=learned.append, virtual=lambda: learned.append("v")
+    )
+    screen.renew()
+    tick(3)
+    assert faults(screen) == []
+    (tile,) = (w for w in walk(screen) if getattr(w, "symbol", "") == "▣")
+    tap_on(tile)
+    box = next(box for box in boxes(running) if box.game == "dominion")
+    tap_on(key(box, "In 60 Sekunden lernen"))
+    end = time.monotonic() + 5
+    while len(learned) < 2 and time.monotonic() < end:
+        tick(1)
+    assert learned == ["v", "dominion"] and running.screen is screen
+
+
+# -- the open matches -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("size", "lang"), EVERYWHERE)
-def test_an_unfinished_match_is_offered_first(
+def test_open_matches_are_offered_first_each_of_them(
     run: Run, tmp_path: Path, size: tuple[int, int], lang: str
 ) -> None:
-    running = run(size, lang, FakeShell(tmp_path, [SUMMARY]))
+    shell = FakeShell(tmp_path, [SUMMARY, OTHER], games=game_ids())
+    running = run(size, lang, shell)
     assert faults(running.screen) == []
     assert boxes(running) == []
+    said = texts(running.root)
+    assert {"de": "Anna 3 · Braun 2", "en": "Anna 3 · Brown 2"}[lang] in said and "Zoë 104" in said
     tap_on(key(running.root, {"de": "Neue Partie", "en": "New match"}[lang]))
-    assert len(boxes(running)) == 1
+    assert len(boxes(running)) == len(game_ids()) and shell.abandoned == []
     assert faults(running.screen) == []
+    (tile,) = (w for w in walk(running.root) if getattr(w, "symbol", "") == "▶")
+    tap_on(tile)
+    from companion.ui.screens.open_matches import _MatchCard
+
+    (older,) = (
+        w for w in walk(running.root) if isinstance(w, _MatchCard) and w.text != "Stonehenge"
+    )
+    tap_on(older._words[0])
+    assert shell.resumed == ["m2"]
 
 
-def test_the_unfinished_match_is_resumed(run: Run, tmp_path: Path) -> None:
-    shell = FakeShell(tmp_path, [SUMMARY])
+def test_the_newest_match_is_resumed_by_the_yellow_key(run: Run, tmp_path: Path) -> None:
+    shell = FakeShell(tmp_path, [SUMMARY, OTHER])
     running = run(shell=shell)
-    assert "Anna 3 · Braun 2" in texts(running.root)
     tap_on(key(running.root, "Weiterspielen"))
     assert shell.resumed == ["m1"]
     assert "Schwarz ist am Zug" in texts(running.root)
 
 
-def test_looking_at_the_shelf_gives_nothing_up(run: Run, tmp_path: Path) -> None:
+def test_a_match_is_given_up_only_after_a_question(run: Run, tmp_path: Path) -> None:
     shell = FakeShell(tmp_path, [SUMMARY])
     running = run(shell=shell)
-    tap_on(key(running.root, "Neue Partie"))
-    assert shell.abandoned == []
-    tap_on(key(running.root, "→"))
-    assert shell.resumed == ["m1"]
+    tap_on(key(running.root, "Aufgeben"))
+    assert shell.abandoned == [] and faults(running.screen) == []
+    tap_on(key(running.root, "Behalten"))
+    assert "Anna 3 · Braun 2" in texts(running.root) and shell.abandoned == []
+    tap_on(key(running.root, "Aufgeben"))
+    tap_on(key(running.root, "Aufgeben"))
+    assert shell.abandoned == ["m1"]
+    assert boxes(running), "nothing is open any more"
 
 
 # -- the first time ---------------------------------------------------------------------------
@@ -159,11 +229,18 @@ def test_language_and_theme_change_everywhere_at_once(run: Run) -> None:
     kept: list[tuple[str, str]] = []
     running = run()
     running.app._on_style = lambda lang, theme: kept.append((lang, theme))
-    tap_on(key(running.root, "English"))
-    assert "What would you like to play?" in texts(running.root)
-    tap_on(key(running.root, "◐"))
+    tap_on(key(running.root, "☰"))
+    _touch_tile(running, "Aa")
+    _touch_tile(running, "◐")
+    tap_on(key(running.root, "←"))
+    assert "What shall we play?" in texts(running.root)
     assert style.name == "limestone"
     assert kept == [("en", "night"), ("en", "limestone")]
+
+
+def _touch_tile(running: Running, sign: str) -> None:
+    (tile,) = (w for w in walk(running.root) if getattr(w, "symbol", "") == sign)
+    tap_on(tile)
 
 
 def test_views_from_another_thread_arrive_on_the_screen(run: Run, tmp_path: Path) -> None:
