@@ -9,7 +9,7 @@ from rules.authors.pictures import DrawnSighting, draw
 from rules.core import Move
 from rules.match import Match
 from rules.reading.reading import Candidate, read
-from tests.companion.match.test_second_thoughts import BOX, played
+from tests.support.opferroulette import BOX, played
 
 DONE = Move.parse("p0 done")
 
