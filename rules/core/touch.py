@@ -38,6 +38,8 @@ class Result:
     a label in the section ``facts`` of the texts, and the value."""
     goes_on: bool = False
     """The same player goes on at once, so touching what comes next puts it away too."""
+    note: str = ""
+    """A word of the game that stands on the drawing too, such as the colour of a card."""
     beside: tuple[tuple[str, str], ...] = ()
     """What else lies open with it: sites and kinds."""
 

@@ -230,6 +230,8 @@ class Finger:
 
     def play(self, random: Random) -> Move:
         """One decision by touch alone; gives the move it became."""
+        if self.screen.result is not None and not self.screen.result.goes_on:
+            self.put_away()
         if self.screen.covered:
             self.press("◉")
             return self.play(random)
@@ -244,6 +246,13 @@ class Finger:
         played = [entry.move for entry in session.table.match.log[ply:]]
         assert move in played, f"'{move}' was touched, the record has {played}"
         return move
+
+    def put_away(self) -> None:
+        """Touch the key below what came to light."""
+        from companion.ui.words.sentences import teller_of
+
+        told = teller_of(self.view, self.lang).result(self.screen.result)
+        self.press(told.do)
 
     def _wish(self, random: Random) -> Move:
         """What the player to move would like to do, of what the screen was told is allowed."""

@@ -36,18 +36,24 @@ _FRAME_S = 1 / 20
 
 
 class Board(Widget):  # type: ignore[misc]
-    """Draws a ``Scene``, scaled to fit; ``on_site`` hears of touches.
+    """Draws a ``Scene``, scaled to fit; ``on_site`` hears of touches, ``on_bare`` of those where
+    no site is.
 
     ``ground``: the ``Ground`` behind it. A board that knows its ground draws what stands still only
     once, so that a piece moves smoothly even without a graphics card.
     """
 
     def __init__(
-        self, on_site: Callable[[str], None] | None = None, *, ground: Any = None, **kwargs: Any
+        self,
+        on_site: Callable[[str], None] | None = None,
+        *,
+        on_bare: Callable[[], None] | None = None,
+        ground: Any = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.scene: Scene | None = None
-        self._on_site = on_site
+        self._on_site, self._on_bare = on_site, on_bare
         self.part: tuple[float, float, float, float] | None = None
         """Left, bottom, right, top in mm of what it shows; None: everything."""
         self._plan: Plan | None = None
@@ -66,7 +72,7 @@ class Board(Widget):  # type: ignore[misc]
         self._motion_s = 0.0
         self._ways: list[tuple[Item, Px | None, Px | None]] = []
         """Pieces under way: from, to (px); None: appears, goes."""
-        self._touched: dict[int, str] = {}
+        self._touched: dict[int, str | None] = {}
         self.bind(pos=self._redraw, size=self._redraw)
         style.bind(name=self._redraw, piece_colours=self._redraw)
 
@@ -118,17 +124,19 @@ class Board(Widget):  # type: ignore[misc]
     def on_touch_down(self, touch: Any) -> bool:
         if self._on_site is None or not self.collide_point(*touch.pos):
             return bool(super().on_touch_down(touch))
-        site = self._site_at(touch.pos)
-        if site is not None:
-            self._touched[touch.uid] = site
+        self._touched[touch.uid] = self._site_at(touch.pos)
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
-        site = self._touched.pop(touch.uid, None)
-        if site is None or self._on_site is None:
+        if touch.uid not in self._touched or self._on_site is None:
             return bool(super().on_touch_up(touch))
-        if self._site_at(touch.pos) == site:
+        site = self._touched.pop(touch.uid)
+        if self._site_at(touch.pos) != site:
+            return True
+        if site is not None:
             self._on_site(site)
+        elif self._on_bare is not None:
+            self._on_bare()
         return True
 
     # -- drawing --------------------------------------------------------------------------
@@ -299,6 +307,8 @@ class Board(Widget):  # type: ignore[misc]
             self._arrow(scene.box.sites[start], scene.box.sites[end])
         for name in sorted(scene.wrong):
             self._cross(scene.box.sites[name])
+        for name, good in sorted(scene.verdicts.items()):
+            self._verdict(scene.box.sites[name], good=good)
         for name, text in sorted(scene.flags.items()):
             self._flag(scene.box.sites[name], text)
         self._run_pulses()
@@ -383,6 +393,19 @@ class Board(Widget):  # type: ignore[misc]
         for slope in (-1, 1):
             ends = [x - arm, y - slope * arm, x + arm, y + slope * arm]
             self._marks.add(SmoothLine(points=ends, width=max(style.stroke * 0.6, badge * 0.13)))
+
+    def _verdict(self, site: Site, *, good: bool) -> None:
+        """What came to light: a ring, and a sign at its shoulder."""
+        tone = style.tone("ok" if good else "stop")
+        self._ring(site, tone, 1.1, style.stroke * 1.1)
+        x, y = self.plan.px(site.at)
+        wide, high = self.plan.half(site)
+        badge = style.gap * 0.8
+        x, y = x + wide * 0.92, y + high * 0.92
+        self._marks.add(Color(*tone))
+        self._marks.add(SmoothEllipse(pos=(x - badge, y - badge), size=(2 * badge, 2 * badge)))
+        sign = "✓" if good else "✕"
+        draw_text(self._marks, sign, (x, y), badge * 1.2, style.tone("night"), 1.0, "symbol")
 
     def _shows_mark(self, site: Site) -> bool:
         assert self.scene is not None

@@ -39,6 +39,8 @@ class Scene:
     flags: Mapping[str, str] = field(default_factory=dict)
     """Numbers of answers beside the sites they are about."""
     wrong: frozenset[str] = frozenset()
+    verdicts: Mapping[str, bool] = field(default_factory=dict)
+    """Sites where something came to light, and whether it is good."""
     arrows: tuple[tuple[str, str], ...] = ()
     """From the wrong site to the right one."""
     names: Mapping[str, str] = field(default_factory=dict)

@@ -41,10 +41,19 @@ class Chip(Card):
         signal = TIME_UP if time_up else SIGNALS[state]
         if state is not self.state:
             self._seconds = 0.0
-        self.state, self.text, self._rhythm = state, text, signal.rhythm
-        tone = style.tone(signal.colour)
+        self.state, self._rhythm = state, signal.rhythm
+        self._write(signal.symbol, text, signal.colour)
+
+    def tell(self, text: str, *, good: bool) -> None:
+        """Show what came to light: a verdict in the words ``text``."""
+        self.state, self._rhythm = None, Rhythm.STEADY
+        self._write("✓" if good else "✕", text, "ok" if good else "stop")
+
+    def _write(self, symbol: str, text: str, colour: str) -> None:
+        self.text = text
+        tone = style.tone(colour)
         self.fill, self.line = (*tone[:3], 0.16), tone
-        self._sign.text, self._word.text = signal.symbol, text
+        self._sign.text, self._word.text = symbol, text
         for label, size in ((self._sign, style.type_xs), (self._word, style.type_xs * 1.08)):
             label.color, label.font_size = tone, size
             label.texture_update()

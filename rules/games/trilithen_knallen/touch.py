@@ -94,7 +94,7 @@ def _told(
         code, good, f"card {DISPLAY[card]}", SPOTS[spot],
         (("card", DISPLAY[card]), ("rammer", COLOURS[before.rammer]), ("player", before.turn),
          ("cards", len(before.needed)), *more),
-        (("sought", sought), ("right", right)), goes_on,
+        (("sought", sought), ("right", right)), goes_on, COLOURS[card % HUES],
         tuple((SPOTS[s], f"card {DISPLAY[there]}") for s, there in sorted(lying.items())),
     )  # fmt: skip
 

@@ -27,12 +27,14 @@ from companion.ui.model.density import DENSITIES
 from companion.ui.model.offer import offer_of
 from companion.ui.model.scene import scene_of
 from companion.ui.model.table_words import TableWords, table_words
-from companion.ui.model.touching import Ask, Finger, Picked, Play
+from companion.ui.model.touching import Ask, Finger, Picked, Play, targets
+from companion.ui.model.turned import SeenResults, scene_with
 from companion.ui.model.ways import DeskWays, Touches, Ways
 from companion.ui.screens.play.desks import Desk, desk_for
 from companion.ui.screens.play.ledger_desk import piles_beside
 from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.screens.play.panels import Panel, panel_of, tiles_of
+from companion.ui.screens.play.result_panel import result_panel
 from companion.ui.screens.play.sheets import PlaySheets
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Letters, Link, Note, Words
@@ -45,7 +47,7 @@ from companion.ui.widgets.turn_clock import TurnClock
 from companion.ui.words.sentences import card_names, clock_text, teller_of
 from companion.ui.words.translate import _
 from companion.ui.words.troubles import chip_text, note, time_is_up
-from rules.core import Move, ScoreLine
+from rules.core import Move, Result, ScoreLine
 from rules.games import find_game
 
 __all__ = ["PlayScreen"]
@@ -102,7 +104,11 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.history: tuple[tuple[int, ...], ...] = ()
         """Points by seat before the first move and after each, once the match is over."""
         self._kept, self._foot_kept = KeptWidgets(), KeptWidgets()
-        self.board = Board(self._site_touched, ground=self.ground, pos_hint={"x": 0, "y": 0})
+        self.results = SeenResults()
+        self.board = Board(
+            self._site_touched, on_bare=self._put_away, ground=self.ground,
+            pos_hint={"x": 0, "y": 0},
+        )  # fmt: skip
         self.board_area.add_widget(self.board)
         self.desk: Any = None
         """What is shown instead of board and words, such as the piles of a ledger."""
@@ -205,17 +211,18 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _build_column(self, words: TableWords, width: float) -> None:
         """The airiest panel that fits, and its keys below it."""
         room = width - style.gap
-        chosen = self.chosen
-        tiles = [] if self.covered else tiles_of(words, chosen, room, self.touch_tile)
+        chosen, result = self.chosen, self.result
+        tiles = [] if self.covered or result else tiles_of(words, chosen, room, self.touch_tile)
         rows = _LEAST_OF_MANY if words.crowded else _LEAST_LISTED
         for density in DENSITIES:
             self._kept.begin()
-            panel = panel_of(
-                Scribe(
+            scribe = Scribe(
                     words, self._touches(), self.finger.picked.kind, self.covered, width,
                     self._rows_room(1), density, tiles, self._kept,
-                )
-            )  # fmt: skip
+                )  # fmt: skip
+            panel = (
+                panel_of(scribe) if result is None else result_panel(scribe, result, self._put_away)
+            )
             spacing = style.gap if density.airy else style.gap_s
             left = self._room_left(panel, spacing)
             listing = _listing_height(panel)
@@ -260,6 +267,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             # Where the next piece may go would reveal what is in the hand.
             view = replace(self.view, legal=(), hints=()) if self.covered else self.view
             scene = scene_of(view, self.finger.picked)
+            if self.result is not None:
+                scene = scene_with(scene, self.result)
             self.board.show(replace(scene, names=card_names(self.view, style.lang)))
 
     def _build_head(self, view: TableView) -> None:
@@ -269,6 +278,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             told = _("Match over")
         state = view.state if view.outcome is None else TableState.SETTLED
         self._chip.show(state, told, time_up=time_is_up(view))
+        if self.result is not None:
+            verdict = teller_of(view, style.lang).verdict(self.result)
+            self._chip.tell(verdict, good=self.result.good)
         self.head.add_widget(self._chip)
         if view.clock is not None and view.outcome is None:
             self._turn_clock.show(view.clock)
@@ -360,12 +372,27 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._let_go()
         self._build()
 
+    @property
+    def result(self) -> Result | None:
+        """What came to light and was not put away yet."""
+        return None if self.view is None else self.results.waiting(self.view)
+
+    def _put_away(self) -> None:
+        if self.view is not None and self.result is not None:
+            self.results.put_away(self.view)
+            self._build()
+
     def _again(self) -> None:
         if self.ways.again is not None:
             self.ways.again()
 
     def _site_touched(self, site: str) -> None:
         view = self.view
+        if view is not None and self.result is not None:
+            onward = site in targets(view, box_of(view), Picked()) and self.result.goes_on
+            self._put_away()
+            if not onward:
+                return
         if view is None or view.outcome is not None or self.covered:
             return
         self.close_chooser()

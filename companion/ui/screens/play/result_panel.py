@@ -1,0 +1,243 @@
+"""What came to light, large: the card or piece, what it was to be, and what follows.
+
+It takes the place of the words beside the board until somebody puts it away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kivy.graphics import Color, InstructionGroup, SmoothLine, SmoothRoundedRectangle
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.widget import Widget
+
+from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
+from companion.ui.model.piece_colours import fill_of
+from companion.ui.screens.play.panel_rows import Scribe
+from companion.ui.screens.play.panels import Panel
+from companion.ui.theme import tokens as theme
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Key, Words, fit_one_line
+from companion.ui.widgets.page import beside
+from companion.ui.widgets.rows import stacked
+from rules.box import Box, PieceKind
+from rules.core import Result
+from rules.telling import Teller
+
+__all__ = ["TurnedUp", "result_panel"]
+
+_LEAST_PX, _HIGHEST_PX = 96.0, 230.0
+"""Height of the drawing at a short side of 480."""
+
+
+def result_panel(s: Scribe, result: Result, put_away: Callable[[], None]) -> Panel:
+    """The panel for a ``result`` that nobody has put away yet."""
+    words = s.words
+    rows = result_rows(result, words.box, words.teller, s.width, s.room)
+    told = words.teller.result(result)
+    return Panel(rows, [[Key(told.do, put_away, primary=True, type_px=style.type_m)]])
+
+
+def result_rows(
+    result: Result, box: Box, teller: Teller, width: float, room: float
+) -> list[Widget]:
+    """Rows for the column, ``width`` px wide and together ``room`` px high at most."""
+    told = teller.result(result)
+    sizes = (style.type_l, style.type_m * 1.12, style.type_m)
+    size = fit_one_line(told.title, sizes, width)
+    rows: list[Widget] = [
+        Words(told.title, bold=True, font_size=size, line_height=1.02, width=width)
+    ]
+    after: list[Widget] = []
+    if told.text:
+        after.append(Words(told.text, font_size=style.body, line_height=1.08, width=width))
+    gap = style.gap
+    taken = sum(row.height for row in (*rows, *after)) + gap * (len(after) + 1)
+    height = min(max(room - taken, _LEAST_PX * style.factor), _HIGHEST_PX * style.factor)
+    kind = box.kinds.get(result.kind)
+    picture = None if kind is None else TurnedUp(kind, teller, result, height)
+    left = width - (0 if picture is None else picture.width + style.gap_l)
+    facts = _facts(result, box, teller, left, upright=picture is not None)
+    if picture is not None:
+        picture.size_hint = (None, None)
+        rows.append(_level(picture, facts, width))
+    elif facts is not None:
+        rows.append(facts)
+    return [*rows, *after]
+
+
+def _level(picture: Any, facts: Any, width: float) -> Any:
+    """The picture, and beside it the facts, from its upper edge."""
+    row = BoxLayout(size_hint=(None, None), size=(width, picture.height), spacing=style.gap_l)
+    row.add_widget(picture)
+    if facts is not None:
+        facts.pos_hint = {"top": 1}
+        row.add_widget(facts)
+    else:
+        row.add_widget(Widget())
+    return row
+
+
+# -- facts ------------------------------------------------------------------------------------
+
+
+def _facts(result: Result, box: Box, teller: Teller, width: float, *, upright: bool) -> Any:
+    """Labels with figures, below each other beside a picture, else side by side."""
+    told = teller.facts(result)
+    if not told:
+        return None
+    each = width if upright else (width - style.gap) / len(told)
+    blocks = [
+        _fact(label, figure, _swatch_of(str(value), box), each)
+        for (label, figure), (_key, value) in zip(told, result.facts, strict=True)
+    ]
+    if upright:
+        return stacked(blocks, style.gap_s)
+    return beside(*blocks, gap=style.gap)
+
+
+def _fact(label: str, figure: str, swatch: PieceKind | None, width: float) -> Any:
+    rows: list[Widget] = [
+        Words(label, font_size=style.caption, color=style.ash, width=width, line_height=1.0)
+    ]
+    first, _, rest = figure.partition(" ")
+    if first.lstrip("+−-").isdigit():
+        small = round(style.type_m)
+        text = f"[b]{first}[/b] [size={small}]{rest}[/size]" if rest else f"[b]{first}[/b]"
+        rows.append(Words(text, markup=True, font_size=style.figure, width=width, line_height=1.0))
+        return stacked(rows, 0)
+    side = style.body * 1.1 if swatch is not None else 0.0
+    room = width - side - (style.gap_s if side else 0)
+    size = fit_one_line(figure, (style.type_m, style.body, style.caption), room)
+    words = Words(figure, bold=True, font_size=size, width=room, line_height=1.0)
+    if swatch is None:
+        rows.append(words)
+    else:
+        row = BoxLayout(
+            size_hint=(None, None), size=(width, max(words.height, side)), spacing=style.gap_s
+        )
+        row.add_widget(_Swatch(swatch, size_hint=(None, None), size=(side, side)))
+        row.add_widget(words)
+        rows.append(row)
+    return stacked(rows, 0)
+
+
+def _figure(first: str, rest: str, width: float) -> Any:
+    """A large number and what belongs to it, on one line."""
+    words: Any = None
+    for size in (style.type_m, style.body, style.caption, style.caption * 0.8):
+        text = f"[b]{first}[/b]" + (f" [size={round(size)}]{rest}[/size]" if rest else "")
+        words = Words(text, markup=True, font_size=style.figure, width=width, line_height=1.0)
+        if words.height < 2 * style.figure:
+            break
+    return words
+
+
+def _swatch_of(value: str, box: Box) -> PieceKind | None:
+    """A round piece of the colour that a fact names."""
+    kinds = [kind for kind in box.kinds.values() if kind.owner == value and value]
+    return next((kind for kind in kinds if kind.shape in ("disc", "octagon")), None)
+
+
+class _Swatch(Widget):  # type: ignore[misc]
+    """A piece as a sign of its colour."""
+
+    def __init__(self, kind: PieceKind, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._kind, self._drawing = kind, InstructionGroup()
+        self.canvas.add(self._drawing)
+        self.bind(pos=self._draw, size=self._draw)
+
+    def _draw(self, *_: Any) -> None:
+        self._drawing.clear()
+        at = (self.x + self.width / 2, self.y + self.height / 2)
+        draw_piece(self._drawing, self._kind, at, min(self.size) / max(self._kind.size))
+
+
+# -- the card ---------------------------------------------------------------------------------
+
+
+class TurnedUp(Widget):  # type: ignore[misc]
+    """A card or piece, ``height`` px high, in a ring that says whether it is good."""
+
+    def __init__(self, kind: PieceKind, teller: Teller, result: Result, height: float) -> None:
+        ring = style.grid * 1.5
+        wide, high = kind.size
+        inner = height - 2 * ring
+        shape = min(max(wide / high, 0.72), 1.3) if kind.shape == "card" else 1.0
+        super().__init__(size_hint=(None, None), size=(inner * shape + 2 * ring, height))
+        self.kind, self.name = kind, teller.kind(kind.id)
+        note = teller.word(result.note) if result.note else ""
+        self._note = "" if note in self.name else note
+        self._tone = "ok" if result.good else "stop"
+        self._drawing = InstructionGroup()
+        self.canvas.add(self._drawing)
+        self.bind(pos=self._draw, size=self._draw)
+        self._draw()
+
+    def _draw(self, *_: Any) -> None:
+        group, ring = self._drawing, style.grid * 1.5
+        group.clear()
+        at = (self.x + self.width / 2, self.y + self.height / 2)
+        size = (self.width - 2 * ring, self.height - 2 * ring)
+        if self.kind.shape == "card":
+            self._draw_card(at, size)
+        else:
+            px = min(size[0] / self.kind.size[0], size[1] / self.kind.size[1])
+            draw_piece(group, self.kind, at, px, PieceLook())
+        group.add(Color(*style.tone(self._tone)))
+        group.add(
+            SmoothLine(
+                rounded_rectangle=(
+                    self.x + 1, self.y + 1, self.width - 2, self.height - 2, style.radius, 24,
+                ),
+                width=style.stroke * 0.7,
+            )
+        )  # fmt: skip
+
+    def _draw_card(self, at: tuple[float, float], size: tuple[float, float]) -> None:
+        """Its number in the middle, what it is called above, its colour below."""
+        group, (width, height) = self._drawing, size
+        fill = fill_of(self.kind, style.piece_colours)
+        light, dark = style.tone("rim_light"), style.tone("rim_dark")
+        ink = max(light, dark, key=lambda tone: theme.contrast(fill, tone))
+        group.add(Color(*fill))
+        group.add(
+            SmoothRoundedRectangle(
+                pos=(at[0] - width / 2, at[1] - height / 2), size=size,
+                radius=[style.radius * 0.7] * 4,
+            )
+        )  # fmt: skip
+        number = self.kind.mark if self.kind.mark.isdigit() else ""
+        words = [w for w in self.name.split() if w != number]
+        line = height * 0.16
+        if not number:
+            self._draw_words(at, width, height, [*words, self._note] if self._note else words, ink)
+            return
+        draw_text(group, number, at, min(height * 0.42, width * 0.62), ink)
+        self._fitted(" ".join(words), (at[0], at[1] + height / 2 - line * 0.95), width, line, ink)
+        if self._note:
+            low = (at[0], at[1] - height / 2 + line * 0.95)
+            self._fitted(self._note, low, width, line, ink)
+
+    def _draw_words(
+        self,
+        at: tuple[float, float],
+        width: float,
+        height: float,
+        words: list[str],
+        ink: theme.Rgba,
+    ) -> None:  # fmt: skip
+        """A name, one word per line."""
+        line = min(height * 0.8 / max(len(words), 1), height * 0.2)
+        top = at[1] + line * (len(words) - 1) / 2
+        for number, word in enumerate(words):
+            self._fitted(word, (at[0], top - line * number), width, line * 0.8, ink)
+
+    def _fitted(
+        self, text: str, at: tuple[float, float], width: float, size: float, ink: theme.Rgba
+    ) -> None:
+        """A line of words as large as the card is wide."""
+        size = fit_one_line(text, tuple(size * step for step in (1, 0.85, 0.7, 0.58)), width * 0.9)
+        draw_text(self._drawing, text, at, size, ink)

@@ -1,0 +1,125 @@
+"""What came to light stays on the screen until somebody has put it away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from companion.match.view import TableView
+from companion.ui.model.turned import SeenResults
+from rules.core import Move
+from rules.match import Match
+from tests.support.ui_harness import (
+    PLACES,
+    FakeTable,
+    badly_set,
+    key,
+    need_screen,
+    tap,
+    tap_on,
+    texts,
+    tick,
+    too_small,
+    view_of,
+)
+
+NAMES = ("Anna-Katharina", "Wolfgang Amadeus", "Bo", "Käthe", "Maximilian")
+
+
+def turned_up(*, good: bool) -> TableView:
+    """Trilithen for five, and a card that has just been turned up."""
+    match = Match("trilithen_knallen", 5, seed=3)
+    while True:
+        match.deal()
+        legal = match.legal_moves()
+        move = legal[0]
+        before = match.state.clone()
+        match.push(move)
+        if move.verb != "flip":
+            continue
+        before = match.state.clone()
+        match.deal()
+        show = next(entry.move for entry in reversed(match.log) if entry.move.verb == "show")
+        result = match.game.result(before, show, match.state)
+        if result is not None and result.good is good:
+            view = view_of(match, names=NAMES)
+            return replace(view, result=result, result_ply=match.ply)
+
+
+@pytest.fixture(params=PLACES)
+def table(request: pytest.FixtureRequest) -> Iterator[tuple[Any, FakeTable, str]]:
+    need_screen()
+    size, lang = request.param
+    from companion.ui.offscreen import open_window
+    from companion.ui.screens.play.screen import PlayScreen
+    from companion.ui.theme.style import style
+
+    window = open_window(size)
+    style.motion = False
+    style.use_language(lang)
+    style.use_size(*size)
+    table = FakeTable(Match("trilithen_knallen", 5))
+    screen = PlayScreen(table.post, size_hint=(None, None), size=size)
+    window.add_widget(screen)
+    yield screen, table, lang
+    screen.leave()
+    window.remove_widget(screen)
+
+
+def test_a_wrong_card_stays_in_sight_until_its_key_is_touched(table: Any) -> None:
+    screen, _table, lang = table
+    view = turned_up(good=False)
+    screen.show(view)
+    tick(3)
+    assert badly_set(screen) == []
+    assert too_small(screen) == []
+    assert view.result is not None
+    assert screen.board.scene.verdicts == {view.result.site: False}
+    assert (view.result.site, view.result.kind) in {
+        (item.site, item.kind) for item in screen.board.scene.items
+    }, "it lies open, though by the rules it has been turned back"
+    assert screen.board.scene.targets == frozenset(), "nobody else is shown where to go yet"
+    word = "Zurückdrehen" if lang == "de" else "Turn it back"
+    screen.show(view)
+    tick(2)
+    assert word in texts(screen), "drawing the same again changes nothing"
+    tap_on(key(screen, word))
+    assert word not in texts(screen)
+    screen.show(replace(view, result_ply=view.result_ply + 1))
+    assert word in texts(screen), "the same card later is something new"
+
+
+def test_a_touch_anywhere_on_the_board_puts_it_away_too(table: Any) -> None:
+    screen, shown, _lang = table
+    screen.show(turned_up(good=False))
+    tick(3)
+    assert screen.result is not None
+    tap(*screen.board.to_window(screen.board.x + 4, screen.board.y + 4))
+    assert screen.result is None
+    assert shown.intents == []
+
+
+def test_who_goes_on_may_touch_the_next_card_at_once(table: Any) -> None:
+    screen, shown, _lang = table
+    view = turned_up(good=True)
+    screen.show(view)
+    tick(3)
+    targets = screen.board.scene.targets
+    assert targets, "the next cards glow already"
+    spot = sorted(targets)[0]
+    tap(*screen.board.to_window(*screen.board.centre_of(spot)))
+    assert screen.result is None
+    mover = view.prompt.player if view.prompt else None
+    assert [intent.move for intent in shown.intents] == [Move.of(mover or 0, "flip", spot)]
+
+
+def test_what_was_put_away_is_not_shown_again_after_undo_and_redo() -> None:
+    seen, view = SeenResults(), turned_up(good=False)
+    assert seen.waiting(view) == view.result
+    seen.put_away(view)
+    assert seen.waiting(replace(view, result=None)) is None
+    assert seen.waiting(view) is None
+    assert seen.waiting(replace(view, match_id="another")) == view.result
