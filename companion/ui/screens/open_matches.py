@@ -106,7 +106,7 @@ class OpenMatchesScreen(PageScreen):
         frame.add_widget(Words(told, bold=True, font_size=style.type_m, width=width))
         frame.add_widget(Words(after, color=style.ash, width=width))
         frame.add_widget(Widget())
-        keep = Key(_("Keep it"), self.keep, primary=True)
+        keep = Key(_("Keep the match"), self.keep, primary=True)
         frame.add_widget(beside(keep, Key(_("Give up"), self.give_up, symbol="✕")))
 
     def _title(self, match: UnfinishedMatch) -> str:

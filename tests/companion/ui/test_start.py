@@ -189,7 +189,7 @@ def test_a_match_is_given_up_only_after_a_question(run: Run, tmp_path: Path) -> 
     running = run(shell=shell)
     tap_on(key(running.root, "Aufgeben"))
     assert shell.abandoned == [] and faults(running.screen) == []
-    tap_on(key(running.root, "Behalten"))
+    tap_on(key(running.root, "Partie behalten"))
     assert "Anna 3 · Braun 2" in texts(running.root) and shell.abandoned == []
     tap_on(key(running.root, "Aufgeben"))
     tap_on(key(running.root, "Aufgeben"))
