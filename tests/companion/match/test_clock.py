@@ -12,6 +12,7 @@ from companion.match.events import TimeUp
 from companion.match.messages import Seen, Tick
 from companion.match.table import Table
 from companion.match.view import (
+    Amend,
     AtTable,
     ClockGoes,
     ClockView,
@@ -21,6 +22,7 @@ from companion.match.view import (
 )
 from companion.settings.clocks import clock_plan
 from companion.settings.manners import Manners
+from rules.core import Move
 from rules.match import Match
 from tests.support.table_setup import Hands, Look, header, tap_move
 
@@ -232,3 +234,35 @@ def test_a_clock_stands_while_the_board_is_out_of_sight_until_people_go_on_by_to
     hands.send(tap_move("p0 done"))
     clock = hands.table.view().clock
     assert clock is not None and clock.running
+
+
+def test_what_is_put_right_afterwards_gives_nobody_time() -> None:
+    at = Timed()
+    at.play("G", 30)
+    at.play("A", 60)
+    before = at.left
+    moves = tuple(
+        Move.parse(text) for text in ("p0 place 1 B", "p0 done", "p1 place 1 A", "p1 done")
+    )
+    at.send(Amend(1, moves, at.table.match.ply), 20)
+    assert at.table.match.log[0].move == moves[0]
+    assert at.left == [before[0] - 20, before[1]]
+    at.open()
+    assert at.left == [before[0] - 20, before[1]]
+
+
+def test_an_exported_match_keeps_its_clock_and_one_that_makes_no_sense_is_none() -> None:
+    at = Timed()
+    at.play("G", 30)
+    at.play("A", 60)
+    text = "\n".join(at.journal.export("m1"))
+    for what, left in (("player 600+5", at.left), ("noon", None)):
+        other = Journal(":memory:")
+        other.import_match(text.replace("player 600+5", what), "by hand")
+        clock = Table(other, other.header("m1"), Manners()).view().clock
+        assert (clock and [round(s) for s in clock.left_s]) == left
+    strange = text.replace('"turn": 1', '"turn": 7').replace('"turn": 0', '"turn": -1')
+    other = Journal(":memory:")
+    other.import_match(strange, "by hand")
+    clock = Table(other, other.header("m1"), Manners()).view().clock
+    assert clock is not None and clock.left_s == (600, 600)
