@@ -144,6 +144,23 @@ class Teller:
         words, _, note = self._format.vformat(str(entry), _args(move), values).partition("|")
         return words.strip(), note.strip()
 
+    def pick(self, moves: Sequence[Move], count: int, prompt: Prompt | None, *, alone: bool) -> str:
+        """Words on the key that makes ``moves`` of so many chosen cards.
+
+        In the section ``picks`` of the texts, by prompt and verb or by the last move's verb, as
+        „words | words beside other keys“ (not ``alone``); ``{cards}`` is the cards counted.
+        """
+        last, picks = moves[-1], self._own.get("picks", {})
+        named = picks.get(f"{prompt.code}.{last.verb}") if prompt is not None else None
+        shape = f"{last.verb}{len(last.args)}"
+        entry = named or picks.get(shape) or picks.get(last.verb) or self._common["picks"]["enter"]
+        cards = self.text("picks", "card" if count == 1 else "cards", count=count)
+        values: dict[str, Param] = {"cards": cards, "count": count}
+        if last.player is not None:
+            values["player"] = last.player
+        whole, _, beside = self._format.vformat(str(entry), _args(last), values).partition("|")
+        return (whole if alone or not beside else beside).strip()
+
     def result(self, result: Result) -> Told:
         """What came to light; ``do``: the word on the key that puts it away."""
         return self._told(self._entry("results", result.code), "", dict(result.params))

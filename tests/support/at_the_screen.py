@@ -22,6 +22,7 @@ from companion.ui.model.boxes import game_box
 from companion.ui.model.touching import lying_sites, piece_of, touched
 from rules.authors.playout import pick
 from rules.core import Move
+from tests.support.picking import enter_cards
 from tests.support.shelf import kept_fronts
 from tests.support.ui_harness import tap, texts, tick, walk
 
@@ -96,6 +97,10 @@ class Finger:
         """One finger, down and up."""
         self.touches += 1
         tap(x, y)
+
+    def _touch_and_see(self, x: float, y: float) -> None:
+        self.touch_at(x, y)
+        self.settle()
 
     def press(self, text: str) -> None:
         """Touch the button with this word or sign, and wait until something happened."""
@@ -267,6 +272,8 @@ class Finger:
         """Touch whatever plays ``move``."""
         view, box = self.view, game_box(self.view.game)
         ply = view.ply
+        if enter_cards(self.screen, [move], self._touch_and_see, lambda: self.view.ply > ply):
+            return
         if move.verb == "done":
             self.press("✓")
             return

@@ -14,6 +14,7 @@ from companion.ui.words.sentences import teller_of
 from rules.core import Move
 from rules.games import find_game, game_ids
 from rules.match import Match
+from tests.support.picking import enter_cards
 from tests.support.sweep import widely
 from tests.support.ui_harness import (
     FakeTable,
@@ -78,6 +79,8 @@ class Hand:
     def _touch_all(self, move: Move) -> None:
         view, ply = self.screen.view, self.table.match.ply
         told = teller_of(view, "de").move(move)
+        if enter_cards(self.screen, [move], self._tap, lambda: self.table.match.ply > ply):
+            return
         if move.verb == "done":
             self._touch_key("✓")
             return
@@ -95,6 +98,10 @@ class Hand:
         while self.table.match.ply == ply:
             self.touches += 1
             self._touch_tile(move)
+
+    def _tap(self, x: float, y: float) -> None:
+        self.touches += 1
+        tap(x, y)
 
     def _touch_tile(self, move: Move) -> None:
         """Touch the tile that plays the move, else one that leads towards it."""

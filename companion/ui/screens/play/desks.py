@@ -10,7 +10,9 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from companion.match.view import TableView
+from companion.ui.model.card_picking import is_only_cards
 from companion.ui.model.ways import DeskWays
+from companion.ui.screens.play.card_desk import CardDesk
 from companion.ui.screens.play.ledger_desk import LedgerDesk, keeps_ledger
 
 __all__ = ["Desk", "desk_for"]
@@ -31,6 +33,7 @@ class Desk(Protocol):
 
 _DESKS: Final[tuple[tuple[Callable[[TableView], bool], Callable[[DeskWays], Desk]], ...]] = (
     (keeps_ledger, LedgerDesk),
+    (is_only_cards, CardDesk),
 )
 
 

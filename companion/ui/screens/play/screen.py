@@ -203,9 +203,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _build_ground(self, view: TableView, *, desk: bool) -> None:
         """What lies beside the words: the board; where a ledger is kept its piles, or nothing."""
         self.board_area.clear_widgets()
+        if desk:
+            # Else the board would hear the touches.
+            return
         if not find_game(view.game).keeps_ledger(view.options):
             self.board_area.add_widget(self.board)
-        elif not desk:
+        else:
             self.board_area.add_widget(piles_beside(view, self.post))
 
     def _build_column(self, words: TableWords, width: float) -> None:

@@ -1,0 +1,258 @@
+"""The desk for cards: choose them where they stand on the board, and one key says what that means.
+
+It takes the place of board and words where nothing but cards is asked for, and lies over them where
+a player chose to play cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from kivy.graphics import Color, Rectangle
+from kivy.uix.floatlayout import FloatLayout
+
+from companion.match.view import DealForUs, TableView, TapMove, TapMoves, Undo
+from companion.ui.model.card_picking import Entry, Picking, picking_of
+from companion.ui.model.ways import DeskWays
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Key, Words, fit_one_line
+from companion.ui.widgets.card_grid import CardGrid, GridLook
+from companion.ui.widgets.page import beside
+from companion.ui.words.picked import suit_name, told_cards
+from companion.ui.words.sentences import teller_of
+from companion.ui.words.translate import _
+from rules.telling import Teller
+
+__all__ = ["CardDesk"]
+
+HEAD_PX, HEAD_UPRIGHT_PX, FOOT_PX = 74.0, 92.0, 60.0
+"""Height of the words above and of the keys below, at a short side of 480."""
+_WIDE = 3
+"""With more keys across there is no room for what was chosen, and for the word of the way back."""
+
+
+class CardDesk(FloatLayout):  # type: ignore[misc]
+    """Fills its screen; ``show`` takes a view for which ``picking_of`` finds something."""
+
+    def __init__(
+        self, ways: DeskWays, close: Callable[[], None] | None = None, **kwargs: Any
+    ) -> None:
+        """``close``: takes it away again; None if nothing lies below it."""
+        super().__init__(**kwargs)
+        self._ways, self._close = ways, close
+        self.picking: Picking | None = None
+        self.grid: CardGrid | None = None
+        self._said = ""
+        """Why the card that was touched last cannot be chosen."""
+        self._why = ""
+        self._set: tuple[object, ...] = ()
+        with self.canvas.before:
+            self._tone = Color(*style.tone("night"))
+            self._ground = Rectangle()
+
+    def show(self, view: TableView) -> None:
+        """Show ``view``; what was chosen is forgotten as soon as the record changes."""
+        before = self.picking
+        if before is None or (before.view.match_id, before.view.ply) != (view.match_id, view.ply):
+            self.picking = picking_of(view)
+            self._said = self._why = ""
+        self._build()
+
+    def leave(self) -> None:
+        """It is no longer shown; nothing of it goes on."""
+
+    # -- what touches do ------------------------------------------------------------------
+
+    def touch_card(self, card: str) -> None:
+        """Choose a card, leave it out again, or say why it cannot be chosen."""
+        picking = self.picking
+        assert picking is not None
+        self._said = self._why = ""
+        if card not in picking.possible and card not in picking.chosen:
+            self._explain(picking, card)
+            self._build()
+            return
+        self.picking = after = picking.touch(card)
+        entries = after.entries
+        if len(entries) == 1 and not picking.chosen and after.one_by_one:
+            self.enter(entries[0])
+            return
+        self._build()
+
+    def enter(self, entry: Entry) -> None:
+        """The chosen cards mean these moves."""
+        self._ways.post(TapMove(entry[0]) if len(entry) == 1 else TapMoves(entry))
+
+    def _explain(self, picking: Picking, card: str) -> None:
+        objection, teller = picking.why_not(card), self._teller
+        if objection is None:
+            self._said = _("{card} is not possible now").format(card=teller.kind(card))
+            return
+        told = teller.objection(objection)
+        self._said, self._why = told.title, told.text
+
+    def _say(self, part: str) -> None:
+        assert self.picking is not None
+        self.picking = self.picking.say(part)
+        if len(self.picking.entries) == 1:
+            self.enter(self.picking.entries[0])
+            return
+        self._build()
+
+    def _back(self) -> None:
+        assert self.picking is not None
+        self._said = self._why = ""
+        if not self.picking.chosen:
+            self._ways.post(Undo())
+            return
+        self.picking = self.picking.back()
+        self._build()
+
+    # -- building -------------------------------------------------------------------------
+
+    @property
+    def _teller(self) -> Teller:
+        assert self.picking is not None
+        return teller_of(self.picking.view, style.lang)
+
+    def _build(self) -> None:
+        picking = self.picking
+        if picking is None or self.width < style.target:
+            return
+        self._tone.rgba = style.tone("night")
+        self._ground.pos, self._ground.size = self.pos, self.size
+        self.clear_widgets()
+        keys = self._keys(picking)
+        below = self._foot(picking, keys)
+        head = self._head(picking)
+        self._place_grid(picking, below, self.y + self.height - head)
+
+    def _head(self, picking: Picking) -> float:
+        """Title, what to do or why not, and the way out; returns its height."""
+        edge = style.margin * 0.8
+        high = (HEAD_PX if self.width > self.height else HEAD_UPRIGHT_PX) * style.factor
+        out = self._out()
+        out.pos = (self.x + self.width - edge - out.width, self.y + self.height - high / 2
+                   - out.height / 2)  # fmt: skip
+        self.add_widget(out)
+        title, text = self._asked(picking)
+        width = self.width - 2 * edge - out.width - style.gap
+        sizes = (style.type_m * 1.12, style.type_m, style.body, style.caption)
+        line = Words(
+            title, bold=True, font_size=fit_one_line(title, sizes, width), width=width,
+            line_height=1.0, color=style.tone("stop" if self._said else "bone"),
+        )  # fmt: skip
+        lines = [line]
+        if text:
+            lines.append(
+                Words(text, font_size=style.caption, color=style.ash, width=width, line_height=1.0)
+            )
+        inner = sum(label.height for label in lines)
+        top = self.y + self.height - (high - inner) / 2
+        for label in lines:
+            top -= label.height
+            label.size_hint, label.pos = (None, None), (self.x + edge, top)
+            self.add_widget(label)
+        return float(high)
+
+    def _asked(self, picking: Picking) -> tuple[str, str]:
+        if self._said:
+            return self._said, self._why
+        prompt, teller = picking.view.prompt, self._teller
+        if prompt is None:
+            return "", ""
+        if self._close is not None and prompt.player is not None:
+            hint = teller.text("picks", "hint") if teller.has("picks", "hint") else ""
+            return _("Which cards, {name}?").format(name=teller.seat(prompt.player)), hint
+        told = teller.prompt(prompt)
+        return told.title, told.text
+
+    def _out(self) -> Any:
+        size = {"size_hint": (None, None), "width": style.button, "height": style.button}
+        if self._close is not None:
+            return Key("", self._close, symbol="✕", **size)
+        return Key("", self._ways.open_menu, symbol="☰", **size)
+
+    def _foot(self, picking: Picking, keys: list[Any]) -> float:
+        """The keys, and what was chosen beside or above them; returns where the grid begins. That
+        is the same whatever was chosen."""
+        edge, high, across = style.margin * 0.8, FOOT_PX * style.factor, self.width > self.height
+        whole, bottom = self.width - 2 * edge, self.y + style.gap_s
+        width = whole * 0.6 if across and len(keys) <= _WIDE else whole
+        if keys:
+            line = beside(*keys)
+            line.size_hint, line.size = (None, None), (width, high)
+            line.pos = (self.x + edge + whole - width, bottom)
+            self.add_widget(line)
+        room, tall = (whole - width - style.gap, high) if across else (whole, style.body * 2.4)
+        words, top = self._chosen_words(picking), bottom + high + style.gap_s
+        if words and room > style.target:
+            label = Words(words, font_size=style.body, width=room, line_height=1.0)
+            if label.height > tall:
+                label = Words(words, font_size=style.caption, width=room, line_height=1.0)
+            label.size_hint = (None, None)
+            middle = bottom + high / 2 if across else top + tall / 2
+            label.pos = (self.x + edge, middle - label.height / 2)
+            self.add_widget(label)
+        return float(top if across else top + tall + style.gap_s)
+
+    def _chosen_words(self, picking: Picking) -> str:
+        """What was chosen, or how much there is to choose."""
+        count, wanted = len(picking.chosen), picking.wanted
+        if not count and wanted < 2:
+            return ""
+        told = told_cards(picking.chosen, picking.plan, self._teller)
+        if wanted > 1:
+            number = _("{count} of {wanted} cards").format(count=count, wanted=wanted)
+            return f"{number}: {told}" if told else number
+        return told
+
+    def _keys(self, picking: Picking) -> list[Any]:
+        """The way back, and what the chosen cards may mean."""
+        entries, parts = picking.entries, picking.asked_parts
+        keys = self._backward(picking, len(parts or entries))
+        if parts:
+            return keys + [self._part_key(part) for part in parts]
+        if not entries and picking.view.may_deal:
+            deal = partial(self._ways.post, DealForUs())
+            keys.append(Key(_("Let Heelstone draw"), deal, primary=True, type_px=style.body))
+        return keys + [self._entry_key(picking, entry, len(entries)) for entry in entries]
+
+    def _backward(self, picking: Picking, others: int) -> list[Any]:
+        if not picking.chosen and not picking.view.can_undo:
+            return []
+        if others < _WIDE:
+            key = Key(_("Undo"), self._back, symbol="↺", size_hint_x=0.62, type_px=style.body)
+        else:
+            key = Key("", self._back, symbol="↺", size_hint_x=None, width=style.button)
+        key.height = FOOT_PX * style.factor
+        return [key]
+
+    def _part_key(self, part: str) -> Any:
+        key: Any = Key(self._teller.word(part), partial(self._say, part), type_px=style.body)
+        key.part, key.height = part, FOOT_PX * style.factor
+        return key
+
+    def _entry_key(self, picking: Picking, entry: Entry, count: int) -> Any:
+        """Yellow where it is what was asked for: all the cards, and nothing else they may mean."""
+        prompt, number = picking.view.prompt, len(picking.chosen)
+        words = self._teller.pick(entry, number, prompt, alone=count == 1)
+        whole = not picking.wanted or number == picking.wanted
+        primary = whole and (count == 1 or entry == (picking.view.usual,))
+        press = partial(self.enter, entry)
+        key: Any = Key(words, press, primary=primary, type_px=style.body)
+        key.entry, key.height = entry, FOOT_PX * style.factor
+        return key
+
+    def _place_grid(self, picking: Picking, bottom: float, top: float) -> None:
+        edge = style.margin * 0.8
+        headings = [suit_name(suit, self._teller) for suit in picking.plan.suits]
+        if self._set != (style.lang, style.factor) or self.grid is None:
+            self._set = (style.lang, style.factor)
+            self.grid = CardGrid(picking.plan, headings, self.touch_card, size_hint=(None, None))
+        self.grid.show(GridLook(picking.possible, picking.chosen))
+        self.grid.pos = (self.x + edge, bottom)
+        self.grid.size = (self.width - 2 * edge, top - bottom)
+        self.add_widget(self.grid)

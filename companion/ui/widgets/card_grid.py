@@ -1,0 +1,256 @@
+"""All numbered cards of a box at their places: columns in the colours of the board, suits beside or
+below each other, what has no number at the end.
+
+Sixty buttons of their own would take a Raspberry Pi too long, so this is one widget that draws them
+and knows which was touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.uix.widget import Widget
+
+from companion.ui.drawing.ink import text_texture
+from companion.ui.model.card_plan import CardPlan
+from companion.ui.model.piece_colours import fill_of
+from companion.ui.theme import tokens as theme
+from companion.ui.theme.style import style
+
+__all__ = ["CardGrid", "GridLook"]
+
+Rect = tuple[float, float, float, float]
+"""x, y, width, height in px."""
+
+BLACK: theme.Rgba = (0.02, 0.025, 0.03, 1.0)
+DARK, LIGHT = theme.rgba("#161A1E"), theme.rgba("#FFFFFF")
+HEADING_PX, FIGURE_PX = 20.0, 25.0
+"""At a short side of 480."""
+_DIM = 0.72
+"""How much of the ground shows through a card that cannot be chosen."""
+_OTHER_SIGN = "Π"
+"""On cards without a number; two pillars and a capstone."""
+
+
+@dataclass(frozen=True, slots=True)
+class GridLook:
+    """What the grid shows."""
+
+    open: frozenset[str] = frozenset()
+    """Cards that may be chosen."""
+    chosen: tuple[str, ...] = ()
+
+
+class CardGrid(Widget):  # type: ignore[misc]
+    """Fills its place; every touch of a card calls ``press`` with its name."""
+
+    def __init__(
+        self,
+        plan: CardPlan,
+        headings: Sequence[str],
+        press: Callable[[str], None],
+        **kwargs: Any,
+    ) -> None:
+        """``headings``: what the suits are called."""
+        super().__init__(**kwargs)
+        self._plan, self._headings, self._press = plan, tuple(headings), press
+        self.look = GridLook()
+        self._words, self._glow = InstructionGroup(), InstructionGroup()
+        self._faces: dict[str, tuple[object, InstructionGroup]] = {}
+        self._cells: dict[str, Rect] = {}
+        self._touched: dict[int, str] = {}
+        self.canvas.add(self._words)
+        for card in plan.kinds:
+            self._faces[card] = (None, InstructionGroup())
+            self.canvas.add(self._faces[card][1])
+        self.canvas.add(self._glow)
+        self.bind(pos=self._place, size=self._place)
+
+    def show(self, look: GridLook) -> None:
+        """Show these cards as open and chosen; only what changed is drawn."""
+        self.look = look
+        for card, cell in self._cells.items():
+            self._draw_card(card, cell)
+
+    def cell(self, card: str) -> Rect:
+        """Where a card is."""
+        return self._cells[card]
+
+    # -- places ---------------------------------------------------------------------------
+
+    @property
+    def _beside(self) -> bool:
+        """Whether the suits stand beside each other."""
+        return bool(self.width > self.height)
+
+    def _place(self, *_: Any) -> None:
+        self._cells = dict(self._across() if self._beside else self._upright())
+        self._draw_headings()
+        self.show(self.look)
+
+    def _across(self) -> Iterator[tuple[str, Rect]]:
+        """The suits beside each other, the others in columns at the right."""
+        plan, gap, part = self._plan, self._gap, style.gap_l
+        rows, spare = self._rows, 1 if plan.others else 0
+        more = -(-len(plan.others) // rows)
+        columns = plan.columns * len(plan.suits) + more
+        parts = len(plan.suits) - 1 + spare
+        wide = (self.width - parts * part - (columns - 1 - parts) * gap) / columns
+        high = (self.height - self._heading - (rows - 1) * gap) / rows
+        top, left = self.y + self.height - self._heading, self.x
+        for cards, across in [*((s.cards, plan.columns) for s in plan.suits), (plan.others, more)]:
+            for number, card in enumerate(cards):
+                row, column = divmod(number, max(across, 1))
+                x, y = left + column * (wide + gap), top - row * (high + gap) - high
+                yield card, (x, y, wide, high)
+            left += across * (wide + gap) - gap + part
+
+    def _upright(self) -> Iterator[tuple[str, Rect]]:
+        """The suits below each other, the others in a row at the end."""
+        plan, gap, part = self._plan, self._gap, style.gap
+        lines = self._rows * len(plan.suits) + (1 if plan.others else 0)
+        parts = len(plan.suits) - 1 + (1 if plan.others else 0)
+        taken = len(plan.suits) * self._heading + parts * part + (lines - 1 - parts) * gap
+        high, top = (self.height - taken) / lines, self.y + self.height
+        wide = (self.width - (plan.columns - 1) * gap) / plan.columns
+        for suit in plan.suits:
+            top -= self._heading
+            for number, card in enumerate(suit.cards):
+                row, column = divmod(number, plan.columns)
+                x, y = self.x + column * (wide + gap), top - row * (high + gap) - high
+                yield card, (x, y, wide, high)
+            top -= self._rows * (high + gap) - gap + part
+        wide = (self.width - (len(plan.others) - 1) * gap) / max(len(plan.others), 1)
+        for number, card in enumerate(plan.others):
+            yield card, (self.x + number * (wide + gap), top - high, wide, high)
+
+    @property
+    def _rows(self) -> int:
+        return -(-max(len(suit.cards) for suit in self._plan.suits) // self._plan.columns)
+
+    @property
+    def _gap(self) -> float:
+        return float(style.grid * 1.5)
+
+    @property
+    def _heading(self) -> float:
+        return float(HEADING_PX * style.factor * 1.45)
+
+    # -- touching -------------------------------------------------------------------------
+
+    def on_touch_down(self, touch: Any) -> bool:
+        card = self._at(touch)
+        if card is None:
+            return bool(super().on_touch_down(touch))
+        self._touched[touch.uid] = card
+        self._glow.add(Color(*style.tone("bone", 0.16)))
+        self._glow.add(_rounded(self._cells[card]))
+        return True
+
+    def on_touch_up(self, touch: Any) -> bool:
+        card = self._touched.pop(touch.uid, None)
+        if card is None:
+            return bool(super().on_touch_up(touch))
+        self._glow.clear()
+        if self._at(touch) == card:
+            self._press(card)
+        return True
+
+    def _at(self, touch: Any) -> str | None:
+        """The nearest card, so that nothing lies between two of them."""
+        if not self.collide_point(*touch.pos):
+            return None
+        half = self._gap / 2 + 1
+        for card, (x, y, width, height) in self._cells.items():
+            inside = x - half <= touch.x < x + width + half
+            if inside and y - half <= touch.y < y + height + half:
+                return card
+        return None
+
+    # -- drawing --------------------------------------------------------------------------
+
+    def _draw_headings(self) -> None:
+        self._words.clear()
+        for suit, heading in zip(self._plan.suits, self._headings, strict=True):
+            x, y, _width, height = self._cells[suit.cards[0]]
+            middle = y + height + self._heading / 2
+            sign, tone = ("☀", "dawn") if suit.light else ("☾", "ask")
+            symbol = text_texture(sign, round(HEADING_PX * 1.1 * style.factor), "symbol")
+            self._put(symbol, style.tone(tone), (x + symbol.width / 2, middle))
+            word = text_texture(heading, round(HEADING_PX * style.factor))
+            left = x + symbol.width + style.gap_s
+            self._put(word, style.tone("bone"), (left + word.width / 2, middle))
+
+    def _put(self, texture: Any, ink: theme.Rgba, middle: tuple[float, float]) -> None:
+        self._words.add(Color(*ink))
+        x, y = round(middle[0] - texture.width / 2), round(middle[1] - texture.height / 2)
+        self._words.add(Rectangle(texture=texture, pos=(x, y), size=texture.size))
+
+    def _draw_card(self, card: str, cell: Rect) -> None:
+        chosen = card in self.look.chosen
+        able = chosen or card in self.look.open
+        drawn, group = self._faces[card]
+        look = (cell, chosen, able, style.name, style.piece_colours)
+        if look == drawn:
+            return
+        self._faces[card] = (look, group)
+        group.clear()
+        fill = _fill(self._plan, card)
+        ink = DARK if theme.luminance(fill) > 0.34 else LIGHT
+        if not able:
+            ground = style.tone("night")
+            fill, ink = theme.mix(fill, ground, _DIM), style.tone("ash", 0.75)
+        group.add(Color(*fill))
+        group.add(_rounded(cell))
+        if theme.contrast(fill, style.tone("night")) < 1.6:
+            group.add(Color(*style.tone("ash" if able else "edge", 0.8)))
+            group.add(_frame(cell, 1.0, style.hairline * 0.8))
+        kind = self._plan.kinds[card]
+        text = kind.mark if kind.mark.isdigit() else _OTHER_SIGN
+        size = min(FIGURE_PX * style.factor, cell[3] * 0.5, cell[2] * 0.5)
+        word = text_texture(text, round(size), "bold" if kind.mark.isdigit() else "symbol")
+        group.add(Color(*ink))
+        x, y, width, height = cell
+        at = (round(x + (width - word.width) / 2), round(y + (height - word.height) / 2))
+        group.add(Rectangle(texture=word, pos=at, size=word.size))
+        if chosen:
+            self._draw_choice(group, cell)
+
+    def _draw_choice(self, group: InstructionGroup, cell: Rect) -> None:
+        """A ring inside the card, and a tick at its corner: not by colour alone."""
+        x, y, width, height = cell
+        group.add(Color(*style.tone("night")))
+        group.add(_frame(cell, 4.5 * style.factor, 2.0 * style.factor))
+        group.add(Color(*style.tone("dawn")))
+        group.add(_frame(cell, 1.5 * style.factor, 2.4 * style.factor))
+        side = 20 * style.factor
+        corner = (x + width - side + 2 * style.factor, y + height - side + 2 * style.factor)
+        group.add(SmoothRoundedRectangle(pos=corner, size=(side, side), radius=[side / 2] * 4))
+        tick = text_texture("✓", round(side * 0.8), "symbol")
+        group.add(Color(*style.tone("ink")))
+        at = (
+            round(corner[0] + (side - tick.width) / 2), round(corner[1] + (side - tick.height) / 2),
+        )  # fmt: skip
+        group.add(Rectangle(texture=tick, pos=at, size=tick.size))
+
+
+def _fill(plan: CardPlan, card: str) -> theme.Rgba:
+    colour = plan.colours[card]
+    paint: Mapping[str, Any] = plan.paints
+    return fill_of(paint[colour], style.piece_colours) if colour in paint else BLACK
+
+
+def _rounded(cell: Rect) -> Any:
+    x, y, width, height = cell
+    return SmoothRoundedRectangle(
+        pos=(x, y), size=(width, height), radius=[style.radius * 0.55] * 4
+    )
+
+
+def _frame(cell: Rect, inset: float, line_px: float) -> Any:
+    x, y, width, height = cell
+    within = (x + inset, y + inset, width - 2 * inset, height - 2 * inset)
+    return SmoothLine(rounded_rectangle=(*within, style.radius * 0.5, 16), width=line_px)

@@ -1,0 +1,105 @@
+"""Cards chosen in the picker: what they may mean, what may be added, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.ui.model.card_picking import Picking, is_only_cards, picking_of
+from companion.ui.model.card_plan import card_plan
+from rules.games import game_ids
+from rules.match import Match
+from tests.support.ui_harness import view_of
+
+
+def match_of(game: str, players: int, moves: Sequence[str] = (), *, seed: int = 0) -> Match:
+    """A match with real pieces; what says nothing is dealt in between."""
+    match = Match(game, players, physical=True, seed=seed)
+    match.deal()
+    for move in moves:
+        match.push(move)
+        match.deal()
+    return match
+
+
+def picking(match: Match, *cards: str) -> Picking:
+    found = picking_of(view_of(match))
+    assert found is not None
+    for card in cards:
+        assert card in found.possible, card
+        found = found.touch(card)
+    return found
+
+
+def told(found: Picking) -> list[list[str]]:
+    return [[move.text for move in entry] for entry in found.entries]
+
+
+RING = [
+    f"dealer offer p{seat} {suit}{number}"
+    for seat, suit, first in ((0, "d", 1), (1, "d", 11), (2, "n", 1))
+    for number in range(first, first + 10)
+]
+
+
+def test_the_plan_follows_the_board() -> None:
+    plan = card_plan("stonehenge_anthology")
+    assert plan is not None and plan.columns == 6
+    assert [(len(suit.cards), suit.light) for suit in plan.suits] == [(30, True), (30, False)]
+    assert [plan.colours[card] for card in plan.suits[0].cards[5:8]] == ["black", "white", "blue"]
+    assert len(plan.others) == 5
+    boxes = {view_of(Match(game, 2)).box for game in game_ids() if game != "erbaut_stonehenge"}
+    assert {box for box in boxes if card_plan(box) is not None} == {"stonehenge_anthology"}
+
+
+def test_a_hand_that_is_dealt_is_entered_at_once() -> None:
+    match = match_of("opferroulette", 3)
+    assert is_only_cards(view_of(match))
+    found = picking(match, *(f"d{number}" for number in range(1, 11)))
+    assert found.wanted == 10 and not found.possible
+    (entry,) = found.entries
+    assert [move.text for move in entry] == [f"dealer offer p0 d{n}" for n in range(1, 11)]
+    for move in entry:
+        match.push(move)
+    refused = picking(match).why_not("d3")
+    assert refused is not None and refused.code == "already_drawn"
+
+
+def test_cards_of_one_colour_are_rolled_one_after_the_other() -> None:
+    match = match_of("opferroulette", 3, [*RING, "dealer ball n12", "dealer start p0"])
+    assert not is_only_cards(view_of(match))
+    two = picking(match, "d5", "d11")
+    assert told(two) == [
+        ["p0 roll d5", "p0 fall d11"], ["p0 roll d5", "p0 roll d11"],
+    ]  # fmt: skip
+    three = two.touch("n29")
+    assert ["p0 roll d5", "p0 roll d11", "p0 roll-fall n29"] in told(three)
+    assert not three.one_by_one and not three.wanted
+    refused = two.why_not("d2")
+    assert refused is not None and refused.code == "other_colour"
+    # The first one left out again: what rested on it goes with it only if it must.
+    assert two.touch("d5").chosen == ("d11",)
+    assert three.back().chosen == two.chosen
+
+
+def test_a_touch_says_everything_where_one_card_came() -> None:
+    match = match_of(
+        "opferroulette", 3,
+        [*RING, "dealer ball n12", "dealer start p0", "p0 roll d5", "p0 fall d11"],
+    )  # fmt: skip
+    assert is_only_cards(view_of(match)) and picking(match).one_by_one
+
+
+def test_several_cards_of_one_move_and_what_is_said_besides() -> None:
+    match = match_of("hoher_rat", 2, ["dealer start p0"])
+    coloured = picking(match, "d1", "d7", "d6")
+    assert told(coloured) == [["p0 discuss d1,d6,d7"]]
+    black = picking(match, "d6", "d12")
+    assert [entry[0].args[1] for entry in black.entries] == [
+        "white", "blue", "green", "yellow", "red",
+    ]  # fmt: skip
+    trilithon = picking(match, "t-white")
+    assert trilithon.asked_parts == ("white", "blue", "green", "yellow", "red")
+    assert told(trilithon.say("green").say("green")) == [["p0 discuss t-white green,green"]]
+    assert "d2" not in picking(match, "d1").possible
+    refused = picking(match, "d1").why_not("d2")
+    assert refused is not None

@@ -1,0 +1,56 @@
+"""A finger on the desk for cards: it touches only what the desk shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from companion.ui.model.card_plan import card_plan, cards_of, others_of
+from rules.core import Move
+from tests.support.ui_harness import walk
+
+__all__ = ["card_desk", "enter_cards"]
+
+
+def card_desk(screen: Any) -> Any:
+    """The desk for cards that a play screen shows on top; None if it shows none."""
+    from companion.ui.screens.play.card_desk import CardDesk
+
+    return next((w for w in walk(screen) if isinstance(w, CardDesk)), None)
+
+
+def enter_cards(
+    screen: Any,
+    moves: Sequence[Move],
+    touch: Callable[[float, float], None],
+    done: Callable[[], bool],
+) -> bool:
+    """Enter ``moves``, which name cards; False if the desk does not offer them. ``touch``: a finger
+    at px of the window; ``done``: whether they are in the record."""
+    desk = card_desk(screen)
+    plan = card_plan(screen.view.box)
+    if desk is None or plan is None or moves[0] not in desk.picking.moves:
+        return False
+    for card in (card for move in moves for card in cards_of(move, plan)):
+        assert card in desk.picking.possible, f"{card} is dimmed, {sorted(desk.picking.possible)}"
+        x, y, width, height = desk.grid.cell(card)
+        touch(*desk.grid.to_window(x + width / 2, y + height / 2))
+        if done():
+            return True
+    parts = list(others_of(moves[-1], plan))
+    while not done():
+        found = _key(desk, tuple(moves), parts)
+        touch(*found.to_window(*found.center))
+    return True
+
+
+def _key(desk: Any, moves: tuple[Move, ...], parts: list[str]) -> Any:
+    keys = [*walk(desk)]
+    for key in keys:
+        if getattr(key, "entry", None) == moves:
+            return key
+    for key in keys:
+        if getattr(key, "part", None) in parts:
+            parts.remove(key.part)
+            return key
+    raise AssertionError(f"no key means {moves}")
