@@ -26,7 +26,7 @@ Rect = tuple[float, float, float, float]
 """x, y, width, height in px."""
 
 BLACK: theme.Rgba = (0.02, 0.025, 0.03, 1.0)
-DARK, LIGHT = theme.rgba("#161A1E"), theme.rgba("#FFFFFF")
+DARK, LIGHT = theme.rgba(theme.NIGHT.ink), theme.rgba(theme.SAFE["white"])
 HEADING_PX, FIGURE_PX = 20.0, 25.0
 """At a short side of 480."""
 _DIM = 0.72
