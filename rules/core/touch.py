@@ -53,6 +53,10 @@ class PlayedByTouch(ABC, Generic[S]):
     hand: nobody else may look at the screen then. None: every prompt of somebody who knows more
     than everybody does."""
 
+    beside: ClassVar[frozenset[str]] = frozenset()
+    """Places beside the board, such as piles of cards, on which something will lie sooner or later:
+    a screen leaves room for them from the start, so that the board never moves."""
+
     def usual(self, state: S, moves: Sequence[Move]) -> Move | None:
         """The move of a player among the legal ``moves`` that most people make now, if its key is
         to be the yellow one; None if there is no such.

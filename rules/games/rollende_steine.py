@@ -219,6 +219,7 @@ class RollendeSteine(Game[RollendeSteineState]):
         "match_over", "wrong_player", "unknown_move", "result_first", "roll_first",
         "no_cushion", "nothing_to_relocate", "already_scored",
     )  # fmt: skip
+    beside = frozenset({"board"})
     handling_rule = "RS5"
     lost_together = ("out_of_discs",)
     rolls = True

@@ -19,7 +19,7 @@ from companion.match.table import Table
 from companion.match.view import TableView, TapMove
 from companion.settings.settings import Settings
 from companion.ui.model.boxes import game_box
-from companion.ui.model.touching import lying_sites, piece_of, touched
+from companion.ui.model.touching import lying_sites, touched
 from rules.authors.playout import pick
 from rules.core import Move
 from tests.support.picking import enter_cards
@@ -274,28 +274,36 @@ class Finger:
         ply = view.ply
         if enter_cards(self.screen, [move], self._touch_and_see, lambda: self.view.ply > ply):
             return
-        if move.verb == "done":
-            self.press("✓")
-            return
         sites = touched(move, view, box)
         lying = () if sites else lying_sites(move, view, box)
+        if self._key_played(move):
+            return
         for number, site in enumerate(sites):
             self._must_point_at(site, number, sites)
             self.touch_at(*self.screen.board.centre_of(site))
             self.settle()
-            if self.view.ply > ply:
-                return
-            if self.screen.chooser is not None and self._choose(move):
+            if self.view.ply > ply or self._key_played(move):
                 return
         if not self._tiles(move):
             if lying:
                 self.touch_at(*self.screen.board.centre_of(lying[0]))
                 self.settle()
-                if self.view.ply > ply or (self.screen.chooser is not None and self._choose(move)):
+                if self.view.ply > ply or self._key_played(move):
                     return
             self.press("…")
         while self.view.ply == ply:
             self._touch_tile(move)
+
+    def _key_played(self, move: Move) -> bool:
+        """Touch the key or the piece that plays the move, if there is one."""
+        found = next((w for w in walk(self.screen) if getattr(w, "move", None) == move), None)
+        if found is None:
+            return False
+        ply = self.view.ply
+        self.touch(found)
+        self.wait(lambda: self.view.ply > ply, f"the key of '{move}' plays it")
+        self.settle()
+        return True
 
     def _must_point_at(self, site: str, number: int, sites: tuple[str, ...]) -> None:
         """Unless finding the move is the game, the board says where the finger may go."""
@@ -307,30 +315,6 @@ class Finger:
             f"the board does not point at {site} ({number + 1} of {sites}), but at "
             f"{sorted(offered)}"
         )
-
-    def _choose(self, move: Move) -> bool:
-        """Choose the move from the card beside the board, if it is offered there."""
-        from companion.ui.widgets.chooser import PieceKey
-        from companion.ui.words.sentences import teller_of
-
-        chooser = self.screen.chooser
-        told = teller_of(self.view, self.lang).move(move)
-        for found in self.buttons(chooser):
-            if found.text == told:
-                self.touch(found)
-                self._until_gone(chooser)
-                return True
-        piece = piece_of(move, self.view, game_box(self.view.game))
-        for widget in walk(chooser):
-            if isinstance(widget, PieceKey) and piece is not None and widget.kind.id == piece.id:
-                self.touch(widget)
-                self._until_gone(chooser)
-                return True
-        return False
-
-    def _until_gone(self, chooser: Any) -> None:
-        self.wait(lambda: self.screen.chooser is not chooser, "the choice was taken")
-        self.settle()
 
     def _touch_tile(self, move: Move) -> None:
         from companion.ui.widgets.tiles import TileGrid

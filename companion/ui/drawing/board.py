@@ -18,7 +18,7 @@ from kivy.graphics import (
 from kivy.uix.widget import Widget
 
 from companion.ui.drawing.ground import BoardGround
-from companion.ui.drawing.ink import dashed_ring, ring_reach
+from companion.ui.drawing.ink import dashed_ring, ring_reach, text_texture
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.drawing.plan import Plan, Px
 from companion.ui.drawing.still import Still
@@ -85,7 +85,7 @@ class Board(Widget):  # type: ignore[misc]
             return
         same = before is not None and before.box is scene.box
         # Once in use a place stays in the picture, or the board would move back and forth.
-        self._beside = (self._beside if same else frozenset()) | beside(scene)
+        self._beside = (self._beside if same else scene.reserved) | beside(scene)
         if same and before is not None and before.items != scene.items and style.motion:
             self._start_motion(before, scene)
         elif not same or before is None or before.items != scene.items:
@@ -314,14 +314,18 @@ class Board(Widget):  # type: ignore[misc]
         self._run_pulses()
 
     def _flag(self, site: Site, text: str) -> None:
-        """The number of an answer, at the upper edge of the site that it is about."""
+        """The number of an answer, or a place's name, at the upper edge of the site."""
         x, y = self.plan.px(site.at)
         size, high = style.type_s, style.gap_l * 1.5
+        wide = max(high, text_texture(text, round(size)).width + style.gap_l)
         reach = self._reach(site, 1.18) or self.plan.half(site)[1] + style.grid
         middle = min(y + reach + high * 0.4, self.y + self.height - high / 2)
-        corner = (x - high / 2, middle - high / 2)
+        x = min(max(x, self.x + wide / 2), self.x + self.width - wide / 2)
+        corner = (x - wide / 2, middle - high / 2)
         self._marks.add(Color(*style.tone("ask")))
-        self._marks.add(SmoothEllipse(pos=corner, size=(high, high)))
+        self._marks.add(
+            SmoothRoundedRectangle(pos=corner, size=(wide, high), radius=[high / 2] * 4)
+        )
         draw_text(self._marks, text, (x, middle), size, style.tone("night"))
 
     def _reach(self, site: Site, factor: float) -> float:

@@ -16,14 +16,18 @@ class Density:
     """Rows stand well apart."""
     title: int = 0
     """Step from the largest title size, 0 to 3, at which fitting the title begins."""
-    text: int = 0
-    """Step from the largest size of the words below the title, 0 to 2."""
+    small: bool = False
+    """Words below the title are no larger than captions."""
+    supply: bool = True
+    """What lies in front of a player is shown, unless it can be picked up: then it always is."""
+    notes: bool = True
+    """Keys say what comes of them."""
+    paired: bool = False
+    """Two keys share a line."""
+    last_move: bool = True
+    """It says what was played last."""
     compact: bool = False
     """Cards and pictures are small, and nothing is explained that can be seen."""
-    players: Literal["cards", "rows", "waiting paired", "paired"] = "cards"
-    """Cards for all; one row for each player who waits; two of these per row; everybody so."""
-    last_move: Literal["always", "unless asked", "never"] = "always"
-    """Whether it says what was played last: not while something is to be put down; never."""
     chart: Literal["tall", "low", "asked for"] = "tall"
     """The score over time, at the end: the share of room it takes, or a key that opens it."""
     reason_apart: bool = True
@@ -31,14 +35,22 @@ class Density:
     next_match: bool = True
     """At the end, it says who begins the next match."""
 
+    @property
+    def step(self) -> int:
+        """The size of the words on pictures, from the largest, 0 to 2."""
+        return min(self.title, 2)
+
 
 _AIRY = Density()
 _CLOSE = replace(_AIRY, airy=False, title=1, chart="low")
-_SMALL_TYPE = replace(_CLOSE, text=1, last_move="unless asked")
-_ROWS = replace(_SMALL_TYPE, title=2, text=2, compact=True, players="rows")
-_BARE = replace(_ROWS, last_move="never", chart="asked for", reason_apart=False)
-_WAITING_PAIRED = replace(_BARE, players="waiting paired", next_match=False)
-_PAIRED = replace(_WAITING_PAIRED, title=3, players="paired")
+_NO_LAST_MOVE = replace(_CLOSE, last_move=False)
+_NO_SUPPLY = replace(_NO_LAST_MOVE, supply=False, compact=True)
+_PAIRED = replace(_NO_SUPPLY, paired=True, title=2)
+_BARE = replace(_PAIRED, notes=False, chart="asked for", reason_apart=False)
+_SMALL_TITLE = replace(_BARE, title=3, next_match=False)
+_SMALL = replace(_SMALL_TITLE, small=True)
 
-DENSITIES: Final = (_AIRY, _CLOSE, _SMALL_TYPE, _ROWS, _BARE, _WAITING_PAIRED, _PAIRED)
+DENSITIES: Final = (
+    _AIRY, _CLOSE, _NO_LAST_MOVE, _NO_SUPPLY, _PAIRED, _BARE, _SMALL_TITLE, _SMALL,
+)  # fmt: skip
 """From the airiest to the closest; the first that fits is shown."""

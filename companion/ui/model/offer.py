@@ -1,4 +1,5 @@
-"""The moves that one touch can mean, as they are offered. Free of Kivy."""
+"""The answers to „which one?“: the moves that one touch can mean, or that a question leaves. Free
+of Kivy."""
 
 from __future__ import annotations
 
@@ -10,13 +11,15 @@ from companion.ui.model.boxes import box_of
 from companion.ui.model.touching import piece_of, touched
 from companion.ui.words.translate import _
 from rules.box import PieceKind
-from rules.core import Move
+from rules.core import Actor, Move
 from rules.telling import Teller
 
-__all__ = ["Offer", "offer_of"]
+__all__ = ["MOST_ANSWERS", "Offer", "offer_of", "question_at_a_place"]
 
 _MOST_PIECES = 8
 """Maximum number of pieces beside each other."""
+MOST_ANSWERS = 6
+"""A question about one place with more answers than this waits until the place is touched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +27,43 @@ class Offer:
     """Moves, and what they are called."""
 
     title: str
+    """Empty: what the prompt says is the question."""
     moves: tuple[Move, ...]
-    told: tuple[str, ...]
-    """One sentence per move."""
+    keys: tuple[tuple[str, str], ...]
+    """Per move the words on its key, and what comes of it."""
     pieces: tuple[PieceKind, ...]
     """One piece per move, if that is all they differ in; else none."""
+    sites: tuple[str, ...]
+    """Places they are about."""
 
 
 def offer_of(moves: Sequence[Move], site: str, view: TableView, teller: Teller) -> Offer:
     """The offer of ``moves`` after a touch of ``site``."""
-    box, name = box_of(view), teller.site(site)
-    title = _("{site}: which one?").format(site=name[:1].upper() + name[1:])
+    box = box_of(view)
     kinds = [kind for move in moves if (kind := piece_of(move, view, box)) is not None]
     same_place = len({(move.verb, touched(move, view, box)) for move in moves}) == 1
     distinct = len({kind.id for kind in kinds}) == len(moves)
     pieces = tuple(kinds) if same_place and distinct and len(moves) <= _MOST_PIECES else ()
-    return Offer(title, tuple(moves), tuple(map(teller.move, moves)), pieces)
+    title = _("Which piece?") if pieces else _("What is meant?")
+    return Offer(title, tuple(moves), _keys(moves, view, teller), pieces, (site,))
+
+
+def question_at_a_place(view: TableView, teller: Teller) -> Offer | None:
+    """The question that is open if everything that may be done concerns the same places, so that
+    touching them would not say more."""
+    prompt, box = view.prompt, box_of(view)
+    if view.outcome is not None or prompt is None or prompt.actor is not Actor.PLAYER:
+        return None
+    moves = view.legal
+    if not 1 < len(moves) <= MOST_ANSWERS:
+        return None
+    sites = {frozenset(touched(move, view, box)) for move in moves}
+    if len(sites) != 1 or not next(iter(sites)):
+        return None
+    first = sorted(moves, key=lambda move: move != view.usual)
+    pieces = offer_of(first, "", view, teller).pieces
+    return Offer("", tuple(first), _keys(first, view, teller), pieces, touched(moves[0], view, box))
+
+
+def _keys(moves: Sequence[Move], view: TableView, teller: Teller) -> tuple[tuple[str, str], ...]:
+    return tuple(teller.key(move, view.prompt) for move in moves)

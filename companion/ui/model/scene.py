@@ -12,6 +12,7 @@ from companion.ui.model.boxes import box_of
 from companion.ui.model.touching import Picked, targets, touched
 from rules.box import Box
 from rules.core import Item
+from rules.games import find_game
 from rules.reading.reading import Fix
 
 __all__ = [
@@ -43,6 +44,8 @@ class Scene:
     """Sites where something came to light, and whether it is good."""
     arrows: tuple[tuple[str, str], ...] = ()
     """From the wrong site to the right one."""
+    reserved: frozenset[str] = frozenset()
+    """Places beside the board that have their room even while nothing lies there."""
     names: Mapping[str, str] = field(default_factory=dict)
     """What cards are called, by kind, if that is not what is printed on them."""
 
@@ -59,10 +62,16 @@ def beside(scene: Scene) -> frozenset[str]:
     return frozenset(s for s in used if s in scene.box.sites and not scene.box.sites[s].printed)
 
 
-def scene_of(view: TableView, picked: Picked) -> Scene:
-    """The board for ``view`` while the finger holds ``picked``."""
+def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = None) -> Scene:
+    """The board for ``view`` while the finger holds ``picked``.
+
+    ``about``: the places that a question is about, and what they are called.
+    """
     box = box_of(view)
-    scene = Scene(box, view.colours, view.items, last=_last_sites(view, box))
+    scene = Scene(
+        box, view.colours, view.items, last=_last_sites(view, box),
+        reserved=find_game(view.game).beside,
+    )  # fmt: skip
     match view.state:
         case TableState.ILLEGAL:
             wrong = frozenset(offending(view, box))
@@ -104,6 +113,8 @@ def scene_of(view: TableView, picked: Picked) -> Scene:
             places = own_places(changes)
             flags = {site: str(n) for n, site in enumerate(places, 1) if site}
             return replace(scene, asked=asked, flags=flags, last=frozenset())
+    if about:
+        return replace(scene, asked=frozenset(about), flags=about)
     return replace(
         scene,
         targets=targets(view, box, picked),

@@ -8,7 +8,7 @@ from companion.match.view import TableState, TableView
 from companion.ui.model.boxes import box_of
 from companion.ui.model.choosing import needs_steps
 from companion.ui.model.players import Player, player_of
-from companion.ui.model.touching import done_move, placeless, touched
+from companion.ui.model.touching import done_move, means_pieces, placeless, touched
 from companion.ui.words.sentences import teller_of
 from rules.box import Box
 from rules.core import Actor, Move, ScoreLine
@@ -19,6 +19,8 @@ __all__ = ["TableWords", "table_words"]
 MOST_BESIDE = 80
 """More tiles than this are offered on a separate sheet …"""
 _MANY = 24
+MOST_KEYS = 6
+"""So few moves without a place have a key each, with what comes of it."""
 MOST_WITH_BOARD = 12
 """… and fewer, if the board can be touched too."""
 
@@ -48,19 +50,34 @@ class TableWords:
     """Points by seat before the first move and after each, once the match is over."""
 
     @property
+    def playing(self) -> bool:
+        """Whether moves may be entered, and nothing else is asked."""
+        return self.view.outcome is None and self.view.state in _PLAYING
+
+    @property
     def listed(self) -> tuple[Move, ...]:
         """Moves that are offered right beside the board.
 
         These are the moves without a place, if they are few or must be entered card by card; of
         many, those that name nothing else; and what simply happened, such as the result of a roll.
         """
-        if self.view.outcome is not None or self.view.state not in _PLAYING:
+        if not self.playing:
             return ()
         if needs_steps(self.placeless):
             return self.placeless
         # Beside the players' cards many tiles would take many swipes; a sheet shows most at once.
         few = len(self.placeless) <= (MOST_BESIDE if not self.on_board else MOST_WITH_BOARD)
         return self.placeless if few and not self.told else self._plain
+
+    @property
+    def as_keys(self) -> bool:
+        """Whether what is listed has a key for each move, not tiles."""
+        return 0 < len(self.listed) <= MOST_KEYS
+
+    @property
+    def by_piece(self) -> bool:
+        """Whether a move may begin with picking up one of the mover's pieces."""
+        return self.playing and means_pieces(self.view, self.box)
 
     @property
     def crowded(self) -> bool:

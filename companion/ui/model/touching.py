@@ -25,6 +25,7 @@ __all__ = [
     "Play",
     "done_move",
     "lying_sites",
+    "means_pieces",
     "piece_of",
     "placeless",
     "targets",
@@ -90,6 +91,16 @@ def touched(move: Move, view: TableView, box: Box) -> tuple[str, ...]:
     return view.places.get(move) or sites_of(move, box)
 
 
+def means_pieces(view: TableView, box: Box) -> bool:
+    """Whether a legal move puts down one of several kinds of the mover's own pieces."""
+    kinds = {
+        kind.id
+        for move in view.legal
+        if touched(move, view, box) and _valued(move, box) and (kind := piece_of(move, view, box))
+    }
+    return len(kinds) > 1
+
+
 def lying_sites(move: Move, view: TableView, box: Box) -> tuple[str, ...]:
     """For a move without sites: where the open cards that it names lie."""
     named = {part for arg in map(_value, move.args) for part in arg.split(",")}
@@ -117,7 +128,8 @@ def targets(view: TableView, box: Box, picked: Picked) -> frozenset[str]:
     if view.options.get("hints") == "off" and not picked.sites:
         wanted = view.prompt.code if view.prompt else ""
         moves = [move for move in moves if move.verb == wanted]
-    sites = {s for move in moves for s in touched(move, view, box) if s not in picked.sites}
+    # First what, then where: of several places the first that is not yet touched.
+    sites = {s for move in moves for s in _next_sites(move, view, box, picked)[:1]}
     if not picked.sites and not picked.kind:
         sites |= {s for move in view.legal for s in lying_sites(move, view, box)}
     return frozenset(sites)
@@ -229,6 +241,11 @@ class Finger:
             return None
         held = [m for m in moves if (k := piece_of(m, view, box)) and view.supplies[seat].get(k.id)]
         return (held or moves)[0]
+
+
+def _next_sites(move: Move, view: TableView, box: Box, picked: Picked) -> list[str]:
+    """The places of a move that were not touched yet, in the order of its text."""
+    return [site for site in touched(move, view, box) if site not in picked.sites]
 
 
 def _value(arg: str) -> str:

@@ -144,6 +144,8 @@ class Sizes:
     target: float = 48.0
     """Minimum size of anything to be touched, in either direction."""
     button: float = 54.0
+    slot: float = 60.0
+    """Height of the keys that matter most on the play screen; they may have two lines."""
     hairline: float = 1.2
     stroke: float = 2.2
     column: float = 300.0

@@ -29,6 +29,7 @@ from companion.ui.theme.style import BOLD, SYMBOL, TEXT, style
 
 __all__ = [
     "Card", "Ground", "Key", "Letters", "Link", "Note", "Symbol", "Words", "drawn", "fit_one_line",
+    "fits",
 ]  # fmt: skip
 
 CLEAR = (0.0, 0.0, 0.0, 0.0)
@@ -357,10 +358,15 @@ def drawn(label: Any) -> tuple[float, float]:
     return (label.texture_size[0], label.texture_size[1])
 
 
+def fits(text: str, size: float, width: float) -> bool:
+    """Whether ``text`` stays on one line of ``width`` px at this size (px)."""
+    return bool(CoreLabel(font_name=BOLD, font_size=size).get_extents(text)[0] <= width)
+
+
 def fit_one_line(text: str, sizes: tuple[float, ...], width: float) -> float:
     """The first of ``sizes`` (px) in which ``text`` stays on one line of ``width`` px."""
     for size in sizes:
-        if CoreLabel(font_name=BOLD, font_size=size).get_extents(text)[0] <= width:
+        if fits(text, size, width):
             return size
     return sizes[-1]
 

@@ -71,6 +71,7 @@ class ErbautStonehenge(Game[ErbautState]):
     palette = PALETTE
     formerly: ClassVar = {"steal_back": "off"}
     codes = CODES
+    beside = frozenset({"draw-pile", "display"})
     private = frozenset({"project", "return"})
     handling_rule = "3.11"
 

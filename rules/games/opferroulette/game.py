@@ -76,6 +76,7 @@ class Opferroulette(Game[OpferrouletteState]):
     palette = COLOURS
     formerly: ClassVar = {"all_pass_ends": "on"}
     codes = CODES
+    beside = frozenset({"draw-pile", "discard-pile"})
     private = frozenset({"go_on", "last_pass", "play", "reversed", "reversed_alone"})
     handling_rule = "6.3"
 

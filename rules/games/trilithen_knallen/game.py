@@ -74,6 +74,7 @@ class TrilithenKnallen(Game[TrilithenState]):
     }
     palette = COLOURS
     codes = CODES
+    beside = frozenset({"draw-pile", "discard-pile"})
     private = frozenset({"peek", "place", "place_second", "place_waiting", "skip", "swap"})
     handling_rule = "5.3"
 

@@ -45,6 +45,7 @@ def touches_for(move: Move, view: TableView, box: Box) -> int:
     for first in named:
         for second in (None, *named):
             found.append(_by_sites(move, view, box, [first] if second is None else [first, second]))
+    found.append(_by_sites(move, view, box, list(named)))
     more = placeless(view, box)
     if move in more:
         on_board = any(sites_of(other, box) for other in view.legal)
@@ -81,6 +82,9 @@ def test_everything_a_camera_cannot_see_takes_two_touches(game: str, physical: b
                 most = 2
                 if needs_steps(placeless(view, box)) and "," in move.text:
                     most = 1 + sum(arg.count(",") + 1 for arg in move.args)
+                elif len(sites_of(move, box)) > 1:
+                    # Every place is touched, and once more if others could follow.
+                    most = 1 + len(sites_of(move, box))
                 touches = touches_for(move, view, box)
                 assert touches <= most, f"{move}: {touches} touches of {len(legal)} moves"
             match.push(_next(match, legal, chance))

@@ -10,7 +10,7 @@ import pytest
 
 from companion.match.changes import sites_of
 from companion.ui.model.boxes import game_box
-from companion.ui.words.sentences import teller_of
+from companion.ui.model.touching import touched
 from rules.core import Move
 from rules.games import find_game, game_ids
 from rules.match import Match
@@ -78,18 +78,15 @@ class Hand:
 
     def _touch_all(self, move: Move) -> None:
         view, ply = self.screen.view, self.table.match.ply
-        told = teller_of(view, "de").move(move)
         if enter_cards(self.screen, [move], self._tap, lambda: self.table.match.ply > ply):
             return
-        if move.verb == "done":
-            self._touch_key("✓")
+        if self._key_played(move):
             return
-        for site in sites_of(move, game_box(view.game)):
+        for site in touched(move, view, game_box(view.game)):
             self.touches += 1
             tap(*self.screen.board.centre_of(site))
-            if self.table.match.ply > ply:
-                return
-            if self.screen.chooser is not None and self._touch_choice(move, told):
+            tick(2)
+            if self.table.match.ply > ply or self._key_played(move):
                 return
         if not self._tiles(move):
             self.touches += 1
@@ -102,6 +99,18 @@ class Hand:
     def _tap(self, x: float, y: float) -> None:
         self.touches += 1
         tap(x, y)
+
+    def _key_played(self, move: Move) -> bool:
+        """Touch the key or the piece that plays the move, if there is one."""
+        found = next((w for w in walk(self.screen) if getattr(w, "move", None) == move), None)
+        if found is None:
+            return False
+        self.touches += 1
+        ply = self.table.match.ply
+        self._scroll_to(found, found.center)
+        tap_on(found)
+        self._wait(lambda: self.table.match.ply > ply)
+        return True
 
     def _touch_tile(self, move: Move) -> None:
         """Touch the tile that plays the move, else one that leads towards it."""
@@ -155,37 +164,10 @@ class Hand:
             tick(1)
             time.sleep(0.01)
 
-    def _touch_choice(self, move: Move, told: str) -> bool:
-        """Choose the move from the card beside the board, if it is offered there."""
-        from companion.ui.model.touching import piece_of
-        from companion.ui.widgets.chooser import PieceKey
-
-        view, chooser = self.screen.view, self.screen.chooser
-        if any(k.text == told for k in self._keys(chooser)):
-            self._touch_key(told)
-            return True
-        piece = piece_of(move, view, game_box(view.game))
-        for found in walk(chooser):
-            if isinstance(found, PieceKey) and piece is not None and found.kind.id == piece.id:
-                self.touches += 1
-                tap_on(found)
-                return True
-        return False
-
     def _keys(self, widget: Any) -> list[Any]:
         from companion.ui.widgets.base import Key
 
         return [w for w in walk(widget) if isinstance(w, Key) and not w.disabled]
-
-    def _touch_key(self, text: str) -> None:
-        found = next(
-            k for k in self._keys(self.screen) if text in (k.text, k.symbol) and k.symbol != "…"
-        )
-        self.touches += 1
-        ply = self.table.match.ply
-        self._scroll_to(found, found.center)
-        tap_on(found)
-        self._wait(lambda: self.table.match.ply > ply)
 
 
 def most_touches(move: Move) -> int:

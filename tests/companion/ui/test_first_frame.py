@@ -376,7 +376,7 @@ def test_widgets_that_look_the_same_are_used_again() -> None:
 
 def test_cards_of_players_stay_while_a_panel_is_tried_more_densely(tmp_path: Path) -> None:
     need_screen()
-    from companion.ui.widgets.player_card import PlayerCard
+    from companion.ui.widgets.score_strip import ScoreCell
 
     shell = FakeShell(tmp_path)
     running = Running((800, 480), "en", shell)
@@ -384,7 +384,7 @@ def test_cards_of_players_stay_while_a_panel_is_tried_more_densely(tmp_path: Pat
     tick(3)
 
     def cards() -> list[Any]:
-        return [w for w in walk(running.screen) if isinstance(w, PlayerCard)]
+        return [w for w in walk(running.screen) if isinstance(w, ScoreCell)]
 
     before = cards()
     shell.table.send(view_of(shell.table.match))

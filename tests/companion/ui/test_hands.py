@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from companion.match.hands import keeps_secrets
 from companion.match.view import TapMove
 from companion.ui.model.ways import Ways
+from rules.authors.playout import pick
 from rules.match import Match
 from tests.support.sweep import widely
 from tests.support.table_setup import tap_move
@@ -62,6 +65,16 @@ def hidden_stones() -> Match:
     return Match("knizia_stonehenge", 2, {"hidden": "on"}, seed=3)
 
 
+def dealt_secretly(game: str) -> Match:
+    """A match of three, where somebody first plays from what only they can see."""
+    match, chance = Match(game, 3, seed=2), random.Random(2)
+    match.deal()
+    while not keeps_secrets(match):
+        match.push(pick(match.game, match.state, match.legal_moves(), chance))
+        match.deal()
+    return match
+
+
 @pytest.fixture
 def shown() -> Iterator[Shown]:
     need_screen()
@@ -92,7 +105,7 @@ def finger(widget: Any, uid: str = "one", dx: float = 0.0) -> Any:
 )
 def test_the_cover_and_the_cards_fit(game: str, lang: str, size: tuple[int, int]) -> None:
     need_screen()
-    match = hidden_stones() if game == "knizia_stonehenge" else Match(game, 3, seed=2)
+    match = hidden_stones() if game == "knizia_stonehenge" else dealt_secretly(game)
     shown = Shown(size, lang, match)
     assert shown.screen.covered
     assert badly_set(shown.screen) == []
@@ -116,7 +129,7 @@ def test_before_one_players_secrets_the_screen_is_handed_over(shown: Shown) -> N
     assert not shown.screen.board.scene.targets, "targets would tell what is in the hand"
     tap(*shown.screen.board.centre_of("L"))
     assert shown.table.intents == []
-    assert shown.screen.chooser is None
+    assert shown.screen.offer is None
     tap_on(key(shown.screen, "Ich bin Schwarz"))
     tick(2)
     assert "Schwarz ist am Zug" in texts(shown.screen)
@@ -147,7 +160,7 @@ def test_no_list_of_moves_opens_while_they_are_covered() -> None:
     need_screen()
     from companion.ui.widgets.tiles import TileGrid
 
-    shown = Shown((800, 480), "de", Match("opferroulette", 3, seed=2))
+    shown = Shown((800, 480), "de", dealt_secretly("opferroulette"))
     assert shown.screen.covered
     assert not [w for w in walk(shown.screen) if isinstance(w, TileGrid)]
     shown.screen.sheets.open_moves()

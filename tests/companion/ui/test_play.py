@@ -205,8 +205,7 @@ def finish(match: Match) -> Match:
 @pytest.mark.parametrize(("size", "lang"), widely(SIZES, LANGS, most=1))
 def test_a_whole_match_is_played_by_taps(size: tuple[int, int], lang: str) -> None:
     need_screen()
-    from companion.ui.widgets.chooser import PieceKey
-    from companion.ui.widgets.player_card import PlayerCard
+    from companion.ui.widgets.supply_row import SupplyRow
 
     shown = Shown(size, lang, Match(GAME, 2))
     chance = random.Random(4)
@@ -226,18 +225,15 @@ def test_a_whole_match_is_played_by_taps(size: tuple[int, int], lang: str) -> No
             colour = match.colours[move.player or 0]
             kind = f"stone {colour} {move.args[0]}"
             if by_piece:
-                cards = [w for w in walk(shown.screen) if isinstance(w, PlayerCard)]
-                cells = {k: c for card in cards for k, c in card.cells}
-                card = next(c for c in cards if c.cells)
-                x, y, w, h = cells[kind]
-                tap(*card.to_window(x + w / 2, y + h / 2))
+                (row,) = [w for w in walk(shown.screen) if isinstance(w, SupplyRow)]
+                x, y, w, h = dict(row.cells)[kind]
+                tap(*row.to_window(x + w / 2, y + h / 2))
                 shown.tap_site(move.args[1])
             else:
                 shown.tap_site(move.args[1])
                 if match.ply == before:
-                    chooser = shown.screen.chooser
-                    keys = [w for w in walk(chooser) if isinstance(w, PieceKey)]
-                    tap_on(next(w for w in keys if w.kind.id == kind))
+                    tick(2)
+                    tap_on(next(w for w in walk(shown.screen) if getattr(w, "move", 0) == move))
         assert match.ply == before + 1, f"{move} did not arrive"
         assert match.log[-1].move == move
     tick(3)
@@ -272,7 +268,7 @@ def test_a_tapped_claim_too_early_is_answered_in_words(small: Shown) -> None:
     assert small.table.intents == [tap_move("p0 claim H1")]
     assert "ist noch offen" in texts(small.screen)
     small.tap_site("D")
-    assert small.screen.chooser is not None, "a refused tap blocks nothing"
+    assert small.screen.offer is not None, "a refused tap blocks nothing"
 
 
 def test_candidates_are_chosen_by_card(small: Shown) -> None:
@@ -315,7 +311,8 @@ def test_a_missing_device_is_a_note_that_says_more_when_touched(small: Shown) ->
     tap_on(key(small.screen, "←"))
     ply = small.table.match.ply
     small.tap_site("D")
-    tap_on(next(w for w in walk(small.screen.chooser) if hasattr(w, "kind")))
+    tick(2)
+    tap_on(next(w for w in walk(small.screen) if hasattr(w, "kind")))
     assert small.table.match.ply == ply + 1, "a missing device blocks nothing"
 
 
@@ -370,7 +367,7 @@ def test_undo_takes_one_tap_and_redo_appears_beside_it(small: Shown) -> None:
 def test_every_correction_is_two_taps_away_from_a_refusal(small: Shown) -> None:
     objections = tuple(small.table.match.why_not("p0 claim H1"))
     small.show(TableState.ILLEGAL, objections=objections, **ILLEGAL)
-    tap_on(key(small.screen, "Menü"))
+    tap_on(key(small.screen, "☰"))
     tap_on(key(small.screen.sheet, "↺"))
     assert small.asked == Undo()
     assert small.screen.sheet is None
@@ -409,7 +406,7 @@ def test_every_correction_takes_two_touches_in_every_state(
         try:
             tap_on(key(where, words[correction]))
         except AssertionError:
-            tap_on(key(small.screen, "Menü"))
+            tap_on(key(small.screen, "☰"))
             tick(2)
     if state == "takeback" and correction == "undo":
         # To agree with the table is the same as to undo.
@@ -439,8 +436,9 @@ def test_whose_turn_it_is_can_be_read_across_the_table(shown: Shown) -> None:
 
     said = ("Schwarz ist am Zug", "It is Black's turn")
     title = next(w for w in labels(shown.screen) if w.text in said)
-    largest = max(w.font_size for w in labels(shown.screen))
-    assert title.font_size == largest, "nothing on the screen is larger than who is to move"
+    words = [w for w in labels(shown.screen) if not w.text.isdigit()]
+    largest = max(w.font_size for w in words)
+    assert title.font_size == largest, "no words on the screen are larger than who is to move"
     assert title.font_size >= 24 * style.factor
 
 
@@ -495,7 +493,7 @@ def test_the_result_tells_who_won_and_where_the_points_come_from(small: Shown) -
     said = texts(small.screen)
     assert "ist Meister" in said
     assert "Linie H2" in said
-    tap_on(key(small.screen, "Zurück"))
+    tap_on(key(small.screen, "↺"))
     assert small.asked == Undo()
 
 

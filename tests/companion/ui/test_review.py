@@ -214,9 +214,10 @@ def test_what_if_is_played_by_touch_and_forgotten(small: Shown) -> None:
     tap_on(key(screen, "Und wenn?"))
     tick(3)
     tap(*screen.trial.screen.board.centre_of("L"))
-    from companion.ui.widgets.chooser import PieceKey
+    tick(2)
+    from companion.ui.screens.play.piece_keys import PieceKey
 
-    tap_on(next(w for w in walk(screen.trial.screen.chooser) if isinstance(w, PieceKey)))
+    tap_on(next(w for w in walk(screen.trial.screen) if isinstance(w, PieceKey)))
     assert screen.trial.branch.view.ply == 5
     assert small.journal.events("m1") == before
     tap_on(key(screen, "Zum Protokoll"))
@@ -234,9 +235,10 @@ def test_a_wrong_entry_is_put_right_by_touch_and_back(small: Shown) -> None:
     tap_on(key(screen, "Ändern"))
     tick(3)
     tap(*screen.trial.screen.board.centre_of("B"))
-    from companion.ui.widgets.chooser import PieceKey
+    tick(2)
+    from companion.ui.screens.play.piece_keys import PieceKey
 
-    keys = [w for w in walk(screen.trial.screen.chooser) if isinstance(w, PieceKey)]
+    keys = [w for w in walk(screen.trial.screen) if isinstance(w, PieceKey)]
     tap_on(next(k for k in keys if k.kind.id == "stone brown 5"))
     tick(3)
     said = texts(screen.sheet)

@@ -45,11 +45,11 @@ class AnswerCard(ButtonBehavior, Card):  # type: ignore[misc]
         bare = not (answer.pieces or answer.scene or answer.sign)
         # Words without a picture are in the middle.
         upright = upright or bare
-        side = _SIDES[s.density.text]
+        side = _SIDES[s.density.step]
         room = width - 2 * pad if upright else width * (1 - side) - 2 * pad
         self._words = _words(s, answer.words, room, upright=upright)
         below = self._words.height + style.grid if upright else 0.0
-        least = 0.0 if bare else _LEAST_PICTURES[s.density.text] * style.factor
+        least = 0.0 if bare else _LEAST_PICTURES[s.density.step] * style.factor
         shape = (
             width - 2 * pad if upright else width * side - pad,
             0.0 if bare else max(size[1] - below - 2 * pad, least),
@@ -147,8 +147,8 @@ def _words(s: Scribe, text: str, width: float, *, upright: bool) -> Any:
     sizes = (style.type_m, style.type_s * 1.19, style.type_s, style.type_xs * 1.08)
     # No word is broken, and one line may be larger.
     longest = max(text.split(), key=len, default="")
-    size = fit_one_line(longest, sizes[1 + s.density.text :], width)
-    if s.density.text == 0 and fit_one_line(text, sizes[:2], width) == sizes[0]:
+    size = fit_one_line(longest, sizes[1 + s.density.step :], width)
+    if s.density.step == 0 and fit_one_line(text, sizes[:2], width) == sizes[0]:
         size = sizes[0]
     return Words(
         text, bold=True, font_size=size, width=width, line_height=1.0,

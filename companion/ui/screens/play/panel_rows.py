@@ -1,33 +1,40 @@
-"""Rows of the column of words: titles, players' cards, what to do.
-
-Every row knows its height at once, so that the play screen can see whether all of them fit.
-"""
+"""The rows that panels are made of: titles, what lies in front of a player, keys, the last move."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from kivy.uix.widget import Widget
 
+from companion.match.view import TapMove
 from companion.ui.model.density import Density
+from companion.ui.model.offer import Offer
 from companion.ui.model.table_words import TableWords
+from companion.ui.model.touching import Picked
 from companion.ui.model.ways import Touches
 from companion.ui.theme.style import style
+from companion.ui.widgets.answer_key import AnswerKey
 from companion.ui.widgets.base import Words, fit_one_line
 from companion.ui.widgets.kept import KeptWidgets
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.player_card import PlayerCard
 from companion.ui.widgets.rows import framed, stacked
+from companion.ui.widgets.supply_row import SupplyRow
 from companion.ui.words.translate import _
+from rules.core import Move
 
 __all__ = [
     "Scribe",
+    "answer_keys",
     "asked_for",
     "heading_rows",
     "last_move",
+    "move_key",
     "player_card",
-    "player_cards",
+    "supply_rows",
     "told_in",
 ]
 
@@ -38,10 +45,16 @@ class Scribe:
 
     words: TableWords
     touches: Touches
-    picked: str
-    """The kind of piece that the finger holds."""
+    picked: Picked
+    """What the finger holds."""
+    offer: Offer | None
+    """What is to be chosen from now."""
+    goes_on: bool
+    """The next touch of the board can say more about what was picked up."""
     covered: bool
     """The moves are one player's secret, and they have not said yet that they are alone."""
+    looked_at: int | None
+    """The seat of the player whose supply is looked at; None: of the one to move."""
     width: float
     """px of the column between its margins."""
     room: float
@@ -64,14 +77,15 @@ def asked_for(s: Scribe) -> tuple[str, str]:
 
 def heading_rows(s: Scribe, title: str, text: str, *, strong: bool = False) -> list[Widget]:
     """Title as large as fits, and what to do. ``strong``: the text is the reason, not an aside."""
-    sizes = (style.type_l, style.type_m * 1.12, style.type_m, style.type_m * 0.86)
+    sizes = (style.type_l, style.type_m * 1.12, style.type_m, style.body)
     size = fit_one_line(title, sizes[s.density.title :], s.width)
     rows: list[Widget] = []
     if title:
-        rows.append(_words(s, title, bold=True, font_size=size, line_height=1.05))
+        rows.append(_words(s, title, bold=True, font_size=size, line_height=1.02))
     if text:
-        body = (style.type_s, style.type_xs * 1.08, style.type_xs)[s.density.text]
-        rows.append(_words(s, text, font_size=body, tone="bone" if strong else "ash"))
+        body = style.caption if s.density.small else style.body
+        tone = "bone" if strong else "soft"
+        rows.append(_words(s, text, font_size=body, tone=tone, line_height=1.05))
     return [stacked(rows, style.grid * (1.5 if strong else 0.5))] if rows else []
 
 
@@ -79,7 +93,8 @@ def _words(s: Scribe, text: str, *, tone: str = "bone", **look: Any) -> Any:
     """Words across the column."""
 
     def make() -> Any:
-        return Words(text, color=style.tone(tone), width=s.width, **look)
+        colour = style.tone("bone", 0.8) if tone == "soft" else style.tone(tone)
+        return Words(text, color=colour, width=s.width, **look)
 
     return s.kept.give(("words", text, s.width, tone, *sorted(look.items())), make)
 
@@ -89,55 +104,87 @@ def told_in(s: Scribe, lines: tuple[str, ...], small: str, tone: str) -> Any:
     return framed(lines, small, tone, s.width, compact=s.density.compact)
 
 
-def player_cards(s: Scribe, *, active: bool = True) -> list[Widget]:
-    """One card per player; the one to move is the largest and their pieces can be picked."""
-    mover, many, shapes = s.words.mover if active else None, s.words.view.players > 2, s.density
-    if many and shapes.players in ("waiting paired", "paired"):
-        large = mover if shapes.players == "waiting paired" else None
-        return [stacked(_paired_cards(s, large), style.grid)]
-    waiting = "row" if many or shapes.players != "cards" else "plain"
-    cards = [
-        player_card(s, seat, "full" if seat == mover else waiting, active=seat == mover)
-        for seat in range(s.words.view.players)
-    ]
-    return [stacked(cards, style.grid if shapes.compact else style.gap_s)]
-
-
-def _paired_cards(s: Scribe, large: int | None) -> list[Widget]:
-    """Two players in a row, only names and scores; the one to move (``large``) has their own."""
-    seats = [seat for seat in range(s.words.view.players) if seat != large]
-    width = (s.width - style.grid) / 2
-    cells = [
-        player_card(s, seat, "cell", active=seat == s.words.mover, width=width) for seat in seats
-    ]
-    if len(cells) % 2:
-        cells.append(Widget(height=0))
-    rows = [beside(*cells[first : first + 2], gap=style.grid) for first in range(0, len(cells), 2)]
-    return rows if large is None else [player_card(s, large, "full", active=True), *rows]
-
-
-def player_card(s: Scribe, seat: int, shape: str, *, active: bool, width: float = 0.0) -> Any:
-    """A player's card, across the column or ``width`` px wide."""
-    player, width = s.words.players[seat], width or s.width
-    look = (player.look, shape, active, s.picked, width)
+def player_card(s: Scribe, seat: int, *, active: bool) -> Any:
+    """A player's card across the column, as the result lists them."""
+    player = s.words.players[seat]
 
     def make() -> Any:
-        return PlayerCard(
-            player, shape=shape, active=active, picked=s.picked, on_kind=s.touches.pick_kind,
-            width=width,
-        )  # fmt: skip
+        return PlayerCard(player, shape="row", active=active, width=s.width)
 
-    return s.kept.give(("card", *look), make)
+    return s.kept.give(("card", player.look, active, s.width), make)
+
+
+def supply_rows(s: Scribe) -> list[Widget]:
+    """What lies in front of the player to move, or of the one who is looked at."""
+    seat = s.words.mover if s.looked_at is None else s.looked_at
+    if seat is None or not SupplyRow.holds(s.words.players[seat]):
+        return []
+    player, own = s.words.players[seat], seat == s.words.mover
+    pick = s.touches.pick_kind if own and s.words.by_piece else None
+    if pick is None and not s.density.supply and s.looked_at is None:
+        return []
+
+    def make() -> Any:
+        return SupplyRow(player, s.picked.kind, pick, s.width)
+
+    return [s.kept.give(("supply", player.look, s.picked.kind, pick is None, s.width), make)]
+
+
+# -- keys -------------------------------------------------------------------------------------
+
+
+def move_key(s: Scribe, move: Move, *, primary: bool, width: float, symbol: str = "") -> Any:
+    """A key that plays a move, named as the game's texts name it."""
+    text, note = s.words.teller.key(move, s.words.view.prompt)
+    note = note if s.density.notes else ""
+    key: Any = AnswerKey(
+        text, note, partial(s.touches.post, TapMove(move)), width, primary=primary, symbol=symbol,
+        least=style.button,
+    )  # fmt: skip
+    key.move = move
+    return key
+
+
+def answer_keys(s: Scribe, moves: Sequence[Move], *, large: bool = False) -> list[Widget]:
+    """A key for each of ``moves``, below each other or, if room is short, two per line."""
+    view, teller = s.words.view, s.words.teller
+    paired = s.density.paired and len(moves) > 1
+    width = (s.width - style.gap_s) / 2 if paired else s.width
+    least = style.button * (1.0 if paired or not large else 1.25)
+    keys: list[Any] = []
+    for move in moves:
+        text, note = teller.key(move, view.prompt)
+        note = note if s.density.notes else ""
+        key: Any = AnswerKey(
+            text, note, partial(s.touches.post, TapMove(move)), width,
+            primary=move == view.usual, least=least, large=large,
+        )  # fmt: skip
+        key.move = move
+        keys.append(key)
+    if not paired:
+        return keys
+    if len(keys) % 2:
+        keys.append(Widget())
+        keys[-1].height = 0
+    return [_level(*keys[first : first + 2]) for first in range(0, len(keys), 2)]
+
+
+def _level(*keys: Any) -> Any:
+    """Two keys of the same height in one line."""
+    height = max(key.height for key in keys)
+    for key in keys:
+        key.height = height
+    return beside(*keys)
 
 
 def last_move(s: Scribe) -> list[Widget]:
     """What was played last, if there is room for it."""
     last = s.words.view.last
-    if last is None or s.density.last_move == "never":
+    if last is None or not s.density.last_move:
         return []
     # The label is quiet, what happened is not; markup keeps both on one line.
     quiet = "".join(f"{round(c * 255):02x}" for c in style.ash[:3])
     told = s.words.teller.move(last).replace("[", "&bl;")
     label = _("Last:")
     text = f"[color=#{quiet}]{label}[/color] {told}"
-    return [_words(s, text, font_size=style.type_xs * 1.08, markup=True)]
+    return [_words(s, text, font_size=style.caption, markup=True)]

@@ -1,7 +1,8 @@
-"""What the column of words says in each state of the table: rows, and buttons below them.
+"""What the column of words says in each state of the table: rows, and the keys of its slot.
 
 A panel is built for one view and one width; every row knows its height at once, so that the
-play screen can see whether it fits and ask for a denser one.
+play screen can see whether it fits and ask for a denser one. Points, the slot for the one or two
+keys that matter most, and the line with undo and menu have fixed places below the rows.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
 
 from kivy.uix.widget import Widget
 
@@ -19,27 +19,30 @@ from companion.match.view import (
     CameraIsWrong,
     Choose,
     PlayAnyway,
-    Redo,
     TableState,
-    TapMove,
-    Undo,
 )
 from companion.ui.drawing.chart import Chart
 from companion.ui.model.choosing import Tile, sections
 from companion.ui.model.question import Question, question_of
 from companion.ui.model.table_words import TableWords
+from companion.ui.model.touching import Picked
 from companion.ui.screens.play.answers import answer_rows
 from companion.ui.screens.play.panel_rows import (
     Scribe,
+    answer_keys,
     asked_for,
     heading_rows,
     last_move,
+    move_key,
     player_card,
-    player_cards,
+    supply_rows,
     told_in,
 )
+from companion.ui.screens.play.piece_keys import PieceKeys
 from companion.ui.theme.style import style
+from companion.ui.widgets.answer_key import AnswerKey
 from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.page import beside
 from companion.ui.widgets.progress import Progress
 from companion.ui.widgets.rows import indented, stacked
 from companion.ui.widgets.tiles import tile_rows
@@ -50,14 +53,19 @@ from rules.core import Outcome
 __all__ = ["Panel", "panel_of", "tiles_of"]
 
 _CHART_PX = 84.0
+_FEW = 3
+"""Fewer answers than this are written as large as on a sign."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Rows of the column, and its buttons: one list per line."""
+    """Rows of the column, and the keys below it."""
 
     rows: list[Widget]
-    actions: list[list[Widget]]
+    slot: list[Widget]
+    """At most two keys, beside each other."""
+    points: bool = True
+    """Whether everybody's points stay in sight; else the rows have their room too."""
     listing: list[Widget] = field(default_factory=list)
     """Tiles to choose a move from; they take the remaining room, and scroll."""
     listed_after: int = 0
@@ -71,7 +79,7 @@ def tiles_of(
 
     They are costly, so they are made once for all densities of a panel.
     """
-    if not words.listed:
+    if not words.listed or words.as_keys:
         return []
     tiles = tile_rows(sections(words.listed, words.teller, chosen), width, touch)
     if chosen:
@@ -106,21 +114,64 @@ def panel_of(s: Scribe) -> Panel:
 def _play(s: Scribe) -> Panel:
     if s.covered:
         return _cover(s)
+    if s.offer is not None or s.picked != Picked():
+        return _where(s)
     title, text = asked_for(s)
-    heading = heading_rows(s, title, text)
-    # Where there is much to choose from, or everybody waits for what happened, even the players
-    # give way.
-    crowded = s.words.crowded and bool(s.tiles) and s.density.players == "paired"
-    if crowded and not s.words.told:
-        heading = heading_rows(s, title, "")
-    rows = [*heading] if crowded else [*heading, *player_cards(s)]
+    rows = heading_rows(s, title, text)
+    heading = len(rows)
+    listing = s.tiles
+    if s.words.as_keys:
+        in_slot = {s.words.done, s.words.view.usual}
+        listing = answer_keys(s, [move for move in s.words.listed if move not in in_slot])
+    rows += supply_rows(s)
     more = s.words.unlisted
     if more:
         label = _("More moves ({count})") if s.words.on_board else _("Choose from {count}")
         count = label.format(count=len(more))
         rows.append(Key(count, s.touches.open_moves, symbol="…", height=style.target))
-    rows += last_move(s)
-    return Panel(rows, [_turn_keys(s)], s.tiles, len(heading) if s.tiles else 0)
+    # Tiles need the room more than what was played last.
+    rows += [] if s.tiles else last_move(s)
+    return Panel(rows, _slot(s), listing=listing, listed_after=heading if listing else 0)
+
+
+def _where(s: Scribe) -> Panel:
+    """Something was picked up, or one place leaves several answers."""
+    title, text = asked_for(s)
+    rows: list[Widget] = []
+    if s.offer is None or not s.offer.moves:
+        name = s.words.teller.seat(s.words.mover or 0)
+        title = _("Where to, {name}?").format(name=name)
+        rows = heading_rows(s, title, _("Touch one of the blue rings."))
+    elif s.offer.title:
+        further = _("Or touch one of the blue rings.") if s.goes_on else ""
+        rows = heading_rows(s, s.offer.title, further)
+    else:
+        rows = heading_rows(s, title, text)
+    heading, listing = len(rows), list[Widget]()
+    if s.offer is not None and s.offer.pieces:
+        rows.append(PieceKeys(s.offer, s.touches.post, s.width))
+    elif s.offer is not None:
+        listing = answer_keys(s, s.offer.moves, large=len(s.offer.moves) < _FEW)
+    rows += supply_rows(s)
+    return Panel(rows, [], listing=listing, listed_after=heading if listing else 0)
+
+
+def _slot(s: Scribe) -> list[Widget]:
+    """What most people do now, in yellow; and the end of the turn, if that is something else."""
+    done, usual = s.words.done, s.words.view.usual
+    if s.tiles and usual is not None and usual != done:
+        usual = None
+    moves = [move for move in (done, usual) if move is not None]
+    if done == usual:
+        moves = moves[:1]
+    gap = style.gap_s * (len(moves) - 1)
+    return [
+        move_key(
+            s, move, primary=move == usual, width=(s.width - gap) / len(moves),
+            symbol="✓" if move == done else "",
+        )
+        for move in moves
+    ]  # fmt: skip
 
 
 def _cover(s: Scribe) -> Panel:
@@ -130,19 +181,18 @@ def _cover(s: Scribe) -> Panel:
     name = s.words.teller.seat(prompt.player or 0)
     text = _("What comes now is for {name} alone to see.").format(name=name)
     rows = heading_rows(s, _("Over to {name}").format(name=name), text)
-    ready = Key(_("I am {name}").format(name=name), s.touches.uncover, symbol="◉", primary=True)
-    undo = Key(_("Undo"), partial(s.touches.post, Undo()), symbol="↺", size_hint_x=0.7)
-    undo.disabled = not s.words.view.can_undo
-    return Panel([*rows, *player_cards(s, active=False), *last_move(s)], [[undo, ready]])
+    ready = Key(
+        _("I am {name}").format(name=name), s.touches.uncover, symbol="◉", primary=True,
+        type_px=style.body,
+    )  # fmt: skip
+    return Panel([*rows, *last_move(s)], [ready])
 
 
 def _pending(s: Scribe) -> Panel:
     rows = heading_rows(s, _("Please put this down"), "")
     rows.append(told_in(s, fix_lines(s.words.view, s.words.box, s.words.teller), "", "ask"))
-    rows += player_cards(s, active=False)
-    # What must be put down now is what was played last, so that may give way first.
-    rows += last_move(s) if s.density.last_move == "always" else []
-    return Panel(rows, [_turn_keys(s)])
+    rows += last_move(s)
+    return Panel(rows, _slot(s))
 
 
 def _proposal(s: Scribe) -> Panel:
@@ -154,48 +204,9 @@ def _proposal(s: Scribe) -> Panel:
         ]
     else:
         rows = heading_rows(s, told, _("It will be recorded when you say so."))
-    rows += player_cards(s, active=False)
     agree = Key(_("That’s right"), partial(s.touches.post, Choose(0)), symbol="✓", primary=True)
     wrong = Key(_("No"), partial(s.touches.post, CameraIsWrong()), symbol="✕")
-    return Panel(rows, [[wrong, agree]])
-
-
-def _turn_keys(s: Scribe) -> list[Widget]:
-    view = s.words.view
-
-    def redo() -> Any:
-        size = {"size_hint_x": None, "width": style.button}
-        return Key("", partial(s.touches.post, Redo()), symbol="↻", **size)
-
-    def end_turn() -> None:
-        if done is not None:
-            s.touches.post(TapMove(done))
-
-    def ready() -> Any:
-        key = Key(_("Done"), end_turn, symbol="✓", primary=done is not None)
-        key.disabled = done is None
-        return key
-
-    keys: list[Widget] = [_undo(s)]
-    if view.can_redo:
-        keys.append(s.kept.give("redo", redo))
-    done = s.words.done
-    keys.append(s.kept.give(("done", done), ready))
-    return keys
-
-
-def _undo(s: Scribe, *, brief: bool = False) -> Any:
-    """``brief``: without a word, where another key needs the room."""
-    able = s.words.view.can_undo
-
-    def make() -> Any:
-        size = {"size_hint_x": None, "width": style.button} if brief else {}
-        word = "" if brief else _("Undo")
-        key = Key(word, partial(s.touches.post, Undo()), symbol="↺", **size)
-        key.disabled = not able
-        return key
-
-    return s.kept.give(("undo", able, brief), make)
+    return Panel(rows, [wrong, agree])
 
 
 # -- questions and refusals -------------------------------------------------------------------
@@ -207,18 +218,20 @@ def _refusal(s: Scribe) -> Panel:
     rows = heading_rows(s, told.title, told.text, strong=True)
     do = told.do
     if do:
-        light = _("The lamp shows where.") if view.fixes else ""
+        light = _("The lamp shows where.") if view.fixes and s.density.notes else ""
         rows.append(told_in(s, (do,), light, "stop"))
-    actions: list[list[Widget]] = []
     if rule_page(s.words.teller, first.rule) is not None:
         label = _("See rule {rule}").format(rule=first.rule)
-        actions.append([Key(label, partial(s.touches.open_rule, first.rule), symbol="§")])
+        open_rule = partial(s.touches.open_rule, first.rule)
+        rows.append(Key(label, open_rule, symbol="§", height=style.target))
     anyway = Key(_("Anyway"), partial(s.touches.post, PlayAnyway()), symbol="…")
     # Something that was only tapped lies nowhere: then nobody blames the camera.
     excuse = _("Camera is wrong") if view.fixes else _("I see")
     symbol = "◎" if view.fixes else "✓"
-    wrong = Key(excuse, partial(s.touches.post, CameraIsWrong()), symbol=symbol)
-    return Panel(rows, [*actions, [anyway, wrong]])
+    wrong = Key(
+        excuse, partial(s.touches.post, CameraIsWrong()), symbol=symbol, primary=not view.fixes
+    )
+    return Panel(rows, [anyway, wrong], points=False)
 
 
 def _choice(s: Scribe) -> Panel:
@@ -229,7 +242,7 @@ def _choice(s: Scribe) -> Panel:
     answers = answer_rows(s, question, room)
     rows.append(stacked(answers, style.gap_s))
     other = Key(_("Something else: enter it"), partial(s.touches.post, CameraIsWrong()), symbol="…")
-    return Panel(rows, [[_undo(s, brief=True), other]])
+    return Panel(rows, [other], points=False)
 
 
 def _takeback(s: Scribe) -> Panel:
@@ -238,10 +251,9 @@ def _takeback(s: Scribe) -> Panel:
     if count > 1:
         title = _("Take {count} moves back?").format(count=count)
     rows = [*heading_rows(s, title, _("The table looks as it did before.")), *last_move(s)]
-    rows += player_cards(s, active=False)
     yes = Key(_("Yes, take back"), partial(s.touches.post, Choose(0)), symbol="↺", primary=True)
     no = Key(_("No"), partial(s.touches.post, CameraIsWrong()), symbol="✕", size_hint_x=0.55)
-    return Panel(rows, [[no, yes]])
+    return Panel(rows, [no, yes])
 
 
 def _guide(s: Scribe) -> Panel:
@@ -255,7 +267,7 @@ def _guide(s: Scribe) -> Panel:
         rows.append(_likeliest(s, room))
     board = Key(_("Board is right"), partial(s.touches.post, BoardIsRight()), symbol="✓")
     camera = Key(_("Camera is wrong"), partial(s.touches.post, CameraIsWrong()), symbol="◎")
-    return Panel(rows, [[board, camera]])
+    return Panel(rows, [board, camera], points=False)
 
 
 def _likeliest(s: Scribe, room: float) -> Widget:
@@ -263,7 +275,7 @@ def _likeliest(s: Scribe, room: float) -> Widget:
     question = question_of(s.words.view, s.words.teller)
     # The board shows what is to be put right, and no numbers of answers.
     few = tuple(replace(answer, flag="") for answer in question.answers[:2])
-    title = Words(question.title, font_size=style.type_xs * 1.08, color=style.ash, width=s.width)
+    title = Words(question.title, font_size=style.caption, color=style.ash, width=s.width)
     left = room - title.height - style.gap_s
     return stacked([title, *answer_rows(s, Question("", few), left)], style.gap_s)
 
@@ -276,18 +288,18 @@ def _result(s: Scribe) -> Panel:
     reason = told.text if s.density.reason_apart else f"{told.text} {record}".strip()
     rows = heading_rows(s, told.title, reason)
     if record and s.density.reason_apart:
-        rows.append(Words(record, bold=True, color=style.dawn, width=s.width))
+        rows.append(Words(record, bold=True, font_size=style.body, color=style.dawn, width=s.width))
     rows += _ranking(s, view.outcome)
     history, chart = s.words.history, s.density.chart
     if chart != "asked for" and len(history) > 1:
         height = _CHART_PX * style.factor * (1.5 if chart == "tall" else 1.0)
         rows.append(Chart(history, s.words.teller.names, height=height))
     rows += _next_match(s)
-    undo = Key(_("Undo"), partial(s.touches.post, Undo()), symbol="↺")
-    undo.disabled = not view.can_undo
-    new = Key(_("New match"), s.touches.again, primary=True)
     looks = _looks(s)
-    return Panel(rows, [looks, [undo, new]] if looks else [[undo, new]])
+    if looks:
+        rows.append(beside(*looks))
+    new = AnswerKey(_("New match"), "", s.touches.again, s.width, primary=True, least=style.button)
+    return Panel(rows, [new], points=False)
 
 
 def _ranking(s: Scribe, outcome: Outcome) -> list[Widget]:
@@ -295,7 +307,7 @@ def _ranking(s: Scribe, outcome: Outcome) -> list[Widget]:
     rows: list[Widget] = []
     for place, group in enumerate(outcome.ranking):
         for seat in group:
-            block: list[Widget] = [player_card(s, seat, "row", active=place == 0)]
+            block: list[Widget] = [player_card(s, seat, active=place == 0)]
             why = score_text(s.words.score_lines, seat, s.words.teller)
             if why:
                 indent = style.gap
@@ -309,11 +321,11 @@ def _looks(s: Scribe) -> list[Widget]:
     """Keys to what can be looked at after a match."""
     looks: list[Widget] = []
     if s.touches.review is not None:
-        looks.append(Key(_("Review"), s.touches.review))
+        looks.append(Key(_("Review"), s.touches.review, height=style.target))
     if s.density.chart == "asked for" and len(s.words.history) > 1:
-        looks.append(Key(_("Score"), s.touches.open_chart))
+        looks.append(Key(_("Score"), s.touches.open_chart, height=style.target))
     if s.touches.export is not None:
-        looks.append(Key(_("Export"), s.touches.export))
+        looks.append(Key(_("Export"), s.touches.export, height=style.target))
     return looks
 
 

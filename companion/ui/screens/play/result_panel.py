@@ -36,7 +36,8 @@ def result_panel(s: Scribe, result: Result, put_away: Callable[[], None]) -> Pan
     words = s.words
     rows = result_rows(result, words.box, words.teller, s.width, s.room)
     told = words.teller.result(result)
-    return Panel(rows, [[Key(told.do, put_away, primary=True, type_px=style.type_m)]])
+    key = Key(told.do, put_away, primary=True, type_px=style.type_m)
+    return Panel(rows, [key], points=False)
 
 
 def result_rows(

@@ -17,14 +17,23 @@ from kivy.clock import Clock
 from kivy.lang import Builder
 from kivy.properties import AliasProperty, NumericProperty, ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
 
-from companion.match.view import CameraIsWrong, ClockGoes, Intent, TableState, TableView, TapMove
+from companion.match.view import (
+    ClockGoes,
+    Intent,
+    Redo,
+    TableState,
+    TableView,
+    TapMove,
+    Undo,
+)
 from companion.settings.manners import Enforcement
 from companion.ui.drawing.board import Board
 from companion.ui.model.boxes import box_of
 from companion.ui.model.choosing import Tile
 from companion.ui.model.density import DENSITIES
-from companion.ui.model.offer import offer_of
+from companion.ui.model.offer import Offer, offer_of, question_at_a_place
 from companion.ui.model.scene import scene_of
 from companion.ui.model.table_words import TableWords, table_words
 from companion.ui.model.touching import Ask, Finger, Picked, Play, targets
@@ -37,17 +46,16 @@ from companion.ui.screens.play.panels import Panel, panel_of, tiles_of
 from companion.ui.screens.play.result_panel import result_panel
 from companion.ui.screens.play.sheets import PlaySheets
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Letters, Link, Note, Words
+from companion.ui.widgets.base import Key, Letters, Link, Note, fits
 from companion.ui.widgets.chip import Chip
-from companion.ui.widgets.chooser import Chooser
 from companion.ui.widgets.kept import KeptWidgets
-from companion.ui.widgets.page import beside
+from companion.ui.widgets.score_strip import HEIGHT, LOW, score_strip
 from companion.ui.widgets.sheet import Column, Sheet
 from companion.ui.widgets.turn_clock import TurnClock
 from companion.ui.words.sentences import card_names, clock_text, teller_of
 from companion.ui.words.translate import _
 from companion.ui.words.troubles import chip_text, note, time_is_up
-from rules.core import Move, Result, ScoreLine
+from rules.core import Result, ScoreLine
 from rules.games import find_game
 
 __all__ = ["PlayScreen"]
@@ -74,8 +82,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     words_area = ObjectProperty()
     head = ObjectProperty()
     body = ObjectProperty()
-    actions = ObjectProperty()
-    foot = ObjectProperty()
+    points = ObjectProperty()
+    slot = ObjectProperty()
+    bottom = ObjectProperty()
 
     def __init__(
         self,
@@ -98,12 +107,15 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """What was chosen so far of a move that is entered step by step."""
         self._alone: tuple[str, int] | None = None
         """Match and seat of the player who said that they are alone with their secrets."""
-        self.chooser: Chooser | None = None
+        self.offer: Offer | None = None
+        """What the last touch of a place may mean."""
+        self.looked_at: int | None = None
+        """The seat of the player whose supply is looked at; None: of the one to move."""
         self.sheets = PlaySheets(self, self.ways)
         self._score_lines: tuple[ScoreLine, ...] = ()
         self.history: tuple[tuple[int, ...], ...] = ()
         """Points by seat before the first move and after each, once the match is over."""
-        self._kept, self._foot_kept = KeptWidgets(), KeptWidgets()
+        self._kept, self._frame_kept = KeptWidgets(), KeptWidgets()
         self.results = SeenResults()
         self.board = Board(
             self._site_touched, on_bare=self._put_away, ground=self.ground,
@@ -115,7 +127,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._desk_maker: Callable[[DeskWays], Desk] | None = None
         self._chip = Chip()
         self._clock_label = Letters(halign="right", valign="middle")
-        self._clock_label.bind(size=self._clock_label.setter("text_size"))
+        self._clock_label.bind(size=self._show_clock)
         self._turn_clock = TurnClock(lambda on: on_intent(ClockGoes(on)))
         self.bind(size=self._resized)
         style.bind(lang=self._again_later, name=self._again_later)
@@ -137,12 +149,13 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.finger.learn(view)
         if before is None or before.ply != view.ply or before.match_id != view.match_id:
             self._let_go()
+            self.looked_at = None
             self.sheets.close()
         if _mover(view) != self._alone:
             # Whoever said that they are alone stays so until somebody else is asked.
             self._alone = None
         if before is None or before.state is not view.state:
-            self.close_chooser()
+            self.offer = None
         self._build()
         if view.wrong is not None and before is not None and view.wrong is not before.wrong:
             # Somebody touched something and nothing came of it: they must hear why.
@@ -162,13 +175,14 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             return
         part = 0.57 if view.outcome is None else 0.7
         self.words_height = self.height if self.landscape else round(self.height * part)
-        width = style.column if self.landscape else self.width - 2 * style.margin
+        width = style.column if self.landscape else self.width - 2 * style.gap_l
         if self._build_desk(view):
             self.sheets.renew()
             return
+        words = table_words(view, style.lang, self._score_lines, self.history)
         self._build_head(view)
-        self._build_foot(view, width)
-        self._build_column(table_words(view, style.lang, self._score_lines, self.history), width)
+        self._build_column(words, width)
+        self._build_bottom(view)
         self._show_scene()
         self.sheets.renew()
 
@@ -194,7 +208,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             )  # fmt: skip
             # Below the frame, so that sheets lie above it.
             self.add_widget(self.desk, index=len(self.children) - 1)
-        for part in (self.head, self.body, self.actions, self.foot):
+        for part in (self.head, self.body, self.points, self.slot, self.bottom):
             part.clear_widgets()
         self.desk.pos, self.desk.size = self.pos, self.size
         self.desk.show(view)
@@ -212,20 +226,25 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.board_area.add_widget(piles_beside(view, self.post))
 
     def _build_column(self, words: TableWords, width: float) -> None:
-        """The airiest panel that fits, and its keys below it."""
+        """The airiest panel that fits, with the points and the slot below it."""
         room = width - style.gap
         chosen, result = self.chosen, self.result
         tiles = [] if self.covered or result else tiles_of(words, chosen, room, self.touch_tile)
         rows = _LEAST_OF_MANY if words.crowded else _LEAST_LISTED
+        offer = self._offer(words)
         for density in DENSITIES:
             self._kept.begin()
             scribe = Scribe(
-                    words, self._touches(), self.finger.picked.kind, self.covered, width,
-                    self._rows_room(1), density, tiles, self._kept,
-                )  # fmt: skip
-            panel = (
-                panel_of(scribe) if result is None else result_panel(scribe, result, self._put_away)
-            )
+                words, self._touches(), self.finger.picked, offer, self._glowing(words),
+                self.covered, self.looked_at, width, self._rows_room(style.slot), density,
+                tiles, self._kept,
+            )  # fmt: skip
+            if result is not None:
+                panel = result_panel(scribe, result, self._put_away)
+            else:
+                panel = panel_of(scribe)
+                if density.last_move:
+                    panel.rows.extend(self._remark(words.view, width))
             spacing = style.gap if density.airy else style.gap_s
             left = self._room_left(panel, spacing)
             listing = _listing_height(panel)
@@ -238,22 +257,59 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             panel.rows.insert(panel.listed_after, column)
         self.body.clear_widgets()
         self.body.add_widget(Column(panel.rows, spacing, pos_hint={"x": 0, "y": 0}))
-        self.actions.clear_widgets()
-        for keys in panel.actions:
-            self.actions.add_widget(beside(*keys))
+        self.points.clear_widgets()
+        if panel.points:
+            self.points.add_widget(self._strip(words, width))
+        self.slot.clear_widgets()
+        for key in panel.slot:
+            key.height = style.slot
+            self.slot.add_widget(key)
         self._kept.end()
+
+    def _offer(self, words: TableWords) -> Offer | None:
+        """What is to be chosen from: after a touch, or because nothing else is open."""
+        if self.covered or not words.playing:
+            return None
+        return self.offer or question_at_a_place(words.view, words.teller)
+
+    def _glowing(self, words: TableWords) -> bool:
+        """Whether the next touch of the board can say more about what was picked up."""
+        return bool(targets(words.view, words.box, self.finger.picked))
+
+    def _strip(self, words: TableWords, width: float) -> Any:
+        shown = (words.mover, self.looked_at, *(player.look for player in words.players))
+
+        def make() -> Any:
+            return score_strip(
+                words.players, words.mover, self.looked_at, self._look_at, width,
+                low=self.embedded,
+            )  # fmt: skip
+
+        return self._kept.give(("points", width, *shown), make)
+
+    def _remark(self, view: TableView, width: float) -> list[Any]:
+        """What is missing at the table, as far as it can wait."""
+        told = "" if view.outcome is not None else note(view)
+        if not told or view.state is TableState.ILLEGAL:
+            return []
+        return [Note(told, self.sheets.open_troubles, width)]
+
+    def _look_at(self, seat: int) -> None:
+        """Show what lies in front of this player, or of the one to move again."""
+        self.looked_at = None if seat == self.looked_at else seat
+        self._build()
 
     def _room_left(self, panel: Panel, spacing: float) -> float:
         """How much of the column's height a panel leaves for its listing, px."""
         count = len(panel.rows) + (1 if panel.listing else 0)
         wanted = sum(row.height for row in panel.rows) + spacing * (count - 1)
-        return float(self._rows_room(len(panel.actions)) - wanted)
+        points = (LOW if self.embedded else HEIGHT) * style.factor if panel.points else 0.0
+        return float(self._rows_room(points + (style.slot if panel.slot else 0.0)) - wanted)
 
-    def _rows_room(self, lines: int) -> float:
-        """Height of the column above this many lines of keys, px."""
-        keys = lines * style.button + max(lines - 1, 0) * style.gap_s
-        fixed = style.gap_l * 3 + style.gap + keys + style.target
-        return float(self.words_height - fixed - style.gap_s)
+    def _rows_room(self, keys: float) -> float:
+        """Height of the rows above keys and points of this height together, px."""
+        below = style.button + 4 * style.gap_s + keys
+        return float(self.words_height - 2 * style.gap - style.gap_l * 2 - below)
 
     def _touches(self) -> Touches:
         sheets, ways = self.sheets, self.ways
@@ -269,7 +325,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if self.view is not None:
             # Where the next piece may go would reveal what is in the hand.
             view = replace(self.view, legal=(), hints=()) if self.covered else self.view
-            scene = scene_of(view, self.finger.picked)
+            scene = scene_of(view, self.finger.picked, self._asked_about())
             if self.result is not None:
                 scene = scene_with(scene, self.result)
             self.board.show(replace(scene, names=card_names(self.view, style.lang)))
@@ -284,54 +340,74 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if self.result is not None:
             verdict = teller_of(view, style.lang).verdict(self.result)
             self._chip.tell(verdict, good=self.result.good)
+        self._chip.pos_hint = {"center_y": 0.5}
         self.head.add_widget(self._chip)
         if view.clock is not None and view.outcome is None:
             self._turn_clock.show(view.clock)
             self.head.add_widget(self._turn_clock)
-            return
-        self._clock_label.font_size = style.type_xs
-        self._clock_label.color = style.ash
-        self.head.add_widget(self._clock_label)
-        self._show_clock()
+        else:
+            self._clock_label.font_size = style.caption
+            self._clock_label.color = style.ash
+            self.head.add_widget(self._clock_label)
+            self._show_clock()
+        if note(view) and (view.outcome is None or view.wrong is not None):
+            self.head.add_widget(self._link("", self.sheets.open_troubles, "ℹ"))
+        elif self._alone is not None and view.secret:
+            self.head.add_widget(self._link(_("Hide"), self._cover, "◌"))
 
     def _show_clock(self, *_: Any) -> None:
-        if self.view is not None:
-            self._clock_label.text = clock_text(self.view, self._now_s())
+        """Turn and minutes, or how strict the referee is; whatever has room beside the chip."""
+        view, label = self.view, self._clock_label
+        if view is None or label.parent is None:
+            return
+        refused = view.state is TableState.ILLEGAL
+        told = _mode(view.enforcement) if refused else clock_text(view, self._now_s())
+        label.text_size = label.size
+        fitting = (
+            text
+            for text in (told, told.partition(" · ")[0])
+            if fits(text, label.font_size, label.width)
+        )
+        label.text = next(fitting, "")
 
-    def _build_foot(self, view: TableView, width: float) -> None:
-        self.foot.clear_widgets()
-        self._foot_kept.begin()
-        menu = self._link(_("Menu"), self.sheets.open_menu, "☰", {"x": 0, "y": 0})
-        self.foot.add_widget(menu)
-        missing = note(view) if view.outcome is None or view.wrong is not None else ""
-        if missing and (view.state is not TableState.ILLEGAL or view.wrong is not None):
-            room = width - menu.width - style.gap_l
-            remark = Note(missing, self.sheets.open_troubles, room, pos_hint={"right": 1, "y": 0})
-            self.foot.add_widget(remark)
-        elif view.state is TableState.ILLEGAL:
-            text = _("Mode: {mode}").format(mode=_mode(view.enforcement))
-            mode = Words(text, font_size=style.type_xs, color=style.ash, halign="right")
-            mode.size_hint_x = 0.72
-            mode.pos_hint = {"right": 1, "center_y": 0.5}
-            self.foot.add_widget(mode)
-        elif self._alone is not None and view.secret:
-            right = {"right": 1, "y": 0}
-            self.foot.add_widget(self._link(_("Hide"), self._cover, "◌", right))
-        elif view.physical and not self.embedded and view.outcome is None and view.state not in (
-            TableState.AMBIGUOUS, TableState.DESYNC, TableState.PROPOSED,
-        ):  # fmt: skip
-            wrong, right = partial(self.post, CameraIsWrong()), {"right": 1, "y": 0}
-            self.foot.add_widget(self._link(_("Camera wrong?"), wrong, "", right))
-        self._foot_kept.end()
+    def _build_bottom(self, view: TableView) -> None:
+        """Undo, or letting go of what was picked up, and the menu: always in the same place."""
+        self.bottom.clear_widgets()
+        self._frame_kept.begin()
+        small = {"size_hint_x": None, "width": style.button}
+        menu = self._frame_kept.give(
+            "menu", lambda: Key("", self.sheets.open_menu, symbol="☰", **small)
+        )
+        if self._holding:
+            self.bottom.add_widget(Key(_("Put it down"), self._drop, symbol="✕"))
+        elif view.can_undo:
+            self.bottom.add_widget(Key(_("Undo"), partial(self.post, Undo()), symbol="↺"))
+        else:
+            self.bottom.add_widget(Widget())
+        if view.can_redo and not self._holding:
+            redo = partial(self.post, Redo())
+            self.bottom.add_widget(Key("", redo, symbol="↻", **small))
+        self.bottom.add_widget(menu)
+        self._frame_kept.end()
 
-    def _link(
-        self, text: str, press: Callable[[], None], symbol: str, place: Mapping[str, float]
-    ) -> Any:
-        def make() -> Any:
-            to_right = "right" in place
-            return Link(text, press, symbol=symbol, to_right=to_right, pos_hint=dict(place))
+    @property
+    def _holding(self) -> bool:
+        """Whether something was picked up, or a place was touched that may mean several things."""
+        return self.finger.picked != Picked() or self.offer is not None
 
-        return self._foot_kept.give(text, make)
+    def _asked_about(self) -> Mapping[str, str] | None:
+        """The places that a question is about which nobody touched, and what they are called."""
+        view = self.view
+        if view is None or self.covered or self.offer is not None or self.finger.picked != Picked():
+            return None
+        words = table_words(view, style.lang)
+        if not words.playing:
+            return None
+        found = question_at_a_place(view, words.teller)
+        return None if found is None else {site: words.teller.site(site) for site in found.sites}
+
+    def _link(self, text: str, press: Callable[[], None], symbol: str) -> Any:
+        return Link(text, press, symbol=symbol, to_right=True, pos_hint={"center_y": 0.5})
 
     @property
     def sheet(self) -> Sheet | None:
@@ -348,8 +424,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def _let_go(self) -> None:
         self.finger.clear()
-        self.chosen = ()
-        self.close_chooser()
+        self.chosen, self.offer = (), None
 
     def touch_tile(self, tile: Tile) -> None:
         """A move was chosen, or a part of one."""
@@ -398,52 +473,25 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
                 return
         if view is None or view.outcome is not None or self.covered:
             return
-        self.close_chooser()
+        self.offer = None
         match self.finger.touch_site(view, box_of(view), site):
             case Play(move):
                 self.post(TapMove(move))
+                return
             case Ask(moves, at):
-                self._open_chooser(moves, at)
-                self._show_scene()
-            case Picked():
-                self._show_scene()
+                self.offer = offer_of(moves, at, view, teller_of(view, style.lang))
+        self._build()
 
     def _kind_touched(self, kind: str) -> None:
         if self.view is None:
             return
-        self.close_chooser()
+        self.offer = None
         self.finger.touch_kind(self.view, kind)
         self._build()
-
-    def _open_chooser(self, moves: tuple[Move, ...], site: str) -> None:
-        view, area = self.view, self.board_area
-        assert view is not None
-        edge = style.gap_s
-        width = min(area.width - 2 * edge, style.target * 8.4)
-        offer = offer_of(moves, site, view, teller_of(view, style.lang))
-        chooser = Chooser(offer, self._play, self._drop, width, area.height * 0.6)
-        x, y = self.board.centre_of(site)
-        left = min(max(x - chooser.width / 2, area.x + edge), area.right - edge - chooser.width)
-        away = style.target * 0.75
-        bottom = y - away - chooser.height
-        if bottom < area.y + edge:
-            bottom = min(y + away, area.top - edge - chooser.height)
-        chooser.pos = (left, bottom)
-        self.chooser = chooser
-        self.board_area.add_widget(chooser)
-
-    def _play(self, move: Move) -> None:
-        self.post(TapMove(move))
 
     def _drop(self) -> None:
         self._let_go()
         self._build()
-
-    def close_chooser(self) -> None:
-        """Take the card with choices away."""
-        if self.chooser is not None:
-            self.board_area.remove_widget(self.chooser)
-        self.chooser = None
 
     def leave(self) -> None:
         """Stop the screen's clocks; it is no longer shown."""

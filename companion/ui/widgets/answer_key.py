@@ -1,0 +1,94 @@
+"""A button that says what it does and, below that, what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.ui.theme.style import TEXT, style
+from companion.ui.widgets.base import Key, Letters, drawn, fit_one_line
+
+__all__ = ["AnswerKey"]
+
+
+class AnswerKey(Key):
+    """As wide as ``width`` px and at least as high as its words need; both may take two lines."""
+
+    def __init__(
+        self,
+        text: str,
+        note: str,
+        press: Callable[[], None],
+        width: float,
+        *,
+        primary: bool = False,
+        symbol: str = "",
+        least: float = 0.0,
+        large: bool = False,
+    ) -> None:
+        """``least``: minimum height, px; ``large``: the words are a whole answer, as few and as
+        large as on a sign."""
+        self.note = note
+        self._large = large
+        # Before the words are set, which happens in the constructor of every key.
+        self._below = Letters(
+            text=note, font_name=TEXT, font_size=style.caption,
+            color=style.ink if primary else style.tone("bone", 0.86),
+            size_hint=(None, None), halign="center", valign="middle",
+        )  # fmt: skip
+        super().__init__(
+            text, press, symbol=symbol, primary=primary, size_hint_x=None, width=width,
+            height=max(least, style.target),
+        )  # fmt: skip
+        self.add_widget(self._below)
+        self._word.line_height = 1.0
+        self.height = max(least, style.target, self._needed + 2 * style.grid)
+        self._place()
+
+    @property
+    def _needed(self) -> float:
+        """Height of the words, px."""
+        below = self._below.height if self.note else 0.0
+        return float(max(self._word.height, self._sign.height if self.symbol else 0) + below)
+
+    def _fit(self) -> None:
+        fitted = (self.width, self.text, self.symbol, style.body)
+        if fitted == self._fitted:
+            return
+        self._fitted = fitted
+        sign, word, below = self._sign, self._word, self._below
+        sign.font_size = style.body
+        sign.size = drawn(sign) if self.symbol else (0, 0)
+        gap = style.gap_s if self.symbol else 0
+        room = max(self.width - sign.width - gap - 2 * style.gap_s, 1)
+        body = style.body
+        sizes: tuple[float, ...] = (body, body * 0.92, style.caption)
+        if self._large:
+            sizes = (style.type_l, style.type_m, *sizes)
+        word.font_size = fit_one_line(word.text, sizes, room)
+        _wrapped(word, room)
+        if self.note:
+            below.font_size = fit_one_line(below.text, (body, style.caption), room)
+            _wrapped(below, self.width - 2 * style.gap_s)
+        else:
+            below.size = (0, 0)
+
+    def _place(self, *_: Any) -> None:
+        self._fit()
+        sign, word, below = self._sign, self._word, self._below
+        gap = style.gap_s if self.symbol else 0
+        left = self.x + (self.width - sign.width - gap - word.width) / 2
+        foot = self.y + (self.height - self._needed) / 2
+        middle = foot + (below.height if self.note else 0)
+        middle += max(word.height, sign.height) / 2
+        sign.pos = (left, middle - sign.height / 2)
+        word.pos = (left + sign.width + gap, middle - word.height / 2)
+        below.pos = (self.x + (self.width - below.width) / 2, foot)
+
+
+def _wrapped(label: Any, room: float) -> None:
+    label.text_size = (None, None)
+    label.size = drawn(label)
+    if label.width > room:
+        label.text_size = (room, None)
+        label.size = drawn(label)

@@ -1,0 +1,143 @@
+"""Everybody's points side by side, always in the same place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.ui.drawing.pieces import PieceLook, draw_piece
+from companion.ui.model.piece_colours import fill_of
+from companion.ui.model.players import Player
+from companion.ui.theme.style import BOLD, style
+from companion.ui.widgets.base import Card, Letters, drawn, fit_one_line, fits
+from rules.box import PieceKind
+
+__all__ = ["HEIGHT", "LOW", "ScoreCell", "score_strip"]
+
+HEIGHT, LOW = 72.0, 48.0
+"""px at a short side of 480: with names below the figures, and without."""
+_NARROW = 70.0
+"""On a narrower cell there is no room for a piece beside the figure."""
+_LETTERS = 3
+"""A name cut shorter than this tells nobody who it is."""
+
+
+class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
+    """One player: their piece, points and name. ``active``: it is their turn; ``chosen``: what lies
+    in front of them is shown."""
+
+    def __init__(
+        self,
+        player: Player,
+        press: Callable[[int], None],
+        width: float,
+        *,
+        active: bool,
+        chosen: bool,
+        low: bool,
+    ) -> None:
+        height = (LOW if low else HEIGHT) * style.factor
+        super().__init__(
+            fill="stone" if active else "slate",
+            line="dawn" if active else "ask" if chosen else "edge",
+            size_hint=(None, None), size=(width, height),
+        )  # fmt: skip
+        if active:
+            self.line_width = style.stroke * 0.6
+        self.player, self.active = player, active
+        self._drawing = InstructionGroup()
+        self.canvas.add(self._drawing)
+        self._token = 18.0 * style.factor
+        pad = style.gap_s * 0.75
+        room = width - 2 * pad
+        narrow = width < _NARROW * style.factor
+        self._beside = player.token is not None and not narrow
+        beside = room - self._token - style.grid if self._beside else room
+        figure = style.figure
+        sizes = (figure, figure * 0.88, figure * 0.75, figure * 0.65, figure * 0.55)
+        px = fit_one_line(player.score, sizes[narrow:], beside)
+        self.score = self._label(player.score, px)
+        # A name and figures below each other need all of the height.
+        self.name = self._label("" if low else _cut(player.name, room), style.caption)
+        self._later = Clock.create_trigger(self._place, -1)
+        self.bind(pos=self._later, size=self._later)
+        self.bind(on_release=lambda *_: press(player.seat))
+        self._place()
+
+    def _label(self, text: str, px: float) -> Any:
+        label = Letters(
+            text=text, font_name=BOLD, font_size=px, color=style.bone, size_hint=(None, None)
+        )
+        label.size = drawn(label) if text else (0, 0)
+        self.add_widget(label)
+        return label
+
+    def _place(self, *_: Any) -> None:
+        pad = style.gap_s * 0.75
+        foot = self.name.height * 0.92 if self.name.text else 0.0
+        lower = 0.0 if self._beside or self.player.token is None else style.grid
+        middle = self.y + foot + (self.height - foot - lower) / 2
+        self.score.pos = (
+            self.x + self.width - pad - self.score.width, middle - self.score.height / 2
+        )  # fmt: skip
+        self.name.pos = (self.x + pad, self.y + style.grid * 0.6)
+        self._drawing.clear()
+        kind = self.player.token
+        if kind is not None and not self._beside:
+            self._draw_band(kind)
+        elif kind is not None:
+            at = (self.x + pad + self._token / 2, middle)
+            px = self._token / max(kind.size)
+            draw_piece(self._drawing, kind, at, px, PieceLook(self.player.seat, mark=False))
+
+    def _draw_band(self, kind: PieceKind) -> None:
+        """The colour of a player whose piece has no room, along the upper edge."""
+        high, inset = style.grid * 1.5, self.rounding * 0.7
+        self._drawing.add(Color(*fill_of(kind, style.piece_colours)))
+        self._drawing.add(
+            SmoothRoundedRectangle(
+                pos=(self.x + inset, self.y + self.height - high - style.grid * 0.75),
+                size=(self.width - 2 * inset, high), radius=[high / 2] * 4,
+            )
+        )  # fmt: skip
+
+
+def _cut(name: str, room: float) -> str:
+    """As many letters of a name as there is room for."""
+    if fits(name, style.caption, room):
+        return name
+    for length in range(len(name) - 1, _LETTERS - 1, -1):
+        short = name[:length].rstrip() + "."
+        if fits(short, style.caption, room):
+            return short
+    return name[:_LETTERS]
+
+
+def score_strip(
+    players: Sequence[Player],
+    mover: int | None,
+    looked_at: int | None,
+    press: Callable[[int], None],
+    width: float,
+    *,
+    low: bool,
+) -> Any:
+    """A line of ``width`` px with a cell for every player."""
+    gap = style.gap_s * 0.75
+    each = (width - gap * (len(players) - 1)) / len(players)
+    line = BoxLayout(
+        spacing=gap, size_hint=(None, None), size=(width, (LOW if low else HEIGHT) * style.factor)
+    )
+    for player in players:
+        line.add_widget(
+            ScoreCell(
+                player, press, each, active=player.seat == mover, chosen=player.seat == looked_at,
+                low=low,
+            )
+        )  # fmt: skip
+    return line
