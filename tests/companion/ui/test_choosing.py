@@ -6,11 +6,18 @@ import random
 
 import pytest
 
-from companion.match.changes import sites_of
 from companion.match.view import TableView
 from companion.ui.model.boxes import game_box
 from companion.ui.model.choosing import Tile, needs_steps, sections
-from companion.ui.model.touching import Ask, Finger, Play, done_move, lying_sites, placeless
+from companion.ui.model.touching import (
+    Ask,
+    Finger,
+    Play,
+    done_move,
+    lying_sites,
+    placeless,
+    touched,
+)
 from companion.ui.words.sentences import teller_of
 from rules.box import Box
 from rules.core import Actor, Move
@@ -26,12 +33,12 @@ def tiles_of(moves: tuple[Move, ...], view: TableView, chosen: tuple[str, ...] =
 def tiles_to(move: Move, moves: tuple[Move, ...], view: TableView) -> int:
     """Tiles to be touched until ``move`` is played; the test fails if none lead there."""
     chosen: tuple[str, ...] = ()
-    for touched in range(1, 8):
+    for count in range(1, 8):
         tiles = [tile for tile in tiles_of(moves, view, chosen) if move in tile.moves]
         assert tiles, f"no tile leads on to {move} after {chosen}"
         tile = next((tile for tile in tiles if tile.move == move), tiles[0])
         if tile.move == move:
-            return touched
+            return count
         chosen = tile.chosen
     raise AssertionError(f"{move} takes for ever")
 
@@ -41,14 +48,14 @@ def touches_for(move: Move, view: TableView, box: Box) -> int:
     if move == done_move(view):
         return 1
     found = [9]
-    named = dict.fromkeys([*sites_of(move, box), *lying_sites(move, view, box)])
+    named = dict.fromkeys([*touched(move, view, box), *lying_sites(move, view, box)])
     for first in named:
         for second in (None, *named):
             found.append(_by_sites(move, view, box, [first] if second is None else [first, second]))
     found.append(_by_sites(move, view, box, list(named)))
     more = placeless(view, box)
     if move in more:
-        on_board = any(sites_of(other, box) for other in view.legal)
+        on_board = any(touched(other, view, box) for other in view.legal)
         opened = 1 if on_board and not needs_steps(more) else 0
         found.append(opened + tiles_to(move, more, view))
     return min(found)
@@ -82,9 +89,9 @@ def test_everything_a_camera_cannot_see_takes_two_touches(game: str, physical: b
                 most = 2
                 if needs_steps(placeless(view, box)) and "," in move.text:
                     most = 1 + sum(arg.count(",") + 1 for arg in move.args)
-                elif len(sites_of(move, box)) > 1:
+                elif len(touched(move, view, box)) > 1:
                     # Every place is touched, and once more if others could follow.
-                    most = 1 + len(sites_of(move, box))
+                    most = 1 + len(touched(move, view, box))
                 touches = touches_for(move, view, box)
                 assert touches <= most, f"{move}: {touches} touches of {len(legal)} moves"
             match.push(_next(match, legal, chance))
