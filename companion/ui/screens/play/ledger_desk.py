@@ -17,7 +17,16 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.camera.fanned import Fanned, Phase
-from companion.match.view import Intent, Redo, TableView, TapMove, TapMoves, Undo
+from companion.match.view import (
+    ClockGoes,
+    ClockView,
+    Intent,
+    Redo,
+    TableView,
+    TapMove,
+    TapMoves,
+    Undo,
+)
 from companion.ui.model.boxes import box_of
 from companion.ui.model.fan import Helping, fan_text, helping_of, missed_text
 from companion.ui.model.ledger import (
@@ -43,9 +52,10 @@ from companion.ui.widgets.base import Card, Key, Letters, Symbol, Words, drawn, 
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.pile_grid import PileGrid
+from companion.ui.widgets.turn_clock import TurnClock
 from companion.ui.words.sentences import teller_of
 from companion.ui.words.translate import _
-from companion.ui.words.troubles import note
+from companion.ui.words.troubles import note, time_is_up
 from rules.core import Ledger, Move
 from rules.telling import Teller
 
@@ -109,6 +119,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         """A helping was accepted, and nothing is heard of it yet: moves before it, and in it."""
         self._helpings: list[tuple[int, int]] = []
         """Helpings in the record: moves after each, and in it."""
+        self._clock = TurnClock(lambda on: ways.post(ClockGoes(on)))
 
     def show(self, view: TableView) -> None:
         """Show ``view``; what was said for one touch is forgotten as soon as the record changes."""
@@ -170,6 +181,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
 
     def leave(self) -> None:
         """The desk is no longer shown."""
+        self._clock.show(None)
         if self.fan is not None:
             self.fan.close()
             self.fan = None
@@ -300,7 +312,8 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
 
     def _wide_rows(self, teller: Teller, width: float) -> tuple[list[Any], list[Any]]:
         menu = self._menu()
-        name = self._heading(teller, width * 0.34)
+        timed = self._view is not None and self._view.clock is not None
+        name = self._heading(teller, width * (0.46 if timed else 0.34))
         room = width - name.width - menu.width - 2 * style.gap_s
         head = beside(name, self._remark(teller, room) or _nothing(), menu)
         if self.fan is not None:
@@ -338,7 +351,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         turn = _("Turn {turn}").format(turn=view.turn)
         if counts_only(self._ledger):
             turn = _("Final count")
-        small = _words(turn, WORD_PX, "ash")
+        small = _words(turn, WORD_PX, "ash") if view.clock is None else self._face(view.clock)
         room = width - small.width - style.gap
         size = fit_one_line(name, tuple(style.factor * px for px in (32.0, 26.0, 20.0)), room)
         large = _words(name, size / style.factor, "bone")
@@ -351,6 +364,15 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             line.add_widget(label)
         return line
 
+    def _face(self, clock: ClockView) -> Any:
+        """The time of whoever is asked."""
+        face = self._clock
+        if face.parent is not None:
+            face.parent.remove_widget(face)
+        face.size_hint, face.size = (None, None), (style.figure * 3.4, style.target * 1.05)
+        face.show(clock)
+        return face
+
     def _remark(self, teller: Teller, width: float) -> Any:
         """What matters most now: what went wrong, what the next touch says, that the end is near,
         or this turn's entries."""
@@ -359,6 +381,8 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         if view.objections:
             told = teller.objection(view.objections[0])
             return _Remark(f"{told.title} – {told.do}", "stop", width, height)
+        if time_is_up(view):
+            return _Remark(_("Time is up"), "dawn", width, height)
         missing = note(view)
         if missing:
             return _Remark(missing, "ask", width, height, self._ways.open_troubles)
