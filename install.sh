@@ -24,6 +24,10 @@ CONFIG=/etc/heelstone
 UNITS=/etc/systemd/system
 COMMAND=/usr/local/bin/heelstone
 LOG=/var/log/heelstone-install.log
+# What the screen's button for updates needs: a program of root, and a folder that only root writes.
+UPDATER=/usr/local/lib/heelstone/update
+UPDATES=/var/lib/heelstone-update
+STICKS=/media/heelstone
 KEEP=3
 # Is in a version's folder once it is complete; the power may go while one is built.
 WHOLE=.whole
@@ -35,13 +39,19 @@ SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 NEEDED=(python3-venv python3-numpy python3-pip libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1
 	libmtdev1 libglib2.0-0 udev)
 # Optional: each is left out if the system does not have it.
-WANTED=(python3-lgpio python3-picamera2 python3-spidev espeak-ng alsa-utils)
+WANTED=(python3-lgpio python3-picamera2 python3-spidev espeak-ng alsa-utils git)
 KIOSK=(cage seatd xwayland)
 
 mode=install asked_unit="" unit="" table_arguments="" purge="" start=yes
 
 # The listener may be gone: the app takes the console, or the network drops.
 say() { printf '%s\n' "$*" || true; }
+# How far it is, for whoever shows it: heelstone-update.sh names a file.
+step() {
+	if [ -z "${HEELSTONE_PROGRESS:-}" ]; then return; fi
+	printf '%s\n' "$1" >"$HEELSTONE_PROGRESS.new"
+	mv -f "$HEELSTONE_PROGRESS.new" "$HEELSTONE_PROGRESS"
+}
 fail() {
 	printf 'install.sh: %s\n' "$*" >&2 || true
 	exit 1
@@ -85,7 +95,7 @@ quietly() { "$@" >>"$LOG" 2>&1 9>&-; }
 stop_units() {
 	local name
 	for name in heelstone.service heelstone-table.service heelstone-backup.timer \
-		heelstone-backup.service; do
+		heelstone-backup.service heelstone-update.path; do
 		systemctl_if_running disable --now "$name" >/dev/null 2>&1 || true
 	done
 }
@@ -95,10 +105,14 @@ uninstall() {
 	give_back_desktop
 	rm -f "$UNITS"/heelstone.service "$UNITS"/heelstone-table.service \
 		"$UNITS"/heelstone-backup.service "$UNITS"/heelstone-backup.timer \
-		"$UNITS"/*.wants/heelstone*.service "$UNITS"/*.wants/heelstone-backup.timer \
+		"$UNITS"/heelstone-update.service "$UNITS"/heelstone-update.path \
+		"$UNITS"/heelstone-stick@.service "$UNITS"/*.wants/heelstone*.service \
+		"$UNITS"/*.wants/heelstone-backup.timer "$UNITS"/*.wants/heelstone-update.path \
 		/etc/sysusers.d/heelstone.conf /etc/udev/rules.d/60-heelstone.rules \
 		/etc/systemd/journald@heelstone.conf "$COMMAND" "$LOG"
-	rm -rf "$UNITS"/heelstone.service.d "$UNITS"/heelstone-table.service.d "$HOME_DIR"
+	rm -rf "$UNITS"/heelstone.service.d "$UNITS"/heelstone-table.service.d "$HOME_DIR" \
+		"$(dirname "$UPDATER")" "$UPDATES"
+	rmdir "$STICKS" 2>/dev/null || true
 	if running; then
 		systemctl daemon-reload
 		systemctl stop 'systemd-journald@heelstone.service' 'systemd-journald@heelstone.socket' \
@@ -237,6 +251,7 @@ install_files() {
 	done
 	install -D -m 644 "$from/60-heelstone.rules" /etc/udev/rules.d/60-heelstone.rules
 	install -D -m 644 "$from/journald@heelstone.conf" /etc/systemd/journald@heelstone.conf
+	install_updater "$from"
 	# A version from before there was one had a link here.
 	rm -f "$COMMAND"
 	if [ -r "$from/heelstone.sh" ]; then
@@ -251,6 +266,42 @@ install_files() {
 		quietly udevadm trigger --subsystem-match=tty --subsystem-match=gpio || true
 	fi
 }
+
+# $1: a version's units. One from before there was a button for updates has none of this.
+install_updater() {
+	local name
+	for name in heelstone-update.service heelstone-update.path heelstone-stick@.service; do
+		if [ -r "$1/$name" ]; then
+			install -m 644 "$1/$name" "$UNITS/$name"
+		else
+			rm -f "$UNITS/$name" "$UNITS"/*.wants/"$name"
+		fi
+	done
+	install -d -m 755 "$UPDATES"
+	install -d -m 755 "$STICKS"
+	if [ -r "$1/heelstone-update.sh" ]; then
+		install -D -m 755 "$1/heelstone-update.sh" "$UPDATER"
+	else
+		rm -f "$UPDATER"
+	fi
+}
+
+# Where newer versions come from: what this folder was cloned from. Root notes it, so that nobody
+# else says what root will install.
+note_origin() {
+	local url branch
+	if [ "$SOURCE" = "$HOME_DIR/source" ]; then return; fi
+	url=$(in_source config --get remote.origin.url)
+	branch=$(in_source symbolic-ref --short HEAD)
+	if [ -n "$url" ] && [ -n "$branch" ]; then
+		printf '%s\n' "$url" "$branch" >"$HOME_DIR/origin"
+	else
+		rm -f "$HOME_DIR/origin"
+	fi
+}
+
+# The folder is somebody else's, whom root has trusted by running this script from it.
+in_source() { git -c safe.directory='*' -C "$SOURCE" "$@" 2>/dev/null || true; }
 
 # -- the screen ----------------------------------------------------------------------------
 
@@ -332,6 +383,7 @@ build_release() {
 	name=$(sed -n 's/^version = "\(.*\)"/\1/p' "$SOURCE/pyproject.toml" | head -n 1)
 	release=$RELEASES/$(next_stamp)-$name
 	say "Building version $name …"
+	step building
 	# The system's own camera, pin and number libraries must be used, so they are let through.
 	quietly "$PYTHON" -m venv --system-site-packages "$release" ||
 		fail "no folder for the version could be made; nothing was changed ($LOG says more)"
@@ -341,7 +393,10 @@ build_release() {
 		"$SOURCE/hardware" "$SOURCE/companion" "$BUILDING/"
 	pip_install --no-build-isolation "$BUILDING"
 	cp -R "$SOURCE/systemd" "$release/systemd"
+	cp "$SOURCE/install.sh" "$release/install.sh"
+	in_source rev-parse HEAD >"$release/.commit"
 	chmod -R u+rwX,go+rX "$release"
+	step trying
 	# A version that cannot list its games or play a match is never put in place.
 	if ! quietly works "$release"; then
 		fail "the new version does not work; nothing was changed ($LOG says why)"
@@ -472,6 +527,9 @@ enable_unit() {
 	if [ "$1" = "$other" ]; then other=heelstone-table.service; fi
 	quietly systemctl disable "$other" || true
 	quietly systemctl enable heelstone-backup.timer "$1"
+	if [ -e "$UNITS/heelstone-update.path" ]; then
+		quietly systemctl enable heelstone-update.path
+	fi
 }
 
 start_units() {
@@ -480,7 +538,8 @@ start_units() {
 		say "Nothing was started; $unit starts with the computer."
 		return
 	fi
-	systemctl start heelstone-backup.timer
+	systemctl start heelstone-backup.timer heelstone-update.path
+	step starting
 	if [ "$unit" = heelstone.service ] && desktop_runs; then
 		say "The desktop has the screen now. Please restart the computer: sudo reboot"
 		return
@@ -540,6 +599,7 @@ case $mode in
 uninstall) uninstall ;;
 rollback)
 	trap '' HUP
+	step switching
 	rollback
 	;;
 check)
@@ -554,10 +614,13 @@ install)
 	: >"$LOG"
 	enabled=$(enabled_unit)
 	unit=${asked_unit:-${enabled:-heelstone.service}}
+	step packages
 	install_packages
 	install_users
 	clear_up
 	build_release
+	note_origin
+	step switching
 	switch_to "$release"
 	if [ -e "$CONFIG/table.env" ]; then cp "$CONFIG/table.env" "$BUILDING/table.env"; fi
 	if [ -n "$table_arguments" ]; then

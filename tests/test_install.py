@@ -13,6 +13,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SYSTEMD = ROOT / "systemd"
 UNITS = sorted(p.name for p in SYSTEMD.glob("*.service"))
+INSTALLS = "heelstone-update.service"
+"""The one unit that reaches the network, since it fetches new versions."""
+MOUNTS = "heelstone-stick@.service"
 NEED_NO_SCREEN = ("heelstone-table.service", "heelstone-backup.service")
 LOCKS = sorted(SYSTEMD.glob("requirements-*.txt"))
 
@@ -24,11 +27,13 @@ def run(*command: str) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("unit", [*UNITS, "heelstone-backup.timer"])
+@pytest.mark.parametrize("unit", [*UNITS, "heelstone-backup.timer", "heelstone-update.path"])
 def test_systemd_finds_nothing_wrong_with_the_unit(unit: str) -> None:
     told = run("systemd-analyze", "verify", "--man=no", str(SYSTEMD / unit)).splitlines()
     # Programs that only an installed table has.
-    absent = re.compile(r"Command /(opt/heelstone|usr/bin/cage)\S* is not executable")
+    absent = re.compile(
+        r"Command /(opt/heelstone|usr/bin/cage|usr/local/lib/heelstone)\S* is not executable"
+    )
     assert [line for line in told if not absent.search(line)] == []
 
 
@@ -90,8 +95,24 @@ def test_every_group_a_unit_names_is_made_by_the_installer() -> None:
 def test_no_unit_listens_to_the_network() -> None:
     for unit in UNITS:
         text = (SYSTEMD / unit).read_text()
-        assert "IPAddressDeny=any" in text
+        assert "IPAddressDeny=any" in text or unit in (INSTALLS, MOUNTS)
         assert "Listen" not in text
+
+
+def test_root_installs_only_what_it_noted_itself_and_mounts_nothing_that_runs() -> None:
+    unit = (SYSTEMD / INSTALLS).read_text()
+    assert re.findall(r"^ExecStart=(.*)$", unit, re.M) == ["/usr/local/lib/heelstone/update"]
+    assert "User=" not in unit and "EnvironmentFile" not in unit
+    path = (SYSTEMD / "heelstone-update.path").read_text()
+    assert "PathExists=/var/lib/heelstone/update-wanted" in path
+    stick = (SYSTEMD / MOUNTS).read_text()
+    for option in ("nosuid", "nodev", "noexec", "uid=heelstone"):
+        assert option in stick
+    # What the installer lays, it takes away again.
+    installer = (ROOT / "install.sh").read_text()
+    removing = installer.split("\nuninstall() {")[1].split("\n}")[0]
+    for name in (INSTALLS, "heelstone-update.path", MOUNTS, "$UPDATER", "$UPDATES"):
+        assert name in removing, name
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.stem)
@@ -120,7 +141,13 @@ def test_there_is_a_lock_for_each_system_we_promise() -> None:
 
 
 @pytest.mark.parametrize(
-    "script", ["install.sh", "systemd/heelstone.sh", "tests/endurance/installation.sh"]
+    "script",
+    [
+        "install.sh",
+        "systemd/heelstone.sh",
+        "systemd/heelstone-update.sh",
+        "tests/endurance/installation.sh",
+    ],
 )
 def test_a_script_is_clean_shell(script: str) -> None:
     assert run("bash", "-n", str(ROOT / script)) == ""

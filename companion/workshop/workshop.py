@@ -13,6 +13,7 @@ from companion.boards.store import OwnBoards
 from companion.camera.owner import TableCamera
 from companion.care.log import RecentLog
 from companion.care.report import heelstone_version, last_run_log
+from companion.care.updates import Updates
 from companion.journal.store import Journal
 from companion.match.rehearsing.recall import Step
 from companion.match.view import TableView
@@ -117,6 +118,11 @@ class Workshop:
             played=self.played,
             scene=self.scene,
         )
+
+    @cached_property
+    def updates(self) -> Updates:
+        """Newer versions, and the one before."""
+        return Updates(self.state)
 
     # -- what is asked of the workshop as a whole -------------------------------------------
 

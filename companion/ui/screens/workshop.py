@@ -28,6 +28,7 @@ from companion.ui.workshop.page import BenchPage
 from companion.ui.workshop.report import ReportPage
 from companion.ui.workshop.settings import SettingsPage
 from companion.ui.workshop.twins import TwinsPage
+from companion.ui.workshop.update import UpdatePage
 
 __all__ = ["WorkshopScreen"]
 
@@ -106,6 +107,8 @@ class WorkshopScreen(PageScreen):
             case "settings":
                 return SettingsPage(self, shop.preferences, shop.devices, shop.games()[0],
                                     self._on_language, self._on_theme)  # fmt: skip
+            case "update":
+                return UpdatePage(self, shop.updates, shop.played)
             case "about":
                 return AboutPage(self, shop.about)
         raise KeyError(name)
@@ -134,6 +137,7 @@ class WorkshopScreen(PageScreen):
             ("board", "⬡", _("Your own board"), _("Its fields, shown on a picture of it")),
             ("report", "✎", _("Report a problem"), _("Pictures, log and match in one file")),
             ("settings", "☰", _("Settings"), _("Language, colours, voice, light")),
+            ("update", "⇪", _("Update"), _("A newer version, and the way back")),
             ("about", "ℹ", _("About Heelstone"), _("Version, disk, licences")),
         ]
         each = (width - style.gap_s) / 2
@@ -151,7 +155,10 @@ class WorkshopScreen(PageScreen):
         for tile in tiles:
             # As high as there is room for, but no taller than is good for the eye.
             tile.height = max(min(room, needed * 1.6), needed)
-        rows = [beside(*pair, *(Widget() for _missing in range(2 - len(pair)))) for pair in pairs]
+        # What stands for a tile that is missing must not make its row higher.
+        if len(pairs[-1]) == 1:
+            pairs[-1].append(Widget(size_hint_y=None, height=0))
+        rows = [beside(*pair) for pair in pairs]
         frame.add_widget(self.listing(rows, style.gap_s, bar=needed > room))
 
 
@@ -176,7 +183,7 @@ class Tile(ButtonBehavior, Card):  # type: ignore[misc]
             Words(text, color=style.ash, font_size=style.type_xs, width=room),
         ]
         inner = sum(words.height for words in self._words)
-        self.height = max(inner + style.gap, style.target)
+        self.height = max(inner + style.gap_s, style.target)
         self._side = side
         self.add_widget(self._sign)
         for words in self._words:

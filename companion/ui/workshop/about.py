@@ -47,10 +47,6 @@ class AboutPage(BenchPage):
                 _("Voice recordings: {size}").format(size=size_text(about.voice_bytes)),
                 _("Problem reports: {count}").format(count=about.reports),
             ), inner),
-            *_part(_("Updating"), (
-                _("Between two matches, open a terminal in Heelstone’s folder and run git "
-                  "pull, then sudo ./install.sh. Matches and settings are kept."),
-            ), inner),
             *_part(_("Licences"), (
                 _("Heelstone is free software under the MIT licence."),
                 _("The typeface Heelstone Sans is based on Inter and free under the SIL Open "

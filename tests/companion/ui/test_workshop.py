@@ -35,7 +35,9 @@ from tests.support.ui_harness import (
 )
 from tests.support.workshop_house import GAME, LAMPS, begin, house, wait
 
-PAGES = ("camera", "devices", "twins", "lamps", "lens", "board", "report", "settings", "about")
+PAGES = (
+    "camera", "devices", "twins", "lamps", "lens", "board", "report", "settings", "update", "about",
+)  # fmt: skip
 
 
 @dataclass

@@ -1,0 +1,195 @@
+"""The button for updates: what the table's user can make root do, with git and a fake installer."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from companion.care.updates import STEPS, Updates, UpdateState, Wanted
+
+ROOT = Path(__file__).parents[1]
+SCRIPT = ROOT / "systemd/heelstone-update.sh"
+
+INSTALLER = """#!/bin/bash
+# Stands for install.sh: says how far it is and puts a version in place.
+home=$HEELSTONE_ROOT/opt/heelstone
+here=$(cd "$(dirname "$0")" && pwd)
+printf 'switching\\n' >"$HEELSTONE_PROGRESS"
+echo "ran $*" >>"$HEELSTONE_ROOT/ran"
+if [ "${1:-}" = --rollback ]; then
+	ln -sfn "$home/releases/20260101000000-1.0" "$home/current"
+	exit
+fi
+if grep -q broken "$here/pyproject.toml"; then
+	echo "install.sh: heelstone.service does not start; the version before is in use again" >&2
+	exit 1
+fi
+new=$home/releases/20260202000000-2.0
+mkdir -p "$new"; touch "$new/.whole"; cp "$0" "$new/install.sh"
+git -C "$here" rev-parse HEAD >"$new/.commit"
+ln -sfn "$new" "$home/current"
+"""
+
+
+@dataclass
+class Table:
+    """An installed table in a folder, and the place its versions come from."""
+
+    root: Path
+
+    def __post_init__(self) -> None:
+        self.state = self.root / "var/lib/heelstone"
+        self.home = self.root / "opt/heelstone"
+        self.upstream = self.root / "upstream"
+        first = self.home / "releases/20260101000000-1.0"
+        for folder in (self.state, first, self.upstream, self.root / "var/lib/heelstone-update"):
+            folder.mkdir(parents=True)
+        (first / ".whole").touch()
+        (first / "install.sh").write_text(INSTALLER)
+        (self.home / "current").symlink_to(first)
+        self.git("init", "-q", "-b", "main")
+        self.publish('version = "1.0"')
+        (first / ".commit").write_text(self.git("rev-parse", "HEAD"))
+        (self.home / "origin").write_text(f"{self.upstream}\nmain\n")
+
+    def git(self, *arguments: str) -> str:
+        who = ("-c", "user.name=A", "-c", "user.email=a@b")
+        command = ["git", "-C", str(self.upstream), *who, *arguments]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    def publish(self, text: str) -> None:
+        """A version is offered from now on."""
+        (self.upstream / "pyproject.toml").write_text(f"[project]\n{text}\n")
+        (self.upstream / "install.sh").write_text(INSTALLER)
+        self.git("add", "-A")
+        self.git("commit", "-qm", text)
+
+    @property
+    def wanted(self) -> Path:
+        return self.state / "update-wanted"
+
+    def run(self) -> UpdateState:
+        """Root's unit does what is wanted."""
+        environment = {"PATH": os.environ["PATH"], "HEELSTONE_ROOT": str(self.root)}
+        done = subprocess.run(
+            ["bash", str(SCRIPT)], env=environment, capture_output=True, text=True, timeout=60
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert not self.wanted.exists() and not self.wanted.is_symlink()
+        return self.now
+
+    @property
+    def now(self) -> UpdateState:
+        return Updates(self.state, self.root).look()
+
+    def ask(self, wanted: Wanted) -> UpdateState:
+        Updates(self.state, self.root).ask(wanted)
+        assert self.now.doing is wanted
+        return self.run()
+
+    def ran(self) -> list[str]:
+        """How the installer was called."""
+        told = self.root / "ran"
+        return told.read_text().splitlines() if told.exists() else []
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    if shutil.which("git") is None:
+        pytest.skip("git is not installed here")
+    return Table(tmp_path)
+
+
+def test_a_newer_version_is_offered_installed_and_left_again(table: Table) -> None:
+    found = table.ask(Wanted.LOOK)
+    assert (found.result, found.offered) == ("ok", "")
+    table.publish('version = "2.0"')
+    found = table.ask(Wanted.LOOK)
+    assert (found.result, found.offered) == ("ok", "2.0")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", found.offered_on)
+    assert table.ran() == []
+    updated = table.ask(Wanted.UPDATE)
+    assert (updated.result, updated.why, updated.offered, updated.doing) == ("ok", "", "", None)
+    assert updated.installed is not None and updated.before is not None
+    assert (updated.installed.version, updated.before.version) == ("2.0", "1.0")
+    assert table.ask(Wanted.UPDATE).why == "newest"
+    gone_back = table.ask(Wanted.BACK)
+    assert gone_back.installed is not None and gone_back.installed.version == "1.0"
+    assert table.ran() == ["ran ", "ran --rollback"]
+
+
+def test_a_version_that_does_not_come_up_leaves_the_old_one_and_says_so(table: Table) -> None:
+    table.publish('version = "2.0"  # broken'.replace("  # broken", "\nbroken = 1"))
+    failed = table.ask(Wanted.UPDATE)
+    assert (failed.result, failed.why) == ("failed", "returned")
+    assert failed.installed is not None and failed.installed.version == "1.0"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        b"", b"rollback\n", b"update;reboot\n", b"update --table x\n", b"UPDATE\n", b"../bin/sh\n",
+        b"$(touch /tmp/x)\n", b"\0\xff" * 5000, b"updateupdateupdate\n",
+    ],
+)  # fmt: skip
+def test_nothing_but_three_words_makes_root_do_anything(table: Table, words: bytes) -> None:
+    table.publish('version = "2.0"')
+    table.wanted.write_bytes(words)
+    table.run()
+    assert table.ran() == [] and not (table.home / "source").exists()
+
+
+def test_links_folders_and_pipes_in_place_of_the_file_lead_nowhere(table: Table) -> None:
+    secret = table.root / "secret"
+    secret.write_text("update\n")
+    table.publish('version = "2.0"')
+    table.wanted.symlink_to(secret)
+    table.run()
+    table.wanted.mkdir()
+    table.run()
+    os.mkfifo(table.wanted)
+    table.run()
+    assert table.ran() == [] and secret.read_text() == "update\n"
+
+
+@pytest.mark.parametrize("origin", ["", "http://a.b/c\nmain\n", "ext::sh -c date\nmain\n"])
+def test_what_root_cannot_trust_is_not_asked_for_versions(table: Table, origin: str) -> None:
+    (table.home / "origin").write_text(origin)
+    assert (table.ask(Wanted.LOOK).result, table.now.why) == ("failed", "origin")
+
+
+def test_no_network_half_a_copy_and_a_power_cut_are_told_and_got_over(table: Table) -> None:
+    table.publish('version = "2.0"')
+    (table.home / "origin").write_text(f"{table.root / 'nowhere'}\nmain\n")
+    assert (table.ask(Wanted.UPDATE).result, table.now.why) == ("failed", "network")
+    # The power went while it was fetched: a lock of git's stays, and the word that it is under way.
+    (table.home / "origin").write_text(f"{table.upstream}\nmain\n")
+    (table.home / "source/.git/shallow.lock").touch()
+    told = table.root / "var/lib/heelstone-update/state"
+    told.write_text("doing=update\nasked=update\n")
+    assert (table.now.doing, table.now.result) == (None, "cut")
+    assert table.now.installed is not None and table.now.installed.version == "1.0"
+    assert table.ask(Wanted.UPDATE).result == "ok"
+
+
+def test_rubbish_in_the_state_is_no_news(table: Table) -> None:
+    own = table.root / "var/lib/heelstone-update"
+    (own / "state").write_bytes(b"\xff\0doing=\nversion=1;rm\nresult=ok\nday=" + b"9" * 9000)
+    assert (table.now.offered, table.now.result, table.now.able) == ("", "ok", True)
+    assert not Updates(table.root / "elsewhere", table.root).look().able
+
+
+def test_every_reason_is_said_by_the_installer_and_every_step_is_named_by_it() -> None:
+    installer = (ROOT / "install.sh").read_text()
+    reasons = re.search(r"^reason\(\) \{.*?^\}", SCRIPT.read_text(), re.M | re.S)
+    assert reasons is not None
+    for words in re.findall(r"\*'([^']+)'\*", reasons[0]):
+        assert words in installer.replace('" \\\n\t\t"', " "), words
+    named = set(re.findall(r"^\s*step (\w+)$", installer, re.M))
+    assert named | {"fetching"} == {name for steps in STEPS.values() for name in steps}
