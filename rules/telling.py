@@ -131,11 +131,14 @@ class Teller:
         """A move as the words on a key, and what comes of it in one line, which may be empty.
 
         In the section ``keys`` of the texts, by prompt and verb (``claim_or_done.done``) or by
-        verb, as „words | what comes of it“; without an entry it is the sentence of the move.
+        verb, as „words | what comes of it“; without an entry it is the sentence of the move. With
+        a question mark behind them names are for moves that leave something unseen.
         """
-        keys = self._own.get("keys", {})
-        named = keys.get(f"{prompt.code}.{move.verb}") if prompt is not None else None
-        entry = named or keys.get(move.verb) or self._common.get("keys", {}).get(move.verb)
+        names = [move.verb] if prompt is None else [f"{prompt.code}.{move.verb}", move.verb]
+        if UNSEEN in move.args:
+            names = [*(f"{name}{UNSEEN}" for name in names), *names]
+        keys = {**self._common.get("keys", {}), **self._own.get("keys", {})}
+        entry = next((keys[name] for name in names if name in keys), None)
         if entry is None:
             return self.move(move), ""
         values: dict[str, Param] = dict(prompt.values) if prompt is not None else {}

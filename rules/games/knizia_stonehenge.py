@@ -444,6 +444,12 @@ class KniziaStonehenge(Game[KniziaState]):
     def choose(self, state: KniziaState, moves: Sequence[Move], random: Random) -> Move:
         return moves[int(random.random() * len(moves))]
 
+    def usual(self, state: KniziaState, moves: Sequence[Move]) -> Move | None:
+        """To be done, unless the hints point out a line that would be left lying. Without hints
+        finding it is part of the game, and this must not give it away."""
+        done = next((move for move in moves if move.verb == "done"), None)
+        return None if state.hints and len(moves) > 1 else done
+
     def hints(self, state: KniziaState) -> list[Move]:
         """KN2: lines the player may claim now, if the option ``hints`` is on."""
         if not state.hints or state.pending or self._winner(state) is not None:

@@ -33,6 +33,7 @@ from rules.core import (
     Options,
     Outcome,
     Prompt,
+    Result,
     ScoreLine,
 )
 
@@ -430,11 +431,20 @@ class RollendeSteine(Game[RollendeSteineState]):
         return state.paint.layout(layout)
 
     def supply(self, state: RollendeSteineState, seat: int) -> Counter[str]:
-        """Own discs and cushions; the neutral discs are of any mixture of colours (RS15)."""
-        colour = state.paint.colours[seat]
-        return +Counter(
-            {f"disc {colour}": state.own[seat], f"bar {colour}": state.cushions[seat]}
-        )  # fmt: skip
+        """Own discs and cushions, and the neutral discs: of whatever colour they are (RS15), it is
+        said as if everybody had as many of each colour that nobody plays."""
+        players = len(state.own)
+        chosen = state.paint.colours[:players]
+        found = Counter(
+            {f"disc {chosen[seat]}": state.own[seat], f"bar {chosen[seat]}": state.cushions[seat]}
+        )
+        spare = [colour for colour in COLOURS if colour not in chosen]
+        left = state.neutral[seat]
+        for colour in spare:
+            number = min(left, NEUTRAL_SHARE[players] // len(spare))
+            found[f"disc {colour}"] += number
+            left -= number
+        return +found
 
     def touches(self, state: RollendeSteineState, move: Move) -> Collection[str]:
         if move.verb == "score":
@@ -559,6 +569,25 @@ class RollendeSteine(Game[RollendeSteineState]):
         else:
             result = _SCORE[passed] if passed else _MISS
         return (result,) if state.phase == ROLL else (_ROLL[state.turn], result)
+
+    # -- at a screen ----------------------------------------------------------------------
+
+    def usual(self, state: RollendeSteineState, moves: Sequence[Move]) -> Move | None:
+        """A turn is a roll; what the disc did nobody knows beforehand."""
+        return _ROLL[state.turn] if moves and state.phase == STEP else None
+
+    def result(
+        self, before: RollendeSteineState, move: Move, after: RollendeSteineState
+    ) -> Result | None:
+        """A gate that was passed; whoever missed has just said so themselves."""
+        if move.verb != "score":
+            return None
+        gates = len(GATES) - after.left.bit_count()
+        wheels = sum(after.own) + sum(after.neutral)
+        params = (("gates", move.args[0]), ("player", before.turn), ("next", after.turn))
+        code = "through" if after.left else "all_through"
+        facts = (("passed", gates), ("wheels", wheels))
+        return Result(code, True, "", move.args[0].split(",")[0], params, facts)
 
     # -- safety ---------------------------------------------------------------------------
 

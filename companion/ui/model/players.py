@@ -70,5 +70,7 @@ def _supply(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, 
             rest = sum(left.get(kind.id, 0) for kind in own)
             placed = sum(lying.get(kind.id, 0) for kind in own if kind.owner in (colour, ""))
             total = min(rest + placed, max(sum(kind.count for kind in own), rest))
-            counters.append((own[0], rest, total))
+            # The first one stands for all: one of the player's own colour, if there is one.
+            shown = next((kind for kind in own if kind.owner == colour), own[0])
+            counters.append((shown, rest, total))
     return Supply(tuple(tokens), tuple(counters))

@@ -43,7 +43,7 @@ class SeenResults:
 def scene_with(scene: Scene, result: Result) -> Scene:
     """The board with what lay open when the result came, and the result marked."""
     shown = [(site, kind) for site, kind in (*result.beside, (result.site, result.kind))]
-    shown = [(site, kind) for site, kind in shown if _is_card(scene, site, kind)]
+    shown = [(site, kind) for site, kind in shown if _lies(scene, site, kind)]
     sites = {site for site, _kind in shown}
     kept = tuple(item for item in scene.items if item.site not in sites)
     marks = {result.site: result.good} if result.site in scene.box.sites else {}
@@ -55,6 +55,9 @@ def scene_with(scene: Scene, result: Result) -> Scene:
     return scene if result.goes_on else replace(scene, targets=frozenset(), hints=frozenset())
 
 
-def _is_card(scene: Scene, site: str, kind: str) -> bool:
-    known = scene.box.kinds.get(kind)
-    return known is not None and known.shape == "card" and site in scene.box.sites
+def _lies(scene: Scene, site: str, kind: str) -> bool:
+    """Whether it is a card, and one that lies there: another may only have pointed at the place."""
+    known, place = scene.box.kinds.get(kind), scene.box.sites.get(site)
+    if known is None or place is None:
+        return False
+    return known.shape == "card" and known.group in place.takes

@@ -380,6 +380,10 @@ class DolmenGame(Game[DolmenState]):
     def supply(self, state: DolmenState, seat: int) -> Counter[str]:
         return state.paint.kinds(supply(state, seat))
 
+    def usual(self, state: DolmenState, moves: Sequence[Move]) -> Move | None:
+        """To leave a stone behind: keeping it costs a point."""
+        return next((move for move in moves if move.verb == "stone"), None)
+
     def touches(self, state: DolmenState, move: Move) -> Collection[str]:
         found = touches(state, move)
         return super().touches(state, move) if found is None else found

@@ -19,6 +19,7 @@ from rules.core import (
     Options,
     Outcome,
     Prompt,
+    Result,
     ScoreLine,
     ranked,
 )
@@ -53,6 +54,7 @@ from rules.games.erbaut_stonehenge.moves import (
 from rules.games.erbaut_stonehenge.refusals import CODES, refusals
 from rules.games.erbaut_stonehenge.state import ErbautState
 from rules.games.erbaut_stonehenge.stored import problems, read_state
+from rules.games.erbaut_stonehenge.touch import result
 from rules.games.erbaut_stonehenge.traces import fitting, implied, plausible, tolerates
 from rules.hidden import UNSEEN
 
@@ -169,6 +171,11 @@ class ErbautStonehenge(Game[ErbautState]):
     def may_deal(self, state: ErbautState) -> bool:
         """3.2: only who begins. The cards of the display stay in the match."""
         return state.phase == LOT
+
+    # -- at a screen ----------------------------------------------------------------------
+
+    def result(self, before: ErbautState, move: Move, after: ErbautState) -> Result | None:
+        return result(before, move, after)
 
     # -- what may be known ----------------------------------------------------------------
 

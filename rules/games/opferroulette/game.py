@@ -20,6 +20,7 @@ from rules.core import (
     Options,
     Outcome,
     Prompt,
+    Result,
     Runs,
     ScoreLine,
     ranked,
@@ -55,6 +56,7 @@ from rules.games.opferroulette.reading import (
 from rules.games.opferroulette.refusals import CODES, refusals
 from rules.games.opferroulette.state import NO_COLOUR, NOBODY, OpferrouletteState, Phase
 from rules.games.opferroulette.stored import problems, read_state
+from rules.games.opferroulette.touch import result
 from rules.hidden import UNSEEN
 
 _SET_UP = (Phase.OFFER, Phase.NEUTRAL, Phase.BALL, Phase.START)
@@ -308,6 +310,11 @@ class Opferroulette(Game[OpferrouletteState]):
 
     def supply(self, state: OpferrouletteState, seat: int) -> Counter[str]:
         return state.paint.kinds(supply(state, seat))
+
+    def result(
+        self, before: OpferrouletteState, move: Move, after: OpferrouletteState
+    ) -> Result | None:
+        return result(before, move, after)
 
     def touches(self, state: OpferrouletteState, move: Move) -> Collection[str]:
         return touches(state, move)

@@ -1,0 +1,40 @@
+"""What a match shows at a screen: projects and trilithon cards that are turned up for all."""
+
+from __future__ import annotations
+
+from rules.core import Move, Result
+from rules.games.erbaut_stonehenge.asking import asked
+from rules.games.erbaut_stonehenge.material import (
+    CARD_COLOUR,
+    CARD_NAMES,
+    COLOURS,
+    EMPTY,
+    FACE_DOWN,
+    OPEN,
+    PILLARS_0,
+    YARDS,
+)
+from rules.games.erbaut_stonehenge.state import ErbautState
+
+__all__ = ["result"]
+
+
+def result(before: ErbautState, move: Move, after: ErbautState) -> Result | None:
+    """3.3: a day card in a yard is turned up; a trilithon card that was drawn is shown."""
+    seat = before.turn
+    was, now = before.stage[seat], after.stage[seat]
+    if move.verb in ("build", "show") and was == FACE_DOWN and now == OPEN:
+        prompt = asked(after)
+        # ES9: nothing free is left that it fits.
+        fits = prompt is None or prompt.code != "give_up"
+        return _told("revealed" if fits else "useless", after, seat, good=fits)
+    if move.verb == "draw" and was == EMPTY and now == PILLARS_0:
+        return _told("trilithon", after, seat)
+    return None
+
+
+def _told(code: str, after: ErbautState, seat: int, *, good: bool = True) -> Result:
+    card = after.yard[seat]
+    name, colour = CARD_NAMES[card], COLOURS[CARD_COLOUR[card]]
+    params = (("card", name), ("player", seat), ("colour", colour))
+    return Result(code, good, f"card {name}", YARDS[seat], params, goes_on=True, note=colour)

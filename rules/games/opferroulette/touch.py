@@ -1,0 +1,36 @@
+"""What a match shows at a screen: where the ball begins, and what it crushes."""
+
+from __future__ import annotations
+
+from rules.core import Move, Result
+from rules.games.opferroulette.material import CARD, NUMBER_CARDS, PITS, pits_hit
+from rules.games.opferroulette.state import OpferrouletteState, Phase
+
+__all__ = ["result"]
+
+
+def result(before: OpferrouletteState, move: Move, after: OpferrouletteState) -> Result | None:
+    """6.3 Fall: the card turned up for it and what lay in the pit; 6.2: the field of the ball."""
+    if move.verb == "turn" and before.phase is Phase.FALL:
+        return _fallen(before, move.args[0])
+    if move.verb == "ball" and after.phase is not Phase.BALL:
+        card = move.args[0]
+        return Result(
+            "ball", True, f"card {card}", str(after.ball), (("field", after.ball),),
+            (("field", after.ball),),
+        )  # fmt: skip
+    return None
+
+
+def _fallen(before: OpferrouletteState, name: str) -> Result:
+    card, field = CARD[name], before.ball
+    pits = pits_hit(field, card)
+    owners = [owner for pit in pits for owner in before.pits[pit]]
+    both = card >= NUMBER_CARDS
+    code = ("crushed" if owners else "nothing") + ("_both" if both else "")
+    where = str(field) if both else PITS[pits[0]]
+    colours = ",".join(before.paint.colours[owner] for owner in owners)
+    params = (("card", name), ("field", field), ("pit", where), ("colours", colours),
+              ("player", before.turn))  # fmt: skip
+    facts = (("field", field), ("crushed", len(owners)))
+    return Result(code, bool(owners), f"card {name}", where, params, facts)
