@@ -41,7 +41,7 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
     try:
         app = HeelstoneApp(
             house,
-            Look(chosen.lang, chosen.theme, chosen.animations, chosen.piece_colours),
+            Look(chosen.lang, chosen.theme, chosen.animations, chosen.piece_colours, chosen.text),
             fronts=house.fronts,
             on_style=keep_style,
             on_drawn=drawn,

@@ -20,13 +20,14 @@ from companion.settings.writing import set_aside, write_whole
 from companion.words.errors import HeelstoneError, notice
 from rules.errors import Sentence, because
 
-__all__ = ["PieceColours", "Preferences", "PreferencesFile", "Spoken"]
+__all__ = ["PieceColours", "Preferences", "PreferencesFile", "Spoken", "TextSize"]
 
 log = logging.getLogger(__name__)
 
 Part = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Spoken = Literal["quiet", "short", "full"]
 PieceColours = Literal["printed", "safe", "patterns"]
+TextSize = Literal["normal", "large", "largest"]
 
 
 class Preferences(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,6 +39,8 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     """Whether pieces move and signals pulse."""
     piece_colours: PieceColours = "printed"
     """``safe``: colours that every kind of colour vision tells apart; ``patterns``: and hatched."""
+    text: TextSize = "normal"
+    """How large the words are that are read while a match is played."""
     speech: Spoken = "short"
     """``quiet``: only what must be put right; ``short``: turns and results too; ``full``: every
     move, and the reasons."""

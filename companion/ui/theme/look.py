@@ -19,3 +19,5 @@ class Look:
     """Whether pieces move and signals pulse."""
     piece_colours: str = "printed"
     """``printed``, ``safe`` (told apart with every kind of colour vision) or ``patterns``."""
+    text: str = "normal"
+    """``normal``, ``large`` or ``largest``: the words that are read while a match is played."""

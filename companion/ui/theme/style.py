@@ -39,6 +39,7 @@ class Style(EventDispatcher):  # type: ignore[misc]
     motion = BooleanProperty(_FIRST.motion)
     factor = NumericProperty(1.0)
     piece_colours = StringProperty(_FIRST.piece_colours)
+    text = StringProperty(_FIRST.text)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -55,6 +56,7 @@ class Style(EventDispatcher):  # type: ignore[misc]
         """Switch to everything chosen; raises KeyError and FileNotFoundError if unknown."""
         self.motion, self.piece_colours = look.motion, look.piece_colours
         self.use_theme(look.theme)
+        self.use_text(look.text)
         self.use_language(look.lang)
 
     def use_theme(self, name: str) -> None:
@@ -67,9 +69,19 @@ class Style(EventDispatcher):  # type: ignore[misc]
     def use_size(self, width: float, height: float) -> None:
         """Scale every size for a screen of ``width`` × ``height`` px."""
         factor = theme.scale(width, height)
+        larger = theme.TEXT_SCALES[self.text]
         for size in _SIZES:
-            setattr(self, size, round(getattr(theme.SIZES, size) * factor, 2))
+            scaled = factor * larger if size in theme.READ_FROM_AFAR else factor
+            setattr(self, size, round(getattr(theme.SIZES, size) * scaled, 2))
         self.factor = factor
+
+    def use_text(self, text: str) -> None:
+        """Switch to ``normal``, ``large`` or ``largest`` words; raises KeyError for any other."""
+        larger = theme.TEXT_SCALES[text]
+        for size in theme.READ_FROM_AFAR:
+            setattr(self, size, round(getattr(theme.SIZES, size) * self.factor * larger, 2))
+        # Screens that show words bind to it: last, when everything is in place.
+        self.text = text
 
     def use_language(self, lang: str) -> None:
         """Switch to ``de`` or ``en``."""

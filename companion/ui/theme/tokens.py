@@ -16,8 +16,8 @@ from companion.match.view import TableState
 from hardware.rhythm import Rhythm
 
 __all__ = [
-    "COLOURS", "LIMESTONE", "NIGHT", "PALETTES", "SAFE", "SIGNALS", "SIZES", "Palette", "Rgba",
-    "Signal", "Sizes", "scale",
+    "COLOURS", "LIMESTONE", "NIGHT", "PALETTES", "READ_FROM_AFAR", "SAFE", "SIGNALS", "SIZES",
+    "TEXT_SCALES", "Palette", "Rgba", "Signal", "Sizes", "scale",
 ]  # fmt: skip
 
 Rgba = tuple[float, float, float, float]
@@ -128,6 +128,8 @@ class Sizes:
     type_s: float = 17.0
     type_m: float = 24.0
     type_l: float = 32.0
+    title: float = 32.0
+    """Who is to move, on the play screen."""
     caption: float = 17.0
     """The smallest words on the play screen: labels, chips."""
     body: float = 20.0
@@ -153,6 +155,9 @@ class Sizes:
 
 
 SIZES: Final = Sizes()
+READ_FROM_AFAR: Final = ("title", "caption", "body", "figure")
+"""Sizes that a larger text enlarges: those of the words that are read while a match is played."""
+TEXT_SCALES: Final = {"normal": 1.0, "large": 1.15, "largest": 1.3}
 
 MOTION_S: Final = 0.18
 """How long a piece takes to appear or to move."""

@@ -266,15 +266,15 @@ class Note(ButtonBehavior, FloatLayout):  # type: ignore[misc]
 
     def __init__(self, text: str, press: Callable[[], None], width: float, **kwargs: Any) -> None:
         super().__init__(
-            size_hint=(None, None), size=(width, max(style.target, style.type_xs * 3)), **kwargs
+            size_hint=(None, None), size=(width, max(style.target, style.caption * 3)), **kwargs
         )
         self.text = text
         self._sign = Symbol(text="ℹ", color=style.ash, size_hint=(None, None))
         self._sign.size = drawn(self._sign)
         room = width - self._sign.width - style.gap_s
-        one_line = CoreLabel(font_name=TEXT, font_size=style.type_xs).get_extents(text)[0]
+        one_line = CoreLabel(font_name=TEXT, font_size=style.caption).get_extents(text)[0]
         room = min(room, one_line + style.grid)
-        self._words = Words(text, font_size=style.type_xs, color=style.ash, width=room)
+        self._words = Words(text, font_size=style.caption, color=style.ash, width=room)
         self.add_widget(self._sign)
         self.add_widget(self._words)
         self.bind(pos=self._place, size=self._place, state=self._pressed)

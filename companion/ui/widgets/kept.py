@@ -29,7 +29,7 @@ class KeptWidgets:
 
         Colours, sizes and language of the style are included automatically.
         """
-        whole = (key, style.name, style.lang, style.factor, style.piece_colours)
+        whole = (key, style.name, style.lang, style.factor, style.piece_colours, style.text)
         if whole in self._used:
             return make()
         self._used.add(whole)

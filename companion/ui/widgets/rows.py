@@ -44,10 +44,10 @@ def framed(
     """A card of ``width`` px in the colour ``tone``: ``lines`` of what matters, then an aside."""
     pad = style.gap if compact else style.gap_l
     inner = width - 2 * pad
-    size = style.type_xs * 1.08 if compact else style.type_s
+    size = style.caption if compact else style.body
     rows: list[Widget] = [Words(line, bold=True, font_size=size, width=inner) for line in lines]
     if small:
-        rows.append(Words(small, font_size=style.type_xs, color=style.ash, width=inner))
+        rows.append(Words(small, font_size=style.caption, color=style.ash, width=inner))
     block = stacked(rows, style.grid)
     card = Card(fill=tone, line=tone, size_hint_y=None, height=block.height + 2 * pad * 0.8)
     card.tint(tone, tone, 0.13)

@@ -72,11 +72,14 @@ class SettingsPage(BenchPage):
             (_("As printed"), "printed"), (_("Distinct"), "safe"), (_("Hatched"), "patterns"),
         ]  # fmt: skip
         levels = [(_("Quiet"), "quiet"), (_("Short"), "short"), (_("Full"), "full")]
+        texts = [(_("Normal"), "normal"), (_("Large"), "large"), (_("Largest"), "largest")]
         motions = [(_("On"), True), (_("Off"), False)]
         rows: list[Any] = [
             Choice(_("Language"), "", languages, style.lang, self._language, inner),
             Choice(_("Theme"), _("Night for a dim room, Limestone for daylight."), themes,
                    style.name, self._theme, inner),
+            Choice(_("Text size"), _("The words beside the board while you play."), texts,
+                   style.text, self._text, inner),
             Choice(_("Colours of the pieces"),
                    _("Distinct colours suit every kind of colour vision; hatching works without "
                      "colour."), colours, style.piece_colours, self._colours, inner),
@@ -121,6 +124,10 @@ class SettingsPage(BenchPage):
     def _theme(self, theme: str) -> None:
         if theme != style.name:
             self._on_theme()
+
+    def _text(self, text: str) -> None:
+        style.use_text(text)
+        self._choose("text", text)
 
     def _colours(self, choice: str) -> None:
         style.piece_colours = choice

@@ -69,7 +69,7 @@ def scores_block(view: TableView, teller: Teller, width: float) -> Any:
             prompt = view.prompt
             active = prompt is not None and prompt.player == seat
             player = player_of(view, teller, seat, supply=False)
-            card = PlayerCard(player, shape="cell", active=active, width=half)
+            card = PlayerCard(player, active=active, narrow=True, width=half)
             line.add_widget(card)
             line.height = card.height
         if first + 1 == view.players:

@@ -144,7 +144,7 @@ def _short(s: Scribe, text: str, width: float) -> bool:
 
 
 def _words(s: Scribe, text: str, width: float, *, upright: bool) -> Any:
-    sizes = (style.type_m, style.type_s * 1.19, style.type_s, style.type_xs * 1.08)
+    sizes = (style.body * 1.2, style.body, style.caption, style.caption * 0.9)
     # No word is broken, and one line may be larger.
     longest = max(text.split(), key=len, default="")
     size = fit_one_line(longest, sizes[1 + s.density.step :], width)

@@ -77,7 +77,8 @@ def asked_for(s: Scribe) -> tuple[str, str]:
 
 def heading_rows(s: Scribe, title: str, text: str, *, strong: bool = False) -> list[Widget]:
     """Title as large as fits, and what to do. ``strong``: the text is the reason, not an aside."""
-    sizes = (style.type_l, style.type_m * 1.12, style.type_m, style.body)
+    large = style.title
+    sizes = (large, large * 0.84, large * 0.75, style.body)
     size = fit_one_line(title, sizes[s.density.title :], s.width)
     rows: list[Widget] = []
     if title:
@@ -109,7 +110,7 @@ def player_card(s: Scribe, seat: int, *, active: bool) -> Any:
     player = s.words.players[seat]
 
     def make() -> Any:
-        return PlayerCard(player, shape="row", active=active, width=s.width)
+        return PlayerCard(player, active=active, width=s.width)
 
     return s.kept.give(("card", player.look, active, s.width), make)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any
 
 from kivy.uix.widget import Widget
 
@@ -128,7 +129,7 @@ def _play(s: Scribe) -> Panel:
     if more:
         label = _("More moves ({count})") if s.words.on_board else _("Choose from {count}")
         count = label.format(count=len(more))
-        rows.append(Key(count, s.touches.open_moves, symbol="…", height=style.target))
+        rows.append(_key(count, s.touches.open_moves, symbol="…", height=style.target))
     # Tiles need the room more than what was played last.
     rows += [] if s.tiles else last_move(s)
     return Panel(rows, _slot(s), listing=listing, listed_after=heading if listing else 0)
@@ -156,6 +157,11 @@ def _where(s: Scribe) -> Panel:
     return Panel(rows, [], listing=listing, listed_after=heading if listing else 0)
 
 
+def _key(text: str, press: Callable[[], None], **look: Any) -> Any:
+    """A key whose words are read from the table."""
+    return Key(text, press, type_px=style.body, **look)
+
+
 def _slot(s: Scribe) -> list[Widget]:
     """What most people do now, in yellow; and the end of the turn, if that is something else."""
     done, usual = s.words.done, s.words.view.usual
@@ -181,10 +187,8 @@ def _cover(s: Scribe) -> Panel:
     name = s.words.teller.seat(prompt.player or 0)
     text = _("What comes now is for {name} alone to see.").format(name=name)
     rows = heading_rows(s, _("Over to {name}").format(name=name), text)
-    ready = Key(
-        _("I am {name}").format(name=name), s.touches.uncover, symbol="◉", primary=True,
-        type_px=style.body,
-    )  # fmt: skip
+    text = _("I am {name}").format(name=name)
+    ready = _key(text, s.touches.uncover, symbol="◉", primary=True)
     return Panel([*rows, *last_move(s)], [ready])
 
 
@@ -204,8 +208,8 @@ def _proposal(s: Scribe) -> Panel:
         ]
     else:
         rows = heading_rows(s, told, _("It will be recorded when you say so."))
-    agree = Key(_("That’s right"), partial(s.touches.post, Choose(0)), symbol="✓", primary=True)
-    wrong = Key(_("No"), partial(s.touches.post, CameraIsWrong()), symbol="✕")
+    agree = _key(_("That’s right"), partial(s.touches.post, Choose(0)), symbol="✓", primary=True)
+    wrong = _key(_("No"), partial(s.touches.post, CameraIsWrong()), symbol="✕")
     return Panel(rows, [wrong, agree])
 
 
@@ -223,12 +227,12 @@ def _refusal(s: Scribe) -> Panel:
     if rule_page(s.words.teller, first.rule) is not None:
         label = _("See rule {rule}").format(rule=first.rule)
         open_rule = partial(s.touches.open_rule, first.rule)
-        rows.append(Key(label, open_rule, symbol="§", height=style.target))
-    anyway = Key(_("Anyway"), partial(s.touches.post, PlayAnyway()), symbol="…")
+        rows.append(_key(label, open_rule, symbol="§", height=style.target))
+    anyway = _key(_("Anyway"), partial(s.touches.post, PlayAnyway()), symbol="…")
     # Something that was only tapped lies nowhere: then nobody blames the camera.
     excuse = _("Camera is wrong") if view.fixes else _("I see")
     symbol = "◎" if view.fixes else "✓"
-    wrong = Key(
+    wrong = _key(
         excuse, partial(s.touches.post, CameraIsWrong()), symbol=symbol, primary=not view.fixes
     )
     return Panel(rows, [anyway, wrong], points=False)
@@ -241,7 +245,9 @@ def _choice(s: Scribe) -> Panel:
     room = s.room - sum(row.height + spacing for row in rows)
     answers = answer_rows(s, question, room)
     rows.append(stacked(answers, style.gap_s))
-    other = Key(_("Something else: enter it"), partial(s.touches.post, CameraIsWrong()), symbol="…")
+    other = _key(
+        _("Something else: enter it"), partial(s.touches.post, CameraIsWrong()), symbol="…"
+    )
     return Panel(rows, [other], points=False)
 
 
@@ -251,8 +257,8 @@ def _takeback(s: Scribe) -> Panel:
     if count > 1:
         title = _("Take {count} moves back?").format(count=count)
     rows = [*heading_rows(s, title, _("The table looks as it did before.")), *last_move(s)]
-    yes = Key(_("Yes, take back"), partial(s.touches.post, Choose(0)), symbol="↺", primary=True)
-    no = Key(_("No"), partial(s.touches.post, CameraIsWrong()), symbol="✕", size_hint_x=0.55)
+    yes = _key(_("Yes, take back"), partial(s.touches.post, Choose(0)), symbol="↺", primary=True)
+    no = _key(_("No"), partial(s.touches.post, CameraIsWrong()), symbol="✕", size_hint_x=0.55)
     return Panel(rows, [no, yes])
 
 
@@ -265,8 +271,8 @@ def _guide(s: Scribe) -> Panel:
     if s.words.view.candidates:
         room = s.room - sum(row.height + style.gap for row in rows)
         rows.append(_likeliest(s, room))
-    board = Key(_("Board is right"), partial(s.touches.post, BoardIsRight()), symbol="✓")
-    camera = Key(_("Camera is wrong"), partial(s.touches.post, CameraIsWrong()), symbol="◎")
+    board = _key(_("Board is right"), partial(s.touches.post, BoardIsRight()), symbol="✓")
+    camera = _key(_("Camera is wrong"), partial(s.touches.post, CameraIsWrong()), symbol="◎")
     return Panel(rows, [board, camera], points=False)
 
 
@@ -311,7 +317,7 @@ def _ranking(s: Scribe, outcome: Outcome) -> list[Widget]:
             why = score_text(s.words.score_lines, seat, s.words.teller)
             if why:
                 indent = style.gap
-                label = Words(why, font_size=style.type_xs, color=style.ash, width=s.width - indent)
+                label = Words(why, font_size=style.caption, color=style.ash, width=s.width - indent)
                 block.append(indented(label, indent))
             rows.append(stacked(block, style.grid * (0.5 if s.density.compact else 1.0)))
     return rows
@@ -321,11 +327,11 @@ def _looks(s: Scribe) -> list[Widget]:
     """Keys to what can be looked at after a match."""
     looks: list[Widget] = []
     if s.touches.review is not None:
-        looks.append(Key(_("Review"), s.touches.review, height=style.target))
+        looks.append(_key(_("Review"), s.touches.review, height=style.target))
     if s.density.chart == "asked for" and len(s.words.history) > 1:
-        looks.append(Key(_("Score"), s.touches.open_chart, height=style.target))
+        looks.append(_key(_("Score"), s.touches.open_chart, height=style.target))
     if s.touches.export is not None:
-        looks.append(Key(_("Export"), s.touches.export, height=style.target))
+        looks.append(_key(_("Export"), s.touches.export, height=style.target))
     return looks
 
 
@@ -335,4 +341,4 @@ def _next_match(s: Scribe) -> list[Widget]:
     if first is None or not s.density.next_match:
         return []
     text = _("Next match: {name} begins.").format(name=s.words.teller.seat(first))
-    return [Words(text, font_size=style.type_xs * 1.08, color=style.ash, width=s.width)]
+    return [Words(text, font_size=style.caption, color=style.ash, width=s.width)]

@@ -36,7 +36,7 @@ def result_panel(s: Scribe, result: Result, put_away: Callable[[], None]) -> Pan
     words = s.words
     rows = result_rows(result, words.box, words.teller, s.width, s.room)
     told = words.teller.result(result)
-    key = Key(told.do, put_away, primary=True, type_px=style.type_m)
+    key = Key(told.do, put_away, primary=True, type_px=style.body)
     return Panel(rows, [key], points=False)
 
 
@@ -45,7 +45,7 @@ def result_rows(
 ) -> list[Widget]:
     """Rows for the column, ``width`` px wide and together ``room`` px high at most."""
     told = teller.result(result)
-    sizes = (style.type_l, style.type_m * 1.12, style.type_m)
+    sizes = (style.title, style.title * 0.84, style.title * 0.75)
     size = fit_one_line(told.title, sizes, width)
     rows: list[Widget] = [
         Words(told.title, bold=True, font_size=size, line_height=1.02, width=width)

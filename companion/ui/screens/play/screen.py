@@ -44,6 +44,7 @@ from companion.ui.screens.play.ledger_desk import piles_beside
 from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.screens.play.panels import Panel, panel_of, tiles_of
 from companion.ui.screens.play.result_panel import result_panel
+from companion.ui.screens.play.room import RoomView
 from companion.ui.screens.play.sheets import PlaySheets
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Letters, Link, Note, fits
@@ -112,6 +113,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.looked_at: int | None = None
         """The seat of the player whose supply is looked at; None: of the one to move."""
         self.sheets = PlaySheets(self, self.ways)
+        self.across_the_room = False
+        """Only what can be read from far away is shown."""
+        self.room: RoomView | None = None
         self._score_lines: tuple[ScoreLine, ...] = ()
         self.history: tuple[tuple[int, ...], ...] = ()
         """Points by seat before the first move and after each, once the match is over."""
@@ -130,7 +134,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._clock_label.bind(size=self._show_clock)
         self._turn_clock = TurnClock(lambda on: on_intent(ClockGoes(on)))
         self.bind(size=self._resized)
-        style.bind(lang=self._again_later, name=self._again_later)
+        style.bind(lang=self._again_later, name=self._again_later, text=self._again_later)
         self._tick = Clock.schedule_interval(self._show_clock, _CLOCK_S)
         self._rebuild = Clock.create_trigger(self._build, -1)
 
@@ -176,15 +180,39 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         part = 0.57 if view.outcome is None else 0.7
         self.words_height = self.height if self.landscape else round(self.height * part)
         width = style.column if self.landscape else self.width - 2 * style.gap_l
+        words = table_words(view, style.lang, self._score_lines, self.history)
         if self._build_desk(view):
             self.sheets.renew()
+            self._build_room(words)
             return
-        words = table_words(view, style.lang, self._score_lines, self.history)
         self._build_head(view)
         self._build_column(words, width)
         self._build_bottom(view)
         self._show_scene()
         self.sheets.renew()
+        self._build_room(words)
+
+    def _build_room(self, words: TableWords) -> None:
+        """What is read across the room, over everything else, while that is wanted."""
+        if self.room is not None:
+            self.remove_widget(self.room)
+            self.room = None
+        if self.across_the_room:
+            self.room = RoomView(
+                words, self.come_closer, size_hint=(None, None), size=self.size, pos=self.pos
+            )
+            self.add_widget(self.room)
+
+    def step_back(self) -> None:
+        """Show only what can be read across the room, until the screen is touched."""
+        self.across_the_room = True
+        self.sheets.close()
+        self._build()
+
+    def come_closer(self) -> None:
+        """Show everything again."""
+        self.across_the_room = False
+        self._build()
 
     def _build_desk(self, view: TableView) -> bool:
         """Show the desk that the view asks for, if there is one."""
@@ -379,9 +407,13 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             "menu", lambda: Key("", self.sheets.open_menu, symbol="☰", **small)
         )
         if self._holding:
-            self.bottom.add_widget(Key(_("Put it down"), self._drop, symbol="✕"))
+            self.bottom.add_widget(
+                Key(_("Put it down"), self._drop, symbol="✕", type_px=style.body)
+            )
         elif view.can_undo:
-            self.bottom.add_widget(Key(_("Undo"), partial(self.post, Undo()), symbol="↺"))
+            self.bottom.add_widget(
+                Key(_("Undo"), partial(self.post, Undo()), symbol="↺", type_px=style.body)
+            )
         else:
             self.bottom.add_widget(Widget())
         if view.can_redo and not self._holding:
@@ -499,7 +531,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._turn_clock.show(None)
         if self.desk is not None:
             self.desk.leave()
-        style.unbind(lang=self._again_later, name=self._again_later)
+        style.unbind(lang=self._again_later, name=self._again_later, text=self._again_later)
 
 
 def _listing_height(panel: Panel) -> float:

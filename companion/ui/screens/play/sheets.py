@@ -61,6 +61,9 @@ class Screen(Protocol):
     def post(self, intent: Intent) -> None:
         """Ask for something."""
 
+    def step_back(self) -> None:
+        """Show only what can be read across the room."""
+
     def touch_tile(self, tile: Tile) -> None:
         """A move, or a part of one, was chosen."""
 
@@ -144,9 +147,9 @@ class PlaySheets:
             return self._sheet(f"§ {rule}", lambda _width: [])
 
         def rows(width: float) -> list[Widget]:
-            number = Words(f"§ {page.rule}", font_size=style.type_xs, color=style.ash, width=width)
+            number = Words(f"§ {page.rule}", font_size=style.caption, color=style.ash, width=width)
             paragraphs = page.text.split("\n")
-            return [number, *(Words(p, font_size=style.type_s, width=width) for p in paragraphs)]
+            return [number, *(Words(p, font_size=style.body, width=width) for p in paragraphs)]
 
         return self._sheet(page.title, rows)
 
@@ -202,7 +205,7 @@ class PlaySheets:
             if not found:
                 return [Words(_("All is well again."), width=width)]
             # Several of them must be visible together.
-            size = style.type_s if len(found) < 2 else style.type_xs
+            size = style.body if len(found) < 2 else style.caption
             told: list[Widget] = []
             if not any(trouble.stops for trouble in found):
                 told.append(Words(calm, width=width, font_size=size))
@@ -244,9 +247,10 @@ class PlaySheets:
             lines.append([_key(_("Rules"), "§", self.open_pages)])
             lines[-1] += _offered((_("Review"), "◷", review))
             export = self.export if ways.export is not None else None
-            lines.append(_offered((_("Export"), "⇩", export)))
+            room = None if self.screen.embedded else self.screen.step_back
+            lines.append(_offered((_("Across the room"), "↔", room), (_("Export"), "⇩", export)))
             if ways.hand is not None and any(ways.hand(seat) for seat in range(view.players)):
-                lines[-1].append(_key(_("Hidden things"), "◉", self.open_hands))
+                lines.append([_key(_("Hidden things"), "◉", self.open_hands)])
             keep = self._remember if ways.moment is not None else None
             lines += [
                 _offered((_("Switch language"), "", ways.language), (_("Theme"), "◐", ways.theme)),

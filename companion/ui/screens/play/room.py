@@ -1,0 +1,216 @@
+"""Across the room: whose turn it is, one instruction, everybody's points, and nothing else.
+
+It lies over the whole play screen; a touch anywhere leads back to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kivy.graphics import Color, InstructionGroup, Rectangle
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
+
+from companion.match.view import TableState
+from companion.ui.drawing.pieces import PieceLook, draw_piece
+from companion.ui.model.piece_colours import fill_of
+from companion.ui.model.players import Player
+from companion.ui.model.table_words import TableWords
+from companion.ui.theme import tokens as theme
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Card, Words, drawn, fit_one_line
+from companion.ui.words.translate import _
+from rules.core import Outcome
+
+__all__ = ["RoomView", "instruction"]
+
+_NAMES = (190.0, 170.0, 150.0, 130.0, 112.0, 96.0, 80.0, 68.0, 56.0)
+_TOLD = (58.0, 52.0, 46.0, 40.0, 34.0, 30.0)
+_FIGURES = (112.0, 100.0, 90.0, 80.0, 72.0, 64.0, 54.0, 44.0)
+_LABELS = (40.0, 34.0, 28.0, 24.0, 20.0)
+"""Sizes to be tried, px at a short side of 480."""
+_POINTS = 0.39
+"""The share of the height that the points take across, and upright."""
+_POINTS_UPRIGHT = 0.26
+
+
+def instruction(words: TableWords) -> str:
+    """What is to be done now, in as few words as the texts have."""
+    view, teller = words.view, words.teller
+    if view.outcome is not None:
+        return teller.outcome(view.outcome).text or _("The match is over")
+    if view.state is TableState.ILLEGAL and view.objections:
+        return teller.objection(view.objections[0]).title
+    if view.candidates:
+        return _("Please look at the screen")
+    if view.fixes:
+        return _("Please put the table right")
+    prompt = view.prompt
+    if prompt is None:
+        return ""
+    told = teller.prompt(prompt)
+    return told.text.partition(". ")[0].rstrip(".") or told.title
+
+
+class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
+    """Fills its screen; ``back`` is called when it is touched."""
+
+    def __init__(self, words: TableWords, back: Callable[[], None], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._words = words
+        self._drawing = InstructionGroup()
+        self.canvas.before.add(self._drawing)
+        self.bind(pos=self._build, size=self._build)
+        self.bind(on_release=lambda *_: back())
+        self._build()
+
+    def on_touch_down(self, touch: Any) -> bool:
+        super().on_touch_down(touch)
+        # Nothing below it can be touched unseen.
+        return True
+
+    def _build(self, *_: Any) -> None:
+        self.clear_widgets()
+        self._drawing.clear()
+        if self.width < style.target:
+            return
+        words, pad = self._words, style.margin
+        leaders = _leaders(words.view.outcome)
+        told = words.mover if words.view.outcome is None else leaders[0] if leaders else None
+        wide = self.width > self.height
+        points = self.height * (_POINTS if wide else _POINTS_UPRIGHT)
+        self._paint(None if told is None else words.players[told], points)
+        cells = words.players
+        each = (self.width - pad - style.gap * (len(cells) - 1)) / len(cells)
+        for number, player in enumerate(cells):
+            active = player.seat == told or player.seat in leaders
+            cell = _Points(player, active=active, size_hint=(None, None))
+            cell.size = (each, points - pad)
+            cell.pos = (self.x + pad / 2 + number * (each + style.gap), self.y + pad / 2)
+            cell.build(*_common_sizes(cells, each - 2 * style.gap, points - pad))
+            self.add_widget(cell)
+        self._write(None if told is None else words.players[told], points)
+
+    def _paint(self, player: Player | None, points: float) -> None:
+        """The colour of whoever is told of, faintly, behind their name."""
+        ground = style.tone("slate")
+        if player is not None and player.token is not None:
+            ground = theme.mix(
+                style.tone("night"), fill_of(player.token, style.piece_colours), 0.22
+            )
+        for tone, low, high in (
+            (style.tone("night"), 0.0, points), (ground, points, self.height),
+        ):  # fmt: skip
+            self._drawing.add(Color(*tone))
+            self._drawing.add(Rectangle(pos=(self.x, self.y + low), size=(self.width, high - low)))
+
+    def _write(self, player: Player | None, points: float) -> None:
+        pad, unit = style.margin, style.factor
+        room, height = self.width - 2 * pad, self.height - points - 2 * pad
+        text = instruction(self._words)
+        title = player.name if player is not None else text
+        told = text if player is not None else ""
+        side = 120.0 * unit if player is not None and player.token is not None else 0.0
+        beside = room - (side + style.gap_l * 1.5 if side else 0)
+        below = self._sentence(told, room, height * 0.42)
+        sizes = tuple(size * unit for size in _NAMES)
+        sizes = tuple(size for size in sizes if size * 1.2 <= height - below.height) or sizes[-1:]
+        name = Words(
+            title, bold=True, font_size=fit_one_line(title, sizes, beside), width=beside,
+            line_height=0.9,
+        )  # fmt: skip
+        top = self.y + self.height - pad
+        whole = max(name.height, side) + style.gap + below.height
+        top -= max((height - whole) / 2, 0)
+        middle = top - max(name.height, side) / 2
+        name.pos = (self.x + pad + room - beside, middle - name.height / 2)
+        below.pos = (self.x + pad, middle - max(name.height, side) / 2 - style.gap - below.height)
+        self.add_widget(name)
+        self.add_widget(below)
+        if side and player is not None and player.token is not None:
+            sign = _Piece(player, size_hint=(None, None), size=(side, side))
+            sign.pos = (self.x + pad, middle - side / 2)
+            self.add_widget(sign)
+
+    def _sentence(self, text: str, width: float, height: float) -> Any:
+        """As large as it fits into so much room, on up to three lines."""
+        words: Any = None
+        for size in _TOLD:
+            words = Words(
+                text, bold=True, font_size=size * style.factor, color=style.dawn, width=width,
+                line_height=1.0,
+            )  # fmt: skip
+            if words.height <= height:
+                break
+        return words
+
+
+class _Piece(Widget):  # type: ignore[misc]
+    """The piece that stands for a player."""
+
+    def __init__(self, player: Player, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._player = player
+        self._drawing = InstructionGroup()
+        self.canvas.add(self._drawing)
+        self.bind(pos=self._draw, size=self._draw)
+        self._draw()
+
+    def _draw(self, *_: Any) -> None:
+        self._drawing.clear()
+        kind = self._player.token
+        if kind is not None:
+            at = (self.x + self.width / 2, self.y + self.height / 2)
+            px = min(self.size) / max(kind.size)
+            draw_piece(self._drawing, kind, at, px, PieceLook(self._player.seat, mark=False))
+
+
+class _Points(Card):
+    """A player's piece, points and name, readable from afar."""
+
+    def __init__(self, player: Player, *, active: bool, **kwargs: Any) -> None:
+        super().__init__(
+            fill="stone" if active else "slate", line="dawn" if active else "edge", **kwargs
+        )
+        if active:
+            self.line_width = style.stroke
+        self._player = player
+
+    def build(self, name_px: float, figure_px: float) -> None:
+        """Write everything for the size as it is."""
+        unit, pad = style.factor, style.gap
+        room = self.width - 2 * pad
+        name = Words(
+            self._player.name, bold=True, font_size=name_px, width=room, shorten=True, max_lines=1
+        )
+        name.text_size = (room, None)
+        name.height = drawn(name)[1]
+        name.pos = (self.x + pad, self.y + pad * 0.6)
+        left = self.height - name.height - pad * 1.2
+        score = Words(
+            self._player.score, bold=True, font_size=figure_px, width=room, halign="right"
+        )
+        score.pos = (self.x + pad, name.top + (left - score.height) / 2)
+        self.add_widget(name)
+        self.add_widget(score)
+        side, taken = 40.0 * unit, figure_px * 0.62 * len(self._player.score)
+        if self._player.token is not None and room - taken - style.gap >= side:
+            sign = _Piece(self._player, size_hint=(None, None), size=(side, side))
+            sign.pos = (self.x + pad, score.y + (score.height - side) / 2)
+            self.add_widget(sign)
+
+
+def _common_sizes(players: Sequence[Player], room: float, height: float) -> tuple[float, float]:
+    """In px: names and points as large as all of them fit."""
+    unit = style.factor
+    labels, figures = ([size * unit for size in sizes] for sizes in (_LABELS, _FIGURES))
+    name = min(fit_one_line(player.name, tuple(labels), room) for player in players)
+    left = height - name * 1.25 - style.gap * 1.2
+    fitting = tuple(size for size in figures if size * 1.2 <= left) or (left * 0.8,)
+    return name, min(fit_one_line(player.score, fitting, room) for player in players)
+
+
+def _leaders(outcome: Outcome | None) -> tuple[int, ...]:
+    return () if outcome is None else outcome.ranking[0]
