@@ -317,7 +317,8 @@ def _ranking(s: Scribe, outcome: Outcome) -> list[Widget]:
             why = score_text(s.words.score_lines, seat, s.words.teller)
             if why:
                 indent = style.gap
-                label = Words(why, font_size=style.caption, color=style.ash, width=s.width - indent)
+                size = style.caption * (0.88 if s.density.compact else 1.0)
+                label = Words(why, font_size=size, color=style.ash, width=s.width - indent)
                 block.append(indented(label, indent))
             rows.append(stacked(block, style.grid * (0.5 if s.density.compact else 1.0)))
     return rows
