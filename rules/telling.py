@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import string
 import tomllib
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -32,7 +33,7 @@ from rules.core import (
 )
 from rules.hidden import UNSEEN
 
-__all__ = ["LANGUAGES", "RulePage", "Teller", "TextError", "Told", "load_text"]
+__all__ = ["LANGUAGES", "RulePage", "Teller", "TextError", "Told", "alphabetical", "load_text"]
 
 LANGUAGES = ("de", "en")
 
@@ -80,6 +81,12 @@ def load_text(name: str, lang: str, package: str = "rules") -> Mapping[str, Any]
         raise TextError("text_file_missing", file=f"{name}.{lang}.toml") from error
     except tomllib.TOMLDecodeError as error:
         raise TextError("bad_toml", file=f"{name}.{lang}.toml", reason=error) from error
+
+
+def alphabetical(name: str) -> str:
+    """What to sort names by: as dictionaries do, ä beside a and ß beside ss."""
+    split = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in split if not unicodedata.combining(letter))
 
 
 class Teller:

@@ -230,9 +230,11 @@ class House:
                 return plan
             except OptionError as error:
                 log.warning("the last setup of %s is not offered: %s", game, error)
-        enforcement = self.settings.enforcement
-        commit = self.settings.manners.commit
-        return Plan(game, rules.players[0], enforcement=enforcement, commit=commit)
+        return Plan(
+            game, rules.players[0], enforcement=self.settings.enforcement,
+            # Without a camera all pieces would have to be entered besides.
+            physical=self.camera.is_set_up, commit=self.settings.manners.commit,
+        )  # fmt: skip
 
     def notices(self) -> Sequence[Sentence]:
         """What players should know about damaged files."""

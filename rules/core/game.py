@@ -144,9 +144,19 @@ class Game(NaturalTurns[S], PlayedByTouch[S]):
         """How what is built before the match looks, with these options; None: see the layout."""
         return None
 
+    def stands_for(self, option: str, value: str) -> Sequence[str]:
+        """Kinds of the box that a value of an option puts on the table, such as the cards of a set;
+        empty: it is about something else."""
+        return ()
+
     @abstractmethod
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         """The colour of each seat, as the box and the text files call it."""
+
+    def sits_at(self, seat: int, options: Options) -> str:
+        """A site of the box right before ``seat``, where the box says who sits where; empty where
+        players sit as they like."""
+        return ""
 
     # -- play -----------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rules.core import Move
-from rules.telling import Teller
+from rules.telling import Teller, alphabetical
 
 __all__ = ["MOST_FLAT", "Section", "Tile", "needs_steps", "sections"]
 
@@ -161,7 +161,7 @@ def _section(moves: Sequence[Move], told: dict[Move, list[str]]) -> Section:
             title.pop()
         title.append(_GAP + tail)
     tiles = [Tile(_filling(told[move], varied), (move,)) for move in _in_order(moves)]
-    return Section(" ".join(title), tuple(tiles))
+    return Section(" ".join(title), tuple(_by_name(tiles)))
 
 
 def _alone(move: Move, words: Sequence[str]) -> str:
@@ -191,6 +191,13 @@ def _tail(column: Sequence[str]) -> str:
 def _in_order(moves: Sequence[Move]) -> list[Move]:
     """As people count: 2 before 10."""
     return sorted(moves, key=lambda move: [_countable(part) for part in move.text.split(" ")])
+
+
+def _by_name(tiles: list[Tile]) -> list[Tile]:
+    """Things that have names and no numbers are looked for by their names in the language."""
+    if any(letter.isdigit() for tile in tiles for letter in tile.text):
+        return tiles
+    return sorted(tiles, key=lambda tile: alphabetical(tile.text))
 
 
 def _countable(text: str) -> list[tuple[int, str, int]]:
@@ -226,7 +233,7 @@ def _combined(group: Sequence[Move], teller: Teller, chosen: tuple[str, ...]) ->
         moves = tuple(further[part])
         tiles.append(Tile(teller.kind(part), moves, () if alone else after))
     if tiles:
-        found.append(Section(_beginning(fitting, teller, chosen), tuple(tiles)))
+        found.append(Section(_beginning(fitting, teller, chosen), tuple(_by_name(tiles))))
     return found
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from companion.ui.words.translate import _
 from rules.core import Ledger, Move
-from rules.telling import Teller
+from rules.telling import Teller, alphabetical
 
 __all__ = [
     "GAIN",
@@ -181,7 +181,7 @@ def choice_tiles(legal: Sequence[Move], teller: Teller) -> dict[Move, PileTile]:
             move.args[0], teller.broken(move.args[0]), "", "action", able=True, scarce=False,
             badge="",
         )
-        for move in sorted(legal, key=lambda move: teller.kind(move.args[-1]))
+        for move in sorted(legal, key=lambda move: alphabetical(teller.kind(move.args[-1])))
         if len(move.args) == 1
     }  # fmt: skip
 

@@ -195,7 +195,7 @@ class _MatchCard(ButtonBehavior, Card):  # type: ignore[misc]
 def _standing(match: UnfinishedMatch) -> str:
     names = player_names(match.game, style.lang, match.colours, match.names)
     pairs = zip(names, match.scores, strict=True)
-    return " · ".join(f"{name} {score}" for name, score in pairs)
+    return " · ".join(f"{name}\u00a0{score}" for name, score in pairs)
 
 
 def _ago(minutes: int) -> str:

@@ -141,11 +141,21 @@ class ColourKey(ButtonBehavior, Card):  # type: ignore[misc]
 
 
 class SeatTable(FloatLayout):  # type: ignore[misc]
-    """The table with the game's board on it, and ``seats`` clockwise from the near side."""
+    """The table with the game's board on it, and ``seats`` clockwise from the near side, or where
+    ``places`` on the board (mm from its middle) are nearest to them."""
 
-    def __init__(self, game: str, seats: Sequence[SeatKey]) -> None:
+    def __init__(
+        self,
+        game: str,
+        seats: Sequence[SeatKey],
+        places: Sequence[tuple[float, float]] | None = None,
+    ) -> None:
         super().__init__()
         self._seats = tuple(seats)
+        count = len(seats)
+        self._edges = [_around(number, count) for number in range(count)]
+        if places is not None:
+            self._edges = [_to_edge(*place) for place in places]
         with self.canvas.before:
             self._fill = Color(*style.tone("slate"))
             self._top = SmoothRoundedRectangle(radius=[style.radius * 3] * 4)
@@ -170,7 +180,7 @@ class SeatTable(FloatLayout):  # type: ignore[misc]
         self._top.pos, self._top.size = corner, size
         self._rim.rounded_rectangle = (*corner, *size, style.radius * 3, 32)
         for number, seat in enumerate(self._seats):
-            across, up = _around(number, len(self._seats))
+            across, up = self._edges[number]
             seat.pos = (
                 middle[0] + across * reach[0] - wide / 2,
                 middle[1] + up * reach[1] - high / 2,
@@ -181,7 +191,7 @@ class SeatTable(FloatLayout):  # type: ignore[misc]
 
     def _room(self, wide: float, high: float) -> tuple[float, float]:
         """The middle of the table that no seat covers."""
-        sides = any(abs(_around(n, len(self._seats))[0]) > 0.6 for n in range(len(self._seats)))
+        sides = any(abs(across) > 0.6 for across, _up in self._edges)
         width = self.width - (2 * wide if sides else wide) - 2 * style.gap
         return (max(width, 1), max(self.height - 2 * high - 2 * style.gap, 1))
 
@@ -189,7 +199,11 @@ class SeatTable(FloatLayout):  # type: ignore[misc]
 def _around(number: int, count: int) -> tuple[float, float]:
     """Where a seat is, −1 to 1 across and up: clockwise from the near side of the table."""
     angle = -math.pi / 2 - number * 2 * math.pi / count
-    across, up = math.cos(angle), math.sin(angle)
+    return _to_edge(math.cos(angle), math.sin(angle))
+
+
+def _to_edge(across: float, up: float) -> tuple[float, float]:
+    """A direction from the middle as a place on the edge of the table, −1 to 1."""
     # Onto the edge of the table rather than onto a circle, so that seats stay apart.
     far = max(abs(across), abs(up))
     return (across / far, up / far)

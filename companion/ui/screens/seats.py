@@ -36,7 +36,7 @@ from companion.ui.widgets.rows import build_words, stacked
 from companion.ui.words.translate import _
 from rules.core import COLOURS
 from rules.games import find_game
-from rules.telling import Teller
+from rules.telling import Teller, alphabetical
 
 __all__ = ["SeatsScreen"]
 
@@ -117,8 +117,12 @@ class SeatsScreen(PageScreen):
         self.name_seat("")
 
     def swap(self) -> None:
-        """The seat that is being edited changes places with the one touched next."""
-        self.swapping, self.editing = self.editing, None
+        """The seat that is being edited changes places with the one touched next, and takes along
+        what was typed so far."""
+        seat = self.editing
+        if seat is not None and clean_name(self._draft) != self.plan.seats[seat]:
+            self.name_seat(self._draft)
+        self.swapping, self.editing = seat, None
         self.renew()
 
     def show_page(self, name: str) -> None:
@@ -200,7 +204,7 @@ class SeatsScreen(PageScreen):
         column_width = style.column if self.landscape else width
         column = self._side(teller, column_width)
         height = sum(w.height for w in column) + style.gap * (len(column) - 1)
-        table = SeatTable(self.plan.game, self._seats(teller))
+        table = SeatTable(self.plan.game, self._seats(teller), self._places())
         words = BoxLayout(
             orientation="vertical", spacing=style.gap, size_hint=(None, None),
             size=(column_width, height),
@@ -230,6 +234,13 @@ class SeatsScreen(PageScreen):
     def _rules_key(self, height: float) -> Any:
         open_rules = partial(self.show_page, "rules")
         return Key(_("Rules and referee"), open_rules, symbol="§", height=height)
+
+    def _places(self) -> list[tuple[float, float]] | None:
+        """Where the seats are, if the box says so; see ``SeatTable``."""
+        game, box = find_game(self.plan.game), game_box(self.plan.game)
+        options = game.complete_options(self.plan.players, self._known_options())
+        sites = [box.sites.get(game.sits_at(n, options)) for n in range(self.plan.players)]
+        return [site.at for site in sites if site is not None] if all(sites) else None
 
     def _seats(self, teller: Teller) -> list[SeatKey]:
         box, names = game_box(self.plan.game), self.plan.seats
@@ -342,6 +353,9 @@ class SeatsScreen(PageScreen):
                 continue
             title, text = teller.option(name)
             chosen = self.plan.options.get(name, known[0])
+            if kinds := find_game(self.plan.game).stands_for(name, chosen):
+                named = sorted(map(teller.kind, kinds), key=alphabetical)
+                text = f"{text}\n{' · '.join(named)}"
             answers = [(teller.option_value(name, value), value) for value in known]
             rows.append(Choice(title, text, answers, chosen, partial(self._option, name), inner))
         rows += self._built(teller, inner)

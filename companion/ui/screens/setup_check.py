@@ -21,7 +21,7 @@ from companion.ui.widgets.base import Key
 from companion.ui.widgets.page import PageScreen, beside, head
 from companion.ui.widgets.rows import build_words
 from companion.ui.widgets.step_row import StepRow
-from companion.ui.words.sentences import teller_of
+from companion.ui.words.sentences import card_names, teller_of
 from companion.ui.words.translate import _
 from rules.games import find_game
 from rules.reading.sighting import SiteBelief
@@ -151,6 +151,7 @@ class SetupCheckScreen(PageScreen):
                 items=tuple(item for item in items if item.site not in missing),
                 ghosts=tuple(item for item in items if item.site in missing),
                 asked=frozenset(self._lit or ()), wrong=frozenset(self._wrong),
+                names=card_names(self.view, style.lang),
             )
         )  # fmt: skip
 

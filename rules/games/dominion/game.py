@@ -110,8 +110,15 @@ class Dominion(Game[DominionState]):
         settle(state)
         return state
 
+    def stands_for(self, option: str, value: str) -> Sequence[str]:
+        return KINGDOMS.get(value, ()) if option == "kingdom" else ()
+
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return COLOURS[:players]
+
+    def sits_at(self, seat: int, options: Options) -> str:
+        # Cards of a ledger lie anywhere.
+        return "" if self.keeps_ledger(options) else f"play-p{seat}"
 
     def restored(self, data: Json) -> DominionState:
         return read_state(self, data)

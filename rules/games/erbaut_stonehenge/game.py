@@ -36,6 +36,7 @@ from rules.games.erbaut_stonehenge.material import (
     OVER,
     PALETTE,
     REFILL,
+    YARDS,
     is_day,
     is_trilithon,
 )
@@ -91,6 +92,9 @@ class ErbautStonehenge(Game[ErbautState]):
 
     def colours(self, players: int, options: Options) -> tuple[str, ...]:
         return self.chosen_colours(players, options)
+
+    def sits_at(self, seat: int, options: Options) -> str:
+        return YARDS[seat]
 
     def restored(self, data: Json) -> ErbautState:
         return read_state(self, data)

@@ -172,6 +172,7 @@ def test_names_and_manners_reach_the_header_and_survive_an_export(house: House) 
 def test_settings_decide_until_somebody_has_chosen(house: House) -> None:
     plan = house.plan_for(GAME)
     assert (plan.enforcement, plan.commit, plan.players) == (Enforcement.ADVISE, "stillness", 2)
+    assert not plan.physical, "without a camera everything would have to be entered besides"
     chosen = Plan(GAME, 2, enforcement=Enforcement.OFF, names=("Anna", "Bo"), commit="button")
     house.start(chosen)
     assert house.plan_for(GAME) == chosen

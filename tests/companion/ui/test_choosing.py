@@ -30,6 +30,19 @@ def tiles_of(moves: tuple[Move, ...], view: TableView, chosen: tuple[str, ...] =
     return [t for s in sections(moves, teller_of(view, "de"), chosen) for t in s.tiles]
 
 
+@pytest.mark.parametrize(
+    ("lang", "first"), [("de", ["Abenteurer", "Bibliothek", "Burggraben", "Bürokrat"]),
+                        ("en", ["Adventurer", "Bureaucrat", "Cellar", "Chancellor"])],
+)  # fmt: skip
+def test_names_without_numbers_are_in_the_order_of_the_language(
+    lang: str, first: list[str]
+) -> None:
+    match = Match("dominion", 2, {"kingdom": "choose"}, physical=False)
+    view = view_of(match)
+    section = sections(view.legal, teller_of(view, lang))[0]
+    assert [tile.text for tile in section.tiles][:4] == first
+
+
 def tiles_to(move: Move, moves: tuple[Move, ...], view: TableView) -> int:
     """Tiles to be touched until ``move`` is played; the test fails if none lead there."""
     chosen: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ import pytest
 
 from companion.settings.manners import Enforcement
 from companion.settings.people import LONGEST_NAME, Plan
+from companion.ui.model.setting_up.playing import Playing
 from companion.ui.model.setting_up.seat_colours import worn_by
 from rules.games import find_game, game_ids
 from tests.support.app_window import Running, faults
@@ -330,3 +331,41 @@ def test_dominion_is_played_in_three_ways_and_each_is_said_in_a_sentence(
     tap_on(rows["Camera"])
     plan = running.screen.plan
     assert (plan.options.get("record", "turns"), plan.physical) == ("turns", True)
+
+
+def test_a_name_that_was_typed_survives_a_change_of_places(seats: Callable[..., Running]) -> None:
+    running = seats()
+    tap_on(chairs(running)[0])
+    write(running, "Bo")
+    tap_on(key(running.root, "⇄"))
+    tap_on(chairs(running)[1])
+    assert [chair.text for chair in chairs(running)] == ["Schwarz", "Bo"]
+
+
+def test_seats_are_where_the_mat_has_them(seats: Callable[..., Running]) -> None:
+    running = seats("dominion")
+    near, left = chairs(running)
+    table = near.parent
+    assert abs(near.center_x - table.center_x) < 2 and near.y < table.center_y - near.height
+    assert abs(left.center_y - table.center_y) < 2 and left.right < table.center_x
+    running.screen._play_so(Playing.LEDGER)
+    tick(3)
+    near, far = chairs(running)
+    assert abs(far.center_x - near.center_x) < 2, "cards of a ledger lie anywhere"
+
+
+@pytest.mark.parametrize(
+    ("lang", "cards"),
+    [
+        ("de", "Bibliothek · Bürokrat · Dorf · Holzfäller · Jahrmarkt"),
+        ("en", "Bureaucrat · Cellar · Festival · Library · Market"),
+    ],
+)
+def test_a_set_of_cards_is_named_in_the_language_and_in_its_order(
+    seats: Callable[..., Running], lang: str, cards: str
+) -> None:
+    running = seats("dominion", (720, 1280), lang)
+    running.screen.change(options={"kingdom": "village-square"})
+    tick(2)
+    tap_on(key(running.root, "§"))
+    assert cards in texts(running.root).replace("\n", " ")
