@@ -48,7 +48,7 @@ fetch() {
 	branch=$(sed -n 2p "$ORIGIN" 2>/dev/null || true)
 	case $url in
 	# What comes over http or git:// may be anybody's.
-	https://* | ssh://* | *@*:* | /*) ;;
+	https://* | ssh://* | *@*:* | file://* | /*) ;;
 	*) ends failed origin ;;
 	esac
 	if [ -z "$branch" ] || ! command -v git >/dev/null; then ends failed origin; fi

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from companion.export.sticks import (
     PLACES,
@@ -47,6 +48,7 @@ class StickDesk:
         self._told, self._places = told, places
         self.news = StickNews()
         """The newest, from any thread."""
+        self._telling = threading.Lock()
         self._wanted: tuple[Stick, str, bytes] | None = None
         self._wake, self._over = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="sticks", daemon=True)
@@ -63,7 +65,7 @@ class StickDesk:
 
     def keep(self, stick: Stick, name: str, content: bytes) -> None:
         """Write a file onto a stick; ``news`` tells what became of it."""
-        self.news = replace(self.news, writing=True, kept=None, trouble=None)
+        self._tell(writing=True, kept=None, trouble=None)
         self._wanted = (stick, name, content)
         self._wake.set()
 
@@ -74,7 +76,7 @@ class StickDesk:
             self._wanted = None
         told = self._told()
         sticks = tuple(sticks_in(told, self._places))
-        self.news = replace(self.news, sticks=sticks, unreadable=not sticks and has_unmounted(told))
+        self._tell(sticks=sticks, unreadable=not sticks and has_unmounted(told))
 
     def _run(self) -> None:
         while not self._over.is_set():
@@ -91,4 +93,9 @@ class StickDesk:
             kept = keep_on(stick, name, content)
         except StickError as error:
             trouble = error.sentence
-        self.news = replace(self.news, writing=False, kept=kept, trouble=trouble)
+        self._tell(writing=False, kept=kept, trouble=trouble)
+
+    def _tell(self, **changes: Any) -> None:
+        # Two threads have news.
+        with self._telling:
+            self.news = replace(self.news, **changes)

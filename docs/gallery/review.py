@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.export.stick_desk import StickDesk
 from companion.journal.entries import Header
 from companion.journal.store import Journal
 from companion.match.looking_back.library import Library, correction
@@ -39,7 +40,7 @@ class _House:
 
 
 def review_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
-    """Result, score, review, what if, correction, matches, people and a hand."""
+    """Result, score, review, what if, correction, taking along, matches, people and a hand."""
     open_window(size)
     # Only now: the window must be set up before anything else of Kivy is imported.
     from companion.ui.picture import snapshot
@@ -93,6 +94,9 @@ def _screens(journal: Journal, size: tuple[int, int], names: tuple[str, ...]) ->
     result = _at_table(over, place)
     yield result, _then(lambda: result.sheets.open_chart())
     yield from _reviews(house, place)
+    yield _taken_along(house, place), tick
+    code = _taken_along(house, place)
+    yield code, code.show_code
     yield RecordsScreen(house, _nothing, on_review=_nothing, **place), tick
     people = RecordsScreen(house, _nothing, on_review=_nothing, **place)
     yield people, lambda: people.choose("people")
@@ -100,6 +104,13 @@ def _screens(journal: Journal, size: tuple[int, int], names: tuple[str, ...]) ->
     yield _at_table(secret, place, hand=lambda seat: secret.hands[seat]), tick
     held = _at_table(secret, place, hand=lambda seat: secret.hands[seat])
     yield held, _then(lambda: held.sheets.open_hands())
+
+
+def _taken_along(house: Any, place: dict[str, Any]) -> Any:
+    """The page of a match that is taken along; no stick is plugged in."""
+    from companion.ui.screens.export_page import ExportScreen
+
+    return ExportScreen(house.library, "1", _nothing, sticks=StickDesk(lambda: ""), **place)
 
 
 def _reviews(house: Any, place: dict[str, Any]) -> Iterator[Posed]:

@@ -96,6 +96,7 @@ class Library:
     def exported(self, match_id: str, lang: str) -> tuple[str, bytes]:
         """The name of a match's file, in a language, and what is in it. Raises JournalError."""
         header = self._journal.header(match_id)
+        know_board(header)
         title = Teller(find_game(header.game), lang, ()).game_name
         text = "\n".join(self._journal.export(header.id)) + "\n"
         return match_file_name(title, header.created_s, header.names), text.encode()

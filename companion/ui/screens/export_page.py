@@ -116,7 +116,11 @@ class ExportScreen(PageScreen):
             "With the app BG Stats: photograph the code with the phone, and the app enters who "
             "played, the points and who won."
         )
-        if self._play_link() is None:
+        try:
+            link = self._play_link()
+        except JournalError as error:
+            return _card("✕", _("Result to a phone"), exactly(error.sentence), None, width, "stop")
+        if link is None:
             return _card("▦", _("Result to a phone"), _("Once the match is over."), None, width)
         show = Key(_("Show the code"), self.show_code, symbol="▦")
         return _card("▦", _("Result to a phone"), what, show, width)
