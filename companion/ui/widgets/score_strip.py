@@ -10,19 +10,23 @@ from kivy.graphics import Color, InstructionGroup, SmoothRoundedRectangle
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.match.view import ClockView
 from companion.ui.drawing.pieces import PieceLook, draw_piece
 from companion.ui.model.piece_colours import fill_of
 from companion.ui.model.players import Player
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Letters, drawn, fit_one_line, fits
+from companion.ui.widgets.turn_clock import SeatTime
 from rules.box import PieceKind
 
-__all__ = ["HEIGHT", "LOW", "ScoreCell", "score_strip"]
+__all__ = ["HEIGHT", "LOW", "ScoreCell", "score_strip", "show_times"]
 
 HEIGHT, LOW = 72.0, 48.0
 """px at a short side of 480: with names below the figures, and without."""
 _NARROW = 70.0
 """On a narrower cell there is no room for a piece beside the figure."""
+_TIMED = 100.0
+"""px at a short side of 480 between the edges of a cell that has room for a name and a time."""
 _LETTERS = 3
 """A name cut shorter than this tells nobody who it is."""
 
@@ -63,7 +67,10 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         px = fit_one_line(player.score, sizes[narrow:], beside)
         self.score = self._label(player.score, px)
         # A name and figures below each other need all of the height.
+        self._room = 0.0 if low else room
         self.name = self._label("" if low else _cut(player.name, room), style.caption)
+        self.time: SeatTime | None = None
+        """What is left of their time, if they play with a clock and there is room for it."""
         self._later = Clock.create_trigger(self._place, -1)
         self.bind(pos=self._later, size=self._later)
         self.bind(on_release=lambda *_: press(player.seat))
@@ -77,15 +84,44 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         self.add_widget(label)
         return label
 
+    def show_time(self, clock: ClockView | None) -> None:
+        """Show what is left of the player's time, beside the name."""
+        if clock is None or self._room < _TIMED * style.factor:
+            if self.time is None:
+                return
+            self.time.rest()
+            self.remove_widget(self.time)
+            self.time = None
+        elif self.time is not None:
+            self.time.show(clock, self.player.seat)
+            return
+        else:
+            self.time = SeatTime(clock, self.player.seat, font_size=style.body)
+            self.time.bind(size=self._fit_name)
+            self.add_widget(self.time)
+        self._fit_name()
+
+    def _fit_name(self, *_: Any) -> None:
+        """The name in the room that the time leaves."""
+        taken = 0.0 if self.time is None else self.time.width + style.grid
+        self.name.text = _cut(self.player.name, self._room - taken) if self._room else ""
+        self.name.size = drawn(self.name) if self.name.text else (0, 0)
+        self._place()
+
     def _place(self, *_: Any) -> None:
         pad = style.gap_s * 0.75
         foot = self.name.height * 0.92 if self.name.text else 0.0
         lower = 0.0 if self._beside or self.player.token is None else style.grid
+        lower -= style.grid if self.time is not None else 0.0
         middle = self.y + foot + (self.height - foot - lower) / 2
         self.score.pos = (
             self.x + self.width - pad - self.score.width, middle - self.score.height / 2
         )  # fmt: skip
         self.name.pos = (self.x + pad, self.y + style.grid * 0.6)
+        if self.time is not None:
+            # On the line of the name.
+            level = self.name.y - (self.time.height - self.name.height) * 0.65
+            self.time.pos = (self.x + self.width - pad - self.time.width, level)
         self._drawing.clear()
         kind = self.player.token
         if kind is not None and not self._beside:
@@ -141,3 +177,9 @@ def score_strip(
             )
         )  # fmt: skip
     return line
+
+
+def show_times(strip: Any, clock: ClockView | None) -> None:
+    """Show what is left of everybody's time in the cells of a strip; None: no time."""
+    for cell in strip.children:
+        cell.show_time(clock)

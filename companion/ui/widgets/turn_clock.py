@@ -13,17 +13,25 @@ from kivy.clock import Clock
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.match.view import ClockView
-from companion.settings.clocks import clock_figures
+from companion.match.view import ClockView, TableView
+from companion.settings.clocks import ClockKind, clock_figures
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Letters, Symbol, drawn, fit_one_line
 
-__all__ = ["SeatTime", "TurnClock"]
+__all__ = ["SeatTime", "TurnClock", "seat_times"]
 
 _LOOK_S = 0.2
 """How often it is looked whether another second has begun."""
 _SOON_S = 30.0
 """So little time is shown in the colour of what matters now."""
+
+
+def seat_times(view: TableView) -> ClockView | None:
+    """The clock whose times stand beside everybody's points: none for a sand timer, which is full
+    for all but one."""
+    clock = view.clock
+    shown = clock is not None and clock.plan.kind is ClockKind.PLAYER and view.outcome is None
+    return clock if shown else None
 
 
 class _Counting:
@@ -160,6 +168,10 @@ class SeatTime(Letters):
     def show(self, clock: ClockView, seat: int) -> None:
         """Show this player's time."""
         self._counting.follow(clock, seat)
+
+    def rest(self) -> None:
+        """Count no more."""
+        self._counting.follow(None, None)
 
     def _renew(self) -> None:
         clock = self._counting.clock

@@ -85,7 +85,7 @@ def test_it_waits_for_a_touch_stands_by_a_touch_and_while_anything_else_is_on_th
     touch_clock(player)
     assert not clock_of(player).running
     touch_clock(player)
-    player.press("Menu")
+    player.press("☰")
     assert clock_of(player).running
     player.press("Workshop")
     session = player.session
@@ -138,7 +138,12 @@ def test_figures_of_any_length_stand_beside_every_state(
             screen.show(replace(view, clock=clock))
             tick(3)
             assert badly_set(screen) == []
+            assert "15:00" in texts(screen), "what the other player has left"
             assert ("0:00", "0:59", "100:00")[int(left > 0) + int(left > 60)] in texts(screen)
+        sand = replace(clock, plan=ClockPlan(ClockKind.TURN, 900))
+        screen.show(replace(view, clock=sand))
+        tick(3)
+        assert "15:00" not in texts(screen)
     finally:
         window.remove_widget(screen)
         screen.leave()

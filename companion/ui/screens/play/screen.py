@@ -50,9 +50,9 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Letters, Link, Note, fits
 from companion.ui.widgets.chip import Chip
 from companion.ui.widgets.kept import KeptWidgets
-from companion.ui.widgets.score_strip import HEIGHT, LOW, score_strip
+from companion.ui.widgets.score_strip import HEIGHT, LOW, score_strip, show_times
 from companion.ui.widgets.sheet import Column, Sheet
-from companion.ui.widgets.turn_clock import TurnClock
+from companion.ui.widgets.turn_clock import TurnClock, seat_times
 from companion.ui.words.sentences import card_names, clock_text, teller_of
 from companion.ui.words.translate import _
 from companion.ui.words.troubles import chip_text, note, time_is_up
@@ -313,7 +313,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
                 low=self.embedded,
             )  # fmt: skip
 
-        return self._kept.give(("points", width, *shown), make)
+        strip = self._kept.give(("points", width, *shown), make)
+        show_times(strip, seat_times(words.view))
+        return strip
 
     def _remark(self, view: TableView, width: float) -> list[Any]:
         """What is missing at the table, as far as it can wait."""
@@ -529,6 +531,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """Stop the screen's clocks; it is no longer shown."""
         self._tick.cancel()
         self._turn_clock.show(None)
+        for strip in self.points.children:
+            show_times(strip, None)
         if self.desk is not None:
             self.desk.leave()
         style.unbind(lang=self._again_later, name=self._again_later, text=self._again_later)
