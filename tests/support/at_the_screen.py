@@ -22,6 +22,7 @@ from companion.ui.model.boxes import game_box
 from companion.ui.model.touching import lying_sites, touched
 from rules.authors.playout import pick
 from rules.core import Move
+from tests.support.market import touch_market
 from tests.support.picking import enter_cards
 from tests.support.shelf import kept_fronts
 from tests.support.ui_harness import tap, texts, tick, walk
@@ -272,6 +273,8 @@ class Finger:
         """Touch whatever plays ``move``."""
         view, box = self.view, game_box(self.view.game)
         ply = view.ply
+        if touch_market(self.screen, move, self._touch_and_see):
+            return
         if enter_cards(self.screen, [move], self._touch_and_see, lambda: self.view.ply > ply):
             return
         sites = touched(move, view, box)
@@ -408,7 +411,7 @@ class Player(Finger):
         self.wait(lambda: isinstance(self.screen, SeatsScreen), "the seats are shown")
         if self.screen.plan.players != players:
             self.press(str(players))
-        self.press(self.word("Real pieces" if physical else "Screen only"))
+        self._choose_way(physical)
         self.press(self.word("Start playing"))
         if physical:
             # What must lie where is listed first; people may always go on by themselves.
@@ -416,6 +419,18 @@ class Player(Finger):
             told = {found.text for found in self.buttons()}
             self.press(begin if begin in told else self.word("Start playing"))
         self.settle()
+
+    def _choose_way(self, physical: bool) -> None:
+        """Say what is played with; some games have more ways than two."""
+        from companion.ui.widgets.choice import AnswerRow
+
+        title = self.word("Camera" if physical else "Touch")
+        rows = [w for w in walk(self.screen) if isinstance(w, AnswerRow) and w.text == title]
+        if rows:
+            self.touch(rows[0])
+            self.settle()
+        else:
+            self.press(self.word("Real pieces" if physical else "Screen only"))
 
 
 def play_on(house: House, left: int, random: Random) -> None:

@@ -58,6 +58,10 @@ class DeskWays:
     """What only the player on a seat may see."""
     cover: Callable[[], None] | None = None
     """Hides what is one player's secret until they say again that they are alone."""
+    covered: Callable[[], bool] = lambda: False
+    """Whether it is hidden now."""
+    uncover: Callable[[], None] | None = None
+    """The player asked says that they are alone."""
 
 
 @dataclass(frozen=True, slots=True)

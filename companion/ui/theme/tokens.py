@@ -16,8 +16,9 @@ from companion.match.view import TableState
 from hardware.rhythm import Rhythm
 
 __all__ = [
-    "COLOURS", "LIMESTONE", "NIGHT", "PALETTES", "READ_FROM_AFAR", "SAFE", "SIGNALS", "SIZES",
-    "TEXT_SCALES", "Palette", "Rgba", "Signal", "Sizes", "scale",
+    "CARD_INK", "CARD_PAPER", "CARD_SEAL", "COIN", "COLOURS", "LIMESTONE", "NIGHT", "PALETTES",
+    "READ_FROM_AFAR", "SAFE", "SIGNALS", "SIZES", "TEXT_SCALES", "Palette", "Rgba", "Signal",
+    "Sizes", "scale",
 ]  # fmt: skip
 
 Rgba = tuple[float, float, float, float]
@@ -114,6 +115,20 @@ SAFE: Final = {
 }
 """Colours of pieces that every kind of colour vision tells apart (Okabe and Ito, 2008); ``sky``
 and ``red`` are the sky blue and the vermilion of the original."""
+CARD_PAPER: Final = {
+    "treasure": "#F3E2A6",
+    "victory": "#B4DAA9",
+    "curse": "#D3BDE2",
+    "reaction": "#C9DDF2",
+    "attack": "#F2CFC2",
+    "action": "#EFE9DB",
+}
+"""What cards are printed on, by group, in both palettes."""
+CARD_INK: Final = "#161A1E"
+CARD_SEAL: Final = {"victory": "#1F5A3C", "curse": "#4A2D60"}
+"""Ground of a white figure on a card's picture."""
+COIN: Final = ("#8A6116", "#E9B93F")
+"""Rim and face of the coin with a card's cost."""
 PALETTES: Final = {palette.name: palette for palette in (NIGHT, LIMESTONE)}
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from kivy.core.text import Label as CoreLabel
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
 from kivy.uix.widget import Widget
 
 from companion.ui.drawing.ink import text_texture
+from companion.ui.drawing.lettering import SMALLEST, extent, write
 from companion.ui.model.ledger import PileTile
 from companion.ui.theme import tokens as theme
-from companion.ui.theme.style import BOLD, style
+from companion.ui.theme.style import style
 
 __all__ = ["PileGrid"]
 
@@ -29,8 +29,6 @@ _HIGH, _HIGH_FIGURE_PX = 110.0, 60.0
 _FLAT = 56.0
 """Below this height a tile has one line for name and figure."""
 _LEADING = 1.12
-_SMALLEST = 0.85
-"""How much smaller a long name may be set before it is drawn narrower."""
 _TINTS: Mapping[str, str] = {
     "treasure": "dawn", "victory": "ok", "attack": "stop", "reaction": "ask", "trash": "ask",
 }  # fmt: skip
@@ -146,11 +144,11 @@ class PileGrid(Widget):  # type: ignore[misc]
         top = y + height - style.grid * 1.4
         for number, line in enumerate(lines):
             middle = top - NAME_PX * style.factor * _LEADING * (number + 0.5)
-            beside = _extent(tile.figure, px) + style.grid if crossed and number else 0.0
-            self._draw_word(line, NAME_PX, (x + pad, middle), room - beside, ink)
+            beside = extent(tile.figure, px) + style.grid if crossed and number else 0.0
+            write(self._drawing, line, NAME_PX, (x + pad, middle), room - beside, ink)
         level = y + style.grid + large * style.factor * 0.6
         at = (x + width - pad if crossed else x + pad, level)
-        self._draw_word(tile.figure, px, at, room, figure_ink, right=crossed)
+        write(self._drawing, tile.figure, px, at, room, figure_ink, right=crossed)
         if tile.badge:
             side = x + pad * 0.8 if crossed else x + width - pad * 0.8
             self._draw_badge(tile.badge, (side, y + pad * 0.8), right=not crossed)
@@ -161,31 +159,13 @@ class PileGrid(Widget):  # type: ignore[misc]
         """Name and figure beside each other, on a low tile."""
         x, y, width, height = cell
         pad, middle = style.gap_s, y + height / 2
-        known = _extent(tile.figure, NAME_PX) + style.gap_s if tile.figure else 0.0
-        self._draw_word(_joined(tile), NAME_PX, (x + pad, middle), width - 2 * pad - known, ink)
+        known = extent(tile.figure, NAME_PX) + style.gap_s if tile.figure else 0.0
+        write(
+            self._drawing, _joined(tile), NAME_PX, (x + pad, middle), width - 2 * pad - known, ink
+        )
         if tile.figure:
             right = (x + width - pad, middle)
-            self._draw_word(tile.figure, NAME_PX, right, width, figure_ink, right=True)
-
-    def _draw_word(
-        self,
-        text: str,
-        px: float,
-        at: tuple[float, float],
-        room: float,
-        ink: theme.Rgba,
-        *,
-        right: bool = False,
-    ) -> None:
-        """One line from ``at``, its middle left (or ``right``) end. What is still too long at the
-        smallest size is drawn narrower, never cut."""
-        fitting = max(min(1.0, room / max(_extent(text, px), 1.0)), _SMALLEST)
-        word = text_texture(text, round(px * style.factor * fitting))
-        wide = min(word.width, room)
-        left = at[0] - wide if right else at[0]
-        self._drawing.add(Color(*ink))
-        pos = (round(left), round(at[1] - word.height / 2))
-        self._drawing.add(Rectangle(texture=word, pos=pos, size=(wide, word.height)))
+            write(self._drawing, tile.figure, NAME_PX, right, width, figure_ink, right=True)
 
     def _draw_badge(self, text: str, at: tuple[float, float], *, right: bool) -> None:
         """A pill whose lower left (or ``right``) corner is ``at``."""
@@ -207,7 +187,7 @@ class PileGrid(Widget):  # type: ignore[misc]
 def _lines(tile: PileTile, room: float) -> tuple[str, ...]:
     """The name on one line if it fits."""
     joined = _joined(tile)
-    return (joined,) if _extent(joined, NAME_PX) * _SMALLEST <= room else tile.lines
+    return (joined,) if extent(joined, NAME_PX) * SMALLEST <= room else tile.lines
 
 
 def _joined(tile: PileTile) -> str:
@@ -215,12 +195,6 @@ def _joined(tile: PileTile) -> str:
     if not more:
         return first
     return first[:-1] + more[0] if first.endswith("-") else f"{first} {more[0]}"
-
-
-def _extent(text: str, px: float) -> float:
-    """How wide a word is, px."""
-    label = CoreLabel(font_name=BOLD, font_size=px * style.factor)
-    return float(label.get_extents(text)[0])
 
 
 def _tint(group: str) -> theme.Rgba:

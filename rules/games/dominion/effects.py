@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rules.core import Actor
 from rules.games.dominion.card_questions import (
     Bureaucrat,
     Chancellor,
@@ -393,6 +394,14 @@ QUESTIONS: dict[str, Question] = {
     ),
 }  # fmt: skip
 """What somebody decides, by the name on the stack."""
+
+PRIVATE = frozenset({"action", "buy"}) | {
+    question.code or question.card
+    for question in QUESTIONS.values()
+    if question.actor is Actor.PLAYER and question.code != KingdomChoice.code
+}
+"""DO17: prompts that a player answers with their own hand before them; what is for sale is chosen
+in public."""
 
 STEPS: dict[str, Callable[..., Any]] = {
     "lay-out": lambda state, _seat: lay_out(state),

@@ -30,7 +30,7 @@ from rules.core import (
 )
 from rules.games.dominion import ledger, looking
 from rules.games.dominion.asking import answers, asked, attempts
-from rules.games.dominion.effects import QUESTIONS, end_turn, settle
+from rules.games.dominion.effects import PRIVATE, QUESTIONS, end_turn, settle
 from rules.games.dominion.layout import areas, layout, supply, touches
 from rules.games.dominion.material import COINS, COLOURS, DEAREST, KINGDOMS, points_of
 from rules.games.dominion.moves import DONE, DRAW_UNSEEN, NONE, SEAT_NAMES
@@ -81,6 +81,7 @@ class Dominion(Game[DominionState]):
         "record": ("turns", "ledger", "count"),
     }
     codes = CODES
+    private = PRIVATE
     series: ClassVar[Series | None] = DominionSeries()
     handling_rule = "8.2"
     bgg_id = 36218

@@ -5,7 +5,7 @@ Nothing in here depends on what a hand holds (DO17).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from rules.core import Market, Move, Objection, Picture, Place, Ware, read_pictures
@@ -147,9 +147,10 @@ def _places(frame: Frame | None) -> Mapping[str, Place]:
     return {}
 
 
-def _open(state: DominionState, frame: Frame | None) -> Iterator[tuple[int, str]]:
-    """What lies face up beside the supply, and what a Thief may take (DO24)."""
-    for seat, cards in enumerate(state.seats):
-        yield from ((seat, card) for card in cards.aside)
-    if frame is not None and frame[0] == "loot":
-        yield from ((frame[1], card) for card in frame[2])
+def _open(state: DominionState, frame: Frame | None) -> Iterable[tuple[int, str]]:
+    """What lies face up and is decided about: cards revealed, or what a Thief may take (DO24)."""
+    if frame is None:
+        return ()
+    if frame[0] in ("spy", "thief"):
+        return ((frame[2], card) for card in state.seats[frame[2]].aside)
+    return ((frame[1], card) for card in frame[2]) if frame[0] == "loot" else ()

@@ -14,6 +14,7 @@ from companion.ui.model.touching import touched
 from rules.core import Move
 from rules.games import find_game, game_ids
 from rules.match import Match
+from tests.support.market import touch_market
 from tests.support.picking import enter_cards
 from tests.support.sweep import widely
 from tests.support.ui_harness import (
@@ -36,6 +37,7 @@ class Hand:
     """One finger before a play screen; counts its touches."""
 
     def __init__(self, match: Match) -> None:
+        from companion.ui.model.ways import Ways
         from companion.ui.offscreen import open_window
         from companion.ui.screens.play.screen import PlayScreen
         from companion.ui.theme.style import style
@@ -48,8 +50,9 @@ class Hand:
         style.use_language("de")
         self.table = FakeTable(match)
         self.screen: Any = PlayScreen(
-            self.table.post, size_hint=(None, None), size=SIZE, now_s=lambda: 60.0
-        )
+            self.table.post, Ways(hand=self.table.hand), size_hint=(None, None), size=SIZE,
+            now_s=lambda: 60.0,
+        )  # fmt: skip
         self.window.add_widget(self.screen)
         self.table.subscribe(lambda view: self.screen.show(view, self.table.score_lines))
         self.touches = 0
@@ -78,6 +81,8 @@ class Hand:
 
     def _touch_all(self, move: Move) -> None:
         view, ply = self.screen.view, self.table.match.ply
+        if touch_market(self.screen, move, self._tap):
+            return
         if enter_cards(self.screen, [move], self._tap, lambda: self.table.match.ply > ply):
             return
         if self._key_played(move):

@@ -7,13 +7,15 @@ a view is shown.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from companion.match.view import TableView
 from companion.ui.model.card_picking import is_only_cards
+from companion.ui.model.market import sells_cards
 from companion.ui.model.ways import DeskWays
 from companion.ui.screens.play.card_desk import CardDesk
 from companion.ui.screens.play.ledger_desk import LedgerDesk, keeps_ledger
+from companion.ui.screens.play.market_desk import MarketDesk
 
 __all__ = ["Desk", "desk_for"]
 
@@ -31,12 +33,28 @@ class Desk(Protocol):
         """It is no longer shown."""
 
 
-_DESKS: Final[tuple[tuple[Callable[[TableView], bool], Callable[[DeskWays], Desk]], ...]] = (
-    (keeps_ledger, LedgerDesk),
-    (is_only_cards, CardDesk),
+class _Kind(NamedTuple):
+    """One kind of desk."""
+
+    wanted: Callable[[TableView], bool]
+    make: Callable[[DeskWays], Desk]
+    hides: bool
+    """It stays while a player's secrets are covered, and hides them itself."""
+
+
+_DESKS: Final = (
+    _Kind(keeps_ledger, LedgerDesk, hides=False),
+    _Kind(sells_cards, MarketDesk, hides=True),
+    _Kind(is_only_cards, CardDesk, hides=False),
 )
 
 
-def desk_for(view: TableView) -> Callable[[DeskWays], Desk] | None:
-    """What makes the desk that is wanted for ``view``; None: board and words are shown."""
-    return next((make for wanted, make in _DESKS if wanted(view)), None)
+def desk_for(view: TableView, *, covered: bool) -> Callable[[DeskWays], Desk] | None:
+    """What makes the desk that is wanted for ``view``; None: board and words are shown.
+
+    ``covered``: what comes next is one player's secret, and they have not said that they are there.
+    """
+    for kind in _DESKS:
+        if kind.wanted(view) and (kind.hides or not covered):
+            return kind.make
+    return None

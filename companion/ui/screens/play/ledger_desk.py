@@ -52,6 +52,7 @@ from companion.ui.widgets.base import Card, Key, Letters, Symbol, Words, drawn, 
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.pile_grid import PileGrid
+from companion.ui.widgets.points_card import PointsCard
 from companion.ui.widgets.turn_clock import TurnClock
 from companion.ui.words.sentences import teller_of
 from companion.ui.words.translate import _
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LedgerDesk", "keeps_ledger", "piles_beside"]
 
-WORD_PX, POINTS_PX = 20.0, 40.0
+WORD_PX = 20.0
 """At a short side of 480: words are read from the table."""
 _FEW_PILES = 9
 _GLANCE_S = 0.2
@@ -445,7 +446,8 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             press = partial(self.touch_seat, seat)
             look = "dawn" if seat == self.pen.mover else "edge"
             look = "ask" if seat == self.pen.seat != self.pen.mover else look
-            cards.append(PointsCard(player.name, player.score, swatch, look, press, width, height))
+            name, points = player.name, player.score
+            cards.append(PointsCard(name, points, swatch, look, width, height, press))
         return cards
 
     def _turn_keys(self, width: float, *, words: bool) -> Any:
@@ -513,57 +515,6 @@ class _Remark(ButtonBehavior, Card):  # type: ignore[misc]
         self._sign.pos = (left, middle - self._sign.height / 2)
         left += self._sign.width + (style.gap_s if self._sign.text else 0)
         self._words.pos = (left, middle - self._words.height / 2)
-
-
-class PointsCard(ButtonBehavior, Card):  # type: ignore[misc]
-    """A player's name and points, to be touched for what concerns them."""
-
-    def __init__(
-        self,
-        name: str,
-        points: str,
-        swatch: Widget,
-        look: str,
-        press: Callable[[], None],
-        width: float,
-        height: float,
-    ) -> None:
-        super().__init__(
-            fill="slate" if look == "edge" else "stone", line=look, size_hint=(None, None),
-            size=(width, height * style.factor),
-        )  # fmt: skip
-        if look != "edge":
-            self.line_width = style.stroke * 0.6
-        self.text = name
-        self._swatch = swatch
-        large = width > 150 * style.factor
-        px = POINTS_PX if large else 30.0
-        self._points = _words(points, px, "bone")
-        room = width - 2 * style.gap_s
-        if large:
-            room -= style.gap_s + swatch.width + self._points.width
-        sizes = tuple(size * style.factor for size in (WORD_PX, 17.0, 14.0, 12.0))
-        size = fit_one_line(name, sizes, room)
-        self._name = _words(name, size / style.factor, "bone")
-        if self._name.width > room:
-            self._name.shorten, self._name.shorten_from = True, "right"
-            self._name.size = self._name.text_size = (room, self._name.height)
-        self._large = large
-        for part in (swatch, self._name, self._points):
-            self.add_widget(part)
-        self.bind(pos=self._place, size=self._place)
-        self.bind(on_release=lambda *_: press())
-
-    def _place(self, *_: Any) -> None:
-        left, right = self.x + style.gap_s, self.x + self.width - style.gap_s
-        middle = self.y + self.height / 2
-        upper = middle if self._large else self.y + self.height * 0.74
-        lower = middle if self._large else self.y + self.height * 0.32
-        self._swatch.pos = (left, lower - self._swatch.height / 2)
-        if self._large:
-            left += self._swatch.width + style.gap_s * 0.75
-        self._name.pos = (left, upper - self._name.height / 2)
-        self._points.pos = (right - self._points.width, lower - self._points.height / 2)
 
 
 def _nothing() -> Widget:

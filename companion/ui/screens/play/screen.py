@@ -216,8 +216,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def _build_desk(self, view: TableView) -> bool:
         """Show the desk that the view asks for, if there is one."""
-        # Before one player's secrets the screen is handed over as anywhere else.
-        make = None if self.covered else desk_for(view)
+        make = desk_for(view, covered=self.covered)
         if make is not self._desk_maker and self.desk is not None:
             self.desk.leave()
             self.remove_widget(self.desk)
@@ -231,7 +230,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.desk = make(
                 DeskWays(
                     self.post, sheets.open_menu, sheets.open_troubles, ways.cards, ways.hand,
-                    self._cover,
+                    self._cover, lambda: self.covered, self._uncover,
                 )
             )  # fmt: skip
             # Below the frame, so that sheets lie above it.

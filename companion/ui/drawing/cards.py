@@ -1,0 +1,284 @@
+"""Cards for sale and cards of a hand, drawn into an instruction group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kivy.graphics import (
+    Color,
+    Rectangle,
+    RoundedRectangle,
+    SmoothEllipse,
+    SmoothLine,
+    SmoothRoundedRectangle,
+)
+
+from companion.ui.drawing.emblem import emblem
+from companion.ui.drawing.ink import text_texture
+from companion.ui.drawing.lettering import SMALLEST, extent, write
+from companion.ui.model.market import TRASH, CardTile
+from companion.ui.theme import tokens as theme
+from companion.ui.theme.style import style
+from companion.ui.words.translate import _
+
+__all__ = ["Rect", "draw_back", "draw_held", "draw_ware", "face"]
+
+Rect = tuple[float, float, float, float]
+"""x, y, width, height in px."""
+
+NAME_PX = 20.0
+_SMALL_PX = 17.0
+_LEADING = 1.1
+_COIN = 26.0
+"""Diameter of the coin with the cost; all at a short side of 480."""
+_MOST_EMBLEM = 76.0
+_LOW = 100.0
+"""Below this height a card of a hand shows its picture beside the figures."""
+_TINTS: Mapping[str, str] = {
+    "treasure": "dawn", "victory": "ok", "attack": "stop", "reaction": "ask", "trash": "ask",
+}  # fmt: skip
+
+
+def draw_ware(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
+    """A pile: name, cost, picture, how many are left. Lit if it can be touched."""
+    x, y, width, height = cell
+    lit = bool(tile.moves)
+    tint = _tint(tile.group)
+    drawing.add(Color(*theme.mix(style.tone("slate"), tint, 0.24 if lit else 0.05)))
+    drawing.add(_rounded(cell))
+    tone = style.tone("bone") if tile.group == "action" else theme.mix(tint, style.bone, 0.25)
+    frame = style.dawn if tile.gained else tone
+    if not (lit or tile.gained):
+        frame = theme.mix(style.tone("edge"), tint, 0.12)
+    _outline(drawing, cell, frame, style.stroke * (0.72 if lit or tile.gained else 0.3))
+    pad = style.gap_s * 0.85
+    ink = style.tone("bone" if lit else "ash")
+    low = y + pad * 0.75
+    top = _names(drawing, tile, (x + pad, y + height - style.grid * 0.9), width - 2 * pad, ink)
+    room = top - low
+    if tile.kind == TRASH:
+        at = (x + width - pad, low + room / 2)
+        write(drawing, str(tile.count), NAME_PX, at, width / 2, ink, right=True)
+        _bin(drawing, (x + pad, low), min(room, _COIN * style.factor), ink)
+        return
+    coin = min(_COIN * style.factor, room)
+    middle = low + room / 2
+    _coin(drawing, str(tile.cost), (x + pad + coin / 2, middle), coin, lit=lit)
+    count = str(tile.count) if tile.count else _("empty")
+    px = NAME_PX if tile.count else _SMALL_PX
+    write(drawing, count, px, (x + width - pad, middle), width * 0.5, ink, right=True)
+    left, right = x + pad + coin, x + width - pad - extent(count, px)
+    side = min(room, _MOST_EMBLEM * style.factor, right - left - style.grid * 2)
+    at = ((left + right - side) / 2, middle - side / 2)
+    _picture(drawing, game, tile, at, side, faded=not lit)
+    if tile.gained:
+        _pill(drawing, f"+{tile.gained}", ((left + right) / 2, middle), centred=True)
+
+
+def draw_held(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
+    """A card of a hand, equal ones stacked. Lit if it can be touched."""
+    x, y, width, height = cell
+    lit = bool(tile.moves)
+    paper, ink = _on_paper(tile.group, lit=lit)
+    step = style.grid * 0.9
+    for behind in range(min(tile.count - 1, 2), 0, -1):
+        drawing.add(Color(*theme.mix(paper, style.tone("night"), 0.35)))
+        drawing.add(
+            _rounded((x + step * behind, y, width - step * 2, height - step * (2 - behind)))
+        )
+    cell = (x, y, width - step * 2, height - step * 2)
+    x, y, width, height = cell
+    drawing.add(Color(*paper))
+    drawing.add(_rounded(cell))
+    frame = style.ask if lit else theme.mix(paper, style.tone("night"), 0.4)
+    if tile.gained:
+        frame = style.tone("dawn_fill")
+    _outline(drawing, cell, frame, style.stroke * (1.1 if lit or tile.gained else 0.4))
+    pad = style.gap_s * 0.85
+    top = _names(drawing, tile, (x + pad, y + height - style.grid * 1.3), width - 2 * pad, ink,
+                 centred=height >= _LOW * style.factor)  # fmt: skip
+    low = y + pad * 0.8
+    many = f"×{tile.count}"
+    if height < _LOW * style.factor:
+        side = min(top - low, width * 0.55)
+        _picture(drawing, game, tile, (x + pad, low), side, faded=not lit)
+        if tile.count > 1:
+            at = (x + width - pad, low + side / 2)
+            write(drawing, many, NAME_PX, at, width - side - 3 * pad, ink, right=True)
+        return
+    foot = _SMALL_PX * style.factor * 1.2
+    write(drawing, tile.label, _SMALL_PX, (x + width / 2, low + foot / 2), width - 2 * pad,
+          theme.mix(ink, paper, 0.2), centred=True)  # fmt: skip
+    side = min(top - low - foot - style.grid, width - 2 * pad)
+    at = (x + (width - side) / 2, low + foot + (top - low - foot - side) / 2)
+    _picture(drawing, game, tile, at, side, faded=not lit)
+    if tile.count > 1:
+        _pill(drawing, many, (x + width - pad * 0.5, at[1]), px=NAME_PX)
+    if tile.gained:
+        _pill(drawing, f"+{tile.gained}", (at[0] + side * 0.2, at[1] + side * 0.86), centred=True)
+
+
+def draw_back(drawing: Any, cell: Rect) -> None:
+    """A card that lies face down."""
+    drawing.add(Color(*theme.mix(style.tone("stone"), style.tone("ask"), 0.18)))
+    drawing.add(_rounded(cell))
+    _outline(drawing, cell, style.tone("edge"), style.stroke * 0.5)
+    x, y, width, height = cell
+    inner = (x + width * 0.14, y + height * 0.1, width * 0.72, height * 0.8)
+    _outline(drawing, inner, theme.mix(style.tone("edge"), style.tone("ask"), 0.4), style.hairline)
+
+
+def face(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
+    """A card by itself, as large as there is room: name, picture, cost and sort."""
+    x, y, width, height = cell
+    paper, ink = _on_paper(tile.group, lit=True)
+    drawing.add(Color(*paper))
+    drawing.add(_rounded(cell))
+    pad = style.gap * 1.1
+    head = 30.0 * style.factor * 1.6
+    write(drawing, tile.name, 30.0, (x + width / 2, y + height - pad * 0.6 - head / 2),
+          width - 2 * pad, ink, centred=True)  # fmt: skip
+    coin = 56.0 * style.factor
+    side = min(width - 2 * pad, height - head - coin - pad * 2.4)
+    at = (
+        x + (width - side) / 2,
+        y + coin + pad * 1.6 + (height - head - coin - pad * 2.4 - side) / 2,
+    )
+    _picture(drawing, game, tile, at, side, faded=False)
+    _coin(drawing, str(tile.cost), (x + pad + coin / 2, y + pad * 0.8 + coin / 2), coin, lit=True)
+    at = (x + width - pad, y + pad * 0.8 + coin / 2)
+    write(drawing, tile.label, NAME_PX, at, width - coin - 3 * pad, ink, right=True)
+
+
+# -- parts ------------------------------------------------------------------------------------
+
+
+def _on_paper(group: str, *, lit: bool) -> tuple[theme.Rgba, theme.Rgba]:
+    """Ground and ink."""
+    paper = theme.rgba(theme.CARD_PAPER.get(group, theme.CARD_PAPER["action"]))
+    if lit:
+        return paper, theme.rgba(theme.CARD_INK)
+    return theme.mix(paper, style.tone("night"), 0.68), style.tone("bone")
+
+
+def _names(
+    drawing: Any,
+    tile: CardTile,
+    at: tuple[float, float],
+    room: float,
+    ink: theme.Rgba,
+    *,
+    centred: bool = False,
+) -> float:
+    """The name in one or two lines down from ``at``, its upper left corner; returns where it
+    ends, y."""
+    x, top = at
+    one = extent(tile.name, NAME_PX) * SMALLEST <= room * 1.04
+    lines = (tile.name,) if one else tile.lines
+    px = NAME_PX if len(lines) == 1 else _SMALL_PX
+    for line in lines:
+        top -= px * style.factor * _LEADING
+        middle = (x + room / 2 if centred else x, top + px * style.factor * _LEADING / 2)
+        write(drawing, line, px, middle, room, ink, centred=centred)
+    return top
+
+
+def _picture(
+    drawing: Any, game: str, tile: CardTile, at: tuple[float, float], side: float, *, faded: bool
+) -> None:
+    """The little picture, with the card's figure on it."""
+    if side < style.grid * 3:
+        return
+    texture = emblem(game, tile.kind, round(side))
+    if texture is None:
+        return
+    drawing.add(Color(1, 1, 1, 0.45 if faded else 1))
+    radius = [min(side * 0.16, style.radius)] * 4
+    size = (round(side), round(side))
+    drawing.add(RoundedRectangle(texture=texture, pos=at, size=size, radius=radius))
+    if not tile.sign:
+        return
+    if tile.group == "treasure":
+        px, middle = side * 0.52, (at[0] + side / 2, at[1] + side / 2)
+    else:
+        px = side * (0.42 if len(tile.sign) < 2 else 0.32)
+        middle = (at[0] + side * 0.75, at[1] + side * 0.25)
+        drawing.add(Color(*theme.rgba(theme.CARD_SEAL.get(tile.group, theme.CARD_INK))))
+        width = side * 0.5
+        drawing.add(SmoothEllipse(pos=(middle[0] - width / 2, middle[1] - width / 2),
+                                  size=(width, width)))  # fmt: skip
+    ink = theme.rgba(theme.CARD_INK) if tile.group == "treasure" else (1, 1, 1, 1)
+    word = text_texture(tile.sign, max(round(px), 6))
+    drawing.add(Color(*ink))
+    pos = (middle[0] - word.width / 2, middle[1] - word.height / 2)
+    drawing.add(Rectangle(texture=word, pos=pos, size=word.size))
+
+
+def _coin(drawing: Any, text: str, middle: tuple[float, float], side: float, *, lit: bool) -> None:
+    """What a card costs."""
+    left, low = middle[0] - side / 2, middle[1] - side / 2
+    shade = 0.0 if lit else 0.45
+    for tone, part in zip(theme.COIN, (1.0, 0.88), strict=True):
+        inset = side * (1 - part) / 2
+        drawing.add(Color(*theme.mix(theme.rgba(tone), style.tone("slate"), shade)))
+        drawing.add(SmoothEllipse(pos=(left + inset, low + inset), size=(side * part,) * 2))
+    word = text_texture(text, round(side * 0.72))
+    drawing.add(Color(*theme.rgba(theme.CARD_INK)))
+    pos = (middle[0] - word.width / 2, middle[1] - word.height / 2)
+    drawing.add(Rectangle(texture=word, pos=pos, size=word.size))
+
+
+def _pill(
+    drawing: Any,
+    text: str,
+    at: tuple[float, float],
+    *,
+    px: float = _SMALL_PX,
+    centred: bool = False,
+) -> None:
+    """A figure on a yellow ground; ``at``: its lower right corner, or its middle."""
+    word = text_texture(text, round(px * style.factor))
+    width, height = word.width + style.gap * 1.2, word.height + style.grid * 0.2
+    left, low = at[0] - width, at[1]
+    if centred:
+        left, low = at[0] - width / 2, at[1] - height / 2
+    drawing.add(Color(*style.tone("dawn_fill")))
+    drawing.add(SmoothRoundedRectangle(pos=(left, low), size=(width, height),
+                                       radius=[height / 2] * 4))  # fmt: skip
+    drawing.add(Color(*style.tone("ink")))
+    pos = (round(left + (width - word.width) / 2), round(low + (height - word.height) / 2))
+    drawing.add(Rectangle(texture=word, pos=pos, size=word.size))
+
+
+def _bin(drawing: Any, at: tuple[float, float], side: float, ink: theme.Rgba) -> None:
+    """A waste bin."""
+    x, y = at
+    width = style.stroke * 0.55
+    drawing.add(Color(*ink))
+    body = [x + side * 0.22, y + side * 0.72, x + side * 0.28, y + side * 0.06,
+            x + side * 0.72, y + side * 0.06, x + side * 0.78, y + side * 0.72]  # fmt: skip
+    drawing.add(SmoothLine(points=body, width=width))
+    lid = [x + side * 0.1, y + side * 0.76, x + side * 0.9, y + side * 0.76]
+    drawing.add(SmoothLine(points=lid, width=width))
+    grip = [x + side * 0.38, y + side * 0.78, x + side * 0.38, y + side * 0.92,
+            x + side * 0.62, y + side * 0.92, x + side * 0.62, y + side * 0.78]  # fmt: skip
+    drawing.add(SmoothLine(points=grip, width=width))
+
+
+def _tint(group: str) -> theme.Rgba:
+    if group == "curse":
+        return theme.rgba(theme.SAFE["purple"])
+    return style.tone(_TINTS.get(group, "edge"))
+
+
+def _rounded(cell: Rect) -> Any:
+    x, y, width, height = cell
+    return SmoothRoundedRectangle(pos=(x, y), size=(width, height), radius=[style.radius * 0.7] * 4)
+
+
+def _outline(drawing: Any, cell: Rect, tone: theme.Rgba, width: float) -> None:
+    x, y, wide, high = cell
+    drawing.add(Color(*tone))
+    frame = (x + 1, y + 1, wide - 2, high - 2, style.radius * 0.7, 16)
+    drawing.add(SmoothLine(rounded_rectangle=frame, width=width))

@@ -1,0 +1,521 @@
+"""The screen of a game of buying cards: the supply, what is asked, the hand, three figures.
+
+Everything keeps its place during a match. A touch of a lit card plays it, takes it, or answers with
+it; of a dimmed one it says why not. A finger that rests on a card reads it, which never changes
+anything. While a hand is covered the supply stays in sight, and so does what was bought last.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from kivy.graphics import Color, SmoothRoundedRectangle
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.floatlayout import FloatLayout
+
+from companion.match.hands import Hand
+from companion.match.view import ClockGoes, TableView, TapMove, TapMoves, Undo
+from companion.ui.drawing.cards import Rect, draw_held, draw_ware
+from companion.ui.model.boxes import box_of
+from companion.ui.model.market import (
+    TRASH,
+    Answer,
+    CardTile,
+    Pen,
+    Stall,
+    card_page,
+    gained_since,
+    needs_pen,
+    stall_of,
+)
+from companion.ui.model.players import player_of
+from companion.ui.model.ways import DeskWays
+from companion.ui.screens.play.card_reader import CardReader
+from companion.ui.screens.play.market_places import Places, cells, key_cells, places_in, row
+from companion.ui.screens.seat_table import Swatch
+from companion.ui.theme.style import BOLD, TEXT, style
+from companion.ui.widgets.answer_key import AnswerKey
+from companion.ui.widgets.base import Key, Letters, Symbol, Words, drawn, fit_one_line
+from companion.ui.widgets.card_field import CardField
+from companion.ui.widgets.choice import mark_chosen
+from companion.ui.widgets.points_card import PointsCard
+from companion.ui.widgets.turn_clock import TurnClock
+from companion.ui.words.sentences import teller_of
+from companion.ui.words.translate import _
+from companion.ui.words.troubles import note, time_is_up
+from rules.core import Move
+from rules.telling import Teller
+
+__all__ = ["MarketDesk"]
+
+MOST_KEYS = 2
+"""More answers than this lie where the hand would be."""
+
+
+class MarketDesk(FloatLayout):  # type: ignore[misc]
+    """Fills its screen; ``show`` takes a view for which ``sells_cards`` is true."""
+
+    def __init__(self, ways: DeskWays, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._ways = ways
+        self._view: TableView | None = None
+        self.pen = Pen.PLAY
+        """What a touch of a pile means where no hand is known."""
+        self._said = ""
+        """Why what was touched last cannot be done."""
+        self._gained: Counter[str] = Counter()
+        """What the player at turn has taken in this turn."""
+        self._last: tuple[int, Counter[str]] | None = None
+        """Who had the turn before, and what they took in it."""
+        self._held: tuple[tuple[object, ...], Counter[str]] = ((), Counter())
+        """Whose hand was shown last, and what was in it."""
+        self._fresh: Counter[str] = Counter()
+        """What came to it since."""
+        self.wares = CardField(draw_ware, self.touch_card, self.read)
+        self.hand = CardField(draw_held, self.touch_card, self.read)
+        self._clock = TurnClock(lambda on: ways.post(ClockGoes(on)), size_hint=(None, None))
+        self.reader: CardReader | None = None
+        """A card that is being read."""
+        self.stall: Stall | None = None
+
+    def show(self, view: TableView) -> None:
+        """Show ``view``; what was said about a touch is forgotten as soon as the record changes."""
+        before, self._view = self._view, view
+        if before is None or (before.ply, before.prompt) != (view.ply, view.prompt):
+            self._said = ""
+            self.close_reader()
+        if before is None or _turn_of(before) != _turn_of(view):
+            self.pen = Pen.PLAY
+            self._held = ((), Counter())
+        self._remember(before, view)
+        if before is None or before.ply != view.ply:
+            self._fresh = Counter()
+        self.build()
+
+    def leave(self) -> None:
+        """The desk is no longer shown."""
+        self.close_reader()
+        self._clock.show(None)
+
+    # -- what touches do ------------------------------------------------------------------
+
+    def touch_card(self, tile: CardTile) -> None:
+        """Play what a lit card means; say why a dimmed one cannot be had."""
+        if tile.moves:
+            self.post(tile.moves)
+        elif tile.why != self._said:
+            self._said = tile.why
+            self.build()
+
+    def touch_pen(self, pen: Pen) -> None:
+        """From now on a touch of a pile means this."""
+        self.pen, self._said = pen, ""
+        self.build()
+
+    def post(self, moves: Sequence[Move]) -> None:
+        """Play one move, or several as one."""
+        self._said = ""
+        self.close_reader()
+        self._ways.post(TapMove(moves[0]) if len(moves) == 1 else TapMoves(tuple(moves)))
+
+    def undo(self) -> None:
+        """Take the last touch back."""
+        self._ways.post(Undo())
+
+    def read(self, tile: CardTile) -> None:
+        """Show a card large, with its text."""
+        view = self._view
+        if view is None or tile.kind == TRASH:
+            return
+        self.close_reader()
+        teller = teller_of(view, style.lang)
+        page = card_page(tile.kind, view, tile, teller)
+        self.reader = CardReader(
+            view.game, tile, page, self.close_reader, partial(self.post, page.moves),
+            size_hint=(None, None), size=self.size, pos=self.pos,
+        )  # fmt: skip
+        self.add_widget(self.reader)
+
+    def close_reader(self) -> None:
+        """The card was read."""
+        if self.reader is not None:
+            self.remove_widget(self.reader)
+        self.reader = None
+
+    # -- what was taken -------------------------------------------------------------------
+
+    def _remember(self, before: TableView | None, view: TableView) -> None:
+        """Mark what was taken from the piles, until the next player takes something."""
+        if before is None or before.match_id != view.match_id:
+            self._gained, self._last = Counter(), None
+            return
+        change = gained_since(before.market, view.market)
+        same = _turn_of(before) == _turn_of(view)
+        if any(number < 0 for number in change.values()):
+            # Something was taken back, perhaps a whole turn.
+            self._gained.update(change)
+            self._gained = +self._gained if same else Counter()
+            self._last = None
+            return
+        self._gained.update(change)
+        if not same:
+            turn = _turn_of(before)
+            self._last = (turn, self._gained) if turn is not None else None
+            self._gained = Counter()
+
+    # -- building -------------------------------------------------------------------------
+
+    def build(self) -> None:
+        """Build everything for the size and style as they are."""
+        view = self._view
+        self.clear_widgets()
+        if view is None or view.market is None or self.width < style.target:
+            return
+        covered = self._ways.covered()
+        teller = teller_of(view, style.lang)
+        hand = None if covered else self._own_hand(view)
+        if hand is not None:
+            self._look_for_fresh(view, hand)
+        marks = self._marks(covered)
+        stall = self.stall = stall_of(view, hand, self.pen, teller, marks, self._fresh)
+        places = places_in(self.x, self.y, self.width, self.height, naming=view.market.naming)
+        self._show_wares(view, stall, places)
+        self._show_hand(view, stall, places, teller)
+        parts = [*self._head(stall, places), self._line(view, stall, places, teller, covered)]
+        if not view.market.naming:
+            parts += self._figures(stall, places.figures)
+        parts += self._keys(view, stall, places, teller, covered)
+        for part in parts:
+            self.add_widget(part)
+        if self.reader is not None:
+            self.add_widget(self.reader)
+
+    def _own_hand(self, view: TableView) -> Hand | None:
+        """The hand of whoever is asked, if the program knows it."""
+        prompt = view.prompt
+        if view.physical or self._ways.hand is None or prompt is None or prompt.player is None:
+            return None
+        return self._ways.hand(prompt.player)
+
+    def _look_for_fresh(self, view: TableView, hand: Hand) -> None:
+        """What came to the hand since it was last seen in this turn."""
+        whose, held = (view.match_id, hand.seat), Counter(dict(hand.things))
+        before, self._held = self._held, (whose, held)
+        if before[0] == whose and before[1] != held:
+            self._fresh = held - before[1]
+
+    def _marks(self, covered: bool) -> Counter[str]:
+        """What is marked as taken."""
+        if self._gained or self._last is None:
+            return self._gained
+        market = self._view.market if self._view is not None else None
+        played = market is not None and market.played
+        return Counter() if played and not covered else self._last[1]
+
+    def _show_wares(self, view: TableView, stall: Stall, places: Places) -> None:
+        self.wares.size, self.wares.pos = places.wares[2:], places.wares[:2]
+        at = cells(places.wares, len(stall.wares), places.columns)
+        self.wares.show(view.game, stall.wares, at)
+        self.add_widget(self.wares)
+
+    def _show_hand(self, view: TableView, stall: Stall, places: Places, teller: Teller) -> None:
+        """The hand, or what is decided about; where there is none to be seen, what helps."""
+        tiles = stall.open or stall.hand
+        if not tiles:
+            parts = (
+                []
+                if view.market is None or view.market.naming
+                else [*self._instead(view, places.hand, teller)]
+            )
+            for part in parts:
+                self.add_widget(part)
+            return
+        self.hand.size, self.hand.pos = places.hand[2:], places.hand[:2]
+        self.hand.show(view.game, tiles, row(places.hand, len(tiles)))
+        self.add_widget(self.hand)
+
+    def _instead(self, view: TableView, area: Rect, teller: Teller) -> list[Any]:
+        """Where no hand is to be seen: what a touch of a pile means, or everybody's points."""
+        if needs_pen(view):
+            return [self._pen_keys(area)]
+        many = self.stall is not None and len(self.stall.answers) > MOST_KEYS
+        return [] if many else self._standings(view, area, teller)
+
+    def _standings(self, view: TableView, area: Rect, teller: Teller) -> list[Any]:
+        box, cards = box_of(view), []
+        gap = style.gap_s
+        columns = 2 if view.players > 1 else 1
+        lines = -(-view.players // columns)
+        width = (area[2] - gap * (columns - 1)) / columns
+        height = (area[3] - gap * (lines - 1)) / lines
+        for seat in range(view.players):
+            player = player_of(view, teller, seat, supply=False)
+            side = style.body
+            swatch = Swatch(box, seat, view.colours[seat], teller.colours[seat], side)
+            look = "dawn" if view.prompt is not None and view.prompt.player == seat else "edge"
+            high = min(height / style.factor, 84.0)
+            card = PointsCard(player.name, player.score, swatch, look, width, high)
+            line, column = divmod(seat, columns)
+            top = area[1] + area[3] - line * (height + gap)
+            card.pos = (area[0] + column * (width + gap), top - height / 2 - card.height / 2)
+            cards.append(card)
+        return cards
+
+    # -- the head -------------------------------------------------------------------------
+
+    def _head(self, stall: Stall, places: Places) -> list[Any]:
+        """Who is asked, and the way to the menu."""
+        x, y, width, height = places.head
+        side = min(height, style.target * 1.05)
+        low = y + (height - side) / 2
+        size: dict[str, Any] = {"size_hint": (None, None), "width": side, "height": side}
+        menu = Key("", self._ways.open_menu, symbol="☰", pos=(x + width - side, low), **size)
+        parts: list[Any] = [menu]
+        end = menu.x
+        if self._view is not None and note(self._view):
+            end -= side + style.gap_s
+            ways = self._ways.open_troubles
+            at = (end if places.keys_beside else places.figures[0] - side - style.gap_s, low)
+            parts.append(Key("", ways, symbol="ℹ", pos=at, **size))
+            if not places.keys_beside:
+                end = at[0]
+        if not places.keys_beside:
+            end = min(end, places.figures[0])
+        area = (x, y, end - x - style.gap_s, height)
+        clock = self._view.clock if self._view is not None else None
+        self._clock.show(clock)
+        return [*parts, *_heading(stall, area, self._clock if clock is not None else None)]
+
+    def _figures(self, stall: Stall, area: Rect) -> list[Any]:
+        """What may still be done: large figures, always in the same places."""
+        x, y, width, height = area
+        each = width / max(len(stall.figures), 1)
+        parts = []
+        for number, (figure, label) in enumerate(stall.figures):
+            tone = "ash" if figure == "0" else "bone"
+            large = _letters(figure, style.figure, tone)
+            words = _fitting(
+                label, (20.0, 17.0), each - large.width - style.gap, tone="ash", font=TEXT
+            )
+            left = x + each * number
+            large.pos = (left, y + (height - large.height) / 2)
+            words.pos = (
+                left + large.width + style.gap_s * 0.8,
+                y + (height - words.height) / 2 - style.grid * 0.75,
+            )
+            parts += [large, words]
+        return parts
+
+    # -- the line between supply and hand ---------------------------------------------------
+
+    def _line(
+        self, view: TableView, stall: Stall, places: Places, teller: Teller, covered: bool
+    ) -> Any:
+        """What went wrong, what is asked, or what was played; and undo at its end."""
+        x, y, width, height = places.line
+        line = _Line(size_hint=(None, None), pos=(x, y), size=(width, height))
+        size: dict[str, Any] = {"size_hint": (None, None), "height": height}
+        undo = Key(
+            _("Undo"), self.undo, symbol="↺", width=style.target * 2.7, type_px=style.body, **size
+        )
+        undo.disabled = not view.can_undo
+        undo.pos = (x + width - undo.width, y)
+        line.add_widget(undo)
+        end = undo.x
+        if view.secret and not covered and self._ways.cover is not None:
+            hide = Key("", self._ways.cover, symbol="◌", width=style.target, **size)
+            hide.pos = (end - hide.width - style.gap_s, y)
+            end = hide.x
+            line.add_widget(hide)
+        room = end - x - 2 * style.gap
+        text, tone = self._told(view, stall, teller, covered)
+        if text:
+            line.add_widget(_Sentence(text, tone, (x, y, room + style.gap, height)))
+        else:
+            self._add_played(line, stall, teller, (x + style.gap, y, room, height))
+        return line
+
+    def _told(
+        self, view: TableView, stall: Stall, teller: Teller, covered: bool
+    ) -> tuple[str, str]:
+        """A sentence and its tone; empty if there is nothing to say."""
+        if view.objections:
+            told = teller.objection(view.objections[0])
+            return f"{told.title} – {told.do}", "stop"
+        if self._said:
+            return self._said, "ask"
+        if time_is_up(view):
+            return _("Time is up"), "dawn"
+        if stall.ask:
+            return stall.ask, "dawn"
+        if self._gained or stall.played:
+            return "", ""
+        if self._last is not None and self._last[1]:
+            seat, gained = self._last
+            cards = teller.list([_times(teller.kind(kind), n) for kind, n in gained.items()])
+            return _("{name} took: {cards}").format(name=teller.seat(seat), cards=cards), "ok"
+        if covered:
+            return _("What comes now is for {name} alone to see.").format(name=stall.name), ""
+        return _("Touch a lit card. Rest a finger on any card to read it."), ""
+
+    def _pen_keys(self, area: Rect) -> Any:
+        """What the next touch of a pile says."""
+        x, y, width, height = area
+        line = BoxLayout(
+            spacing=style.gap_s, size_hint=(None, None), pos=(x, y), size=(width, height)
+        )
+        for pen, text in ((Pen.PLAY, _("Played")), (Pen.BUY, _("Bought"))):
+            key = Key(text, partial(self.touch_pen, pen), type_px=style.body, height=height)
+            key.pen = pen
+            mark_chosen(key, pen is self.pen)
+            line.add_widget(key)
+        return line
+
+    def _add_played(self, line: Any, stall: Stall, teller: Teller, area: Rect) -> None:
+        """What was played in this turn, then what was taken; as much of it as there is room."""
+        x, y, width, height = area
+        words = [(_times(teller.kind(kind), n), "bone") for kind, n in stall.played]
+        words += [(f"+ {_times(teller.kind(kind), n)}", "dawn") for kind, n in self._gained.items()]
+        label = _letters(_("Played"), style.caption, "ash", font=TEXT)
+        left = x
+        if stall.played:
+            label.pos = (left, y + (height - label.height) / 2)
+            line.add_widget(label)
+            left += label.width + style.gap
+        text = "  ·  ".join(word for word, _tone in words)
+        sizes = (style.body, style.caption)
+        size = fit_one_line(text, sizes, x + width - left)
+        told = Words(text, bold=True, font_size=size, width=x + width - left, line_height=1.0)
+        told.pos = (left, y + (height - told.height) / 2)
+        line.add_widget(told)
+
+    # -- keys -----------------------------------------------------------------------------
+
+    def _keys(
+        self, view: TableView, stall: Stall, places: Places, teller: Teller, covered: bool
+    ) -> list[Any]:
+        """Answers, what is mostly done first, at the places of the keys."""
+        if covered:
+            return self._cover_keys(stall, places)
+        answers = list(stall.answers)
+        areas = key_cells(places.keys, MOST_KEYS, beside=places.keys_beside)
+        if len(answers) > MOST_KEYS:
+            areas = key_cells(places.hand, len(answers), beside=True)
+        elif len(answers) == 1 and answers[0].moves[0].verb == "done":
+            areas = areas[-1:]
+        return [
+            self._answer_key(answer, area) for answer, area in zip(answers, areas, strict=False)
+        ]
+
+    def _answer_key(self, answer: Answer, area: Rect) -> Any:
+        x, y, width, height = area
+        press = partial(self.post, answer.moves)
+        key = AnswerKey(
+            answer.text, answer.note, press, width, primary=answer.primary, least=height
+        )
+        key.pos = (x, y)
+        key.move = answer.moves[0] if len(answer.moves) == 1 else None
+        return key
+
+    def _cover_keys(self, stall: Stall, places: Places) -> list[Any]:
+        x, y, width, height = places.keys
+        if self._ways.uncover is None:
+            return []
+        text = _("I am {name}").format(name=stall.name)
+        key = AnswerKey(
+            text, _("Show my cards"), self._ways.uncover, width, symbol="◉", primary=True,
+            least=height,
+        )  # fmt: skip
+        key.pos = (x, y)
+        return [key]
+
+
+class _Line(FloatLayout):  # type: ignore[misc]
+    """The line between supply and hand."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        with self.canvas.before:
+            Color(*style.tone("night", 0.55))
+            radius = [style.radius * 0.7] * 4
+            SmoothRoundedRectangle(pos=self.pos, size=self.size, radius=radius)
+
+
+class _Sentence(FloatLayout):  # type: ignore[misc]
+    """One sentence on one or two lines, after a sign of its tone."""
+
+    def __init__(self, text: str, tone: str, area: Rect, **kwargs: Any) -> None:
+        x, y, width, height = area
+        super().__init__(size_hint=(None, None), pos=(x, y), size=(width, height), **kwargs)
+        self.text = text
+        left = x + style.gap
+        signs = {"stop": "⚠", "ask": "ℹ", "dawn": "?", "ok": "✓"}
+        if tone:
+            sign = Symbol(text=signs[tone], color=style.tone(tone), font_size=style.body,
+                          size_hint=(None, None))  # fmt: skip
+            sign.size = drawn(sign)
+            sign.pos = (left, y + (height - sign.height) / 2)
+            self.add_widget(sign)
+            left += sign.width + style.gap_s
+        ink = style.bone if tone else style.ash
+        for px in (style.body, style.body * 0.93, style.caption, style.caption * 0.92):
+            words = Words(text, bold=bool(tone), font_size=px, color=ink, width=x + width - left,
+                          line_height=1.0)  # fmt: skip
+            if words.height <= height:
+                break
+        words.pos = (left, y + (height - words.height) / 2)
+        self.add_widget(words)
+
+
+def _heading(stall: Stall, area: Rect, clock: Any) -> list[Any]:
+    """Who is asked: beside their name what they do, or below it if there is no room; a ``clock``
+    takes its place."""
+    x, y, room, height = area
+    role = _letters(stall.role, style.caption, "ash", font=TEXT)
+    if clock is not None:
+        role = clock
+        role.size = (style.target * 2, style.body * 1.3)
+    name = _letters(stall.name, 30.0 * style.factor, "bone")
+    beside = clock is None and name.width + style.gap_s + role.width <= room
+    if beside or not stall.role:
+        name = _fitting(stall.name, (30.0, 26.0, 23.0, 20.0), room)
+        name.pos = (x, y + (height - name.height) / 2)
+        role.pos = (x + name.width + style.gap_s, name.y + (name.height - role.height) * 0.36)
+    else:
+        name = _fitting(stall.name, (24.0, 22.0, 20.0, 17.0), room)
+        block = (name.height + role.height) * 0.94
+        name.pos = (x, y + (height + block) / 2 - name.height)
+        role.pos = (x, y + (height - block) / 2)
+    return [name, *([role] if stall.role else [])]
+
+
+def _turn_of(view: TableView) -> int | None:
+    return None if view.market is None else view.market.turn
+
+
+def _times(name: str, number: int) -> str:
+    return name if number == 1 else f"{name}\u00a0×{number}"
+
+
+def _letters(text: str, px: float, tone: str, font: str = BOLD) -> Any:
+    """One line as large as it is drawn; ``px`` as they are."""
+    label = Letters(
+        text=text, font_name=font, font_size=px, color=style.tone(tone), size_hint=(None, None)
+    )
+    label.size = drawn(label)
+    return label
+
+
+def _fitting(
+    text: str, sizes: tuple[float, ...], room: float, tone: str = "bone", font: str = BOLD
+) -> Any:
+    """One line in the largest of ``sizes`` (px at a short side of 480) that fits, else cut."""
+    size = fit_one_line(text, tuple(style.factor * px for px in sizes), room)
+    label = _letters(text, size, tone, font)
+    if label.width > room:
+        label.shorten, label.shorten_from = True, "right"
+        label.size = label.text_size = (room, label.height)
+    return label
