@@ -90,9 +90,9 @@ def keep_on(
     After that the stick may be pulled out. ``pause`` is called between the steps.
     """
     if not stick.writable:
-        raise StickError("stick_read_only", stick=stick.folder.name)
+        raise StickError("stick_read_only", stick=_called(stick))
     if stick.free_bytes < len(content) + SPARE_BYTES:
-        raise StickError("stick_full", stick=stick.folder.name, needed=_kb(len(content)))
+        raise StickError("stick_full", stick=_called(stick), needed=_kb(len(content)))
     try:
         return _written(stick, name, content, pause)
     except OSError as error:
@@ -114,8 +114,10 @@ def _written(stick: Stick, name: str, content: bytes, pause: Callable[[], object
         os.replace(draft, name, src_dir_fd=place, dst_dir_fd=place)
         os.fsync(place)
         pause()
-        if _read_back(name, place) != content or not _still_there(stick.folder, place):
-            raise StickError("stick_differs", stick=stick.folder.name)
+        if not _still_there(stick.folder, place):
+            raise StickError("stick_gone")
+        if _read_back(name, place) != content:
+            raise StickError("stick_differs", stick=_called(stick))
     except OSError:
         _drop(draft, place)
         raise
@@ -145,14 +147,18 @@ def _drop(draft: str, place: int) -> None:
 
 
 def _in_words(error: OSError, stick: Stick, content: bytes) -> StickError:
-    place = stick.folder.name
+    called = _called(stick)
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return StickError("stick_full", stick=place, needed=_kb(len(content)))
+        return StickError("stick_full", stick=called, needed=_kb(len(content)))
     if error.errno == errno.EROFS:
-        return StickError("stick_read_only", stick=place)
+        return StickError("stick_read_only", stick=called)
     if error.errno in GONE:
-        return StickError("stick_gone", stick=place)
-    return StickError("stick_unwritable", stick=place, reason=error)
+        return StickError("stick_gone")
+    return StickError("stick_unwritable", stick=called, reason=error)
+
+
+def _called(stick: Stick) -> str:
+    return stick.name or stick.folder.name
 
 
 def _kb(count: int) -> int:
