@@ -119,7 +119,8 @@ class Board(Widget):  # type: ignore[misc]
     def _site_at(self, at: Px) -> str | None:
         if self.scene is None:
             return None
-        return self.plan.site_at(at, style.target, style.gap_s)
+        glowing = self.scene.targets | self.scene.hints | self.scene.picked
+        return self.plan.site_at(at, style.target, style.gap_s, glowing)
 
     def on_touch_down(self, touch: Any) -> bool:
         if self._on_site is None or not self.collide_point(*touch.pos):

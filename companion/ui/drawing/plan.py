@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,6 +13,11 @@ from rules.core import Item
 __all__ = ["Plan", "Px"]
 
 Px = tuple[float, float]
+
+_GLOW_REACH = 1.0
+"""From the middle of what glows a touch may be this far away, in targets …"""
+_RIGHT_ON = 0.45
+"""… unless it is within this share of another site's half width."""
 
 
 @dataclass(frozen=True)
@@ -53,26 +58,55 @@ class Plan:
             return site.radius * s, site.radius * s
         return site.size[0] * s / 2, site.size[1] * s / 2
 
-    def site_at(self, at: Px, target: float, least: float) -> str | None:
+    def site_at(
+        self, at: Px, target: float, least: float, glowing: Collection[str] = ()
+    ) -> str | None:
         """The site nearest to a touch at ``at``, if a finger can mean it.
 
         Sites smaller than ``target`` reach beyond their rim by what they lack, and every site at
-        least by ``least``. Of nested sites the smallest is meant.
+        least by ``least``. Of nested sites the smallest is meant. Where something is ``glowing`` it
+        is meant by every touch that is not right on another site, and from further away.
         """
         best: tuple[float, float, str] | None = None
+        for name in glowing:
+            away, inside = self._away(name, at)
+            small = inside * 2
+            if away <= max(target * _GLOW_REACH - inside, least) and (
+                best is None or (away, small) < best[:2]
+            ):
+                best = (away, small, name)
+        other = self._nearest(at, target, least)
+        if best is None:
+            return other
+        return other if other is not None and self._right_on(other, at) else best[2]
+
+    def _nearest(self, at: Px, target: float, least: float) -> str | None:
+        """The site nearest to a touch, whatever glows."""
+        best: tuple[float, float, str] | None = None
         for site in self.box.sites.values():
-            centre = self.px(site.at)
+            away, _inside = self._away(site.id, at)
             width, height = self.half(site)
-            dx = max(abs(at[0] - centre[0]) - width, 0.0)
-            dy = max(abs(at[1] - centre[1]) - height, 0.0)
-            if site.size is None:
-                away = max(((at[0] - centre[0]) ** 2 + (at[1] - centre[1]) ** 2) ** 0.5 - width, 0)
-            else:
-                away = (dx * dx + dy * dy) ** 0.5
             reach = max(target / 2 - min(width, height), least)
             if away <= reach and (best is None or (away, width * height) < best[:2]):
                 best = (away, width * height, site.id)
         return None if best is None else best[2]
+
+    def _away(self, name: str, at: Px) -> tuple[float, float]:
+        """How far a point is from the rim of a site, 0 inside, and half the site's smaller side."""
+        site = self.box.sites[name]
+        centre, (width, height) = self.px(site.at), self.half(site)
+        dx, dy = abs(at[0] - centre[0]), abs(at[1] - centre[1])
+        if site.size is None:
+            return max((dx * dx + dy * dy) ** 0.5 - width, 0.0), width
+        out = (max(dx - width, 0.0), max(dy - height, 0.0))
+        return (out[0] ** 2 + out[1] ** 2) ** 0.5, min(width, height)
+
+    def _right_on(self, name: str, at: Px) -> bool:
+        """Whether a touch is so near the middle of a site that no other can be meant."""
+        site = self.box.sites[name]
+        centre, (width, height) = self.px(site.at), self.half(site)
+        dx, dy = (at[0] - centre[0]) / width, (at[1] - centre[1]) / height
+        return max(abs(dx), abs(dy)) <= _RIGHT_ON
 
     def slots(self, items: Iterable[Item]) -> list[tuple[Item, Px]]:
         """Where each visible piece is drawn: side by side, or stacked with a small offset."""

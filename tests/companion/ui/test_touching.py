@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from math import cos, sin, tau
 
 import pytest
 
@@ -11,7 +12,7 @@ from companion.match.changes import sites_of
 from companion.match.guiding import arrows_of
 from companion.match.view import TableState, TableView
 from companion.ui.drawing.plan import Plan
-from companion.ui.model.boxes import game_box
+from companion.ui.model.boxes import box_of, game_box
 from companion.ui.model.scene import scene_of
 from companion.ui.model.touching import (
     Ask,
@@ -235,3 +236,50 @@ def test_of_places_within_each_other_the_smallest_is_touched() -> None:
     box = game_box("rollende_steine")
     plan = Plan(box, 0, 0, 400, 400, 0)
     assert plan.site_at(plan.px(box.sites["G3"].at), 48, 8) == "G3"
+
+
+def test_what_glows_is_meant_by_every_touch_that_is_not_right_on_another_place() -> None:
+    box = game_box("dolmengoetter")
+    plan = Plan(box, 0, 0, 480, 480, 8)
+    (x, y), other = plan.px(box.sites["V5"].at), plan.px(box.sites["V4"].at)
+    between = (x + (other[0] - x) * 0.6, y + (other[1] - y) * 0.6)
+    assert plan.site_at(between, 48, 8) == "V4"
+    assert plan.site_at(between, 48, 8, {"V5"}) == "V5"
+    assert plan.site_at(other, 48, 8, {"V5"}) == "V4", "whoever means that hears why not"
+    assert plan.site_at((x, y + 200), 48, 8, {"V5"}) != "V5"
+
+
+def test_a_finger_with_six_millimetres_of_scatter_hits_what_glows() -> None:
+    """30 px at 800 × 480; the fields of the board are 33 px apart."""
+    chance, hits, touches = random.Random(5), 0, 0
+    match = Match("dolmengoetter", 3, seed=1)
+    box = game_box("dolmengoetter")
+    plan = Plan(box, 0, 0, 480, 480, 8)
+    for _ in range(30):
+        match.deal()
+        glowing = targets(view_of(match), box, Picked())
+        for site in sorted(glowing) if len(glowing) < 20 else ():
+            x, y = plan.px(box.sites[site].at)
+            for _again in range(10):
+                far, angle = 30 * chance.random() ** 0.5, chance.uniform(0, tau)
+                at = (x + far * cos(angle), y + far * sin(angle))
+                touches += 1
+                hits += plan.site_at(at, 48, 8, glowing) == site
+        match.push(match.game.choose(match.state, match.legal_moves(), chance))
+    assert touches > 400
+    assert hits / touches > 0.9
+
+
+@pytest.mark.parametrize("game", ["trilithen_knallen", "hoher_rat"])
+def test_without_a_table_piles_lie_in_the_corners_so_that_the_board_is_large(game: str) -> None:
+    match = Match(game, 2)
+    view = view_of(match)
+    box, table = box_of(view), box_of(replace(view, physical=True))
+    beside = {name for name, site in table.sites.items() if box.sites[name].at != site.at}
+    assert "draw-pile" in beside
+    sizes = [Plan(b, 0, 0, 480, 480, 8, frozenset(beside)).px_per_mm for b in (box, table)]
+    assert sizes[0] > sizes[1] * 1.25
+    for name in beside:
+        x, y = box.sites[name].at
+        assert x * x + y * y > 300**2, "clear of the ring"
+    assert len({box.sites[name].at for name in beside}) == len(beside)
