@@ -16,10 +16,11 @@ from companion.export.stick_desk import StickDesk
 from companion.journal.events import MovePlayed, Source
 from companion.journal.store import Journal
 from companion.match.looking_back.library import Library
-from tests.support.app_window import faults
-from tests.support.library import OPENING, played
+from tests.support.app_window import Running, faults
+from tests.support.fake_shell import FakeShell
+from tests.support.library import OPENING, finished, played
 from tests.support.match_over import LONGEST, recording
-from tests.support.ui_harness import PLACES, key, need_screen, tap_on, texts, tick, walk
+from tests.support.ui_harness import PLACES, key, need_screen, tap_on, texts, tick, view_of, walk
 
 
 class Quiet(StickDesk):
@@ -158,3 +159,42 @@ def test_the_file_says_where_it_is_and_a_match_under_way_has_no_code(page: Page)
     tap_on(key(screen, "⇩"))
     (file,) = page.library.exports.iterdir()
     assert file.name in page.look()
+
+
+def test_result_menu_and_review_lead_to_the_page_and_back(tmp_path: Path) -> None:
+    from companion.ui.screens.export_page import ExportScreen
+    from companion.ui.screens.looking_back.review import ReviewScreen
+    from companion.ui.screens.play.screen import PlayScreen
+
+    shell = FakeShell(tmp_path)
+    finished(shell.library._journal, "test")
+    running = Running((800, 480), "en", shell)
+    try:
+        running.app.play(shell.table)
+        tick(4)
+        running.screen.sheets.open_menu()
+        tick(4)
+        tap_on(key(running.screen, "Take along"))
+        tick(4)
+        assert isinstance(running.screen, ExportScreen)
+        tap_on(key(running.screen, "Go back"))
+        tick(4)
+        assert isinstance(running.screen, PlayScreen)
+        while shell.table.match.outcome is None:
+            legal = shell.table.match.legal_moves()
+            shell.table.match.push(next((m for m in legal if m.verb == "claim"), legal[0]))
+        shell.table.send(view_of(shell.table.match))
+        tick(6)
+        tap_on(key(running.screen, "Take along"))
+        tick(4)
+        assert isinstance(running.screen, ExportScreen) and "Show the code" in texts(running.screen)
+        running.app.review("test")
+        tick(4)
+        tap_on(key(running.screen, "Take along"))
+        tick(4)
+        assert isinstance(running.screen, ExportScreen)
+        tap_on(key(running.screen, "Go back"))
+        tick(4)
+        assert isinstance(running.screen, ReviewScreen)
+    finally:
+        running.close()
