@@ -64,6 +64,15 @@ class _Counting:
             return 0.0
         return self.clock.left_at(self.seat, self._now())
 
+    def ink(self) -> Any:
+        """The colour of the figures: quiet while they stand, and what matters now near the end."""
+        clock = self.clock
+        if clock is None or clock.asked != self.seat:
+            return style.ash
+        if self.left_s <= min(_SOON_S, clock.plan.seconds / 4):
+            return style.dawn
+        return style.bone if clock.running else style.ash
+
     def _figures(self) -> str:
         if self.clock is None or self.seat is None:
             return ""
@@ -126,7 +135,7 @@ class TurnClock(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         clock, text = self._counting.clock, self._counting.shown
         waits = clock is not None and clock.waits
         sign = "▶" if waits else "‖"
-        self._figures.color = self._ink()
+        self._figures.color = self._counting.ink()
         self._sign.color = style.ask if waits else style.ash
         fitted = (len(text), round(self.width), sign, style.figure, style.name)
         if fitted != self._fitted or not text:
@@ -146,12 +155,6 @@ class TurnClock(ButtonBehavior, FloatLayout):  # type: ignore[misc]
             self._figures.x - style.gap_s - self._sign.width,
             self.center_y - self._sign.height / 2,
         )
-
-    def _ink(self) -> Any:
-        clock = self._counting.clock
-        if clock is not None and self._counting.left_s <= min(_SOON_S, clock.plan.seconds / 4):
-            return style.dawn
-        return style.bone if clock is not None and clock.running else style.ash
 
 
 class SeatTime(Letters):
@@ -174,8 +177,6 @@ class SeatTime(Letters):
         self._counting.follow(None, None)
 
     def _renew(self) -> None:
-        clock = self._counting.clock
-        counts = clock is not None and clock.running and clock.asked == self._counting.seat
-        self.color = style.bone if counts else style.ash
+        self.color = self._counting.ink()
         self.text = self._counting.shown
         self.size = drawn(self)

@@ -6,6 +6,7 @@ It lies over the whole play screen; a touch anywhere leads back to it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from kivy.graphics import Color, InstructionGroup, Rectangle
@@ -21,6 +22,7 @@ from companion.ui.model.table_words import TableWords
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Words, drawn, fit_one_line
+from companion.ui.widgets.turn_clock import SeatTime
 from companion.ui.words.translate import _
 from rules.core import Outcome
 
@@ -28,7 +30,8 @@ __all__ = ["RoomView", "instruction"]
 
 _NAMES = (190.0, 170.0, 150.0, 130.0, 112.0, 96.0, 80.0, 68.0, 56.0)
 _TOLD = (58.0, 52.0, 46.0, 40.0, 34.0, 30.0)
-_FIGURES = (112.0, 100.0, 90.0, 80.0, 72.0, 64.0, 54.0, 44.0)
+_FIGURES = (112.0, 100.0, 90.0, 80.0, 72.0, 64.0, 54.0, 44.0, 36.0)
+_TIME = 72.0
 _LABELS = (40.0, 34.0, 28.0, 24.0, 20.0)
 """Sizes to be tried, px at a short side of 480."""
 _POINTS = 0.39
@@ -108,11 +111,13 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
 
     def _write(self, player: Player | None, points: float) -> None:
         pad, unit = style.margin, style.factor
-        room, height = self.width - 2 * pad, self.height - points - 2 * pad
+        timed = self._add_time(pad)
+        room, height = self.width - 2 * pad, self.height - points - 2 * pad - timed
         text = instruction(self._words)
         title = player.name if player is not None else text
         told = text if player is not None else ""
-        side = 120.0 * unit if player is not None and player.token is not None else 0.0
+        shown = player is not None and player.token is not None
+        side = min(120.0 * unit, height * 0.5) if shown else 0.0
         beside = room - (side + style.gap_l * 1.5 if side else 0)
         below = self._sentence(told, room, height * 0.42)
         sizes = tuple(size * unit for size in _NAMES)
@@ -121,7 +126,7 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
             title, bold=True, font_size=fit_one_line(title, sizes, beside), width=beside,
             line_height=0.9,
         )  # fmt: skip
-        top = self.y + self.height - pad
+        top = self.y + points + pad + height
         whole = max(name.height, side) + style.gap + below.height
         top -= max((height - whole) / 2, 0)
         middle = top - max(name.height, side) / 2
@@ -133,6 +138,21 @@ class RoomView(ButtonBehavior, FloatLayout):  # type: ignore[misc]
             sign = _Piece(player, size_hint=(None, None), size=(side, side))
             sign.pos = (self.x + pad, middle - side / 2)
             self.add_widget(sign)
+
+    def _add_time(self, pad: float) -> float:
+        """At the upper right, what is left of the time of whoever is asked; returns its height."""
+        clock = self._words.view.clock
+        if clock is None or clock.asked is None or self._words.view.outcome is not None:
+            return 0.0
+        time = SeatTime(clock, clock.asked, font_size=_TIME * style.factor)
+        place = partial(self._place_time, pad=pad)
+        time.bind(size=place)
+        place(time)
+        self.add_widget(time)
+        return float(time.height - pad / 2)
+
+    def _place_time(self, time: Any, *_: Any, pad: float) -> None:
+        time.pos = (self.right - pad - time.width, self.top - pad / 2 - time.height)
 
     def _sentence(self, text: str, width: float, height: float) -> Any:
         """As large as it fits into so much room, on up to three lines."""
