@@ -138,21 +138,20 @@ class Teller:
         """A move as the words on a key, and what comes of it in one line, which may be empty.
 
         In the section ``keys`` of the texts, by prompt and verb (``claim_or_done.done``) or by
-        verb, as „words | what comes of it“; without an entry it is the sentence of the move. With
-        a question mark behind them names are for moves that leave something unseen.
+        verb, as „words | what comes of it“; without an entry it is the sentence of the move. After
+        the verb may stand what its sentence is found by, or a question mark for moves that leave
+        something unseen.
         """
-        names = [move.verb] if prompt is None else [f"{prompt.code}.{move.verb}", move.verb]
-        if UNSEEN in move.args:
-            names = [*(f"{name}{UNSEEN}" for name in names), *names]
         keys = {**self._common.get("keys", {}), **self._own.get("keys", {})}
-        entry = next((keys[name] for name in names if name in keys), None)
+        entry = next((keys[name] for name in _key_names(move, prompt) if name in keys), None)
         if entry is None:
             return self.move(move), ""
         values: dict[str, Param] = dict(prompt.values) if prompt is not None else {}
         if move.player is not None:
             values["player"] = move.player
         words, _, note = self._format.vformat(str(entry), _args(move), values).partition("|")
-        return words.strip(), note.strip()
+        words = words.strip()
+        return words[:1].upper() + words[1:], note.strip()
 
     def pick(self, moves: Sequence[Move], count: int, prompt: Prompt | None, *, alone: bool) -> str:
         """Words on the key that makes ``moves`` of so many chosen cards.
@@ -170,6 +169,17 @@ class Teller:
             values["player"] = last.player
         whole, _, beside = self._format.vformat(str(entry), _args(last), values).partition("|")
         return (whole if alone or not beside else beside).strip()
+
+    def picker(self, prompt: Prompt | None) -> tuple[str, str]:
+        """Words on the key that offers cards to choose from, and what they are for in one line.
+
+        In the section ``picks``, under ``open``, with or without a prompt before it.
+        """
+        picks = self._own.get("picks", {})
+        entry = picks.get(f"{prompt.code}.open") if prompt is not None else None
+        entry = entry or picks.get("open") or self._common["picks"]["open"]
+        words, _, note = str(entry).partition("|")
+        return words.strip(), note.strip()
 
     def result(self, result: Result) -> Told:
         """What came to light; ``do``: the word on the key that puts it away."""
@@ -328,6 +338,16 @@ class Teller:
             for part in ("title", "text", "do")
         )
         return Told(title, text, do, rule)
+
+
+def _key_names(move: Move, prompt: Prompt | None) -> list[str]:
+    """What the words on the key of a move may stand under, the most exact first."""
+    named = "".join(arg.partition("=")[0] for arg in move.args if "=" in arg)
+    count = len(move.args)
+    verbs = [f"{move.verb}{count}{named}", f"{move.verb}{count}", move.verb]
+    codes = ["" if prompt is None else f"{prompt.code}.", ""]
+    unseen = [f"{code}{move.verb}{UNSEEN}" for code in codes] if UNSEEN in move.args else []
+    return [*unseen, *(f"{code}{verb}" for code in codes for verb in verbs)]
 
 
 def _args(move: Move) -> list[Param]:

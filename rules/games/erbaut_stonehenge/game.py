@@ -28,7 +28,9 @@ from rules.games.erbaut_stonehenge.building import ACTS
 from rules.games.erbaut_stonehenge.glory import glory, lines
 from rules.games.erbaut_stonehenge.layout import layout, supply, touches
 from rules.games.erbaut_stonehenge.material import (
+    BUILD,
     DEALT,
+    END,
     FACE_DOWN,
     LAY_OUT,
     LOT,
@@ -171,6 +173,13 @@ class ErbautStonehenge(Game[ErbautState]):
         return implied(state, moves, board)
 
     # -- at a screen ----------------------------------------------------------------------
+
+    def usual(self, state: ErbautState, moves: Sequence[Move]) -> Move | None:
+        """Building goes on, a drawn card stays secret, and whoever may sabotage mostly does not."""
+        usual = (move for move in moves if move.verb in ("build", "done") or UNSEEN in move.args)
+        if state.phase in (BUILD, DEALT, END):
+            return next(usual, None)
+        return super().usual(state, moves)
 
     def may_deal(self, state: ErbautState) -> bool:
         """3.2: only who begins. The cards of the display stay in the match."""

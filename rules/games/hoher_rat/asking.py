@@ -10,6 +10,7 @@ from rules.games.hoher_rat.material import (
     BLACK,
     CARD_COLOUR,
     CARD_FIELD,
+    COLOURS,
     DECK,
     EMPTY,
     FACTION_COLOURS,
@@ -24,6 +25,7 @@ from rules.games.hoher_rat.material import (
     SPOKESMAN,
     TRILITHON,
     faction_of,
+    own_colours,
 )
 from rules.games.hoher_rat.moves import (
     CONSULT,
@@ -57,14 +59,21 @@ _PROMPTS = {
         ("deal", "2.2", Actor.DEALER),
         ("draw", "2.4", Actor.DEALER),
         ("reshuffle", "HR21", Actor.DEALER),
-        ("turn", "2.4", Actor.PLAYER),
-        ("persuade_or_done", "2.4", Actor.PLAYER),
         ("give_back", "2.4", Actor.PLAYER),
         ("lift", "2.7", Actor.PLAYER),
     )
     for seat in range(4)
 }
 _START_PROMPT = Prompt(Actor.DEALER, None, "start", "HR1")
+_TURN_PROMPTS = {
+    (code, seat, players): Prompt(
+        Actor.PLAYER, seat, code, "2.4",
+        (("colours", ",".join(COLOURS[colour] for colour in own_colours(seat, players))),),
+    )
+    for code in ("turn", "persuade_or_done")
+    for players in (2, 4)
+    for seat in range(players)
+}  # fmt: skip
 
 
 def asked(state: RatState) -> Prompt | None:
@@ -72,7 +81,8 @@ def asked(state: RatState) -> Prompt | None:
     if state.winner != NONE:
         return None
     if not state.pending:
-        return _PROMPTS["persuade_or_done" if state.acted else "turn", state.turn]
+        code = "persuade_or_done" if state.acted else "turn"
+        return _TURN_PROMPTS[code, state.turn, state.players]
     pending = state.pending[-1]
     verb, seat = pending.verb, pending.seat
     if verb == "draw":

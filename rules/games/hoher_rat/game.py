@@ -300,6 +300,13 @@ class HoherRat(Game[RatState]):
 
     # -- at a screen ----------------------------------------------------------------------
 
+    def usual(self, state: RatState, moves: Sequence[Move]) -> Move | None:
+        """After the action the turn is over, unless there is somebody to persuade."""
+        if state.acted and not state.pending and any(move.verb == "persuade" for move in moves):
+            return None
+        done = next((move for move in moves if move.verb == "done"), None)
+        return done if state.acted else super().usual(state, moves)
+
     def may_deal(self, state: RatState) -> bool:
         """HR1: only who begins."""
         return bool(state.pending) and state.pending[-1].verb == "start"
