@@ -170,14 +170,18 @@ class Teller:
         whole, _, beside = self._format.vformat(str(entry), _args(last), values).partition("|")
         return (whole if alone or not beside else beside).strip()
 
-    def picker(self, prompt: Prompt | None) -> tuple[str, str]:
+    def picker(self, prompt: Prompt | None, *, unseen: bool = False) -> tuple[str, str]:
         """Words on the key that offers cards to choose from, and what they are for in one line.
 
-        In the section ``picks``, under ``open``, with or without a prompt before it.
+        In the section ``picks``, under ``open``, with or without a prompt before it; under
+        ``open?`` beside another key for what is ``unseen``.
         """
         picks = self._own.get("picks", {})
-        entry = picks.get(f"{prompt.code}.open") if prompt is not None else None
-        entry = entry or picks.get("open") or self._common["picks"]["open"]
+        code = "" if prompt is None else prompt.code
+        names = [f"{code}.open?"] if unseen else []
+        names += [f"{code}.open", "open"]
+        entry = next((picks[name] for name in names if name in picks), None)
+        entry = entry or self._common["picks"]["open"]
         words, _, note = str(entry).partition("|")
         return words.strip(), note.strip()
 

@@ -27,6 +27,9 @@ def enter_cards(
 ) -> bool:
     """Enter ``moves``, which name cards; False if the desk does not offer them. ``touch``: a finger
     at px of the window; ``done``: whether they are in the record."""
+    opens = next((w for w in walk(screen) if moves[0] in getattr(w, "by_cards", ())), None)
+    if opens is not None and card_desk(screen) is None:
+        touch(*opens.to_window(*opens.center))
     desk = card_desk(screen)
     plan = card_plan(screen.view.box)
     if desk is None or plan is None or moves[0] not in desk.picking.moves:

@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.match.changes import sites_of
 from companion.match.view import TableView
 from companion.ui.model.boxes import box_of
 from companion.ui.model.card_plan import CardPlan, card_plan, cards_of, others_of
-from companion.ui.model.touching import lying_sites
+from companion.ui.model.touching import lying_sites, touched
 from rules.core import Actor, Move, Objection
 
 __all__ = ["Picking", "card_moves", "is_only_cards", "picking_of"]
@@ -40,8 +39,8 @@ def card_moves(view: TableView) -> tuple[Move, ...]:
     open_verbs = {m.verb for m in named if not lying_sites(m, view, box)}
     # What lies openly on the table is touched there.
     named = [move for move in named if move.verb in open_verbs]
-    if len({sites_of(move, box) for move in named}) > 1:
-        named = [move for move in named if not sites_of(move, box)]
+    if len({touched(move, view, box) for move in named}) > 1:
+        named = [move for move in named if not touched(move, view, box)]
     cards = {card for move in named for card in cards_of(move, plan)}
     together = any(len(cards_of(move, plan)) > 1 for move in named)
     return tuple(named) if len(cards) > MOST_LISTED or together else ()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from companion.match.view import TableState, TableView
 from companion.ui.model.boxes import box_of
+from companion.ui.model.card_picking import card_moves
 from companion.ui.model.choosing import needs_steps
 from companion.ui.model.players import Player, player_of
 from companion.ui.model.touching import done_move, means_pieces, placeless, touched
@@ -41,7 +42,9 @@ class TableWords:
     done: Move | None
     """The move that ends the turn, if it is legal now."""
     placeless: tuple[Move, ...]
-    """Legal moves that no touch on the board can express."""
+    """Legal moves that no touch on the board can express, and that are not ``by_cards``."""
+    by_cards: frozenset[Move]
+    """Legal moves that are entered by choosing cards."""
     on_board: bool
     """Whether a touch on the board can express one."""
     score_lines: tuple[ScoreLine, ...]
@@ -73,6 +76,12 @@ class TableWords:
     def as_keys(self) -> bool:
         """Whether what is listed has a key for each move, not tiles."""
         return 0 < len(self.listed) <= MOST_KEYS
+
+    @property
+    def only_cards(self) -> bool:
+        """Whether there is nothing to do but to choose cards, or to leave it."""
+        others = {*self.view.legal} - {*self.by_cards, self.done}
+        return self.playing and bool(self.by_cards) and not others
 
     @property
     def by_piece(self) -> bool:
@@ -114,6 +123,7 @@ def table_words(
 ) -> TableWords:
     """What is written beside the board for ``view``, in a language."""
     box, teller, prompt = box_of(view), teller_of(view, lang), view.prompt
+    by_cards = frozenset(card_moves(view))
     return TableWords(
         view=view,
         box=box,
@@ -121,7 +131,8 @@ def table_words(
         players=tuple(player_of(view, teller, seat) for seat in range(view.players)),
         mover=prompt.player if prompt and prompt.actor is Actor.PLAYER else None,
         done=done_move(view),
-        placeless=placeless(view, box),
+        placeless=tuple(move for move in placeless(view, box) if move not in by_cards),
+        by_cards=by_cards,
         on_board=any(touched(move, view, box) for move in view.legal),
         score_lines=score_lines,
         history=history,

@@ -78,6 +78,8 @@ class Touches:
     """A new match is wanted."""
     open_rule: Callable[[str], None]
     open_moves: Callable[[], None]
+    open_picker: Callable[[], None]
+    """Cards are to be chosen."""
     open_chart: Callable[[], None]
     review: Callable[[], None] | None
     export: Callable[[], None] | None

@@ -223,7 +223,10 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
     def _backward(self, picking: Picking, others: int) -> list[Any]:
         if not picking.chosen and not picking.view.can_undo:
             return []
-        if others < _WIDE:
+        if not others and not picking.view.may_deal:
+            width = style.button * 2.8
+            key = Key(_("Undo"), self._back, symbol="↺", size_hint_x=None, width=width)
+        elif others < _WIDE:
             key = Key(_("Undo"), self._back, symbol="↺", size_hint_x=0.62, type_px=style.body)
         else:
             key = Key("", self._back, symbol="↺", size_hint_x=None, width=style.button)

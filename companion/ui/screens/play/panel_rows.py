@@ -25,6 +25,7 @@ from companion.ui.widgets.rows import framed, stacked
 from companion.ui.widgets.supply_row import SupplyRow
 from companion.ui.words.translate import _
 from rules.core import Move
+from rules.hidden import UNSEEN
 
 __all__ = [
     "Scribe",
@@ -33,6 +34,7 @@ __all__ = [
     "heading_rows",
     "last_move",
     "move_key",
+    "picker_key",
     "player_card",
     "supply_rows",
     "told_in",
@@ -146,13 +148,28 @@ def move_key(s: Scribe, move: Move, *, primary: bool, width: float, symbol: str 
     return key
 
 
-def answer_keys(s: Scribe, moves: Sequence[Move], *, large: bool = False) -> list[Widget]:
-    """A key for each of ``moves``, below each other or, if room is short, two per line."""
+def picker_key(s: Scribe, width: float, *, primary: bool = False) -> Any:
+    """A key that offers cards to choose from; the ``primary`` one has no room for a note."""
+    unseen = any(UNSEEN in move.args for move in s.words.placeless)
+    text, note = s.words.teller.picker(s.words.view.prompt, unseen=unseen)
+    note = note if s.density.notes and not primary else ""
+    key: Any = AnswerKey(
+        text, note, s.touches.open_picker, width, primary=primary, symbol="▦", least=style.button
+    )
+    key.by_cards = s.words.by_cards
+    return key
+
+
+def answer_keys(
+    s: Scribe, moves: Sequence[Move], *, large: bool = False, picker: bool = False
+) -> list[Widget]:
+    """A key for each of ``moves``, below each other or, if room is short, two per line;
+    ``picker``: and before them the one that offers cards."""
     view, teller = s.words.view, s.words.teller
-    paired = s.density.paired and len(moves) > 1
+    paired = s.density.paired and len(moves) + picker > 1
     width = (s.width - style.gap_s) / 2 if paired else s.width
     least = style.button * (1.0 if paired or not large else 1.25)
-    keys: list[Any] = []
+    keys: list[Any] = [picker_key(s, width)] if picker else []
     for move in moves:
         text, note = teller.key(move, view.prompt)
         note = note if s.density.notes else ""

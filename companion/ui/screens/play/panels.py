@@ -19,6 +19,7 @@ from companion.match.view import (
     BoardIsRight,
     CameraIsWrong,
     Choose,
+    DealForUs,
     PlayAnyway,
     TableState,
 )
@@ -35,6 +36,7 @@ from companion.ui.screens.play.panel_rows import (
     heading_rows,
     last_move,
     move_key,
+    picker_key,
     player_card,
     supply_rows,
     told_in,
@@ -121,9 +123,13 @@ def _play(s: Scribe) -> Panel:
     rows = heading_rows(s, title, text)
     heading = len(rows)
     listing = s.tiles
-    if s.words.as_keys:
+    picker = bool(s.words.by_cards) and s.words.playing and not s.words.only_cards
+    if s.words.as_keys or (picker and not listing):
         in_slot = {s.words.done, s.words.view.usual}
-        listing = answer_keys(s, [move for move in s.words.listed if move not in in_slot])
+        moves = [move for move in s.words.listed if move not in in_slot]
+        listing = answer_keys(s, moves, picker=picker)
+    elif picker:
+        listing = [picker_key(s, s.width), *listing]
     rows += supply_rows(s)
     more = s.words.unlisted
     if more:
@@ -154,7 +160,14 @@ def _where(s: Scribe) -> Panel:
     elif s.offer is not None:
         listing = answer_keys(s, s.offer.moves, large=len(s.offer.moves) < _FEW)
     rows += supply_rows(s)
-    return Panel(rows, [], listing=listing, listed_after=heading if listing else 0)
+    slot = [_deal_key(s)] if s.words.view.may_deal else []
+    return Panel(rows, slot, listing=listing, listed_after=heading if listing else 0)
+
+
+def _deal_key(s: Scribe) -> Any:
+    """The program draws in the place of people with real pieces."""
+    deal = partial(s.touches.post, DealForUs())
+    return Key(_("Let Heelstone draw"), deal, primary=True, type_px=style.body)
 
 
 def _key(text: str, press: Callable[[], None], **look: Any) -> Any:
@@ -170,14 +183,17 @@ def _slot(s: Scribe) -> list[Widget]:
     moves = [move for move in (done, usual) if move is not None]
     if done == usual:
         moves = moves[:1]
-    gap = style.gap_s * (len(moves) - 1)
-    return [
+    if s.words.view.may_deal and s.words.playing:
+        return [_deal_key(s)]
+    count = len(moves) + s.words.only_cards
+    width = (s.width - style.gap_s * (count - 1)) / max(count, 1)
+    keys = [
         move_key(
-            s, move, primary=move == usual, width=(s.width - gap) / len(moves),
-            symbol="✓" if move == done else "",
+            s, move, primary=move == usual, width=width, symbol="✓" if move == done else "",
         )
         for move in moves
     ]  # fmt: skip
+    return [*keys, picker_key(s, width, primary=True)] if s.words.only_cards else keys
 
 
 def _cover(s: Scribe) -> Panel:

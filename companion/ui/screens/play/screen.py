@@ -31,6 +31,7 @@ from companion.match.view import (
 from companion.settings.manners import Enforcement
 from companion.ui.drawing.board import Board
 from companion.ui.model.boxes import box_of
+from companion.ui.model.card_picking import picking_of
 from companion.ui.model.choosing import Tile
 from companion.ui.model.density import DENSITIES
 from companion.ui.model.offer import Offer, offer_of, question_at_a_place
@@ -39,6 +40,7 @@ from companion.ui.model.table_words import TableWords, table_words
 from companion.ui.model.touching import Ask, Finger, Picked, Play, targets
 from companion.ui.model.turned import SeenResults, scene_with
 from companion.ui.model.ways import DeskWays, Touches, Ways
+from companion.ui.screens.play.card_desk import CardDesk
 from companion.ui.screens.play.desks import Desk, desk_for
 from companion.ui.screens.play.ledger_desk import piles_beside
 from companion.ui.screens.play.panel_rows import Scribe
@@ -129,6 +131,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.desk: Any = None
         """What is shown instead of board and words, such as the piles of a ledger."""
         self._desk_maker: Callable[[DeskWays], Desk] | None = None
+        self.picker: CardDesk | None = None
+        """Cards to choose from, over everything."""
         self._chip = Chip()
         self._clock_label = Letters(halign="right", valign="middle")
         self._clock_label.bind(size=self._show_clock)
@@ -185,6 +189,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.sheets.renew()
             self._build_room(words)
             return
+        self._show_picker(view)
         self._build_head(view)
         self._build_column(words, width)
         self._build_bottom(view)
@@ -217,6 +222,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _build_desk(self, view: TableView) -> bool:
         """Show the desk that the view asks for, if there is one."""
         make = desk_for(view, covered=self.covered)
+        if make is CardDesk and self.result is not None:
+            # What came to light is seen first, on the board.
+            make = None
         if make is not self._desk_maker and self.desk is not None:
             self.desk.leave()
             self.remove_widget(self.desk)
@@ -226,13 +234,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if make is None:
             return False
         if self.desk is None:
-            sheets, ways = self.sheets, self.ways
-            self.desk = make(
-                DeskWays(
-                    self.post, sheets.open_menu, sheets.open_troubles, ways.cards, ways.hand,
-                    self._cover, lambda: self.covered, self._uncover,
-                )
-            )  # fmt: skip
+            self.desk = make(self._desk_ways())
             # Below the frame, so that sheets lie above it.
             self.add_widget(self.desk, index=len(self.children) - 1)
         for part in (self.head, self.body, self.points, self.slot, self.bottom):
@@ -240,6 +242,35 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.desk.pos, self.desk.size = self.pos, self.size
         self.desk.show(view)
         return True
+
+    def _desk_ways(self) -> DeskWays:
+        sheets, ways = self.sheets, self.ways
+        return DeskWays(
+            self.post, sheets.open_menu, sheets.open_troubles, ways.cards, ways.hand,
+            self._cover, lambda: self.covered, self._uncover,
+        )  # fmt: skip
+
+    def open_picker(self) -> None:
+        """Offer cards to choose from; the board comes back with a move, or with ✕."""
+        if self.view is not None and self.picker is None:
+            self.picker = CardDesk(self._desk_ways(), self.close_picker, size_hint=(None, None))
+            self.add_widget(self.picker)
+            self._show_picker(self.view)
+
+    def close_picker(self) -> None:
+        """Take the cards away."""
+        if self.picker is not None:
+            self.remove_widget(self.picker)
+            self.picker = None
+
+    def _show_picker(self, view: TableView) -> None:
+        if self.picker is None:
+            return
+        if self.covered or picking_of(view) is None:
+            self.close_picker()
+            return
+        self.picker.pos, self.picker.size = self.pos, self.size
+        self.picker.show(view)
 
     def _build_ground(self, view: TableView, *, desk: bool) -> None:
         """What lies beside the words: the board; where a ledger is kept its piles, or nothing."""
@@ -345,7 +376,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         return Touches(
             post=self.post, pick_kind=self._kind_touched, touch_tile=self.touch_tile,
             uncover=self._uncover, again=self._again, open_rule=sheets.open_rule,
-            open_moves=sheets.open_moves, open_chart=sheets.open_chart,
+            open_moves=sheets.open_moves, open_picker=self.open_picker,
+            open_chart=sheets.open_chart,
             review=sheets.review if ways.review is not None else None,
             export=sheets.export if ways.export is not None else None,
         )  # fmt: skip
@@ -458,6 +490,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _let_go(self) -> None:
         self.finger.clear()
         self.chosen, self.offer = (), None
+        self.close_picker()
 
     def touch_tile(self, tile: Tile) -> None:
         """A move was chosen, or a part of one."""

@@ -20,6 +20,7 @@ from companion.match.view import (
 )
 from companion.ui.drawing.chart import Chart
 from companion.ui.model.boxes import box_of
+from companion.ui.model.card_picking import card_moves
 from companion.ui.model.choosing import Tile, sections
 from companion.ui.model.touching import placeless, touched
 from companion.ui.model.ways import Ways
@@ -167,7 +168,9 @@ class PlaySheets:
     def _moves(self) -> Sheet:
         view, screen = self._view, self.screen
         teller = teller_of(view, style.lang)
+        by_cards = card_moves(view)
         more = () if screen.covered else placeless(view, box_of(view))
+        more = tuple(move for move in more if move not in by_cards)
 
         def rows(width: float) -> list[Widget]:
             return tile_rows(sections(more, teller, screen.chosen), width, screen.touch_tile)
