@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from companion.journal.entries import Header
-from companion.journal.events import Event
+from companion.journal.events import EntryAmended, Event, MatchEnded
 from companion.journal.fold import Fold, begin, replay
 from companion.match.table_view import still_view
 from companion.match.view import TableView
@@ -91,8 +91,9 @@ class Recording:
         """How many moves were taken back and do not count."""
         self.amended = fold.amended
         """How often a wrong entry was put right afterwards."""
-        self.ended_s = events[-1].t_utc if events else header.created_s
-        self.played_s = _played_s(header, events)
+        at_table = _at_table(events)
+        self.ended_s = at_table[-1].t_utc if at_table else header.created_s
+        self.played_s = _played_s(header, at_table)
         """How long it was played, without breaks."""
         self.scores = score_history(match)
         """Points by seat before the first move and after each."""
@@ -133,6 +134,16 @@ class Recording:
             walk.pop()
         for entry in self._entries[walk.ply : ply]:
             walk.play(entry)
+
+
+def _at_table(events: Sequence[Event]) -> Sequence[Event]:
+    """What happened while it was played: a wrong entry may be put right a year after the end."""
+    over = False
+    for number, event in enumerate(events):
+        if over and isinstance(event.what, EntryAmended):
+            return events[:number]
+        over = over or isinstance(event.what, MatchEnded)
+    return events
 
 
 def _played_s(header: Header, events: Sequence[Event]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,8 +11,11 @@ import pytest
 
 from companion.export.bg_stats import LONGEST_LINK, play_link
 from companion.export.qr import LONGEST_TEXT, QUIET, code_of
+from companion.journal.store import Journal
 from companion.match.looking_back.history import Recording
+from companion.match.looking_back.library import Library
 from rules.games import find_game, game_ids
+from tests.support.library import finished
 from tests.support.match_over import LONGEST, recording
 
 
@@ -83,3 +87,17 @@ def test_the_code_of_every_game_with_most_players_and_longest_names_is_coarse_en
 def test_a_match_that_is_not_over_is_no_play() -> None:
     match = recording("knizia_stonehenge", 2)
     assert play_link(Recording(match.header, []), "de") is None
+
+
+def test_an_entry_put_right_a_year_later_does_not_move_the_end() -> None:
+    with Journal(":memory:") as journal:
+        finished(journal)
+        library = Library(journal, Path())
+        before = said(play_link(library.recording("m1"), "en"))
+        recorded = library.recording("m1")
+        last = len(recorded)
+        journal._db.execute("update events set t_utc = t_utc - 31536000")
+        library.amend("m1", last, recorded.entries[last - 1 :])
+        after = library.recording("m1")
+        assert after.ended_s < recorded.ended_s - 31_000_000
+        assert said(play_link(after, "en"))["players"] == before["players"]
