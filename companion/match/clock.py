@@ -26,6 +26,8 @@ TELL_S = 8.0
 """Seconds for which it is told that a player's time has run out."""
 GOES_ON = (TableState.SETTLED, TableState.HAND, TableState.PROPOSED)
 """States in which a player may think: nothing is asked of anybody, or to be put right."""
+_ROUNDED_S = 1e-6
+"""Sums of seconds are never exact."""
 MOST_BY_ITSELF = 200
 """Never are more moves made without anybody's decision."""
 
@@ -183,7 +185,7 @@ class TableClock:
     def _ran_out(self, spent: float) -> bool:
         if not self._running or self._asked is None:
             return False
-        return 0 < self._now.left_s[self._asked] <= spent
+        return 0 < self._now.left_s[self._asked] <= spent + _ROUNDED_S
 
     def _spend(self, spent: float, now: float) -> None:
         """Take what was spent off the time of the one asked."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+
 import pytest
 
 from companion.journal.entries import Header
@@ -18,11 +21,13 @@ from companion.match.view import (
     ClockView,
     Intent,
     Redo,
+    TapMove,
     Undo,
 )
 from companion.settings.clocks import clock_plan
 from companion.settings.manners import Manners
 from rules.core import Move
+from rules.games import find_game, game_ids
 from rules.match import Match
 from tests.support.table_setup import Hands, Look, header, tap_move
 
@@ -266,3 +271,33 @@ def test_an_exported_match_keeps_its_clock_and_one_that_makes_no_sense_is_none()
     other.import_match(strange, "by hand")
     clock = Table(other, other.header("m1"), Manners()).view().clock
     assert clock is not None and clock.left_s == (600, 600)
+
+
+@pytest.mark.parametrize("game", game_ids())
+def test_in_every_game_all_that_players_think_is_theirs_and_the_journal_stays_short(
+    game: str,
+) -> None:
+    rules, random, now = find_game(game), Random(3), 0.0
+    players = max(rules.players)
+    journal = Journal(":memory:")
+    kept = replace(header(clock="player 9000"), game=game, players=players, physical=False)
+    kept = replace(kept, options=rules.complete_options(players, {}), names=("",) * players)
+    journal.create(kept)
+    table = Table(journal, kept, Manners())
+    table.handle(ClockGoes(True), now)
+    asked = [0.0] * players
+    for _ in range(50):
+        clock = table.view().clock
+        if clock is None or table.match.outcome is not None:
+            break
+        seconds = random.random() * 10
+        now += seconds
+        if clock.asked is not None:
+            asked[clock.asked] += seconds
+        legal = table.match.legal_moves()
+        table.handle(TapMove(rules.choose(table.match.state, legal, random)), now)
+    clock = table.view().clock
+    assert clock is not None
+    assert [9000 - clock.left_at(seat, now) for seat in range(players)] == pytest.approx(asked)
+    written = sum(isinstance(event.what, ClockStood) for event in journal.events("m1"))
+    assert written <= 2 * table.view().turn
