@@ -474,6 +474,8 @@ def _heading(stall: Stall, area: Rect, clock: Any) -> list[Any]:
     """Who is asked: beside their name what they do, or below it if there is no room; a ``clock``
     takes its place."""
     x, y, room, height = area
+    if clock is not None and (timed := _beside_clock(stall.name, area, clock)):
+        return timed
     role = _letters(stall.role, style.caption, "ash", font=TEXT)
     if clock is not None:
         role = clock
@@ -490,6 +492,18 @@ def _heading(stall: Stall, area: Rect, clock: Any) -> list[Any]:
         name.pos = (x, y + (height + block) / 2 - name.height)
         role.pos = (x, y + (height - block) / 2)
     return [name, *([role] if stall.role else [])]
+
+
+def _beside_clock(name: str, area: Rect, clock: Any) -> list[Any]:
+    """A name, and a clock of full size at the right end; nothing if there is no room for both."""
+    x, y, room, height = area
+    wide, room = style.figure * 3.1, room - style.gap
+    label = _fitting(name, (30.0, 26.0, 23.0, 20.0), room - wide)
+    if label.width > room - wide:
+        return []
+    label.pos = (x, y + (height - label.height) / 2)
+    clock.size, clock.pos = (wide, height), (x + room - wide, y)
+    return [label, clock]
 
 
 def _turn_of(view: TableView) -> int | None:
