@@ -73,7 +73,7 @@ class Board(Widget):  # type: ignore[misc]
         self._ways: list[tuple[Item, Px | None, Px | None]] = []
         """Pieces under way: from, to (px); None: appears, goes."""
         self._touched: dict[int, str | None] = {}
-        self.bind(pos=self._redraw, size=self._redraw)
+        self.bind(pos=self._placed_anew, size=self._placed_anew)
         style.bind(name=self._redraw, piece_colours=self._redraw)
 
     # -- showing --------------------------------------------------------------------------
@@ -141,6 +141,11 @@ class Board(Widget):  # type: ignore[misc]
         return True
 
     # -- drawing --------------------------------------------------------------------------
+
+    def _placed_anew(self, *_: Any) -> None:
+        """Pieces under way were on their way to where their places have been until now."""
+        self._stop_motion()
+        self._redraw()
 
     def _redraw(self, *_: Any) -> None:
         if self.scene is None or min(self.size) < 8:
