@@ -1,4 +1,4 @@
-"""The score over time: one line per player, told apart by dashes and marks, not by colour alone."""
+"""The score over time: a line per player in their own colour, with dashes and their second mark."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ from kivy.graphics import (
 from kivy.uix.widget import Widget
 
 from companion.ui.drawing.ink import text_texture
+from companion.ui.drawing.pieces import PieceLook, draw_piece
+from companion.ui.model.piece_colours import fill_of
+from companion.ui.model.players import Player
+from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 
 __all__ = ["Chart", "dashes_of", "steps_of"]
@@ -29,23 +33,24 @@ _DASHES: tuple[tuple[float, float], ...] = (
 )  # fmt: skip
 """Length of a dash and of the gap after it, in strokes × 4; the first is unbroken."""
 _MARKS = ("disc", "square", "triangle", "ring", "diamond", "bar")
+_LEAST_CONTRAST = 3.0
 
 
 class Chart(Widget):  # type: ignore[misc]
     """``history``: points by seat before the first move and after each."""
 
     def __init__(
-        self, history: Sequence[Sequence[int]], names: Sequence[str], **kwargs: Any
+        self, history: Sequence[Sequence[int]], players: Sequence[Player], **kwargs: Any
     ) -> None:
         kwargs.setdefault("size_hint_y", None)
         super().__init__(**kwargs)
-        self.history, self.names = tuple(tuple(row) for row in history), tuple(names)
+        self.history, self.players = tuple(tuple(row) for row in history), tuple(players)
         self.ply: int | None = None
         """A move to mark with an upright line, or None."""
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self.bind(pos=self._draw, size=self._draw)
-        style.bind(name=self._draw)
+        style.bind(name=self._draw, piece_colours=self._draw)
 
     def mark(self, ply: int) -> None:
         """Mark one move."""
@@ -54,7 +59,7 @@ class Chart(Widget):  # type: ignore[misc]
 
     def leave(self) -> None:
         """The chart is no longer shown."""
-        style.unbind(name=self._draw)
+        style.unbind(name=self._draw, piece_colours=self._draw)
 
     @property
     def span(self) -> tuple[int, int]:
@@ -73,8 +78,8 @@ class Chart(Widget):  # type: ignore[misc]
         small = round(style.type_xs)
         least, most = self.span
         words = max(text_texture(str(n), small, "text").width for n in (least, most))
-        names = max((text_texture(name, small, "text").width for name in self.names), default=0)
-        right = self.x + self.width - names - style.gap_l - style.gap_s
+        names = (text_texture(player.name, small, "text").width for player in self.players)
+        right = self.x + self.width - max(names, default=0) - style.gap_l - style.gap - style.gap_s
         edge = small * 0.6
         return (
             self.x + words + style.gap_s, self.y + edge,
@@ -108,17 +113,26 @@ class Chart(Widget):  # type: ignore[misc]
         path = [(x, y + shift) for x, y in (self.at(ply, points) for ply, points in steps)]
         unit = style.stroke * 4
         dash, gap = _DASHES[seat % len(_DASHES)]
-        add = self._drawing.add
-        add(Color(*style.tone(_tone(seat))))
-        for piece in dashes_of(path, dash * unit, gap * unit) if gap else [path]:
-            flat = [c for point in piece for c in point]
-            add(SmoothLine(points=flat, width=style.stroke * 0.6, joint="round", cap="round"))
+        pieces = dashes_of(path, dash * unit, gap * unit) if gap else [path]
+        ink = _ink(self.players[seat])
+        if theme.contrast(ink, style.tone("night")) < _LEAST_CONTRAST:
+            # A black line in a dark room, or a white one on limestone, lies on a wider one.
+            self._strokes(pieces, style.tone("bone"), style.stroke * 0.95)
+            self._strokes(pieces, ink, style.stroke * 0.45)
+        else:
+            self._strokes(pieces, ink, style.stroke * 0.6)
         changes = [(p, s) for (p, s), (_, before) in zip(steps[1:], steps, strict=False)
                    if s != before]  # fmt: skip
         for ply, points in changes[-1:] + changes[:: max(1, len(changes) // 6)]:
             x, y = self.at(ply, points)
             self._mark(seat, (x, y + shift))
         self._mark(seat, path[-1])
+
+    def _strokes(self, pieces: Sequence[Sequence[Px]], ink: theme.Rgba, width: float) -> None:
+        self._drawing.add(Color(*ink))
+        for piece in pieces:
+            flat = [c for point in piece for c in point]
+            self._drawing.add(SmoothLine(points=flat, width=width, joint="round", cap="round"))
 
     def _draw_names(self) -> None:
         """Names at the ends of their lines, pushed apart where they would lie on each other."""
@@ -135,8 +149,9 @@ class Chart(Widget):  # type: ignore[misc]
         ys = [y - max(over, 0) for y in ys]
         right = self._inner()[2]
         for y, (_end, seat) in zip(ys, ends, strict=True):
-            self._mark(seat, (right + style.gap, y))
-            self._text(self.names[seat], (right + style.gap + style.gap_s, y), "bone")
+            self._mark(seat, (right + style.gap * 1.25, y), 1.25)
+            at = (right + style.gap * 1.25 + style.gap, y)
+            self._text(self.players[seat].name, at, "bone")
 
     def _line(self, points: Sequence[Px], tone: str) -> None:
         self._drawing.add(Color(*style.tone(tone)))
@@ -150,9 +165,15 @@ class Chart(Widget):  # type: ignore[misc]
         corner = (round(x), round(at[1] - word.height / 2))
         self._drawing.add(Rectangle(texture=word, pos=corner, size=word.size))
 
-    def _mark(self, seat: int, at: Px) -> None:
-        add, (x, y), r = self._drawing.add, at, style.grid * 1.1
-        add(Color(*style.tone(_tone(seat))))
+    def _mark(self, seat: int, at: Px, size: float = 1.0) -> None:
+        """The player's piece with their second mark; a shape if the box has none for them."""
+        player = self.players[seat]
+        add, (x, y), r = self._drawing.add, at, style.grid * 1.1 * size
+        if player.token is not None:
+            px = style.grid * 2.9 * size / max(player.token.size)
+            draw_piece(self._drawing, player.token, at, px, PieceLook(seat, mark=False))
+            return
+        add(Color(*_ink(player)))
         match _MARKS[seat % len(_MARKS)]:
             case "disc":
                 add(SmoothEllipse(pos=(x - r, y - r), size=(2 * r, 2 * r)))
@@ -202,5 +223,10 @@ def dashes_of(path: Sequence[Px], dash: float, gap: float) -> list[list[Px]]:
     return [piece for piece in pieces if len(piece) > 1]
 
 
-def _tone(seat: int) -> str:
-    return ("dawn", "ask", "ok", "bone", "stop", "ash")[seat % 6]
+def _ink(player: Player) -> theme.Rgba:
+    """A player's own colour: that of their pieces, or of the colour's name, else one by seat."""
+    if player.token is not None:
+        return fill_of(player.token, style.piece_colours)
+    if player.colour in theme.SAFE:
+        return theme.rgba(theme.SAFE[player.colour])
+    return style.tone(("dawn", "ask", "ok", "bone", "stop", "ash")[player.seat % 6])

@@ -34,6 +34,8 @@ class Player:
     token: PieceKind | None
     """The piece that stands for their colour; None if none of the box is theirs."""
     supply: Supply = Supply()
+    colour: str = ""
+    """Their colour, as the box calls it."""
 
     @property
     def look(self) -> tuple[object, ...]:
@@ -51,7 +53,7 @@ def player_of(view: TableView, teller: Teller, seat: int, *, supply: bool = True
     token = next((k for k in own if k.shape in ("disc", "pawn", "octagon")), next(iter(own), None))
     lying = Counter(item.kind for item in view.items if item.owner == seat)
     left = _supply(box, colour, view.supplies[seat], lying) if supply else Supply()
-    return Player(seat, teller.seat(seat), str(view.scores[seat]), token, left)
+    return Player(seat, teller.seat(seat), str(view.scores[seat]), token, left, colour)
 
 
 def _supply(box: Box, colour: str, left: Mapping[str, int], lying: Mapping[str, int]) -> Supply:

@@ -90,7 +90,7 @@ class OpenMatchesScreen(PageScreen):
 
     def _row(self, match: UnfinishedMatch, width: float, *, newest: bool) -> Any:
         keys = [
-            Key(_("Look back"), partial(self._ways.review, match.match_id), height=style.target),
+            Key(_("Review"), partial(self._ways.review, match.match_id), height=style.target),
             Key(_("Give up"), partial(self.ask, match), symbol="✕", height=style.target),
         ]
         resume = partial(self._ways.resume, match.match_id)
@@ -102,7 +102,7 @@ class OpenMatchesScreen(PageScreen):
         frame.add_widget(head(_("Give this match up?"), "", width))
         frame.add_widget(Widget())
         told = f"{self._title(match)}: {_standing(match)}"
-        after = _("It cannot be played on then. You can still look at it in the records.")
+        after = _("It cannot be played on then. You can still look at it under History.")
         frame.add_widget(Words(told, bold=True, font_size=style.type_m, width=width))
         frame.add_widget(Words(after, color=style.ash, width=width))
         frame.add_widget(Widget())
@@ -113,6 +113,9 @@ class OpenMatchesScreen(PageScreen):
         return self._pictures.fronts.of(match.game).titles[style.lang]
 
     def _saved(self, match: UnfinishedMatch) -> str:
+        if match.saved_s <= 0:
+            # The clock was wrong then.
+            return _("Turn {turn}").format(turn=match.turn)
         minutes = max(int((self._now_s() - match.saved_s) // 60), 0)
         return _("Turn {turn}, saved {ago}").format(turn=match.turn, ago=_ago(minutes))
 

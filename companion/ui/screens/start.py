@@ -163,7 +163,7 @@ class StartScreen(PageScreen):
             text = _("Without a board and a camera")
             tiles.append((_("Virtual table"), text, "▣", "ask", self._ways.virtual))
         keys = [
-            Key(_("Records"), self._ways.records, height=_FOOT * style.factor),
+            Key(_("History"), self._ways.records, height=_FOOT * style.factor),
             Key(_("More"), self.more, symbol="☰", height=_FOOT * style.factor),
         ]
         if not self.landscape:

@@ -123,7 +123,7 @@ class LampWalkPage(BenchPage):
                 said = _("Lamp {number}: {site}").format(number=number, site=site)
             rows.append(Words(said, font_size=style.type_xs, color=style.ash, width=room))
         rows.append(Widget())
-        back = Key(_("Back one"), self._undo, symbol="↺", height=style.target)
+        back = Key(_("Undo"), self._undo, symbol="↺", height=style.target)
         back.disabled = not walk.steps or bool(self._dark)
         skip = Key(_("No field"), self._skip, height=style.target)
         skip.disabled = walk.lamp is None or bool(self._dark)

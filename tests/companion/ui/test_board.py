@@ -26,7 +26,9 @@ def test_a_piece_under_way_arrives_where_its_place_is_after_the_board_has_shrunk
     drawn: list[tuple[object, tuple[float, float]]] = []
     whole = board._draw_item
 
-    def draw_item(group: Any, item: Item, at: tuple[float, float], *more: Any, **other: Any) -> None:
+    def draw_item(
+        group: Any, item: Item, at: tuple[float, float], *more: Any, **other: Any
+    ) -> None:
         drawn.append((group, at))
         whole(group, item, at, *more, **other)
 

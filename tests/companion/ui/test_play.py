@@ -454,7 +454,8 @@ def test_the_result_shows_the_score_over_time(shown: Shown) -> None:
         charts = [w for w in walk(shown.screen) if isinstance(w, Chart)]
     (chart,) = charts
     assert chart.history[-1] == shown.table.match.scores
-    assert len(chart.names) == 2
+    drawn = [player.token for player in chart.players]
+    assert [kind and kind.owner for kind in drawn] == list(shown.table.match.colours)
     if shown.screen.sheet is None:
         assert badly_set(shown.screen) == []
 

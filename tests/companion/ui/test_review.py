@@ -322,6 +322,12 @@ def test_records_tell_of_people_series_and_matches(small: Shown) -> None:
     screen = small.records()
     tap_on(key(screen, "Spieler"))
     assert "2 von 2 gewonnen" in texts(screen)
+    name = "Anna-Katharina"
+    (row,) = (w for w in walk(screen) if getattr(w, "text", "") == name and hasattr(w, "state"))
+    tap_on(row)
+    assert screen.player == name and "Partien" in texts(screen)
+    tap_on(key(screen, "Zurück"))
+    assert screen.player == "" and small.left == []
     tap_on(key(screen, "Serien"))
     assert "Stonehenge" in texts(screen)
     assert "beginnt die nächste" in texts(screen)

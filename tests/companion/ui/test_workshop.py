@@ -315,7 +315,7 @@ def test_the_places_of_the_lamps_are_shown_by_touching_the_board(english: Runnin
     assert english.says("Lamp 1: C")
     wait(lambda: any(_pixels(lamps)[1]) and not any(_pixels(lamps)[0]))
     english.tap("No field")
-    english.tap("Back one")
+    english.tap("Undo")
     assert english.says("Lamp 2 of 33 is lit.")
     page._walk.steps.extend([None] * (LAMPS - 2))
     page._skip()

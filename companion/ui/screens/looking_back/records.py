@@ -25,7 +25,7 @@ from companion.match.looking_back.standings import (
 from companion.ui.screens.looking_back.words import when
 from companion.ui.shell import Shell
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Card, Key, Link, Symbol, Words
+from companion.ui.widgets.base import Card, Key, Link, Symbol, Words, drawn, fit_one_line
 from companion.ui.widgets.page import GroundedPage
 from companion.ui.widgets.sheet import Column
 from companion.ui.words.sentences import player_names
@@ -57,13 +57,20 @@ class RecordsScreen(GroundedPage):
         self._matches: Sequence[Listed] = shell.library.matches()
         self._results: Sequence[MatchResult] = shell.library.results()
         self.segment = MATCHES
+        self.player = ""
+        """Whose matches are shown; empty: a segment is."""
         self.shown = PAGE
         self.page.bind(size=self._resized)
         style.bind(lang=self._build, name=self._build)
 
     def choose(self, segment: str) -> None:
         """Show another segment."""
-        self.segment, self.shown = segment, PAGE
+        self.segment, self.player, self.shown = segment, "", PAGE
+        self._build()
+
+    def open_player(self, name: str) -> None:
+        """Show what this player has played; empty: all players."""
+        self.player, self.shown = name, PAGE
         self._build()
 
     def more(self) -> None:
@@ -91,14 +98,18 @@ class RecordsScreen(GroundedPage):
             size=(width, self.height - 2 * style.gap), pos=(style.margin, style.gap),
         )  # fmt: skip
         head = FloatLayout(size_hint_y=None, height=style.target)
-        title = Words(_("Records"), bold=True, font_size=style.type_l, width=width * 0.6)
+        room = width * 0.6
+        told = self.player or _("History")
+        size = fit_one_line(told, (style.type_l, style.type_m, style.type_s), room)
+        title = Words(told, bold=True, font_size=size, width=room)
         title.pos_hint = {"x": 0, "center_y": 0.5}
-        back = Link(_("Go back"), self._on_leave, symbol="←", to_right=True)
+        leave = partial(self.open_player, "") if self.player else self._on_leave
+        back = Link(_("Go back"), leave, symbol="←", to_right=True)
         back.pos_hint = {"right": 1, "y": 0}
         head.add_widget(title)
         head.add_widget(back)
         frame.add_widget(head)
-        for line in self._tabs(width):
+        for line in [] if self.player else self._tabs(width):
             frame.add_widget(line)
         rows = self._rows(width - style.gap)
         if not rows:
@@ -125,6 +136,8 @@ class RecordsScreen(GroundedPage):
         return lines
 
     def _rows(self, width: float) -> list[Widget]:
+        if self.player:
+            return self._player(self.player, width)
         match self.segment:
             case "people":
                 return self._people(width)
@@ -145,8 +158,25 @@ class RecordsScreen(GroundedPage):
             ).most_common(1)
             game = _teller(favourite[0][0]).game_name if favourite else ""
             text = _("most often {game}").format(game=game)
-            rows.append(_row(player.name, told, text, width))
+            open_player = partial(self.open_player, player.name)
+            rows.append(_row(player.name, told, text, width, open_player))
         return rows
+
+    def _player(self, name: str, width: float) -> list[Widget]:
+        """What a player has won, by game, and every match they sat at."""
+        rows: list[Widget] = []
+        theirs = [r for r in self._results if name in r.header.names]
+        for game, number in Counter(r.header.game for r in theirs).most_common():
+            wins = sum(
+                r.header.names.index(name) in r.outcome.ranking[0]
+                for r in theirs if r.header.game == game
+            )  # fmt: skip
+            last = max(r.ended_s for r in theirs if r.header.game == game)
+            told = _("{won} of {played} won").format(won=wins, played=number)
+            text = _("last on {day}").format(day=when(last))
+            rows.append(_row(_teller(game).game_name, told, text, width))
+        rows.append(Words(_("Matches"), bold=True, font_size=style.type_s, width=width))
+        return [*rows, *self._listed([m for m in self._matches if name in m.header.names], width)]
 
     def _games(self, width: float) -> list[Widget]:
         count = Counter(entry.header.game for entry in self._matches)
@@ -204,11 +234,14 @@ class RecordsScreen(GroundedPage):
         return rows
 
     def _match_rows(self, width: float) -> list[Widget]:
+        return self._listed(self._matches, width)
+
+    def _listed(self, matches: Sequence[Listed], width: float) -> list[Widget]:
         rows: list[Widget] = []
-        for entry in self._matches[: self.shown]:
+        for entry in matches[: self.shown]:
             review = partial(self._review, entry.header.id)
             rows.append(MatchRow(entry, review, width))
-        if len(self._matches) > self.shown:
+        if len(matches) > self.shown:
             rows.append(Key(_("Older matches"), self.more, symbol="…", height=style.target))
         return rows
 
@@ -258,6 +291,14 @@ class MatchRow(ButtonBehavior, Card):  # type: ignore[misc]
         self._who.pos = (left, top - inner)
 
 
+class _Opens(ButtonBehavior, Card):  # type: ignore[misc]
+    """A row that leads to more."""
+
+    def __init__(self, press: Callable[[], None]) -> None:
+        super().__init__(fill="stone", line="edge", size_hint_y=None)
+        self.bind(on_release=lambda *_: press())
+
+
 def _who(entry: Listed) -> str:
     """Who played, with the points if it is over."""
     names, outcome = _names(entry.header), entry.outcome
@@ -297,23 +338,32 @@ def _teller(game: str) -> Teller:
     return Teller(rules, style.lang, rules.colours(seats, rules.complete_options(seats, {})))
 
 
-def _row(title: str, told: str, small: str, width: float) -> Any:
-    """A card: who or what at the left, how much at the right, more below."""
+def _row(
+    title: str, told: str, small: str, width: float, press: Callable[[], None] | None = None
+) -> Any:
+    """A card: who or what at the left, how much at the right, more below; ``press`` opens more."""
     pad = style.gap
-    room = width - 2 * pad
+    sign = 0.0 if press is None else style.type_m
+    room = width - 2 * pad - sign
     left = Words(title, bold=True, width=room * 0.52)
     right = Words(told, width=room * 0.46, halign="right")
     below = Words(small, font_size=style.type_xs, color=style.ash, width=room)
     high = max(left.height, right.height)
-    card = Card(fill="slate", line="edge", size_hint_y=None)
-    card.height = high + below.height + 2 * pad * 0.7 + style.grid
+    card = Card(fill="slate", line="edge", size_hint_y=None) if press is None else _Opens(press)
+    card.height = max(high + below.height + 2 * pad * 0.7 + style.grid, style.target)
     for words in (left, right, below):
         card.add_widget(words)
+    more = Symbol(text="›" if press else "", color=style.dawn, size_hint=(None, None))
+    more.size = drawn(more) if press else (0, 0)
+    card.add_widget(more)
+    card.text = title
 
     def place(*_: Any) -> None:
         top = card.y + card.height - pad * 0.7
         left.pos = (card.x + pad, top - left.height)
-        right.pos = (card.x + card.width - pad - right.width, top - right.height)
+        right.pos = (card.x + card.width - pad - sign - right.width, top - right.height)
+        middle = card.y + (card.height - more.height) / 2
+        more.pos = (card.x + card.width - pad - more.width, middle)
         below.pos = (card.x + pad, card.y + pad * 0.7)
 
     card.bind(pos=place, size=place)

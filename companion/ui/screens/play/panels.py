@@ -315,7 +315,7 @@ def _result(s: Scribe) -> Panel:
     history, chart = s.words.history, s.density.chart
     if chart != "asked for" and len(history) > 1:
         height = _CHART_PX * style.factor * (1.5 if chart == "tall" else 1.0)
-        rows.append(Chart(history, s.words.teller.names, height=height))
+        rows.append(Chart(history, s.words.players, height=height))
     rows += _next_match(s)
     looks = _looks(s)
     if looks:

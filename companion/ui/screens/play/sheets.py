@@ -22,6 +22,7 @@ from companion.ui.drawing.chart import Chart
 from companion.ui.model.boxes import box_of
 from companion.ui.model.card_picking import card_moves
 from companion.ui.model.choosing import Tile, sections
+from companion.ui.model.players import player_of
 from companion.ui.model.touching import placeless, touched
 from companion.ui.model.ways import Ways
 from companion.ui.screens.play.hands import hold_cards
@@ -180,12 +181,13 @@ class PlaySheets:
         return self._sheet(title, rows)
 
     def _chart(self) -> Sheet:
-        names = teller_of(self._view, style.lang).names
-        screen = self.screen
+        view, screen = self._view, self.screen
+        teller = teller_of(view, style.lang)
+        players = [player_of(view, teller, n, supply=False) for n in range(view.players)]
 
         def rows(width: float) -> list[Widget]:
             height = min(width * 0.9, screen.words_height * 0.5)
-            return [Chart(screen.history, names, height=height)]
+            return [Chart(screen.history, players, height=height)]
 
         return self._sheet(_("The score over time"), rows)
 
