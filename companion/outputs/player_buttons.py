@@ -1,4 +1,4 @@
-"""What the players' buttons do: agree, take back, put back, say it again.
+"""What the players' buttons do: agree, take back, put back, say it again, let the clock stand.
 
 A press asks for the same as a touch on the screen, with one difference: a press while a hand is
 still over the board means what the hand is doing. It then waits until the board has been looked at;
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.journal.events import Source
 from companion.match.events import TableEvent
-from companion.match.view import Choose, Redo, TableState, TableView, TapMove, Undo
+from companion.match.view import Choose, ClockGoes, Redo, TableState, TableView, TapMove, Undo
 from companion.words.errors import notice
 from rules.errors import Sentence
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BUTTONS", "PlayerButtons", "button_action"]
 
-BUTTONS = ("commit", "undo", "redo", "again")
+BUTTONS = ("commit", "undo", "redo", "again", "clock")
 """What a button's name says; what follows a ``_`` tells several alike apart."""
 PATIENCE_S = 10.0
 """A press that waits for a hand to leave is forgotten after this long."""
@@ -87,6 +87,10 @@ class PlayerButtons:
             session.post(Redo(), Source.BUTTON)
         elif name == "again":
             self._again()
+        elif name == "clock":
+            clock = session.view.clock
+            if clock is not None:
+                session.post(ClockGoes(clock.waits), Source.BUTTON)
         else:
             self._commit(session)
 

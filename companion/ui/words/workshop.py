@@ -57,6 +57,7 @@ def button_name(name: str) -> str:
     """What a player's button is for."""
     known = {
         "commit": _("Agree"), "undo": _("Undo"), "redo": _("Redo"), "again": _("Say it again"),
+        "clock": _("Clock"),
     }  # fmt: skip
     does, _rest, which = name.partition("_")
     return f"{known[does]} {which}".strip() if does in known else name

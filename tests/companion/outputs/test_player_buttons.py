@@ -13,8 +13,18 @@ import pytest
 from companion.app.service import _play_again
 from companion.app.shell import House
 from companion.match.session import Session
-from companion.match.view import Choose, Intent, TableState, TableView, TapMove, Undo
+from companion.match.view import (
+    Choose,
+    ClockGoes,
+    ClockView,
+    Intent,
+    TableState,
+    TableView,
+    TapMove,
+    Undo,
+)
 from companion.outputs.player_buttons import PATIENCE_S, PlayerButtons
+from companion.settings.clocks import ClockKind, ClockPlan
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 from hardware.settings import RigSettings, SoundSettings
@@ -186,6 +196,17 @@ def test_without_a_screen_the_button_begins_the_next_match(house: House) -> None
     assert after.outcome is None
     assert sorted(after.names) == ["Anna", "Jörg"]
     assert after.physical == before.physical
+
+
+def test_a_button_lets_the_clock_stand_and_go_on(view: TableView) -> None:
+    buttons, posted, _now = table(view)
+    buttons.pressed("clock")
+    assert posted.asked == [], "nobody plays with a clock"
+    clock = ClockView(ClockPlan(ClockKind.TURN, 60), (60, 60), 0, 0, True, False)
+    for waits in (True, False):
+        posted.view = replace(view, clock=replace(clock, running=not waits, waits=waits))
+        buttons.pressed("clock")
+    assert posted.asked == [ClockGoes(True), ClockGoes(False)]
 
 
 def test_no_button_does_anything_where_nothing_is_played(house: House) -> None:
