@@ -118,6 +118,13 @@ class Teller:
             values.setdefault("player", prompt.player)
         return self._told(self._entry("prompts", prompt.code), prompt.rule, values)
 
+    def picked(self, prompt: Prompt) -> Told:
+        """What to do after the first touch of several, in the section ``picked`` by prompt."""
+        values: dict[str, Param] = dict(prompt.values)
+        if prompt.player is not None:
+            values.setdefault("player", prompt.player)
+        return self._told(self._entry("picked", prompt.code), prompt.rule, values)
+
     def move(self, move: Move) -> str:
         """A move as a sentence."""
         named = "".join(arg.partition("=")[0] for arg in move.args if "=" in arg)

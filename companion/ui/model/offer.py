@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from companion.match.view import TableView
 from companion.ui.model.boxes import box_of
-from companion.ui.model.touching import piece_of, touched
+from companion.ui.model.touching import Picked, piece_of, touched
 from companion.ui.words.translate import _
 from rules.box import PieceKind
 from rules.core import Actor, Move
 from rules.telling import Teller
 
-__all__ = ["MOST_ANSWERS", "Offer", "offer_of", "question_at_a_place"]
+__all__ = ["MOST_ANSWERS", "Offer", "finishing", "offer_of", "question_at_a_place"]
 
 _MOST_PIECES = 8
 """Maximum number of pieces beside each other."""
@@ -43,9 +43,20 @@ def offer_of(moves: Sequence[Move], site: str, view: TableView, teller: Teller) 
     kinds = [kind for move in moves if (kind := piece_of(move, view, box)) is not None]
     same_place = len({(move.verb, touched(move, view, box)) for move in moves}) == 1
     distinct = len({kind.id for kind in kinds}) == len(moves)
-    pieces = tuple(kinds) if same_place and distinct and len(moves) <= _MOST_PIECES else ()
+    few = 1 < len(moves) <= _MOST_PIECES
+    pieces = tuple(kinds) if same_place and distinct and few else ()
     title = _("Which piece?") if pieces else _("What is meant?")
     return Offer(title, tuple(moves), _keys(moves, view, teller), pieces, (site,))
+
+
+def finishing(offer: Offer, view: TableView, picked: Picked) -> Move | None:
+    """The one move of an offer that says all that was touched, while more of the same could be
+    touched: whoever has begun it mostly wants to end it there."""
+    if len(offer.moves) != 1:
+        return None
+    (move,), box = offer.moves, box_of(view)
+    more = (m for m in view.legal if m != move and m.verb == move.verb)
+    return move if any(set(picked.sites) <= set(touched(m, view, box)) for m in more) else None
 
 
 def question_at_a_place(view: TableView, teller: Teller) -> Offer | None:

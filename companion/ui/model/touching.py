@@ -224,7 +224,10 @@ class Finger:
             return further
         seen = self._seen.get((view.match_id, view.game), {})
         options = tuple(sorted(view.options.items()))
-        known = [*_first_shapes(view.game, view.players, options, view.physical), *seen]
+        known = [
+            *_first_shapes(view.game, view.players, options, view.physical), *seen,
+            *_elsewhere(view, box, site),
+        ]  # fmt: skip
         found: dict[str, Move] = {}
         for verb, *args in known:
             move = Move.of(seat, verb, *args)
@@ -246,6 +249,15 @@ class Finger:
 def _next_sites(move: Move, view: TableView, box: Box, picked: Picked) -> list[str]:
     """The places of a move that were not touched yet, in the order of its text."""
     return [site for site in touched(move, view, box) if site not in picked.sites]
+
+
+def _elsewhere(view: TableView, box: Box, site: str) -> Iterable[tuple[str, ...]]:
+    """What may be done at other places of the same sort, as if it were done at ``site``."""
+    for move in view.legal:
+        if len(move.args) != 1 or sites_of(move, box) != move.args:
+            continue
+        if box.sites[move.args[0]].kind == box.sites[site].kind:
+            yield (move.verb, site)
 
 
 def _value(arg: str) -> str:

@@ -13,6 +13,7 @@ from companion.match.guiding import arrows_of
 from companion.match.view import TableState, TableView
 from companion.ui.drawing.plan import Plan
 from companion.ui.model.boxes import box_of, game_box
+from companion.ui.model.offer import finishing, offer_of
 from companion.ui.model.scene import scene_of
 from companion.ui.model.touching import (
     Ask,
@@ -283,3 +284,61 @@ def test_without_a_table_piles_lie_in_the_corners_so_that_the_board_is_large(gam
         x, y = box.sites[name].at
         assert x * x + y * y > 300**2, "clear of the ring"
     assert len({box.sites[name].at for name in beside}) == len(beside)
+
+
+def druids(*moves: str) -> TableView:
+    """Dolmengoetter for two in the middle of a turn: p0 on U1 U3 U5, p1 on U2 U4 U6."""
+    match = Match("dolmengoetter", 2)
+    for move in ("dealer start p0", *(f"p{n % 2} druid U{n + 1}" for n in range(6)), *moves):
+        match.push(move)
+    return view_of(match)
+
+
+def test_a_druid_that_is_picked_up_shows_where_it_may_go_and_offers_herbs() -> None:
+    view, finger, box = druids(), Finger(), game_box("dolmengoetter")
+    assert targets(view, box, Picked()) == {"U1", "U3", "U5"}, "first what, then where"
+    asked = finger.touch_site(view, box, "U3")
+    assert isinstance(asked, Ask)
+    assert [move.text for move in asked.moves] == ["p0 herbs U3"]
+    reached = {m.args[1] for m in view.legal if m.verb == "walk" and m.args[0] == "U3"}
+    assert targets(view, box, finger.picked) == reached
+    teller = teller_of(view, "en")
+    offer = offer_of(asked.moves, "U3", view, teller)
+    assert offer.keys == (("Gather herbs", "the druid lies down"),)
+    assert finishing(offer, view, finger.picked) is None, "to lie down is not what was begun"
+
+
+def test_a_field_that_is_taken_or_too_far_is_refused_for_what_it_is() -> None:
+    view, finger, box = druids(), Finger(), game_box("dolmengoetter")
+    rules = find_game("dolmengoetter")
+    match = Match("dolmengoetter", 2)
+    for move in ("dealer start p0", *(f"p{n % 2} druid U{n + 1}" for n in range(6))):
+        match.push(move)
+    finger.learn(view)
+
+    def refused(site: str) -> str:
+        answer = finger.touch_site(view, box, site)
+        assert isinstance(answer, Play)
+        return rules.check(match.state, answer.move)[0].code
+
+    assert refused("U2") == "not_your_druid"
+    assert refused("X7") == "no_druid_there"
+    finger.touch_site(view, box, "U3")
+    assert refused("X7") == "out_of_reach"
+
+
+def test_gates_are_touched_one_after_the_other_and_put_back_by_another_touch() -> None:
+    match = Match("rollende_steine", 2)
+    match.push("p0 roll")
+    view, finger, box = view_of(match), Finger(), game_box("rollende_steine")
+    first, asked = (finger.touch_site(view, box, site) for site in ("G3", "G1"))
+    assert isinstance(first, Ask)
+    assert [move.args for move in first.moves] == [("G3",)]
+    assert isinstance(asked, Ask)
+    assert [move.args for move in asked.moves] == [("G1,G3",)]
+    offer = offer_of(asked.moves, "G1", view, teller_of(view, "de"))
+    done = finishing(offer, view, finger.picked)
+    assert done is not None
+    assert done.text == "table score G1,G3"
+    finger.touch_site(view, box, "G3")
+    assert finger.picked.sites == ("G1",)

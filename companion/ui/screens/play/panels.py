@@ -25,6 +25,7 @@ from companion.match.view import (
 )
 from companion.ui.drawing.chart import Chart
 from companion.ui.model.choosing import Tile, sections
+from companion.ui.model.offer import finishing
 from companion.ui.model.question import Question, question_of
 from companion.ui.model.table_words import TableWords
 from companion.ui.model.touching import Picked
@@ -143,25 +144,35 @@ def _play(s: Scribe) -> Panel:
 
 def _where(s: Scribe) -> Panel:
     """Something was picked up, or one place leaves several answers."""
-    title, text = asked_for(s)
-    rows: list[Widget] = []
-    if s.offer is None or not s.offer.moves:
-        name = s.words.teller.seat(s.words.mover or 0)
-        title = _("Where to, {name}?").format(name=name)
-        rows = heading_rows(s, title, _("Touch one of the blue rings."))
-    elif s.offer.title:
-        further = _("Or touch one of the blue rings.") if s.goes_on else ""
-        rows = heading_rows(s, s.offer.title, further)
-    else:
-        rows = heading_rows(s, title, text)
+    rows = heading_rows(s, *_where_to(s))
     heading, listing = len(rows), list[Widget]()
+    slot: list[Widget] = [_deal_key(s)] if s.words.view.may_deal else []
     if s.offer is not None and s.offer.pieces:
         rows.append(PieceKeys(s.offer, s.touches.post, s.width))
     elif s.offer is not None:
-        listing = answer_keys(s, s.offer.moves, large=len(s.offer.moves) < _FEW)
-    rows += supply_rows(s)
-    slot = [_deal_key(s)] if s.words.view.may_deal else []
+        finished = finishing(s.offer, s.words.view, s.picked)
+        rest = [move for move in s.offer.moves if move != finished]
+        listing = answer_keys(s, rest, large=len(rest) < _FEW)
+        if finished is not None:
+            slot = [move_key(s, finished, primary=True, width=s.width, symbol="✓")]
+    if s.density.supply or not listing:
+        rows += supply_rows(s)
     return Panel(rows, slot, listing=listing, listed_after=heading if listing else 0)
+
+
+def _where_to(s: Scribe) -> tuple[str, str]:
+    """Title and text while something is in the hand, or was asked."""
+    prompt, teller = s.words.view.prompt, s.words.teller
+    if s.offer is not None and s.offer.moves:
+        if not s.offer.title:
+            return asked_for(s)
+        if not s.goes_on:
+            return s.offer.title, ""
+    if prompt is not None and teller.has("picked", prompt.code):
+        told = teller.picked(prompt)
+        return told.title, told.text
+    name = teller.seat(s.words.mover or 0)
+    return _("Where to, {name}?").format(name=name), _("Touch one of the blue rings.")
 
 
 def _deal_key(s: Scribe) -> Any:

@@ -306,7 +306,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             spacing = style.gap if density.airy else style.gap_s
             left = self._room_left(panel, spacing)
             listing = _listing_height(panel)
-            if left >= min(listing, style.target * rows):
+            # A list of tiles may scroll; of a few keys all are in sight.
+            if left >= (min(listing, style.target * rows) if tiles else listing):
                 break
         if panel.listing:
             height = max(min(listing, left), style.target)
@@ -545,7 +546,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
                 self.post(TapMove(move))
                 return
             case Ask(moves, at):
-                self.offer = offer_of(moves, at, view, teller_of(view, style.lang))
+                teller = teller_of(view, style.lang)
+                if set(moves) == set(view.legal) and question_at_a_place(view, teller):
+                    # It is already asked; to touch the place says nothing more.
+                    self.finger.clear()
+                    return
+                self.offer = offer_of(moves, at, view, teller)
         self._build()
 
     def _kind_touched(self, kind: str) -> None:
