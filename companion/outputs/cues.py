@@ -225,9 +225,7 @@ class CueDirector:
         lights = {} if view.outcome is not None else dict(self._flash)
         asking = Light(ASK, Rhythm.SLOW_PULSE)
         if view.clock is not None and view.clock.telling:
-            # The whole board, slowly: nothing is wrong, and nobody can miss it.
-            sites = load_box(view.box).for_game(view.game).sites
-            lights |= dict.fromkeys(sites, Light(DAWN, Rhythm.SLOW_PULSE))
+            lights |= dict.fromkeys(self._all_lit(view), Light(DAWN, Rhythm.SLOW_PULSE))
         if view.state is TableState.ILLEGAL:
             stop = Light(STOP, Rhythm.DOUBLE_BLINK)
             lights = {fix.site: stop if fix.seen else asking for fix in view.fixes}
@@ -255,6 +253,13 @@ class CueDirector:
         return {
             lamp: light for site, light in urgent if site in sites for lamp in index.get(site, ())
         }
+
+    def _all_lit(self, view: TableView) -> list[str]:
+        """Every site that has a lamp: nothing is wrong, and nobody can miss it. A table may have
+        fewer lamps than sites; those that it lacks are not asked for."""
+        sites, index = load_box(view.box).for_game(view.game).sites, self.lamp_of(view.box)
+        count = self.rig.lamps.count
+        return [site for site in sites if all(lamp < count for lamp in index.get(site, ()))]
 
     def lamp_of(self, box: str) -> Places:
         """Which lamps stand at which site of a box."""

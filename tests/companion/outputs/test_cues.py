@@ -48,6 +48,7 @@ class Recorder:
     columns: int = 20
     rows: int = 4
     digits: None = None
+    count: int = 99
     lights: Mapping[int, Light] = field(default_factory=dict)
     shown: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
@@ -521,6 +522,9 @@ def test_time_up_is_told_by_every_lamp_the_display_the_voice_and_the_buzzer() ->
     assert desk.rig.buzzed == [Rhythm.SLOW_PULSE]
     assert desk.rig.said[-1] == "Brown: your time is up"
     assert desk.text[:2] == ["Brown: time is up", f"Brown{'0:00':>15}"]
+    desk.rig.count = 5
+    desk.director.show_again()
+    assert set(desk.lit) <= {*BOX.site_order[:5], "G"}, "no lamp is asked for that there is not"
     desk.send(Tick(), TELL_S)
     assert desk.lit == {"G": AGREED}
     assert desk.rig.buzzed == [Rhythm.SLOW_PULSE]
