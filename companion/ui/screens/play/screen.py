@@ -124,7 +124,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._kept, self._frame_kept = KeptWidgets(), KeptWidgets()
         self.results = SeenResults()
         self.board = Board(
-            self._site_touched, on_bare=self._put_away, ground=self.ground,
+            self.touch_site, on_bare=self._put_away, ground=self.ground,
             pos_hint={"x": 0, "y": 0},
         )  # fmt: skip
         self.board_area.add_widget(self.board)
@@ -247,7 +247,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         sheets, ways = self.sheets, self.ways
         return DeskWays(
             self.post, sheets.open_menu, sheets.open_troubles, ways.cards, ways.hand,
-            self._cover, lambda: self.covered, self._uncover,
+            self._cover, lambda: self.covered, self.uncover,
         )  # fmt: skip
 
     def open_picker(self) -> None:
@@ -376,7 +376,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         sheets, ways = self.sheets, self.ways
         return Touches(
             post=self.post, pick_kind=self._kind_touched, touch_tile=self.touch_tile,
-            uncover=self._uncover, again=self._again, open_rule=sheets.open_rule,
+            uncover=self.uncover, again=self._again, open_rule=sheets.open_rule,
             open_moves=sheets.open_moves, open_picker=self.open_picker,
             open_chart=sheets.open_chart,
             review=sheets.review if ways.review is not None else None,
@@ -507,7 +507,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         view = self.view
         return view is not None and view.secret and self._alone is None
 
-    def _uncover(self) -> None:
+    def uncover(self) -> None:
+        """Whoever is asked says that they are alone with the screen."""
         if self.view is not None:
             self._alone = _mover(self.view)
             self._build()
@@ -531,7 +532,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if self.ways.again is not None:
             self.ways.again()
 
-    def _site_touched(self, site: str) -> None:
+    def touch_site(self, site: str) -> None:
+        """A place of the board was touched."""
         view = self.view
         if view is not None and self.result is not None:
             onward = site in targets(view, box_of(view), Picked()) and self.result.goes_on

@@ -1,0 +1,224 @@
+"""Moments of play: the screens that a family touches most, one after the other, game by game.
+
+For the contact sheets of ``docs/first-evening.md``, and for the tests that look whether every word
+has its room. Each moment is the first of a random match in which a certain question is asked, or
+something of a kind came to light; equal programs find equal moments.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.journal.entries import Header
+from companion.journal.store import Journal
+from companion.match.hands import hand_of
+from companion.match.table import Table
+from companion.match.view import TableState, TableView
+from companion.settings.manners import Manners
+from companion.ui.model.ways import Ways
+from companion.ui.offscreen import open_window, tick
+from docs.gallery.contact_sheet import Picture, contact_sheet, write_light
+from docs.gallery.gallery_shelf import NOW_S, STARTED_S
+from rules.authors.playout import pick
+from rules.core import Result
+from rules.games import find_game
+from rules.match import Match
+
+__all__ = ["MOMENTS", "Moment", "moment_screens", "write_moments"]
+
+NAMES = ("Anna", "Ben", "Clara", "David", "Emma")
+LONG_NAMES = (
+    "Maximiliane-Charlotte", "Konstantin der Große", "Friedrich-Wilhelm III.",
+    "Großmutter Wilhelmine", "Bartholomäus v. Xanten",
+)  # fmt: skip
+_MOST_MOVES = 900
+_SEEDS = 8
+
+Touch = Callable[[Any], None]
+
+
+def _nothing(*_: Any) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One screen to be looked at."""
+
+    name: str
+    game: str
+    players: int
+    code: str
+    """Code of the prompt; of a result if ``brought``."""
+    brought: bool = False
+    """It is about what came to light, not about what is asked."""
+    after: int = 0
+    """So many moves are played at least."""
+    physical: bool = False
+    """With real pieces, and without a camera."""
+    options: dict[str, str] = field(default_factory=dict)
+    touch: Touch = _nothing
+    """What is touched before the picture is taken."""
+
+
+def _first_glow(screen: Any) -> None:
+    glowing = sorted(screen.board.scene.targets)
+    if glowing:
+        screen.touch_site(glowing[len(glowing) // 2])
+
+
+def _from_afar(screen: Any) -> None:
+    screen.step_back()
+
+
+MOMENTS: tuple[Moment, ...] = (
+    Moment("stonehenge-place", "knizia_stonehenge", 2, "place", after=12),
+    Moment("stonehenge-which", "knizia_stonehenge", 2, "place", after=12, touch=_first_glow),
+    Moment("stonehenge-claim", "knizia_stonehenge", 2, "claim_or_done", after=16),
+    Moment("stonehenge-room", "knizia_stonehenge", 2, "place", after=12, touch=_from_afar),
+    Moment("dolmen-druid", "dolmengoetter", 5, "druid", after=8),
+    Moment("dolmen-action", "dolmengoetter", 5, "action", after=24),
+    Moment("dolmen-picked", "dolmengoetter", 5, "action", after=24, touch=_first_glow),
+    Moment("dolmen-stone", "dolmengoetter", 5, "stone"),
+    Moment("dolmen-value", "dolmengoetter", 3, "dolmen_top"),
+    Moment("dolmen-room", "dolmengoetter", 5, "action", after=24, touch=_from_afar),
+    Moment("roulette-set-up", "opferroulette", 5, "offer", physical=True),
+    Moment("roulette-play", "opferroulette", 5, "play"),
+    Moment("roulette-go-on", "opferroulette", 5, "go_on"),
+    Moment("roulette-crushed", "opferroulette", 5, "crushed", brought=True),
+    Moment("trilithen-place", "trilithen_knallen", 5, "place"),
+    Moment("trilithen-flip", "trilithen_knallen", 5, "flip"),
+    Moment("trilithen-wrong", "trilithen_knallen", 5, "wrong", brought=True),
+    Moment("trilithen-right", "trilithen_knallen", 5, "right", brought=True),
+    Moment("trilithen-ram", "trilithen_knallen", 5, "ram"),
+    Moment("trilithen-set-up", "trilithen_knallen", 5, "bar", physical=True),
+    Moment("rolling-step", "rollende_steine", 5, "step"),
+    Moment("rolling-result", "rollende_steine", 5, "result"),
+    Moment("rolling-gates", "rollende_steine", 5, "result", touch=_first_glow),
+    Moment("rolling-through", "rollende_steine", 5, "through", brought=True),
+    Moment("build-project", "erbaut_stonehenge", 4, "project"),
+    Moment("build-draw", "erbaut_stonehenge", 4, "draw"),
+    Moment("build-occupy", "erbaut_stonehenge", 4, "occupy"),
+    Moment("build-revealed", "erbaut_stonehenge", 4, "revealed", brought=True),
+    Moment("build-set-up", "erbaut_stonehenge", 4, "deal", physical=True),
+    Moment("council-turn", "hoher_rat", 2, "turn", after=12),
+    Moment("council-turn-4", "hoher_rat", 4, "turn", after=12),
+    Moment("council-persuade", "hoher_rat", 2, "persuade_or_done", after=12),
+    Moment("dominion-action", "dominion", 2, "action", after=60),
+    Moment("dominion-buy", "dominion", 4, "buy", after=40),
+    Moment("dominion-militia", "dominion", 2, "militia"),
+    Moment("dominion-cellar", "dominion", 3, "cellar"),
+    Moment("dominion-gain", "dominion", 3, "gain"),
+)
+
+
+def _found(moment: Moment, names: tuple[str, ...]) -> tuple[Table, TableView]:
+    """The first such position of a few random matches."""
+    for seed in range(_SEEDS):
+        found = _in_match(moment, names, seed)
+        if found is not None:
+            return found
+    raise LookupError(f"{moment.name}: nobody is ever asked '{moment.code}'")
+
+
+def _in_match(moment: Moment, names: tuple[str, ...], seed: int) -> tuple[Table, TableView] | None:
+    rules, journal = find_game(moment.game), Journal(":memory:")
+    options = rules.complete_options(moment.players, moment.options)
+    header = Header(
+        id=f"{moment.name}-{seed}", game=moment.game, players=moment.players, options=options,
+        physical=moment.physical, seed=str(seed), names=names[: moment.players],
+        enforcement="enforce", created_s=STARTED_S,
+    )  # fmt: skip
+    journal.create(header)
+    table, chance = Table(journal, header, Manners()), random.Random(seed)
+    match = table.match
+    while match.ply < _MOST_MOVES and match.outcome is None:
+        move, prompt = match.next_chance(), match.prompt
+        asked = move is None and prompt is not None and prompt.code == moment.code
+        if asked and not moment.brought and match.ply >= moment.after:
+            return table, _view_of(table)
+        before = match.state.clone()
+        move = move or pick(match.game, match.state, match.legal_moves(), chance)
+        match.push(move)
+        result = match.game.result(before, move, match.state)
+        if moment.brought and result is not None and result.code == moment.code:
+            match.deal()
+            return table, _view_of(table, result)
+    return None
+
+
+def _view_of(table: Table, result: Result | None = None) -> TableView:
+    match, view = table.match, table.view()
+    state = TableState.BLIND if match.physical else TableState.SETTLED
+    blind = "no_camera" if match.physical else ""
+    return replace(
+        view, state=state, blind_reason=blind, result=result, result_ply=match.ply,
+        usual=match.game.usual(match.state, match.legal_moves()),
+    )  # fmt: skip
+
+
+def moment_screens(
+    lang: str, size: tuple[int, int], *, names: tuple[str, ...] = NAMES, text: str = "normal"
+) -> Iterator[tuple[str, Any]]:
+    """Name and play screen of every moment, one after the other in the off-screen window."""
+    window = open_window(size)
+    from companion.ui.screens.play.screen import PlayScreen
+    from companion.ui.theme.style import style
+
+    style.motion = False
+    style.use_theme("night")
+    style.use_text(text)
+    style.use_language(lang)
+    style.use_size(*size)
+    for moment in MOMENTS:
+        table, view = _found(moment, names)
+        ways = Ways(leave=_nothing, again=_nothing, hand=_hand_at(table.match))
+        screen = PlayScreen(_nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
+        window.add_widget(screen)
+        screen.show(view, table.score_lines, table.score_history)
+        tick()
+        if screen.covered:
+            screen.uncover()
+        tick()
+        moment.touch(screen)
+        tick()
+        try:
+            yield moment.name, screen.room or screen
+        finally:
+            screen.leave()
+            window.remove_widget(screen)
+            table.record.journal.close()
+    style.use_text("normal")
+
+
+def _hand_at(match: Match) -> Callable[[int], Any]:
+    return lambda seat: hand_of(match, seat)
+
+
+def write_moments(folder: Path, scratch: Path) -> list[Path]:
+    """Contact sheets of both shapes with both languages, and one picture per moment."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for size, ending, across in (((800, 480), "", 6), ((720, 1280), "-portrait", 10)):
+        rows: list[list[Picture]] = []
+        for lang in ("de", "en"):
+            rows.append([])
+            for _name, screen in moment_screens(lang, size):
+                # Only now: the window must be set up before anything else of Kivy is imported.
+                from companion.ui.picture import snapshot
+
+                path = snapshot(screen, scratch / "shot.png")
+                picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
+                assert picture is not None
+                rows[-1].append(picture.astype(np.uint8))
+        path = folder / f"playing{ending}.jpg"
+        write_light(path, contact_sheet(rows, wide=1600, across=across))
+        written.append(path)
+    return written
