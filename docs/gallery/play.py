@@ -107,7 +107,7 @@ MOMENTS: tuple[Moment, ...] = (
     Moment("build-draw", "erbaut_stonehenge", 4, "draw"),
     Moment("build-occupy", "erbaut_stonehenge", 4, "occupy"),
     Moment("build-revealed", "erbaut_stonehenge", 4, "revealed", brought=True),
-    Moment("build-set-up", "erbaut_stonehenge", 4, "deal", physical=True),
+    Moment("build-set-up", "erbaut_stonehenge", 4, "display", physical=True),
     Moment("council-turn", "hoher_rat", 2, "turn", after=12),
     Moment("council-turn-4", "hoher_rat", 4, "turn", after=12),
     Moment("council-persuade", "hoher_rat", 2, "persuade_or_done", after=12),
@@ -141,7 +141,8 @@ def _in_match(moment: Moment, names: tuple[str, ...], seed: int) -> tuple[Table,
     match = table.match
     while match.ply < _MOST_MOVES and match.outcome is None:
         move, prompt = match.next_chance(), match.prompt
-        asked = move is None and prompt is not None and prompt.code == moment.code
+        asked = prompt is not None and prompt.code == moment.code
+        asked = asked and (move is None or moment.physical)
         if asked and not moment.brought and match.ply >= moment.after:
             return table, _view_of(table)
         before = match.state.clone()

@@ -44,7 +44,9 @@ def offer_of(moves: Sequence[Move], site: str, view: TableView, teller: Teller) 
     same_place = len({(move.verb, touched(move, view, box)) for move in moves}) == 1
     distinct = len({kind.id for kind in kinds}) == len(moves)
     few = 1 < len(moves) <= _MOST_PIECES
-    pieces = tuple(kinds) if same_place and distinct and few else ()
+    # What only happened, such as a roll, is nobody's piece.
+    own = all(move.player is not None for move in moves)
+    pieces = tuple(kinds) if same_place and distinct and few and own else ()
     title = _("Which piece?") if pieces else _("What is meant?")
     return Offer(title, tuple(moves), _keys(moves, view, teller), pieces, (site,))
 

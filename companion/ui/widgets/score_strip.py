@@ -27,6 +27,8 @@ _NARROW = 70.0
 """On a narrower cell there is no room for a piece beside the figure."""
 _TIMED = 100.0
 """px at a short side of 480 between the edges of a cell that has room for a name and a time."""
+_LINE = 1.3
+"""Height of a line of figures, in font sizes."""
 _LETTERS = 3
 """A name cut shorter than this tells nobody who it is."""
 
@@ -62,13 +64,14 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         narrow = width < _NARROW * style.factor
         self._beside = player.token is not None and not narrow
         beside = room - self._token - style.grid if self._beside else room
-        figure = style.figure
-        sizes = (figure, figure * 0.88, figure * 0.75, figure * 0.65, figure * 0.55)
-        px = fit_one_line(player.score, sizes[narrow:], beside)
-        self.score = self._label(player.score, px)
         # A name and figures below each other need all of the height.
         self._room = 0.0 if low else room
         self.name = self._label("" if low else _cut(player.name, room), style.caption)
+        most = (height - self.name.height * 0.92 - style.grid * narrow) / _LINE
+        figure = min(style.figure, most)
+        sizes = (figure, figure * 0.88, figure * 0.75, figure * 0.65, figure * 0.55)
+        px = fit_one_line(player.score, sizes, beside)
+        self.score = self._label(player.score, px)
         self.time: SeatTime | None = None
         """What is left of their time, if they play with a clock and there is room for it."""
         self._later = Clock.create_trigger(self._place, -1)

@@ -228,7 +228,7 @@ def _common_sizes(players: Sequence[Player], room: float, height: float) -> tupl
     labels, figures = ([size * unit for size in sizes] for sizes in (_LABELS, _FIGURES))
     name = min(fit_one_line(player.name, tuple(labels), room) for player in players)
     left = height - name * 1.25 - style.gap * 1.2
-    fitting = tuple(size for size in figures if size * 1.2 <= left) or (left * 0.8,)
+    fitting = tuple(size for size in figures if size * 1.36 <= left) or (left * 0.7,)
     return name, min(fit_one_line(player.score, fitting, room) for player in players)
 
 

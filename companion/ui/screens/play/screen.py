@@ -415,7 +415,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if note(view) and (view.outcome is None or view.wrong is not None):
             self.head.add_widget(self._link("", self.sheets.open_troubles, "ℹ"))
         elif self._alone is not None and view.secret:
-            self.head.add_widget(self._link(_("Hide"), self._cover, "◌"))
+            word = "" if self._chip.width > self.head.width * 0.45 else _("Hide")
+            self.head.add_widget(self._link(word, self._cover, "◌"))
 
     def _show_clock(self, *_: Any) -> None:
         """Turn and minutes, or how strict the referee is; whatever has room beside the chip."""
