@@ -27,7 +27,7 @@ _NARROW = 70.0
 """On a narrower cell there is no room for a piece beside the figure."""
 _TIMED = 100.0
 """px at a short side of 480 between the edges of a cell that has room for a name and a time."""
-_LINE = 1.3
+_LINE = 1.25
 """Height of a line of figures, in font sizes."""
 _LETTERS = 3
 """A name cut shorter than this tells nobody who it is."""
@@ -67,8 +67,8 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         # A name and figures below each other need all of the height.
         self._room = 0.0 if low else room
         self.name = self._label("" if low else _cut(player.name, room), style.caption)
-        most = (height - self.name.height * 0.92 - style.grid * narrow) / _LINE
-        figure = min(style.figure, most)
+        left = height - self._foot - style.grid * narrow
+        figure = min(style.figure, left / _LINE)
         sizes = (figure, figure * 0.88, figure * 0.75, figure * 0.65, figure * 0.55)
         px = fit_one_line(player.score, sizes, beside)
         self.score = self._label(player.score, px)
@@ -111,9 +111,14 @@ class ScoreCell(ButtonBehavior, Card):  # type: ignore[misc]
         self.name.size = drawn(self.name) if self.name.text else (0, 0)
         self._place()
 
+    @property
+    def _foot(self) -> float:
+        """How high the line of the name is, px."""
+        return self.name.height if self.name.text else 0.0
+
     def _place(self, *_: Any) -> None:
         pad = style.gap_s * 0.75
-        foot = self.name.height * 0.92 if self.name.text else 0.0
+        foot = self._foot
         lower = 0.0 if self._beside or self.player.token is None else style.grid
         lower -= style.grid if self.time is not None else 0.0
         middle = self.y + foot + (self.height - foot - lower) / 2
