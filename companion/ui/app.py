@@ -21,7 +21,7 @@ from companion.ui import later
 from companion.ui.drawing.cover_pictures import CoverPictures
 from companion.ui.model.ways import OpenWays, ShelfWays, Ways
 from companion.ui.routes import WAY, screen_class
-from companion.ui.screens.start import StartScreen, tell_news
+from companion.ui.screens.start import ShelfPlace, StartScreen, tell_news
 from companion.ui.shell import Shell, TablePort, Unsubscribe
 from companion.ui.theme.look import Look
 from companion.ui.theme.style import style
@@ -69,7 +69,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         """Texts of the notices that players have read."""
         self._beaten_s = time.monotonic()
         self._fronts = fronts or Fronts()
-        self._pictures = CoverPictures(self._fronts)
+        self._pictures, self._place = CoverPictures(self._fronts), ShelfPlace()
         style.use(look)
 
     def build(self) -> Any:
@@ -210,7 +210,9 @@ class HeelstoneApp(App):  # type: ignore[misc]
             workshop=self.workshop, notices=self.notices,
             language=self.switch_language, theme=self.switch_theme,
         )  # fmt: skip
-        return StartScreen(self.shell, ways, self._pictures, read=self._read)
+        return StartScreen(
+            self.shell, ways, self._pictures, read=self._read, place=self._place
+        )  # fmt: skip
 
     def _open_matches(self) -> Any:
         ways = OpenWays(

@@ -10,6 +10,8 @@ from companion.match.guiding import arrows_of, extra, first_step, lacking, moved
 from companion.match.view import TableState, TableView
 from companion.ui.model.boxes import box_of
 from companion.ui.model.touching import Picked, targets, touched
+from companion.ui.words.sentences import card_names
+from companion.ui.words.translate import language
 from rules.box import Box
 from rules.core import Item
 from rules.games import find_game
@@ -130,7 +132,10 @@ def preview_scene(view: TableView, number: int, change: Change) -> Scene:
     taken = {item.site for item in change.gained}
     gone = tuple(item for item in change.lost if item.site not in taken)
     asked = frozenset(change.sites) - left
-    return Scene(box_of(view), view.colours, view.previews[number], gone, asked=asked, arrows=ways)
+    return Scene(
+        box_of(view), view.colours, view.previews[number], gone, asked=asked, arrows=ways,
+        names=card_names(view, language()),
+    )  # fmt: skip
 
 
 def offending(view: TableView, box: Box) -> tuple[str, ...]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.core.text import Label as CoreLabel
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
@@ -20,18 +22,28 @@ from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, drawn, fit_one_line
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.page import PageScreen, beside, head
+from companion.ui.widgets.sheet import Column
 from companion.ui.widgets.sideways import Sideways, peeking
 from companion.ui.words.translate import _
 
-__all__ = ["StartScreen", "tell_news"]
+__all__ = ["ShelfPlace", "StartScreen", "tell_news"]
 
 BOX_WIDTH, BOX_HEIGHT, PEEK = 238.0, 286.0, 26.0
 """A box, and how much of the next one is in sight; px at a short side of 480."""
 
 
+@dataclass(slots=True)
+class ShelfPlace:
+    """Which part of the shelf is in sight, for when people come back to it."""
+
+    only: Only = Only.ALL
+    part: float = 0.0
+    """How far it is scrolled, 0 to 1."""
+
+
 class StartScreen(PageScreen):
     """What is on the shelf of ``shell``; ``pictures`` are those on the boxes. Notices whose texts
-    were ``read`` are not shown again, unless nothing can be saved.
+    were ``read`` are not shown again, unless nothing can be saved. ``place`` is kept up to date.
     """
 
     def __init__(
@@ -41,6 +53,7 @@ class StartScreen(PageScreen):
         pictures: CoverPictures,
         *,
         read: Collection[str] = (),
+        place: ShelfPlace | None = None,
         now_s: Callable[[], float] = time.time,
         **kwargs: Any,
     ) -> None:
@@ -49,8 +62,8 @@ class StartScreen(PageScreen):
         self._read, self._now_s = read, now_s
         self.unfinished = tuple(shell.unfinished())
         self._played = shell.last_played()
-        self.only = Only.ALL
-        """Which games are shown."""
+        self.place = place or ShelfPlace()
+        self._row: Sideways | Column | None = None
         self.more_shown = False
         """Whether what is behind *More* is shown instead of the shelf."""
 
@@ -58,12 +71,18 @@ class StartScreen(PageScreen):
 
     def show_only(self, only: Only) -> None:
         """Show these games."""
-        self.only = only
-        self._lists = []
+        self.place.only, self.place.part = only, 0.0
+        self._row, self._lists = None, []
         self.renew()
+
+    def leave(self) -> None:
+        """The screen is no longer shown."""
+        self._note_place()
+        super().leave()
 
     def more(self) -> None:
         """Show what is not about playing."""
+        self._note_place()
         self.more_shown = True
         self.renew()
 
@@ -95,19 +114,35 @@ class StartScreen(PageScreen):
         foot = self._foot(width)
         below = sum(line.height + frame.spacing for line in foot)
         room = frame.height - below - sum(w.height + frame.spacing for w in frame.children)
-        games = shown(fronts, self._played, self.only)
+        games = shown(fronts, self._played, self.place.only)
         if self.landscape:
-            frame.add_widget(self._across(games, width, room))
+            self._row = self._across(games, width, room)
         else:
-            frame.add_widget(self._below_each_other(games, width, room))
+            self._row = self._below_each_other(games, width, room)
+        frame.add_widget(self._row)
+        if self.place.part:
+            Clock.schedule_once(self._scroll_back)
         for line in foot:
             frame.add_widget(line)
+
+    def _note_place(self) -> None:
+        scroll = None if self._row is None else self._row.scroll
+        if scroll is not None:
+            self.place.part = scroll.scroll_x if self.landscape else 1 - scroll.scroll_y
+        self._row = None
+
+    def _scroll_back(self, *_: Any) -> None:
+        scroll = None if self._row is None else self._row.scroll
+        if scroll is not None and self.landscape:
+            scroll.scroll_x = self.place.part
+        elif scroll is not None:
+            scroll.scroll_y = 1 - self.place.part
 
     def _choice(self, only: Only, count: int) -> Any:
         key = Key(only_words(only, count), partial(self.show_only, only), height=style.target)
         if self.landscape:
             key.size_hint_x, key.width = None, _wide(key)
-        mark_chosen(key, only is self.only)
+        mark_chosen(key, only is self.place.only)
         return key
 
     def _across(self, games: tuple[str, ...], width: float, room: float) -> Any:
@@ -118,7 +153,7 @@ class StartScreen(PageScreen):
         )  # fmt: skip
         seen = int(reach // (each + gap)) + 1
         boxes = [
-            self._front(game, (each, room), at_once=number < seen)
+            self._front(game, (each, room), at_once=self._returned or number < seen)
             for number, game in enumerate(games)
         ]
         return Sideways(boxes, gap, reach, room)
@@ -133,12 +168,17 @@ class StartScreen(PageScreen):
         lines = []
         for start in range(0, len(games), 2):
             line: list[Widget] = [
-                self._front(game, (wide, high), at_once=start < seen)
+                self._front(game, (wide, high), at_once=self._returned or start < seen)
                 for game in games[start : start + 2]
             ]
             line += [Widget() for _n in range(2 - len(line))]
             lines.append(beside(*line, gap=gap))
         return self.listing(lines, gap)
+
+    @property
+    def _returned(self) -> bool:
+        """Whether any box may be in sight; all covers have been drawn by then."""
+        return self.place.part > 0
 
     def _front(self, game: str, size: tuple[float, float], *, at_once: bool) -> BoxFront:
         front = self._pictures.fronts.of(game)

@@ -113,6 +113,22 @@ def test_a_game_is_set_up_by_touching_its_box(run: Run, tmp_path: Path) -> None:
     assert len(boxes(running)) == len(game_ids())
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_whoever_comes_back_finds_the_shelf_as_it_was(
+    run: Run, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    running = run(size, shell=FakeShell(tmp_path, games=game_ids()))
+    scroll, across = running.screen._row.scroll, size[0] > size[1]
+    scroll.scroll_x, scroll.scroll_y = (0.6, 0) if across else (0, 0.4)
+    tick(2)
+    take(running, "opferroulette")
+    tap_on(key(running.root, "←"))
+    tick(3)
+    again = running.screen._row.scroll
+    assert again is not scroll
+    assert abs((again.scroll_x if across else 1 - again.scroll_y) - 0.6) < 0.02
+
+
 def test_only_some_of_the_games_are_shown(run: Run, tmp_path: Path) -> None:
     running = run(
         shell=FakeShell(tmp_path, games=game_ids(), played=dict.fromkeys(game_ids(), 1.0))

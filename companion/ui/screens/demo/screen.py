@@ -5,7 +5,7 @@ If there is no room for both, one of two keys at the top chooses what is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -21,6 +21,7 @@ from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Letters, Words
 from companion.ui.widgets.page import GroundedPage
+from companion.ui.words.sentences import card_names
 from companion.ui.words.translate import _
 
 __all__ = ["DemoScreen"]
@@ -94,7 +95,7 @@ class DemoScreen(GroundedPage):
             self._has_tray, self._tells_of_turning = self._has_tray or new, turns
             self._rebuild()
         elif self.tray is not None:
-            self.tray.show(self._stock)
+            self.tray.show(self._stock, self._names())
 
     def choose(self, table: bool) -> None:
         """Show the table, or the play screen, if there is room for only one."""
@@ -105,6 +106,10 @@ class DemoScreen(GroundedPage):
         """The screen is no longer shown."""
         style.unbind(lang=self._rebuild, name=self._rebuild, factor=self._rebuild)
         self.play.leave()
+
+    def _names(self) -> Mapping[str, str]:
+        view = self.play.view
+        return {} if view is None else card_names(view, style.lang)
 
     def _over_tray(self, x: float, y: float) -> bool:
         return self.tray is not None and bool(self.tray.collide_point(x, y))
@@ -160,7 +165,7 @@ class DemoScreen(GroundedPage):
         room = height - 2 * edge - sum(line.height + style.gap for line in words)
         if self.your_turn and self._has_tray:
             self.tray = SupplyTray(self.camera.take, width=inner)
-            self.tray.show(self._stock)
+            self.tray.show(self._stock, self._names())
             room -= self.tray.height + style.gap
         picture = inner / self.camera.ratio
         self.camera.size_hint_y = None

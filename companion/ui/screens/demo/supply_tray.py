@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kivy.graphics import InstructionGroup
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.widget import Widget
 
-from companion.ui.drawing.pieces import draw_piece
+from companion.ui.drawing.pieces import PieceLook, draw_piece
 from companion.ui.model.virtual_table import Stock
 from companion.ui.theme.style import TEXT, style
 from companion.ui.widgets.base import Card, Key, Letters
@@ -23,9 +23,12 @@ _CELL = 1.25
 class StockPiece(Widget):  # type: ignore[misc]
     """One kind with its number; a finger that comes down on it takes a piece."""
 
-    def __init__(self, stock: Stock, take: Callable[[str, Any], None], **kwargs: Any) -> None:
+    def __init__(
+        self, stock: Stock, take: Callable[[str, Any], None], name: str = "", **kwargs: Any
+    ) -> None:
+        """``name``: what the piece is called, if that is not what is printed on it."""
         super().__init__(**kwargs)
-        self.stock, self._take = stock, take
+        self.stock, self._take, self.name = stock, take, name
         self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self._count = Letters(
@@ -48,7 +51,7 @@ class StockPiece(Widget):  # type: ignore[misc]
         room = self._count.width + style.grid
         px = min((self.width - room) * 0.8, self.height * 0.7) / max(self.stock.kind.size)
         at = (self.x + (self.width - room) / 2, self.y + self.height / 2)
-        draw_piece(self._drawing, self.stock.kind, at, px)
+        draw_piece(self._drawing, self.stock.kind, at, px, PieceLook(name=self.name))
         # Right beside the piece, so that it is clear whose number it is.
         left = at[0] + max(self.stock.kind.size[0] * px / 2, style.grid) + style.grid
         left = min(left, self.right - self._count.width)
@@ -65,6 +68,7 @@ class SupplyTray(Card):
         self.height = style.target
         self._take = take
         self.stock: tuple[Stock, ...] = ()
+        self.names: Mapping[str, str] = {}
         self.page = 0
         self._line = BoxLayout(spacing=style.grid, size_hint=(None, None))
         self.add_widget(self._line)
@@ -81,10 +85,10 @@ class SupplyTray(Card):
         """How many pages there are, at least one."""
         return max(-(-len(self.stock) // self.each), 1)
 
-    def show(self, stock: Sequence[Stock]) -> None:
-        """Show what waits beside the board."""
-        if tuple(stock) != self.stock:
-            self.stock = tuple(stock)
+    def show(self, stock: Sequence[Stock], names: Mapping[str, str]) -> None:
+        """Show what waits beside the board; ``names``: what cards are called, by kind."""
+        if tuple(stock) != self.stock or names != self.names:
+            self.stock, self.names = tuple(stock), names
             self._fill()
 
     def turn_page(self, by: int) -> None:
@@ -105,7 +109,9 @@ class SupplyTray(Card):
         self.page = min(self.page, self.pages - 1)
         each = self.each
         shown = self.stock[self.page * each : (self.page + 1) * each]
-        cells = [StockPiece(stock, self._take) for stock in shown]
+        cells = [
+            StockPiece(stock, self._take, self.names.get(stock.kind.id, "")) for stock in shown
+        ]
         widgets: list[Widget] = [*cells, *(Widget() for _missing in range(each - len(cells)))]
         if self._needs_pages:
             widgets.insert(0, self._key("‹", -1))
