@@ -137,13 +137,18 @@ def supply_rows(s: Scribe) -> list[Widget]:
 
 
 def move_key(s: Scribe, move: Move, *, primary: bool, width: float, symbol: str = "") -> Any:
-    """A key that plays a move, named as the game's texts name it."""
+    """A key of the slot that plays a move, named as the game's texts name it."""
     text, note = s.words.teller.key(move, s.words.view.prompt)
-    note = note if s.density.notes else ""
-    key: Any = AnswerKey(
-        text, note, partial(s.touches.post, TapMove(move)), width, primary=primary, symbol=symbol,
-        least=style.button,
-    )  # fmt: skip
+
+    def made(below: str) -> Any:
+        return AnswerKey(
+            text, below, partial(s.touches.post, TapMove(move)), width, primary=primary,
+            symbol=symbol, least=style.button,
+        )  # fmt: skip
+
+    key = made(note if s.density.notes else "")
+    # The slot is as high as ever; what comes of it gives way.
+    key = key if key.height <= style.slot else made("")
     key.move = move
     return key
 
@@ -153,9 +158,11 @@ def picker_key(s: Scribe, width: float, *, primary: bool = False) -> Any:
     unseen = any(UNSEEN in move.args for move in s.words.placeless)
     text, note = s.words.teller.picker(s.words.view.prompt, unseen=unseen)
     note = note if s.density.notes and not primary else ""
+    symbol = "▦" if width >= s.width else ""
     key: Any = AnswerKey(
-        text, note, s.touches.open_picker, width, primary=primary, symbol="▦", least=style.button
-    )
+        text, note, s.touches.open_picker, width, primary=primary, symbol=symbol,
+        least=style.button,
+    )  # fmt: skip
     key.by_cards = s.words.by_cards
     return key
 
