@@ -252,8 +252,9 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
     def _place_grid(self, picking: Picking, bottom: float, top: float) -> None:
         edge = style.margin * 0.8
         headings = [suit_name(suit, self._teller) for suit in picking.plan.suits]
-        if self._set != (style.lang, style.factor) or self.grid is None:
-            self._set = (style.lang, style.factor)
+        look = (style.lang, style.name, style.factor)
+        if self._set != look or self.grid is None:
+            self._set = look
             self.grid = CardGrid(picking.plan, headings, self.touch_card, size_hint=(None, None))
         self.grid.show(GridLook(picking.possible, picking.chosen))
         self.grid.pos = (self.x + edge, bottom)
