@@ -140,6 +140,9 @@ def test_figures_of_any_length_stand_beside_every_state(
             assert badly_set(screen) == []
             assert "15:00" in texts(screen), "what the other player has left"
             assert ("0:00", "0:59", "100:00")[int(left > 0) + int(left > 60)] in texts(screen)
+        screen._look_at(1)
+        tick(3)
+        assert ("15:00 left" if lang == "en" else "noch 15:00") in texts(screen)
         screen.across_the_room = True
         screen.show(replace(view, clock=clock))
         tick(3)

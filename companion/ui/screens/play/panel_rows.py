@@ -10,6 +10,7 @@ from typing import Any
 from kivy.uix.widget import Widget
 
 from companion.match.view import TapMove
+from companion.settings.clocks import clock_figures
 from companion.ui.model.density import Density
 from companion.ui.model.offer import Offer
 from companion.ui.model.table_words import TableWords
@@ -23,6 +24,7 @@ from companion.ui.widgets.page import beside
 from companion.ui.widgets.player_card import PlayerCard
 from companion.ui.widgets.rows import framed, stacked
 from companion.ui.widgets.supply_row import SupplyRow
+from companion.ui.widgets.turn_clock import seat_times
 from companion.ui.words.translate import _
 from rules.core import Move
 from rules.hidden import UNSEEN
@@ -120,17 +122,29 @@ def player_card(s: Scribe, seat: int, *, active: bool) -> Any:
 def supply_rows(s: Scribe) -> list[Widget]:
     """What lies in front of the player to move, or of the one who is looked at."""
     seat = s.words.mover if s.looked_at is None else s.looked_at
+    times = _time_rows(s)
     if seat is None or not SupplyRow.holds(s.words.players[seat]):
-        return []
+        return times
     player, own = s.words.players[seat], seat == s.words.mover
     pick = s.touches.pick_kind if own and s.words.by_piece else None
     if pick is None and not s.density.supply and s.looked_at is None:
-        return []
+        return times
 
     def make() -> Any:
         return SupplyRow(player, s.picked.kind, pick, s.width)
 
-    return [s.kept.give(("supply", player.look, s.picked.kind, pick is None, s.width), make)]
+    row = s.kept.give(("supply", player.look, s.picked.kind, pick is None, s.width), make)
+    return [*times, row]
+
+
+def _time_rows(s: Scribe) -> list[Widget]:
+    """What the player who is looked at has left; the time of whoever is asked is large already."""
+    seat, clock = s.looked_at, seat_times(s.words.view)
+    if seat is None or clock is None or seat == clock.asked:
+        return []
+    left = clock_figures(clock.left_s[seat])
+    told = _("{name} has {time} left.").format(name=s.words.players[seat].name, time=left)
+    return [_words(s, told, font_size=style.body)]
 
 
 # -- keys -------------------------------------------------------------------------------------
