@@ -83,7 +83,7 @@ class DolmenArt(BoardArt):
         surface.line(
             ring_points(site.at, site.radius - 1.5, 8, 22.5), edge(stone, 0.28), 0.3, closed=True
         )
-        surface.text(site.label, site.at, 2.2, edge(stone, 0.55), bold=False)
+        surface.text(site.label, site.at, 3.2, edge(stone, 0.62), bold=False)
 
     def _rune(self, surface: Surface, stroke: Stroke) -> None:
         at = stroke.points[0]

@@ -22,6 +22,10 @@ __all__ = [
 ]  # fmt: skip
 
 
+_MOST_NAMED = 3
+"""At most so many places bear their names at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """Everything a board widget draws."""
@@ -85,6 +89,8 @@ def scene_of(view: TableView, picked: Picked, about: Mapping[str, str] | None = 
                 last=frozenset(),
                 arrows=arrows_of(view.fixes),
                 picked=frozenset(picked.sites),
+                flags=_named(view, box),
+                asked=_listed(view, box) - wrong,
             )
         case TableState.PENDING | TableState.DESYNC:
             desync = view.state is TableState.DESYNC
@@ -147,6 +153,22 @@ def offending(view: TableView, box: Box) -> tuple[str, ...]:
     if view.refused is not None:
         return sites_of(view.refused, box)
     return ()
+
+
+def _named(view: TableView, box: Box) -> dict[str, str]:
+    """The places that the words of a refusal name, with their names; no more than can stand apart
+    from each other."""
+    values = [str(value) for objection in view.objections[:1] for _key, value in objection.params]
+    asked = () if view.refused is None else sites_of(view.refused, box)
+    found = dict.fromkeys(site for site in (*asked, *values) if site in box.sites)
+    return {site: box.sites[site].label or site for site in list(found)[:_MOST_NAMED]}
+
+
+def _listed(view: TableView, box: Box) -> frozenset[str]:
+    """The places that a refusal lists: where one could go, what is still open."""
+    values = [str(value) for objection in view.objections[:1] for _key, value in objection.params]
+    lists = [value.split(",") for value in values if "," in value]
+    return frozenset(s for found in lists if set(found) <= set(box.sites) for s in found)
 
 
 def _last_sites(view: TableView, box: Box) -> frozenset[str]:

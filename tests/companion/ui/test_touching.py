@@ -342,3 +342,14 @@ def test_gates_are_touched_one_after_the_other_and_put_back_by_another_touch() -
     assert done.text == "table score G1,G3"
     finger.touch_site(view, box, "G3")
     assert finger.picked.sites == ("G1",)
+
+
+def test_what_a_refusal_names_bears_its_name_on_the_board() -> None:
+    """A line's name lies on a tag at its end; fields that it lists are ringed."""
+    match = played("p0 place 3 L")
+    claim = Move.parse("p0 claim H4")
+    view = view_of(match, TableState.ILLEGAL, refused=claim, objections=tuple(match.why_not(claim)))
+    scene = scene_of(view, Picked())
+    assert scene.flags == {"H4": "H4"}
+    assert scene.asked == {"J", "K", "M", "N"}
+    assert scene.wrong == {"H4"}
