@@ -18,7 +18,7 @@ import pytest
 from companion.journal.entries import FINISHED
 from rules.games import find_game, game_ids
 from tests.support.at_the_screen import Player, play_on
-from tests.support.ui_harness import LANGS, SIZES, need_screen
+from tests.support.ui_harness import LANGS, SIZES, need_screen, walk
 
 SHORT = {"knizia_stonehenge", "rollende_steine"}
 """Games that are played without a break in every run."""
@@ -77,11 +77,15 @@ def _play(case: Case, folder: Path, touched: tuple[int, int] | None) -> None:
             player.press("☰")
             player.press(player.word("To the shelf"))
             play_on(player.house, touched[1], random)
+            (tile,) = (w for w in walk(player.screen) if getattr(w, "symbol", "") == "▶")
+            player.touch(tile)
             player.press(player.word("Go on"))
         while not player.over:
             player.play(random)
             played += 1
         assert played >= sum(touched or (9,))
+        if player.screen.result is not None:
+            player.put_away()
         assert player.says(player.word("New match"))
         match_id = player.view.match_id
         assert player.house.journal.status(match_id) == FINISHED
