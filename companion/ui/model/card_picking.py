@@ -14,13 +14,15 @@ from dataclasses import dataclass, field, replace
 from companion.match.view import TableView
 from companion.ui.model.boxes import box_of
 from companion.ui.model.card_plan import CardPlan, card_plan, cards_of, others_of
-from companion.ui.model.touching import lying_sites, touched
+from companion.ui.model.touching import lying_sites, placeless, touched
 from rules.core import Actor, Move, Objection
 
-__all__ = ["Picking", "card_moves", "is_only_cards", "picking_of"]
+__all__ = ["MOST_KEYS", "Picking", "card_moves", "is_only_cards", "picking_of"]
 
 MOST_LISTED = 3
 """Moves with so few different cards are offered one by one, without a picker."""
+MOST_KEYS = 6
+"""So few moves without a place have a key each; of more those of cards are chosen in the picker."""
 MOST_MEANINGS = 5
 """Of more meanings one part is asked after the other."""
 _LONGEST, _MOST_TRIED = 40, 15
@@ -43,7 +45,8 @@ def card_moves(view: TableView) -> tuple[Move, ...]:
         named = [move for move in named if not touched(move, view, box)]
     cards = {card for move in named for card in cards_of(move, plan)}
     together = any(len(cards_of(move, plan)) > 1 for move in named)
-    return tuple(named) if len(cards) > MOST_LISTED or together else ()
+    many = len(placeless(view, box)) > MOST_KEYS
+    return tuple(named) if len(cards) > MOST_LISTED or together or many else ()
 
 
 def is_only_cards(view: TableView) -> bool:

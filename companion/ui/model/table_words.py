@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.match.view import TableState, TableView
 from companion.ui.model.boxes import box_of
-from companion.ui.model.card_picking import card_moves
+from companion.ui.model.card_picking import MOST_KEYS, card_moves
 from companion.ui.model.choosing import needs_steps
 from companion.ui.model.players import Player, player_of
 from companion.ui.model.touching import done_move, means_pieces, placeless, touched
@@ -20,8 +20,6 @@ __all__ = ["TableWords", "table_words"]
 MOST_BESIDE = 80
 """More tiles than this are offered on a separate sheet …"""
 _MANY = 24
-MOST_KEYS = 6
-"""So few moves without a place have a key each, with what comes of it."""
 MOST_WITH_BOARD = 12
 """… and fewer, if the board can be touched too."""
 

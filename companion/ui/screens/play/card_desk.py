@@ -224,7 +224,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         if not picking.chosen and not picking.view.can_undo:
             return []
         if not others and not picking.view.may_deal:
-            width = style.button * 2.8
+            width = style.button * 3.6
             key = Key(_("Undo"), self._back, symbol="↺", size_hint_x=None, width=width)
         elif others < _WIDE:
             key = Key(_("Undo"), self._back, symbol="↺", size_hint_x=0.62, type_px=style.body)
