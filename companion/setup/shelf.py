@@ -22,6 +22,7 @@ import msgspec
 from companion.settings.writing import write_whole
 from companion.setup.covers import Cover, cover_of
 from rules.games import find_game, game_ids
+from rules.lesson import has_lesson
 from rules.telling import LANGUAGES, Teller
 
 __all__ = ["Front", "Fronts", "front_of"]
@@ -41,6 +42,8 @@ class Front(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[int, ...]
     """How many may play."""
     cover: Cover
+    lesson: bool
+    """Whether the game brings its first steps."""
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,7 +163,9 @@ def front_of(game: str) -> Front:
     colours = rules.colours(players, rules.complete_options(players, {}))
     titles = {lang: Teller(rules, lang, colours).game_name for lang in LANGUAGES}
     cover = cover_of(game, rules.package, titles["en"])
-    return Front(titles=titles, players=tuple(rules.players), cover=cover)
+    return Front(
+        titles=titles, players=tuple(rules.players), cover=cover, lesson=has_lesson(game)
+    )
 
 
 def _stamp() -> str:

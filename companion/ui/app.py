@@ -129,6 +129,16 @@ class HeelstoneApp(App):  # type: ignore[misc]
         make = screen_class("seats")
         self.show(lambda: make(self.shell, game, self._begin, self.back))
 
+    def lesson(self, game: str) -> None:
+        """The first steps of ``game``, and then a match of one's own."""
+
+        def play() -> None:
+            self._trail[:] = [self._shelf]
+            self.seats(game)
+
+        make = screen_class("lesson")
+        self.show(lambda: make(game, play, self.shelf))
+
     def review(self, match_id: str) -> None:
         """Look back at a match."""
         make = screen_class("review")
@@ -208,7 +218,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         ways = ShelfWays(
             choose=self.seats, open_matches=self.open_matches, records=self.records,
             workshop=self.workshop, notices=self.notices,
-            language=self.switch_language, theme=self.switch_theme,
+            language=self.switch_language, theme=self.switch_theme, lessons=self.lesson,
         )  # fmt: skip
         return StartScreen(
             self.shell, ways, self._pictures, read=self._read, place=self._place

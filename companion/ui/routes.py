@@ -20,6 +20,7 @@ SCREENS = {
     "export": "companion.ui.screens.export_page:ExportScreen",
     "records": "companion.ui.screens.looking_back.records:RecordsScreen",
     "workshop": "companion.ui.screens.workshop:WorkshopScreen",
+    "lesson": "companion.ui.screens.lesson:LessonScreen",
     "notices": "companion.ui.screens.notices:NoticesScreen",
     "table_setup": "companion.ui.screens.table_setup:TableSetupScreen",
 }

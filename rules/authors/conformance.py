@@ -19,10 +19,12 @@ from random import Random
 from typing import Any
 
 from rules.authors.ladder import ladder
+from rules.authors.lesson import lesson_problems
 from rules.authors.playout import random_match
 from rules.box import BoxError, load_box
 from rules.core import Actor, Game, GameError, IllegalMove, Move, Objection
 from rules.games import find_game
+from rules.lesson import has_lesson
 from rules.match import Match
 from rules.telling import LANGUAGES, Teller, load_text
 
@@ -63,6 +65,9 @@ def check_game(game: Game[Any], *, matches: int | None = None, thorough_every: i
     report = Report(game.id)
     _check_facts(game, report)
     _check_texts(game, report)
+    if has_lesson(game.id):
+        for problem in lesson_problems(game.id):
+            report.add(problem)
     settings = ladder(game)
     # Moves that were possible once, by form of play; tried again in every later match as well.
     tried: dict[bool, dict[Move, None]] = {False: {}, True: {}}

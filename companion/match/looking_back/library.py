@@ -7,8 +7,7 @@ is under way on another thread.
 from __future__ import annotations
 
 import logging
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,16 +16,13 @@ from companion.journal.events import MovePlayed, Source
 from companion.journal.file_names import free_place, match_file_name
 from companion.journal.fold import know_board
 from companion.journal.store import Journal
-from companion.match.events import TableEvent
-from companion.match.hands import Hand
 from companion.match.looking_back.history import Amendment, Recording, amended
 from companion.match.looking_back.standings import MatchResult, results
 from companion.match.record import MatchRecord
-from companion.match.table import Table
-from companion.match.view import Intent, TableState, TableView
+from companion.match.unwritten import UnwrittenMatch
 from companion.settings.manners import Manners
 from companion.settings.writing import write_whole
-from rules.core import Move, Outcome, ScoreLine
+from rules.core import Move, Outcome
 from rules.games import find_game
 from rules.match import Entry
 from rules.telling import Teller
@@ -112,14 +108,10 @@ class Library:
         return path
 
 
-class Branch:
-    """“What if”: a copy of a match, played on from one of its moves; the record stays as it is.
-
-    Implements ``companion.ui.shell.TablePort``, and needs neither thread nor file.
-    """
+class Branch(UnwrittenMatch):
+    """“What if”: a copy of a match, played on from one of its moves; the record stays as it is."""
 
     def __init__(self, recording: Recording, ply: int, manners: Manners | None = None) -> None:
-        self._journal = Journal(":memory:")
         # Another seed: nobody must find out by trying what the real match will deal next.
         header = replace(
             recording.header,
@@ -127,52 +119,8 @@ class Branch:
             seed=f"{recording.header.seed}/what-if",
             series="",
         )
-        self._journal.create(header)
         played = [MovePlayed(e.move, e.forced) for e in recording.entries[:ply]]
-        self._journal.append(header.id, *played, src=Source.IMPORT)
-        self._table = Table(self._journal, header, manners or Manners())
-        self.start = self._table.match.ply
-        """Moves that came from the record, and what chance had to add at once."""
-        self._listeners: list[Callable[[TableView], None]] = []
-
-    @property
-    def view(self) -> TableView:
-        """The table as it is in the copy; everything is entered by touch."""
-        view = self._table.view()
-        # Nobody watches a copy, so it is never out of sight either.
-        state = TableState.SETTLED if view.state is TableState.BLIND else view.state
-        can_undo = self._table.match.ply > self.start
-        return replace(view, state=state, blind_reason="", can_undo=can_undo)
-
-    @property
-    def score_lines(self) -> tuple[ScoreLine, ...]:
-        """Where the points come from."""
-        return self._table.score_lines
-
-    @property
-    def score_history(self) -> tuple[tuple[int, ...], ...]:
-        """How the points went."""
-        return self._table.score_history
-
-    def hand(self, seat: int) -> Hand:
-        """What only ``seat`` may see."""
-        return self._table.hands[seat]
-
-    def post(self, intent: Intent) -> Sequence[TableEvent]:
-        """Do it at once; returns what happened."""
-        happened = self._table.handle(intent, time.monotonic())
-        for listener in list(self._listeners):
-            listener(self.view)
-        return happened
-
-    def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
-        """Call ``callback`` with every new view; returns how to stop that."""
-        self._listeners.append(callback)
-        return lambda: self._listeners.remove(callback)
-
-    def close(self) -> None:
-        """Forget the copy."""
-        self._journal.close()
+        super().__init__(header, played, manners)
 
 
 def correction(recording: Recording, ply: int, move: Move) -> Amendment:

@@ -185,7 +185,7 @@ class StartScreen(PageScreen):
         words = BoxWords(
             front.titles[style.lang], facts(front, self._played.get(game), self._now_s())
         )  # fmt: skip
-        learn = self._ways.lessons
+        learn = self._ways.lessons if front.lesson else None
         return BoxFront(
             game, words, partial(self._ways.choose, game), size, self._pictures,
             learn=None if learn is None else partial(learn, game), at_once=at_once,

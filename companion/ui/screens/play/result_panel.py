@@ -61,6 +61,8 @@ def result_rows(
     left = width - (0 if picture is None else picture.width + style.gap_l)
     facts = _facts(result, box, teller, left, upright=picture is not None)
     if picture is not None:
+        if facts is not None and facts.height > picture.height:
+            facts = _facts(result, box, teller, left, upright=False)
         picture.size_hint = (None, None)
         rows.append(_level(picture, facts, width))
     elif facts is not None:

@@ -443,7 +443,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         )
         if self._holding:
             self.bottom.add_widget(
-                Key(_("Put it down"), self._drop, symbol="✕", type_px=style.body)
+                Key(_("Put it down"), self.let_go, symbol="✕", type_px=style.body)
             )
         elif view.can_undo:
             self.bottom.add_widget(
@@ -564,7 +564,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.finger.touch_kind(self.view, kind)
         self._build()
 
-    def _drop(self) -> None:
+    def let_go(self) -> None:
+        """Put down what was picked up."""
         self._let_go()
         self._build()
 

@@ -1,0 +1,83 @@
+"""A match that is played in memory only: nothing of it is ever in the journal on the disk."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from companion.journal.entries import Header
+from companion.journal.events import MovePlayed, Source
+from companion.journal.store import Journal
+from companion.match.events import TableEvent
+from companion.match.hands import Hand
+from companion.match.table import Table
+from companion.match.view import Intent, TableState, TableView
+from companion.settings.manners import Manners
+from rules.core import ScoreLine
+
+__all__ = ["UnwrittenMatch"]
+
+
+class UnwrittenMatch:
+    """Begins as ``header`` says with the moves ``played``, and goes on by touch.
+
+    Implements ``companion.ui.shell.TablePort``, and needs neither thread nor file.
+    """
+
+    def __init__(
+        self, header: Header, played: Sequence[MovePlayed], manners: Manners | None = None
+    ) -> None:
+        self._journal = Journal(":memory:")
+        self._journal.create(header)
+        self._journal.append(header.id, *played, src=Source.IMPORT)
+        self._table = Table(self._journal, header, manners or Manners())
+        self.start = self._table.match.ply
+        """Moves that it began with, and what chance had to add at once."""
+        self._listeners: list[Callable[[TableView], None]] = []
+
+    @property
+    def view(self) -> TableView:
+        """The table as it is now; everything is entered by touch."""
+        view = self._table.view()
+        # Nobody watches it, so it is never out of sight either.
+        state = TableState.SETTLED if view.state is TableState.BLIND else view.state
+        can_undo = self._table.match.ply > self.start
+        return replace(view, state=state, blind_reason="", can_undo=can_undo)
+
+    @property
+    def score_lines(self) -> tuple[ScoreLine, ...]:
+        """Where the points come from."""
+        return self._table.score_lines
+
+    @property
+    def score_history(self) -> tuple[tuple[int, ...], ...]:
+        """How the points went."""
+        return self._table.score_history
+
+    def hand(self, seat: int) -> Hand:
+        """What only ``seat`` may see."""
+        return self._table.hands[seat]
+
+    def post(self, intent: Intent) -> Sequence[TableEvent]:
+        """Do it at once; returns what happened."""
+        happened = self._do(intent)
+        self._tell()
+        return happened
+
+    def subscribe(self, callback: Callable[[TableView], None]) -> Callable[[], None]:
+        """Call ``callback`` with every new view; returns how to stop that."""
+        self._listeners.append(callback)
+        return lambda: self._listeners.remove(callback)
+
+    def close(self) -> None:
+        """Forget it."""
+        self._journal.close()
+
+    def _do(self, intent: Intent) -> Sequence[TableEvent]:
+        """Do it without telling anybody."""
+        return self._table.handle(intent, time.monotonic())
+
+    def _tell(self) -> None:
+        for listener in list(self._listeners):
+            listener(self.view)
