@@ -66,8 +66,8 @@ def check_game(game: Game[Any], *, matches: int | None = None, thorough_every: i
     _check_facts(game, report)
     _check_texts(game, report)
     if has_lesson(game.id):
-        for problem in lesson_problems(game.id):
-            report.add(problem)
+        for wrong in lesson_problems(game.id):
+            report.add(wrong)
     settings = ladder(game)
     # Moves that were possible once, by form of play; tried again in every later match as well.
     tried: dict[bool, dict[Move, None]] = {False: {}, True: {}}

@@ -51,15 +51,16 @@ class BoxFront(ButtonBehavior, Card):  # type: ignore[misc]
         self._drawing = InstructionGroup()
         self.canvas.before.add(self._drawing)
         self._lines = _lines(words, size[0] - 2 * style.gap)
-        self._key = None
+        self.learn: Any = None
+        """The key of its lesson, if it has one."""
         for line in self._lines:
             self.add_widget(line)
         if learn is not None:
-            self._key = Key(
+            self.learn = Key(
                 _("Learn in 60 seconds"), learn, height=style.target, size_hint=(None, None),
                 width=size[0] - 2 * style.gap_s,
             )  # fmt: skip
-            self.add_widget(self._key)
+            self.add_widget(self.learn)
         self._box: tuple[int, int, int, int] = (0, 0, 1, 1)
         """Where the picture is: x, y, width and height in whole px, so that it stays sharp."""
         self._texture: Any = None
@@ -76,9 +77,9 @@ class BoxFront(ButtonBehavior, Card):  # type: ignore[misc]
 
     def _place(self, *_: Any) -> None:
         at = self.y + style.gap_s
-        if self._key is not None:
-            self._key.pos = (self.x + style.gap_s, at)
-            at += self._key.height + style.gap_s
+        if self.learn is not None:
+            self.learn.pos = (self.x + style.gap_s, at)
+            at += self.learn.height + style.gap_s
         for line in reversed(self._lines):
             line.pos = (self.x + style.gap, at)
             at += line.height

@@ -131,7 +131,7 @@ class LessonScreen(GroundedPage):
 
     @property
     def _strip_height(self) -> float:
-        return (STRIP if self.landscape else STRIP_UPRIGHT) * style.factor
+        return float((STRIP if self.landscape else STRIP_UPRIGHT) * style.factor)
 
     def _build_strip(self) -> None:
         """What is said now, and the keys beside or below it."""

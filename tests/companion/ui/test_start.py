@@ -145,10 +145,12 @@ def test_lessons_and_the_virtual_table_are_offered_where_there_are_some(
     run: Run, tmp_path: Path
 ) -> None:
     running = run(shell=FakeShell(tmp_path, games=game_ids()))
-    assert "60 Sekunden" not in texts(running.root)
-    assert "Virtueller Tisch" not in texts(running.root)
     learned: list[str] = []
     screen = running.screen
+    screen._ways = replace(screen._ways, lessons=None, virtual=None)
+    screen.renew()
+    assert "60 Sekunden" not in texts(running.root)
+    assert "Virtueller Tisch" not in texts(running.root)
     screen._ways = replace(
         screen._ways, lessons=learned.append, virtual=lambda: learned.append("v")
     )

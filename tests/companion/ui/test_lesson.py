@@ -1,0 +1,131 @@
+"""The first steps of a game, touched through by somebody who also touches something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.ui.model.touching import touched
+from rules.games import game_ids
+from tests.support.ui_harness import GAME, PLACES, badly_set, need_screen, texts, tick, too_small
+
+need_screen()
+
+from companion.ui.model.boxes import game_box  # noqa: E402
+from companion.ui.screens.box_front import BoxFront  # noqa: E402
+from companion.ui.screens.lesson import LessonScreen  # noqa: E402
+from companion.ui.screens.seats import SeatsScreen  # noqa: E402
+from companion.ui.theme.style import style  # noqa: E402
+from tests.support.at_the_screen import Finger, Player  # noqa: E402
+from tests.support.ui_harness import walk  # noqa: E402
+
+MOST_TOUCHES = 8
+
+
+class Pupil(Finger):
+    """A finger on the table of a lesson."""
+
+    def __init__(self, window: Any, lang: str, lesson: Any) -> None:
+        super().__init__(window, lang)
+        self.lesson = lesson
+
+    @property
+    def screen(self) -> Any:
+        return self.lesson.table
+
+    @property
+    def session(self) -> None:
+        return None
+
+    def take_step(self) -> None:
+        """Touch what the step means."""
+        step = self.lesson.steps.step
+        self.touch_move(next(move for move in step.touch if move in self.view.legal))
+
+    def key_of_strip(self, text: str) -> None:
+        """Touch a key beside what is said."""
+        for found in self.buttons(self.lesson):
+            if found.text == self.word(text):
+                self.touch(found)
+                return
+        raise AssertionError(f"no '{text}' in: {texts(self.lesson)}")
+
+
+@pytest.fixture(params=PLACES)
+def place(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+@pytest.fixture
+def pupil(request: pytest.FixtureRequest, place: Any) -> Iterator[Pupil]:
+    from companion.ui.offscreen import open_window
+
+    (size, lang), game = place, getattr(request, "param", GAME)
+    window = open_window(size)
+    style.use_language(lang)
+    left: list[str] = []
+    lesson: Any = LessonScreen(
+        game, lambda: left.append("play"), lambda: left.append("shelf"),
+        size_hint=(None, None), size=size,
+    )  # fmt: skip
+    lesson.left = left
+    window.add_widget(lesson)
+    tick(4)
+    yield Pupil(window, lang, lesson)
+    lesson.leave()
+    window.remove_widget(lesson)
+
+
+def test_only_what_is_meant_glows_and_a_touch_elsewhere_says_so(pupil: Pupil) -> None:
+    lesson, box = pupil.lesson, game_box(GAME)
+    assert pupil.screen.board.scene.targets == {"A"}
+    pupil.touch_at(*pupil.screen.board.centre_of("R"))
+    pupil.wait(lambda: lesson.astray, "it is said that this was not meant")
+    assert pupil.word("Not there. Touch what glows:") in texts(lesson)
+    assert lesson.steps.view.ply == pupil.view.ply == 4
+    while (step := lesson.steps.step) is not None:
+        meant = {site for move in step.touch for site in touched(move, pupil.view, box)}
+        assert pupil.screen.board.scene.targets <= meant
+        assert step.say[pupil.lang] in texts(lesson)
+        pupil.take_step()
+        assert not lesson.astray
+    pupil.key_of_strip("Next")
+    tick(2)
+    assert all(sentence in texts(lesson) for sentence in lesson.steps.lesson.win[pupil.lang])
+    pupil.key_of_strip("Play now")
+    assert lesson.left == ["play"]
+
+
+@pytest.mark.parametrize("pupil", game_ids(), indirect=True)
+def test_every_lesson_is_touched_through_in_a_few_touches(pupil: Pupil) -> None:
+    lesson = pupil.lesson
+    while True:
+        assert badly_set(lesson) == [] and too_small(lesson) == []
+        if lesson.steps.step is None:
+            break
+        if pupil.screen.result is not None and not pupil.screen.result.goes_on:
+            pupil.put_away()
+        else:
+            pupil.take_step()
+    assert 3 <= pupil.touches <= MOST_TOUCHES
+    lesson.skip()
+    tick(2)
+    assert badly_set(lesson) == [] and too_small(lesson) == []
+
+
+def test_from_the_cover_to_the_seats_without_a_trace(tmp_path: Path) -> None:
+    player = Player(tmp_path, (800, 480), "de")
+    try:
+        player.press(player.word("Later"))
+        front = next(w for w in walk(player.screen) if isinstance(w, BoxFront))
+        player.touch(front.learn)
+        player.wait(lambda: isinstance(player.screen, LessonScreen), "the lesson is shown")
+        player.press(player.word("Skip"))
+        player.press(player.word("Play now"))
+        assert isinstance(player.screen, SeatsScreen)
+        assert player.house.journal.matches() == []
+    finally:
+        player.close()
