@@ -163,9 +163,7 @@ def front_of(game: str) -> Front:
     colours = rules.colours(players, rules.complete_options(players, {}))
     titles = {lang: Teller(rules, lang, colours).game_name for lang in LANGUAGES}
     cover = cover_of(game, rules.package, titles["en"])
-    return Front(
-        titles=titles, players=tuple(rules.players), cover=cover, lesson=has_lesson(game)
-    )
+    return Front(titles=titles, players=tuple(rules.players), cover=cover, lesson=has_lesson(game))
 
 
 def _stamp() -> str:
