@@ -13,6 +13,7 @@ from benchmarks import (
     beliefs,
     displays,
     dominion,
+    fingers,
     lamps,
     ledger,
     matches,
@@ -39,6 +40,7 @@ LONG = {
     "bare-pieces": lambda: chain(bare_pieces.results(), bare_auto.results()),
     "rolls": rolls.results,
     "touches": touches.results,
+    "fingers": fingers.results,
     "lamps": lamps.results,
     "displays": displays.results,
 }

@@ -21,15 +21,17 @@ from benchmarks.measure import Result
 from companion.journal.entries import Header
 from companion.journal.events import Source
 from companion.journal.store import Journal
-from companion.match.changes import sites_of
 from companion.match.messages import Seen, Tick
 from companion.match.table import Table
 from companion.match.view import Choose, TableState, TableView, TapMove
 from companion.settings.manners import Manners
 from companion.ui.model.boxes import box_of
+from companion.ui.model.card_picking import is_only_cards, picking_of
+from companion.ui.model.card_plan import cards_of, others_of
 from companion.ui.model.choosing import Tile, sections
+from companion.ui.model.offer import question_at_a_place
 from companion.ui.model.table_words import TableWords, table_words
-from companion.ui.model.touching import Ask, Finger, Picked, Play, lying_sites, piece_of
+from companion.ui.model.touching import Ask, Finger, Picked, Play, lying_sites, piece_of, touched
 from rules.authors.pictures import draw
 from rules.authors.playout import random_match
 from rules.core import Actor, Move
@@ -100,11 +102,31 @@ def measured(game: str, mode: str) -> Effort:
     return effort
 
 
+def _asked(view: TableView, words: TableWords) -> tuple[Move, ...]:
+    """The answers to a question that stands beside the board by itself."""
+    offer = question_at_a_place(view, words.teller) if words.playing else None
+    return () if offer is None else offer.moves
+
+
+def _through_picker(view: TableView, move: Move) -> int | None:
+    """Cards are chosen by their numbers: it opens by itself or with a touch, and one confirms."""
+    picking = picking_of(view)
+    if picking is None or move not in picking.moves:
+        return None
+    cards = cards_of(move, picking.plan)
+    parts = len(others_of(move, picking.plan))
+    opened = 0 if is_only_cards(view) else 1
+    return opened + len(cards) + (0 if picking.one_by_one else 1) + (parts if parts > 1 else 0)
+
+
 def touches_for(view: TableView, words: TableWords, move: Move) -> int | None:
     """The fewest touches that play ``move``; None if no touches do."""
     if move == words.done:
         return 1
-    ways = [_through_tiles(words, move), _over_board(view, move)]
+    in_a_key = move == view.usual or (words.as_keys and move in words.listed)
+    if in_a_key or move in _asked(view, words):
+        return 1
+    ways = [_through_tiles(words, move), _through_picker(view, move), _over_board(view, move)]
     return min((way for way in ways if way is not None), default=None)
 
 
@@ -283,7 +305,7 @@ def _tiles(moves: tuple[Move, ...], words: TableWords, move: Move) -> int | None
 
 def _over_board(view: TableView, move: Move) -> int | None:
     box = box_of(view)
-    sites = sites_of(move, box) or lying_sites(move, view, box)[:1]
+    sites = touched(move, view, box) or lying_sites(move, view, box)[:1]
     if not sites:
         return None
     piece = piece_of(move, view, box)

@@ -31,7 +31,7 @@ from rules.core import Result
 from rules.games import find_game
 from rules.match import Match
 
-__all__ = ["MOMENTS", "Moment", "moment_screens", "write_moments"]
+__all__ = ["EVENING", "MOMENTS", "Moment", "moment_screens", "write_moments"]
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emma")
 LONG_NAMES = (
@@ -203,23 +203,46 @@ def _hand_at(match: Match) -> Callable[[int], Any]:
     return lambda seat: hand_of(match, seat)
 
 
-def write_moments(folder: Path, scratch: Path) -> list[Path]:
-    """Contact sheets of both shapes with both languages, and one picture per moment."""
+EVENING: dict[str, tuple[str, ...]] = {
+    "knizia_stonehenge": ("stonehenge-place", "stonehenge-which", "stonehenge-claim"),
+    "dolmengoetter": ("dolmen-druid", "dolmen-picked", "dolmen-stone"),
+    "opferroulette": ("roulette-set-up", "roulette-play", "roulette-crushed"),
+    "trilithen_knallen": ("trilithen-place", "trilithen-flip", "trilithen-wrong"),
+    "rollende_steine": ("rolling-step", "rolling-result", "rolling-through"),
+    "erbaut_stonehenge": ("build-project", "build-occupy", "build-revealed"),
+    "hoher_rat": ("council-turn", "council-persuade", "council-turn-4"),
+    "dominion": ("dominion-action", "dominion-militia", "dominion-buy"),
+}
+"""The moments that ``docs/first-evening.md`` shows of each game."""
+
+
+def write_moments(folder: Path, scratch: Path, lang: str = "en") -> list[Path]:
+    """Contact sheets of both shapes with both languages, and a strip of moments per game."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for size, ending, across in (((800, 480), "", 6), ((720, 1280), "-portrait", 10)):
-        rows: list[list[Picture]] = []
-        for lang in ("de", "en"):
-            rows.append([])
-            for _name, screen in moment_screens(lang, size):
-                # Only now: the window must be set up before anything else of Kivy is imported.
-                from companion.ui.picture import snapshot
-
-                path = snapshot(screen, scratch / "shot.png")
-                picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
-                assert picture is not None
-                rows[-1].append(picture.astype(np.uint8))
+        drawn = {la: _drawn(la, size, scratch) for la in ("de", "en")}
         path = folder / f"playing{ending}.jpg"
-        write_light(path, contact_sheet(rows, wide=1600, across=across))
+        sheet = contact_sheet([list(d.values()) for d in drawn.values()], wide=1600, across=across)
+        write_light(path, sheet)
         written.append(path)
+        if ending:
+            continue
+        for game, names in EVENING.items():
+            path = folder / f"evening-{game.replace('_', '-')}.jpg"
+            strip = contact_sheet([[drawn[lang][name] for name in names]], wide=1640, across=3)
+            write_light(path, strip)
+            written.append(path)
     return written
+
+
+def _drawn(lang: str, size: tuple[int, int], scratch: Path) -> dict[str, Picture]:
+    pictures = {}
+    for name, screen in moment_screens(lang, size):
+        # Only now: the window must be set up before anything else of Kivy is imported.
+        from companion.ui.picture import snapshot
+
+        picture = cv2.imread(str(snapshot(screen, scratch / "shot.png")), cv2.IMREAD_COLOR)
+        assert picture is not None
+        pictures[name] = picture.astype(np.uint8)
+    return pictures

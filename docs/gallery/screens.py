@@ -30,6 +30,7 @@ from docs.gallery.contact_sheet import Picture, contact_sheet, write_light, writ
 from docs.gallery.fanned_cards import fanned_cards
 from docs.gallery.gallery_shelf import GAME, NAMES, NOW_S, STARTED_S, GalleryPast, GalleryShelf
 from docs.gallery.own_board import own_board_pictures
+from docs.gallery.play import write_moments
 from docs.gallery.review import review_pictures
 from docs.gallery.workshop import workshop_pictures
 from rules.core import Move, ScoreLine
@@ -69,8 +70,8 @@ class _Shot:
 def write_gallery(folder: Path, lang: str = "en") -> list[Path]:
     """Write all pictures into ``folder``; returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
-    written = []
     with tempfile.TemporaryDirectory() as scratch:
+        written = write_moments(folder, Path(scratch), lang)
         for size, ending in ((LANDSCAPE, ""), (PORTRAIT, "-portrait")):
             pictures = {la: _draw(la, size, Path(scratch)) for la in ("de", "en")}
             for name in IN_DOCS:
