@@ -14,7 +14,7 @@ import string
 import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -194,7 +194,9 @@ class Teller:
 
     def result(self, result: Result) -> Told:
         """What came to light; ``do``: the word on the key that puts it away."""
-        return self._told(self._entry("results", result.code), "", dict(result.params))
+        told = self._told(self._entry("results", result.code), "", dict(result.params))
+        # A place may begin the title, and in English places are written small.
+        return replace(told, title=told.title[:1].upper() + told.title[1:])
 
     def verdict(self, result: Result) -> str:
         """In two or three words whether it is what the player hoped for."""

@@ -223,7 +223,7 @@ def write_moments(folder: Path, scratch: Path, lang: str = "en") -> list[Path]:
     for size, ending, across in (((800, 480), "", 6), ((720, 1280), "-portrait", 10)):
         drawn = {la: _drawn(la, size, scratch) for la in ("de", "en")}
         path = folder / f"playing{ending}.jpg"
-        sheet = contact_sheet([list(d.values()) for d in drawn.values()], wide=1600, across=across)
+        sheet = contact_sheet([list(d.values()) for d in drawn.values()], wide=1160, across=across)
         write_light(path, sheet)
         written.append(path)
         if ending:

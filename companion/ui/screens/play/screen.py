@@ -429,7 +429,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         fitting = (
             text
             for text in (told, told.partition(" · ")[0])
-            if fits(text, label.font_size, label.width)
+            if fits(text, label.font_size, label.width - style.gap_s)
         )
         label.text = next(fitting, "")
 
