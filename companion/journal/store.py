@@ -206,7 +206,7 @@ class Journal:
             "from matches where json_valid(header) and exists (select 1 from events "
             "where match = matches.id and type = 'move' and src <> 'dealer') group by 1"
         )
-        return {str(game): believable_time(begun or 0) for game, begun in rows}
+        return {str(game): _moment(begun) for game, begun in rows}
 
     def last_played_s(self, header: Header) -> float:
         """When something of a match was last written down, seconds since 1970."""
@@ -389,6 +389,11 @@ class Journal:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
             return JournalError("journal_held", file=self.path)
         return JournalError("journal_unwritable", file=self.path, reason=in_words(error))
+
+
+def _moment(found: object) -> float:
+    """Seconds since 1970; 0 for whatever makes no sense."""
+    return believable_time(found) if isinstance(found, int | float) else 0.0
 
 
 def _header(text: str) -> Header:

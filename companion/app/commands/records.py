@@ -16,7 +16,7 @@ from companion.app.commands import (
     settings_of,
     text_of,
 )
-from companion.journal.entries import JournalError
+from companion.journal.entries import ABANDONED, JournalError
 from companion.match.looking_back.standings import Courses, in_words, report, results
 from companion.settings.settings import state_folder
 
@@ -50,6 +50,9 @@ def _matches(given: argparse.Namespace) -> int:
     with journal_of(given) as journal:
         for summary in journal.matches():
             header = summary.header
+            if summary.status == ABANDONED and not summary.played:
+                # Only set out, and then something else was done.
+                continue
             if given.json:
                 print_json({**header.to_json(), "status": summary.status, "events": summary.events})
             else:

@@ -38,6 +38,25 @@ def test_a_match_comes_back_from_the_disk(tmp_path: Path) -> None:
         assert again.salvage is None
 
 
+def test_of_several_open_matches_the_one_taken_up_last_comes_first(tmp_path: Path) -> None:
+    with filled(tmp_path / "journal.db") as journal:
+        journal.create(header("m2"))
+        journal.create(header("m3"))
+        assert [s.header.id for s in journal.unfinished()] == ["m3", "m2", "m1"], "as begun"
+        for taken_up in ("m2", "m1", "m2"):
+            journal.note_opened(taken_up)
+        assert [s.header.id for s in journal.unfinished()] == ["m2", "m1", "m3"]
+        assert [s.played for s in journal.unfinished()] == [False, True, False]
+        journal.append("m3", Other("opened", {"number": "x"}), src=Source.TOUCH)
+        assert [s.header.id for s in journal.unfinished()] == ["m2", "m1", "m3"], "rubbish"
+        text = "\n".join(journal.export("m2"))
+    with Journal(tmp_path / "b.db") as other:
+        assert other.import_match(text, "file") == "m2"
+        other.create(header("m4"))
+        other.note_opened("m4")
+        assert other.unfinished()[0].header.id == "m4", "later than all that were imported"
+
+
 def test_the_beginning_of_an_id_is_enough_if_it_is_the_only_one(tmp_path: Path) -> None:
     with filled(tmp_path / "journal.db") as journal:
         assert journal.header("m").id == "m1"
