@@ -37,6 +37,15 @@ QUICK_CASES = [case for case in CASES if case[0] in ("opferroulette", "rollende_
 EVERY_CASE: list[Case] = list(product(game_ids(), SIZES, LANGS, (False, True)))
 
 
+BY_BOARD = ("dolmengoetter", "knizia_stonehenge", "rollende_steine", "trilithen_knallen")
+"""Games that are played by touching the board, at every number of players."""
+TABLES: list[tuple[Case, int]] = [
+    ((game, SIZES[seats % 2], LANGS[seats // 2 % 2], seats == 4), seats)
+    for game in BY_BOARD
+    for seats in find_game(game).players
+]
+
+
 def name_of(case: Case) -> str:
     game, size, lang, physical = case
     return f"{game}-{size[0]}x{size[1]}-{lang}-{'real' if physical else 'dealt'}"
@@ -53,20 +62,26 @@ def test_most_of_a_match_is_played_by_touch_alone(case: Case, tmp_path: Path) ->
     _play(case, tmp_path, None if case[0] in MIDDLING else THOROUGH)
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize(("case", "seats"), TABLES, ids=lambda value: str(value)[:24])
+def test_any_number_of_players_touch_what_glows(case: Case, seats: int, tmp_path: Path) -> None:
+    _play(case, tmp_path, None if case[0] in SHORT else THOROUGH, seats)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("case", EVERY_CASE, ids=name_of)
 def test_a_whole_match_is_played_by_touch_alone(case: Case, tmp_path: Path) -> None:
     _play(case, tmp_path, None)
 
 
-def _play(case: Case, folder: Path, touched: tuple[int, int] | None) -> None:
+def _play(case: Case, folder: Path, touched: tuple[int, int] | None, seats: int = 0) -> None:
     """One match; only so many decisions are touched at its beginning and end, None: all."""
     need_screen()
     game, size, lang, physical = case
     random = Random(f"{game}/touch")
     player = Player(folder, size, lang)
     try:
-        seats = PLAYERS.get(game, find_game(game).players[0])
+        seats = seats or PLAYERS.get(game, find_game(game).players[0])
         player.set_up(game, seats, physical=physical)
         assert player.view.game == game
         played = 0
