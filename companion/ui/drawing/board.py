@@ -19,6 +19,7 @@ from kivy.uix.widget import Widget
 
 from companion.ui.drawing.ground import BoardGround
 from companion.ui.drawing.ink import dashed_ring, ring_reach, text_texture
+from companion.ui.drawing.loupe import REST_S, Loupe, is_dense
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.drawing.plan import Plan, Px
 from companion.ui.drawing.still import Still
@@ -73,6 +74,11 @@ class Board(Widget):  # type: ignore[misc]
         self._ways: list[tuple[Item, Px | None, Px | None]] = []
         """Pieces under way: from, to (px); None: appears, goes."""
         self._touched: dict[int, str | None] = {}
+        glass = InstructionGroup()
+        self.canvas.after.add(glass)
+        self.loupe = None if self._still is None else Loupe(glass, self._still)
+        self._resting: Any = None
+        """Shows the loupe soon, while a finger lies where places are dense."""
         self.bind(pos=self._placed_anew, size=self._placed_anew)
         style.bind(name=self._redraw, piece_colours=self._redraw)
 
@@ -119,26 +125,63 @@ class Board(Widget):  # type: ignore[misc]
     def _site_at(self, at: Px) -> str | None:
         if self.scene is None:
             return None
-        glowing = self.scene.targets | self.scene.hints | self.scene.picked
-        return self.plan.site_at(at, style.target, style.gap_s, glowing)
+        return self.plan.site_at(at, style.target, style.gap_s, self._glowing)
 
     def on_touch_down(self, touch: Any) -> bool:
         if self._on_site is None or not self.collide_point(*touch.pos):
             return bool(super().on_touch_down(touch))
         self._touched[touch.uid] = self._site_at(touch.pos)
+        self._watch(touch.pos)
+        return True
+
+    def on_touch_move(self, touch: Any) -> bool:
+        if touch.uid not in self._touched:
+            return bool(super().on_touch_move(touch))
+        if self.loupe is not None and self.loupe.shown:
+            self._enlarge(touch.pos)
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
         if touch.uid not in self._touched or self._on_site is None:
             return bool(super().on_touch_up(touch))
-        site = self._touched.pop(touch.uid)
-        if self._site_at(touch.pos) != site:
+        site, now = self._touched.pop(touch.uid), self._site_at(touch.pos)
+        if self._unwatch():
+            # Whoever has looked through the glass means what it showed last.
+            site = now
+        if now != site:
             return True
         if site is not None:
             self._on_site(site)
         elif self._on_bare is not None:
             self._on_bare()
         return True
+
+    @property
+    def _glowing(self) -> frozenset[str]:
+        scene = self.scene
+        return frozenset() if scene is None else scene.targets | scene.hints | scene.picked
+
+    def _watch(self, at: Px) -> None:
+        """Get the loupe ready if the finger could mean several places."""
+        self._unwatch()
+        if self.loupe is None or self.scene is None:
+            return
+        if is_dense(self.plan, at, self._glowing, style.target):
+            self._resting = Clock.schedule_once(lambda _passed: self._enlarge(at), REST_S)
+
+    def _unwatch(self) -> bool:
+        """Put the loupe away; whether it was used."""
+        if self._resting is not None:
+            self._resting.cancel()
+            self._resting = None
+        used = self.loupe is not None and self.loupe.shown
+        if used and self.loupe is not None:
+            self.loupe.hide()
+        return used
+
+    def _enlarge(self, at: Px) -> None:
+        if self.loupe is not None and self.scene is not None:
+            self.loupe.show(self.plan, at, self._glowing, self._site_at(at))
 
     # -- drawing --------------------------------------------------------------------------
 

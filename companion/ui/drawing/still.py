@@ -58,6 +58,16 @@ class Still:
         self._shown.texture = below.texture
         self._shown.pos, self._shown.size = (left, bottom), (wide, high)
 
+    def part(self, left: float, bottom: float, side: float) -> Any:
+        """A square piece of the picture, by its corner and side in px of the window; None outside
+        of it."""
+        texture, (x, y, wide, high) = self._shown.texture, self._placed
+        if texture is None or side >= min(wide, high):
+            return None
+        left = min(max(left - x, 0), wide - side)
+        bottom = min(max(bottom - y, 0), high - side)
+        return texture.get_region(left, bottom, side, side)
+
     def _follow(self, *_: Any) -> None:
         self._layers[0].lie_on(self._ground.glow, self._ground.pos, self._ground.size)
         # A texture does not show that what lies below looks different.

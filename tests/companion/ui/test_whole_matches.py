@@ -100,6 +100,7 @@ def _play(case: Case, folder: Path, touched: tuple[int, int] | None, seats: int 
             played += 1
         assert played >= sum(touched or (9,))
         if player.screen.result is not None:
+            # What the last move brought to light is seen before how the match ended.
             player.put_away()
         assert player.says(player.word("New match"))
         match_id = player.view.match_id
