@@ -123,3 +123,30 @@ def test_what_was_put_away_is_not_shown_again_after_undo_and_redo() -> None:
     assert seen.waiting(replace(view, result=None)) is None
     assert seen.waiting(view) is None
     assert seen.waiting(replace(view, match_id="another")) == view.result
+
+
+def test_a_finger_that_rests_where_cards_are_dense_sees_them_enlarged(table: Any) -> None:
+    """And what the glass showed last is meant, even if the finger began on another card."""
+    from kivy.clock import Clock
+    from kivy.tests.common import UnitTestTouch
+
+    from companion.ui.drawing.loupe import REST_S
+
+    screen, shown, _lang = table
+    screen.show(replace(turned_up(good=True), result=None))
+    tick(3)
+    board = screen.board
+    spots = sorted(board.scene.targets)
+    start, end = (board.to_window(*board.centre_of(spot)) for spot in spots[:2])
+    touch = UnitTestTouch(*start)
+    touch.touch_down()
+    assert not board.loupe.shown, "a quick touch needs none"
+    wait = [False]
+    Clock.schedule_once(lambda _passed: wait.__setitem__(0, True), REST_S + 0.1)
+    while not wait[0]:
+        tick(1)
+    assert board.loupe.shown
+    touch.touch_move(*end)
+    touch.touch_up()
+    assert not board.loupe.shown
+    assert [intent.move.args for intent in shown.intents] == [(spots[1],)]
