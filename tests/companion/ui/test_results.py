@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.match.view import TableView
+from companion.match.view import AtTable, ClockView, TableView
+from companion.settings.clocks import ClockKind, ClockPlan
 from companion.ui.model.turned import SeenResults
 from rules.core import Move
 from rules.match import Match
@@ -67,6 +68,19 @@ def table(request: pytest.FixtureRequest) -> Iterator[tuple[Any, FakeTable, str]
     yield screen, table, lang
     screen.leave()
     window.remove_widget(screen)
+
+
+def test_looking_at_a_card_costs_nobody_time(table: Any) -> None:
+    screen, played, lang = table
+    clock = ClockView(ClockPlan(ClockKind.TURN, 60), (60.0,) * 5, 0.0, 0, False, False)
+    view = replace(turned_up(good=False), clock=clock)
+    screen.show(view)
+    tick(2)
+    screen.show(view)
+    tick(3)
+    assert played.intents == [AtTable(False)]
+    tap_on(key(screen, "Zurückdrehen" if lang == "de" else "Turn it back"))
+    assert played.intents == [AtTable(False), AtTable(True)]
 
 
 def test_a_wrong_card_stays_in_sight_until_its_key_is_touched(table: Any) -> None:

@@ -20,6 +20,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.match.view import (
+    AtTable,
     ClockGoes,
     Intent,
     Redo,
@@ -136,6 +137,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._chip = Chip()
         self._clock_label = Letters(halign="right", valign="middle")
         self._clock_label.bind(size=self._show_clock)
+        self._timed = True
+        """Whether a clock may run: not while what came to light is looked at."""
         self._turn_clock = TurnClock(lambda on: on_intent(ClockGoes(on)))
         self.bind(size=self._resized)
         style.bind(lang=self._again_later, name=self._again_later, text=self._again_later)
@@ -165,6 +168,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if before is None or before.state is not view.state:
             self.offer = None
         self._build()
+        self._time_results(view)
         if view.wrong is not None and before is not None and view.wrong is not before.wrong:
             # Somebody touched something and nothing came of it: they must hear why.
             self.sheets.open_troubles()
@@ -528,6 +532,14 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if self.view is not None and self.result is not None:
             self.results.put_away(self.view)
             self._build()
+            self._time_results(self.view)
+
+    def _time_results(self, view: TableView) -> None:
+        """Looking at what came to light costs nobody time, where nobody can play on meanwhile."""
+        timed = self.result is None
+        if view.clock is not None and not view.physical and timed is not self._timed:
+            self._timed = timed
+            self._on_intent(AtTable(timed))
 
     def _again(self) -> None:
         if self.ways.again is not None:
