@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, Rectangle
+from kivy.graphics import InstructionGroup
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.ui.drawing.cards import face
@@ -31,9 +31,6 @@ class CardReader(FloatLayout):  # type: ignore[misc]
     ) -> None:
         super().__init__(**kwargs)
         self.page, self._close = page, close
-        with self.canvas.before:
-            Color(*style.tone("night", 0.97))
-            Rectangle(pos=self.pos, size=self.size)
         self._build(game, tile, do)
 
     def on_touch_down(self, touch: Any) -> bool:
@@ -87,14 +84,14 @@ class CardReader(FloatLayout):  # type: ignore[misc]
         top = float(low)
         for number, (caption, figure, more) in enumerate(told):
             x = left + width * number / len(told)
-            large = _letters(figure, style.figure, style.bone, BOLD)
+            large = _letters(figure, 40.0 * style.factor, style.bone, BOLD)
             large.pos = (x, low)
-            small = _letters(caption, style.caption, style.ash, TEXT)
+            small = _letters(caption, 17.0 * style.factor, style.ash, TEXT)
             small.pos = (x, low + large.height)
             self.add_widget(large)
             self.add_widget(small)
             if more:
-                rest = _letters(more, style.caption, style.ash, TEXT)
+                rest = _letters(more, 17.0 * style.factor, style.ash, TEXT)
                 rest.pos = (x + large.width + style.gap_s, low + style.grid)
                 self.add_widget(rest)
             top = float(small.y + small.height)

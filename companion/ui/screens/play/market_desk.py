@@ -85,8 +85,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         """Show ``view``; what was said about a touch is forgotten as soon as the record changes."""
         before, self._view = self._view, view
         if before is None or (before.ply, before.prompt) != (view.ply, view.prompt):
-            self._said = ""
-            self.close_reader()
+            self._said, self.reader = "", None
         if before is None or _turn_of(before) != _turn_of(view):
             self.pen = Pen.PLAY
             self._held = ((), Counter())
@@ -97,7 +96,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
 
     def leave(self) -> None:
         """The desk is no longer shown."""
-        self.close_reader()
+        self.reader = None
         self._clock.show(None)
 
     # -- what touches do ------------------------------------------------------------------
@@ -130,20 +129,19 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         view = self._view
         if view is None or tile.kind == TRASH:
             return
-        self.close_reader()
         teller = teller_of(view, style.lang)
         page = card_page(tile.kind, view, tile, teller)
         self.reader = CardReader(
             view.game, tile, page, self.close_reader, partial(self.post, page.moves),
             size_hint=(None, None), size=self.size, pos=self.pos,
         )  # fmt: skip
-        self.add_widget(self.reader)
+        self.build()
 
     def close_reader(self) -> None:
         """The card was read."""
         if self.reader is not None:
-            self.remove_widget(self.reader)
-        self.reader = None
+            self.reader = None
+            self.build()
 
     # -- what was taken -------------------------------------------------------------------
 
@@ -174,6 +172,9 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         self.clear_widgets()
         if view is None or view.market is None or self.width < style.target:
             return
+        if self.reader is not None:
+            self.add_widget(self.reader)
+            return
         covered = self._ways.covered()
         teller = teller_of(view, style.lang)
         hand = None if covered else self._own_hand(view)
@@ -190,8 +191,6 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         parts += self._keys(view, stall, places, teller, covered)
         for part in parts:
             self.add_widget(part)
-        if self.reader is not None:
-            self.add_widget(self.reader)
 
     def _own_hand(self, view: TableView) -> Hand | None:
         """The hand of whoever is asked, if the program knows it."""
@@ -296,7 +295,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         parts = []
         for number, (figure, label) in enumerate(stall.figures):
             tone = "ash" if figure == "0" else "bone"
-            large = _letters(figure, style.figure, tone)
+            large = _letters(figure, min(style.figure, height * 0.8), tone)
             words = _fitting(
                 label, (20.0, 17.0), each - large.width - style.gap, tone="ash", font=TEXT
             )
@@ -413,9 +412,11 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
     def _answer_key(self, answer: Answer, area: Rect) -> Any:
         x, y, width, height = area
         press = partial(self.post, answer.moves)
-        key = AnswerKey(
-            answer.text, answer.note, press, width, primary=answer.primary, least=height
-        )
+        look: dict[str, Any] = {"primary": answer.primary, "least": height}
+        key = AnswerKey(answer.text, answer.note, press, width, **look)
+        if key.height > height + 1:
+            # Where words are large, what comes of it is left to the card's text.
+            key = AnswerKey(answer.text, "", press, width, **look)
         key.pos = (x, y)
         key.move = answer.moves[0] if len(answer.moves) == 1 else None
         return key
@@ -488,7 +489,8 @@ def _heading(stall: Stall, area: Rect, clock: Any) -> list[Any]:
         role.pos = (x + name.width + style.gap_s, name.y + (name.height - role.height) * 0.36)
     else:
         name = _fitting(stall.name, (24.0, 22.0, 20.0, 17.0), room)
-        block = (name.height + role.height) * 0.94
+        # Lines carry air above and below their letters.
+        block = name.height + role.height - 3
         name.pos = (x, y + (height + block) / 2 - name.height)
         role.pos = (x, y + (height - block) / 2)
     return [name, *([role] if stall.role else [])]

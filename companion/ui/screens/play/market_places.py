@@ -46,6 +46,8 @@ def _across(x: float, y: float, width: float, height: float, *, naming: bool) ->
     factor, gap = style.factor, style.gap_s * 0.75
     left, width = x + style.gap, width - 2 * style.gap
     head, line, hand, keys = (px * factor for px in (_HEAD, _LINE, _HAND, _KEYS))
+    # Two keys of two lines each, however large the words are.
+    hand += (style.body - 20.0 * factor) * 2
     top, bottom = y + height - style.grid - head, y + style.grid * 1.5
     between = bottom if naming else bottom + hand + gap
     field = between + line + gap
