@@ -55,7 +55,7 @@ def test_a_purchase_is_taken_back_beside_what_says_it() -> None:
         screen.press("Alle Geldkarten spielen")
         screen.touch("smithy")
         assert screen.screen.covered
-        screen.press("Zurück")
+        screen.press("↺")
         assert screen.table.intents[-1] == Undo()
 
 

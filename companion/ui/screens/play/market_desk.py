@@ -318,7 +318,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         line = _Line(size_hint=(None, None), pos=(x, y), size=(width, height))
         size: dict[str, Any] = {"size_hint": (None, None), "height": height}
         undo = Key(
-            _("Undo"), self.undo, symbol="↺", width=style.target * 2.7, type_px=style.body, **size
+            _("Undo"), self.undo, symbol="↺", width=style.target * 3.5, type_px=style.body, **size
         )
         undo.disabled = not view.can_undo
         undo.pos = (x + width - undo.width, y)
