@@ -3,6 +3,8 @@ followed."""
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from companion.journal.entries import Header
@@ -103,6 +105,26 @@ def test_cards_entered_by_hand_go_back_as_they_were_entered() -> None:
             table.handle(Undo(), 0.0)
             plies.append(table.match.ply)
         assert plies == [10, 0]
+
+
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [("opferroulette", 3), ("erbaut_stonehenge", 3), ("hoher_rat", 4), ("trilithen_knallen", 2)],
+)
+def test_every_entry_can_be_undone_and_comes_back_the_same(game: str, players: int) -> None:
+    """With real cards, from the very first on: what was dealt in between goes and comes with it."""
+    with Journal(":memory:") as journal:
+        table, random = table_of(journal, game, players, physical=True), Random(game)
+        for _ in range(60):
+            legal, before = table.match.legal_moves(), table.match.log
+            move = table.match.game.choose(table.match.state, legal, random)
+            table.handle(TapMove(move), 0.0)
+            after = table.match.log
+            assert after[: len(before)] == before and after[len(before)].move == move
+            table.handle(Undo(), 0.0)
+            assert table.match.log == before, move
+            table.handle(Redo(), 0.0)
+            assert table.match.log == after, move
 
 
 def _code(table: Table) -> str:
