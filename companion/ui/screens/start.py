@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from kivy.uix.widget import Widget
 from companion.ui.drawing.cover_pictures import CoverPictures
 from companion.ui.model.setting_up.on_the_shelf import Only, facts, offered, only_words, shown
 from companion.ui.model.ways import ShelfWays
-from companion.ui.screens.box_front import BoxFront, BoxWords
+from companion.ui.screens.box_front import BoxFront, BoxWords, lettering, level
 from companion.ui.shell import Shell
 from companion.ui.theme.style import BOLD, style
 from companion.ui.widgets.base import Card, Key, Symbol, Words, drawn, fit_one_line
@@ -152,10 +152,8 @@ class StartScreen(PageScreen):
             reach, BOX_WIDTH * style.factor, len(games), gap, PEEK * style.factor
         )  # fmt: skip
         seen = int(reach // (each + gap)) + 1
-        boxes = [
-            self._front(game, (each, room), at_once=self._returned or number < seen)
-            for number, game in enumerate(games)
-        ]
+        boxes = self._fronts(games, (each, room), seen)
+        level(boxes)
         return Sideways(boxes, gap, reach, room)
 
     def _below_each_other(self, games: tuple[str, ...], width: float, room: float) -> Any:
@@ -165,14 +163,11 @@ class StartScreen(PageScreen):
         wide, rows = (width - gap - style.gap) / 2, -(-len(games) // 2)
         high = peeking(room, BOX_HEIGHT * style.factor, rows, gap, PEEK * 1.6 * style.factor)
         seen = 2 * (int(room // (high + gap)) + 1)
-        lines = []
+        boxes, lines = self._fronts(games, (wide, high), seen), []
         for start in range(0, len(games), 2):
-            line: list[Widget] = [
-                self._front(game, (wide, high), at_once=self._returned or start < seen)
-                for game in games[start : start + 2]
-            ]
-            line += [Widget() for _n in range(2 - len(line))]
-            lines.append(beside(*line, gap=gap))
+            pair = boxes[start : start + 2]
+            level(pair)
+            lines.append(beside(*pair, *(Widget() for _n in range(2 - len(pair))), gap=gap))
         return self.listing(lines, gap)
 
     @property
@@ -180,16 +175,24 @@ class StartScreen(PageScreen):
         """Whether any box may be in sight; all covers have been drawn by then."""
         return self.place.part > 0
 
-    def _front(self, game: str, size: tuple[float, float], *, at_once: bool) -> BoxFront:
+    def _fronts(self, games: Sequence[str], size: tuple[float, float], seen: int) -> list[BoxFront]:
+        """The boxes; the first ``seen`` are in sight at once."""
+        words = [self._words(game) for game in games]
+        sizes, boxes = lettering(words, size[0]), []
+        for number, (game, told) in enumerate(zip(games, words, strict=True)):
+            learn = self._ways.lessons if self._pictures.fronts.of(game).lesson else None
+            box = BoxFront(
+                game, told, partial(self._ways.choose, game), size, self._pictures, sizes,
+                learn=None if learn is None else partial(learn, game),
+                at_once=self._returned or number < seen,
+            )  # fmt: skip
+            boxes.append(box)
+        return boxes
+
+    def _words(self, game: str) -> BoxWords:
         front = self._pictures.fronts.of(game)
-        words = BoxWords(
-            front.titles[style.lang], facts(front, self._played.get(game), self._now_s())
-        )  # fmt: skip
-        learn = self._ways.lessons if front.lesson else None
-        return BoxFront(
-            game, words, partial(self._ways.choose, game), size, self._pictures,
-            learn=None if learn is None else partial(learn, game), at_once=at_once,
-        )  # fmt: skip
+        told = facts(front, self._played.get(game), self._now_s())
+        return BoxWords(front.titles[style.lang], told)
 
     def _foot(self, width: float) -> list[Any]:
         """What else there is: tiles first; upright they have a line of their own."""
