@@ -115,7 +115,6 @@ class TableClock:
 
     def watched(self, here: bool) -> None:
         """Whether the match is on the screen from now on."""
-        self._due = self._due or (self.here and not here)
         self.here = here
 
     def heed(
