@@ -25,11 +25,14 @@ from companion.journal.store import Journal
 from companion.match.events import Agreed, Over, TookBack
 from companion.match.looking_back.standings import is_new_record, results
 from rules.box import load_box
-from rules.core import Actor, GameError, Move, Objection, Result
+from rules.core import Actor, GameError, Layout, Move, Objection, Result
 from rules.hidden import Dealer
 from rules.match import Match
 
 __all__ = ["MatchRecord"]
+
+LITTLE_TO_LAY = 3
+"""On so few places people see themselves what was put down."""
 
 
 class MatchRecord:
@@ -200,6 +203,12 @@ class MatchRecord:
             trial.push(move)
             moves.append(move)
         return tuple(moves)
+
+    def ask_to_lay_out(self, before: Layout) -> None:
+        """What the program drew lies on no real table yet: people are to put it down, unless it is
+        only a little more than ``before``."""
+        if len({item.site for item in self.match.layout - before}) > LITTLE_TO_LAY:
+            self.result, self.result_ply = Result("laid_out"), self.match.ply
 
     def close(self, src: Source) -> Over | None:
         """Write the end down, if the match is over and that has not been done yet."""

@@ -445,8 +445,10 @@ class Table:
 
     def _deal_for_people(self, src: Source, now: float) -> None:
         self._refusal = None
+        before = self.match.layout
         if moves := self.record.dealt_for_people():
             self._commit(moves, src, now, joined=True)
+            self.record.ask_to_lay_out(before)
 
     def _undo(self, count: int, src: Source, now: float) -> None:
         if self._refusal is not None:

@@ -43,6 +43,8 @@ def test_five_set_up_opferroulette_as_heelstone_deals(
 ) -> None:
     player = at_table("opferroulette", 5, case)
     _deal(player)
+    assert player.screen.result is not None and player.screen.result.code == "laid_out"
+    _put_away(player)
     while _code(player) == "offering":
         move = player.view.legal[0]
         pit = touched(move, player.view, box_of(player.view))[0]
@@ -50,8 +52,8 @@ def test_five_set_up_opferroulette_as_heelstone_deals(
         player.settle()
     if _code(player) == "ball":
         _deal(player)
-    _put_away(player)
-    assert _code(player) == "play" and player.touches <= 9
+        _put_away(player)
+    assert _code(player) == "play" and player.touches <= 10
     _undo_all(player, 1 + 5 + 1)
 
 

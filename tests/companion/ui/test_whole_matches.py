@@ -39,9 +39,15 @@ EVERY_CASE: list[Case] = list(product(game_ids(), SIZES, LANGS, (False, True)))
 
 BY_BOARD = ("dolmengoetter", "knizia_stonehenge", "rollende_steine", "trilithen_knallen")
 """Games that are played by touching the board, at every number of players."""
+BY_CARDS = ("erbaut_stonehenge", "hoher_rat", "opferroulette")
+"""Games of numbered cards, which are chosen in the picker."""
 TABLES: list[tuple[Case, int]] = [
     ((game, SIZES[seats % 2], LANGS[seats // 2 % 2], seats == 4), seats)
     for game in BY_BOARD
+    for seats in find_game(game).players
+] + [
+    ((game, SIZES[seats % 2], LANGS[seats // 2 % 2], seats % 3 != 1), seats)
+    for game in BY_CARDS
     for seats in find_game(game).players
 ]
 
