@@ -29,6 +29,8 @@ __all__ = ["TurnedUp", "result_panel"]
 
 _LEAST_PX, _HIGHEST_PX = 96.0, 230.0
 """Height of the drawing at a short side of 480."""
+_STEPS = (1.0, 0.9, 0.8, 0.7, 0.6)
+"""Sizes of the words that are tried, as shares of the usual one."""
 
 
 def result_panel(s: Scribe, result: Result, put_away: Callable[[], None]) -> Panel:
@@ -44,35 +46,44 @@ def result_rows(
     result: Result, box: Box, teller: Teller, width: float, room: float
 ) -> list[Widget]:
     """Rows for the column, ``width`` px wide and together ``room`` px high at most."""
-    told = teller.result(result)
-    sizes = (style.title, style.title * 0.84, style.title * 0.75)
+    rows: list[Widget] = []
+    for step in _STEPS:
+        rows, fits = _rows(result, box, teller, width, room, step)
+        if fits:
+            break
+    return rows
+
+
+def _rows(
+    result: Result, box: Box, teller: Teller, width: float, room: float, step: float
+) -> tuple[list[Widget], bool]:
+    """The rows with words of this size, a share of the usual one, and whether they fit."""
+    told, kind = teller.result(result), box.kinds.get(result.kind)
+    sizes = tuple(style.title * share * step for share in (1.0, 0.84, 0.75))
     size = fit_one_line(told.title, sizes, width)
     rows: list[Widget] = [
         Words(told.title, bold=True, font_size=size, line_height=1.02, width=width)
     ]
     after: list[Widget] = []
     if told.text:
-        after.append(Words(told.text, font_size=style.body, line_height=1.08, width=width))
-    gap = style.gap
-    taken = sum(row.height for row in (*rows, *after)) + gap * (len(after) + 1)
-    height = min(max(room - taken, _LEAST_PX * style.factor), _HIGHEST_PX * style.factor)
-    kind = box.kinds.get(result.kind)
-    picture = None if kind is None else TurnedUp(kind, teller, result, height)
-    left = width - (0 if picture is None else picture.width + style.gap_l)
-    facts = _facts(result, box, teller, left, upright=picture is not None)
-    if picture is not None:
-        if facts is not None and facts.height > picture.height:
-            facts = _facts(result, box, teller, left, upright=False)
-        picture.size_hint = (None, None)
-        rows.append(_level(picture, facts, width))
-    elif facts is not None:
-        rows.append(facts)
-    return [*rows, *after]
+        after.append(Words(told.text, font_size=style.body * step, line_height=1.08, width=width))
+    left = room - sum(row.height for row in (*rows, *after)) - style.gap * (len(after) + 1)
+    if kind is None:
+        facts = _facts(result, box, teller, width, step, upright=False)
+        return [*rows, *([] if facts is None else [facts]), *after], left >= 0
+    height = min(max(left, _LEAST_PX * style.factor * step), _HIGHEST_PX * style.factor)
+    picture = TurnedUp(kind, teller, result, height)
+    beside_it = width - picture.width - style.gap_l
+    facts = _facts(result, box, teller, beside_it, step, upright=True)
+    row = _level(picture, facts, width)
+    return [*rows, row, *after], row.height <= left + 1
 
 
 def _level(picture: Any, facts: Any, width: float) -> Any:
     """The picture, and beside it the facts, from its upper edge."""
-    row = BoxLayout(size_hint=(None, None), size=(width, picture.height), spacing=style.gap_l)
+    height = picture.height if facts is None else max(picture.height, facts.height)
+    row = BoxLayout(size_hint=(None, None), size=(width, height), spacing=style.gap_l)
+    picture.pos_hint = {"top": 1}
     row.add_widget(picture)
     if facts is not None:
         facts.pos_hint = {"top": 1}
@@ -85,14 +96,16 @@ def _level(picture: Any, facts: Any, width: float) -> Any:
 # -- facts ------------------------------------------------------------------------------------
 
 
-def _facts(result: Result, box: Box, teller: Teller, width: float, *, upright: bool) -> Any:
+def _facts(
+    result: Result, box: Box, teller: Teller, width: float, step: float, *, upright: bool
+) -> Any:
     """Labels with figures, below each other beside a picture, else side by side."""
     told = teller.facts(result)
     if not told:
         return None
     each = width if upright else (width - style.gap) / len(told)
     blocks = [
-        _fact(label, figure, _swatch_of(str(value), box), each)
+        _fact(label, figure, _swatch_of(str(value), box), each, step)
         for (label, figure), (_key, value) in zip(told, result.facts, strict=True)
     ]
     if upright:
@@ -100,19 +113,21 @@ def _facts(result: Result, box: Box, teller: Teller, width: float, *, upright: b
     return beside(*blocks, gap=style.gap)
 
 
-def _fact(label: str, figure: str, swatch: PieceKind | None, width: float) -> Any:
+def _fact(label: str, figure: str, swatch: PieceKind | None, width: float, step: float) -> Any:
+    small = _smaller(style.caption * step)
     rows: list[Widget] = [
-        Words(label, font_size=style.caption, color=style.ash, width=width, line_height=1.0)
-    ]
+        Words(
+            label, font_size=fit_one_line(label, small, width), color=style.ash, width=width,
+            line_height=1.0,
+        )
+    ]  # fmt: skip
     first, _, rest = figure.partition(" ")
     if first.lstrip("+−-").isdigit():
-        small = round(style.type_m)
-        text = f"[b]{first}[/b] [size={small}]{rest}[/size]" if rest else f"[b]{first}[/b]"
-        rows.append(Words(text, markup=True, font_size=style.figure, width=width, line_height=1.0))
+        rows.append(_figure(first, rest, width, step))
         return stacked(rows, 0)
-    side = style.body * 1.1 if swatch is not None else 0.0
+    side = style.body * 1.1 * step if swatch is not None else 0.0
     room = width - side - (style.gap_s if side else 0)
-    size = fit_one_line(figure, (style.type_m, style.body, style.caption), room)
+    size = fit_one_line(figure, _smaller(style.type_m * step), room)
     words = Words(figure, bold=True, font_size=size, width=room, line_height=1.0)
     if swatch is None:
         rows.append(words)
@@ -126,13 +141,17 @@ def _fact(label: str, figure: str, swatch: PieceKind | None, width: float) -> An
     return stacked(rows, 0)
 
 
-def _figure(first: str, rest: str, width: float) -> Any:
+def _smaller(size: float) -> tuple[float, ...]:
+    return tuple(size * share for share in (1.0, 0.85, 0.72, 0.6))
+
+
+def _figure(first: str, rest: str, width: float, step: float) -> Any:
     """A large number and what belongs to it, on one line."""
-    words: Any = None
-    for size in (style.type_m, style.body, style.caption, style.caption * 0.8):
+    large, words = style.figure * step, None
+    for size in _smaller(style.type_m * step):
         text = f"[b]{first}[/b]" + (f" [size={round(size)}]{rest}[/size]" if rest else "")
-        words = Words(text, markup=True, font_size=style.figure, width=width, line_height=1.0)
-        if words.height < 2 * style.figure:
+        words = Words(text, markup=True, font_size=large, width=width, line_height=1.0)
+        if words.height < 2 * large:
             break
     return words
 
