@@ -321,9 +321,11 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
             line = self._fan_keys(width)
         else:
             switch = self._switch(width * 0.47)
-            line = beside(switch, *(self._aside(teller) or [_nothing()]))
+            rest = width - switch.width - style.gap_s
+            line = beside(switch, *(self._aside(teller) or [self._this_turn(teller, rest)]))
         many = len(self._ledger.owned)
-        keys = self._turn_keys(width * (0.42 if many < 4 else 0.36), words=many < 3)
+        part = 0.48 if many < 3 else 0.42 if many < 4 else 0.36
+        keys = self._turn_keys(width * part, words=many < 3)
         cards = self._players(teller, (width - keys.width) / many - style.gap_s, 72.0)
         return [head], [line, beside(*cards, keys)]
 
@@ -429,6 +431,14 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         moves = taken(view.legal) if self._choosing else keys_of(self._ledger)
         return [self._entry_key(move, teller) for move in moves]
 
+    def _this_turn(self, teller: Teller, width: float) -> Any:
+        """What was entered in this turn, where something else stands at its usual place."""
+        view = self._view
+        entered = entered_text(self._ledger, teller)
+        if not entered or view is None or view.prompt is None or view.prompt.code == "ledger":
+            return _nothing()
+        return _Remark(entered, "", width, style.target * 1.05)
+
     def _entry_key(self, move: Move, teller: Teller) -> Any:
         press = partial(self._ways.post, TapMove(move))
         text = short_text(move, teller)
@@ -469,7 +479,7 @@ class LedgerDesk(FloatLayout):  # type: ignore[misc]
         end = partial(post, TapMove(done))
         large = size | {"type_px": 24.0 * style.factor}
         text = _("That’s all") if counts_only(self._ledger) else _("End turn")
-        keys.append(Key(text, end, primary=not self._helping_ready, size_hint_x=1.6, **large))
+        keys.append(Key(text, end, primary=not self._helping_ready, size_hint_x=1.2, **large))
         line = beside(*keys)
         line.size_hint_x, line.width = None, width
         return line
