@@ -134,8 +134,8 @@ def test_every_entry_of_the_shelf_leads_somewhere_and_back(tmp_path: Path) -> No
     shell: Any = house
     running = Running((800, 480), "en", shell)
     for name in SCREENS:
-        arguments = [match_id] if name in ("review", "export") else []
-        getattr(running.app, name)(*arguments)
+        wanted = {"review": [match_id], "export": [match_id], "lesson": ["knizia_stonehenge"]}
+        getattr(running.app, name)(*wanted.get(name, []))
         tick(3)
         assert type(running.screen) is screen_class(name)
         running.app.back()

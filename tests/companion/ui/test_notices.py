@@ -169,11 +169,11 @@ def test_everything_at_once_fits_on_every_screen(
     found = Evening(tmp_path, size, lang)
     player = found.player
     found.begin()
-    player.play(Random(1))
     monkeypatch.setattr("companion.care.machine.free_mb", lambda _folder: 0)
     found.pi.tell(low=True, temp=85_000)
     found.look()
     assert found.says("full") and found.problems() == []
+    player.play(Random(1))
     player.app.shelf()
     tick(3)
     assert found.says("full") and found.problems() == []
