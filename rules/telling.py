@@ -20,6 +20,7 @@ from importlib.resources import files
 from typing import Any
 
 from rules.core import (
+    Actor,
     Game,
     GameError,
     Move,
@@ -186,9 +187,10 @@ class Teller:
         picks = self._own.get("picks", {})
         code = "" if prompt is None else prompt.code
         names = [f"{code}.open?"] if unseen else []
-        names += [f"{code}.open", "open"]
+        told = prompt is not None and prompt.actor is not Actor.PLAYER
+        names += [f"{code}.open", *([] if told else ["open"])]
         entry = next((picks[name] for name in names if name in picks), None)
-        entry = entry or self._common["picks"]["open"]
+        entry = entry or self._common["picks"]["told" if told else "open"]
         words, _, note = str(entry).partition("|")
         return words.strip(), note.strip()
 

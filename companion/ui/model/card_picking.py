@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.match.view import TableView
+from companion.match.view import TableState, TableView
 from companion.ui.model.boxes import box_of
 from companion.ui.model.card_plan import CardPlan, card_plan, cards_of, others_of
 from companion.ui.model.touching import lying_sites, placeless, touched
@@ -50,9 +50,12 @@ def card_moves(view: TableView) -> tuple[Move, ...]:
 
 
 def is_only_cards(view: TableView) -> bool:
-    """Whether nothing but cards is asked for, of what chance or the table showed."""
+    """Whether nothing but cards is asked for, of what chance or the table showed, and no camera
+    looks for them: while it does the board and its questions stay in sight."""
     prompt = view.prompt
     if prompt is None or prompt.actor is Actor.PLAYER or not view.legal:
+        return False
+    if view.state is not TableState.BLIND:
         return False
     return len(card_moves(view)) == len(view.legal)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.match.view import TableState
 from companion.ui.model.card_picking import Picking, is_only_cards, picking_of
 from companion.ui.model.card_plan import card_plan
 from rules.games import game_ids
@@ -53,7 +54,8 @@ def test_the_plan_follows_the_board() -> None:
 
 def test_a_hand_that_is_dealt_is_entered_at_once() -> None:
     match = match_of("opferroulette", 3)
-    assert is_only_cards(view_of(match))
+    assert is_only_cards(view_of(match, TableState.BLIND))
+    assert not is_only_cards(view_of(match)), "a camera looks at the board"
     found = picking(match, *(f"d{number}" for number in range(1, 11)))
     assert found.wanted == 10 and not found.possible
     (entry,) = found.entries
@@ -66,7 +68,7 @@ def test_a_hand_that_is_dealt_is_entered_at_once() -> None:
 
 def test_cards_of_one_colour_are_rolled_one_after_the_other() -> None:
     match = match_of("opferroulette", 3, [*RING, "dealer ball n12", "dealer start p0"])
-    assert not is_only_cards(view_of(match))
+    assert not is_only_cards(view_of(match, TableState.BLIND))
     two = picking(match, "d5", "d11")
     assert told(two) == [
         ["p0 roll d5", "p0 fall d11"], ["p0 roll d5", "p0 roll d11"],
@@ -86,7 +88,7 @@ def test_a_touch_says_everything_where_one_card_came() -> None:
         "opferroulette", 3,
         [*RING, "dealer ball n12", "dealer start p0", "p0 roll d5", "p0 fall d11"],
     )  # fmt: skip
-    assert is_only_cards(view_of(match)) and picking(match).one_by_one
+    assert is_only_cards(view_of(match, TableState.BLIND)) and picking(match).one_by_one
 
 
 def test_several_cards_of_one_move_and_what_is_said_besides() -> None:

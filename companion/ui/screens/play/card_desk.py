@@ -23,6 +23,7 @@ from companion.ui.widgets.page import beside
 from companion.ui.words.picked import suit_name, told_cards
 from companion.ui.words.sentences import teller_of
 from companion.ui.words.translate import _
+from rules.core import Actor
 from rules.telling import Teller
 
 __all__ = ["CardDesk"]
@@ -163,7 +164,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         prompt, teller = picking.view.prompt, self._teller
         if prompt is None:
             return "", ""
-        if self._close is not None and prompt.player is not None:
+        if prompt.actor is Actor.PLAYER and prompt.player is not None:
             hint = teller.text("picks", "hint") if teller.has("picks", "hint") else ""
             return _("Which cards, {name}?").format(name=teller.seat(prompt.player)), hint
         told = teller.prompt(prompt)

@@ -124,7 +124,9 @@ def _play(s: Scribe) -> Panel:
     rows = heading_rows(s, title, text)
     heading = len(rows)
     listing = s.tiles
-    picker = bool(s.words.by_cards) and s.words.playing and not s.words.only_cards
+    # Where it is all there is to do, it has the slot.
+    apart = not s.words.only_cards or s.words.view.may_deal
+    picker = bool(s.words.by_cards) and s.words.playing and apart
     if s.words.as_keys or (picker and not listing):
         in_slot = {s.words.done, s.words.view.usual}
         moves = [move for move in s.words.listed if move not in in_slot]
@@ -194,9 +196,9 @@ def _slot(s: Scribe) -> list[Widget]:
     moves = [move for move in (done, usual) if move is not None]
     if done == usual:
         moves = moves[:1]
-    if s.words.view.may_deal and s.words.playing:
-        return [_deal_key(s)]
-    count = len(moves) + s.words.only_cards
+    deals = s.words.view.may_deal and s.words.playing
+    chooses = s.words.only_cards and not deals
+    count = len(moves) + chooses + deals
     width = (s.width - style.gap_s * (count - 1)) / max(count, 1)
     keys = [
         move_key(
@@ -204,7 +206,9 @@ def _slot(s: Scribe) -> list[Widget]:
         )
         for move in moves
     ]  # fmt: skip
-    return [*keys, picker_key(s, width, primary=True)] if s.words.only_cards else keys
+    if chooses:
+        keys.append(picker_key(s, width, primary=True))
+    return [*keys, _deal_key(s)] if deals else keys
 
 
 def _cover(s: Scribe) -> Panel:

@@ -32,7 +32,7 @@ from companion.match.view import (
 from companion.settings.manners import Enforcement
 from companion.ui.drawing.board import Board
 from companion.ui.model.boxes import box_of
-from companion.ui.model.card_picking import picking_of
+from companion.ui.model.card_picking import card_moves, picking_of
 from companion.ui.model.choosing import Tile
 from companion.ui.model.density import DENSITIES
 from companion.ui.model.offer import Offer, offer_of, question_at_a_place
@@ -270,7 +270,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _show_picker(self, view: TableView) -> None:
         if self.picker is None:
             return
-        if self.covered or picking_of(view) is None:
+        asks_more = view.objections or view.candidates or view.fixes or self.result is not None
+        if self.covered or asks_more or picking_of(view) is None:
             self.close_picker()
             return
         self.picker.pos, self.picker.size = self.pos, self.size
@@ -559,6 +560,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         match self.finger.touch_site(view, box_of(view), site):
             case Play(move):
                 self.post(TapMove(move))
+                return
+            case Ask(moves) if set(moves) <= set(card_moves(view)):
+                self.finger.clear()
+                self.open_picker()
                 return
             case Ask(moves, at):
                 teller = teller_of(view, style.lang)
