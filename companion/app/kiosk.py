@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import gc
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.app.shell import House
 from companion.app.warming import Warming, settle_memory
 from companion.settings.settings import Settings
+
+if TYPE_CHECKING:
+    from companion.ui.model.virtual_table import TableSide, TableWindow
 
 __all__ = ["run_app"]
 
@@ -45,6 +49,7 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
             fronts=house.fronts,
             on_style=keep_style,
             on_drawn=drawn,
+            virtual=_open_table,
         )
         keep_log = RunLog(house.recent_log.lines, runtime_folder())
         heartbeat = Heartbeat({**signs_of_life(house), "screen": app.alive}, each=keep_log)
@@ -63,3 +68,10 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
     finally:
         house.close()
     return 0
+
+
+def _open_table(game: str, lang: str, window: TableWindow) -> TableSide:
+    # OpenCV and the drawing of pieces: only who plays without a board waits for them.
+    from companion.demo.without_board import open_table
+
+    return open_table(game, lang, window)

@@ -10,6 +10,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import cv2
@@ -25,13 +26,21 @@ from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableView
-from companion.ui.model.virtual_table import Asked, Carry, Glimpse, PlayAgain, TableSide
+from companion.ui.model.virtual_table import (
+    Asked,
+    Carry,
+    Glimpse,
+    LayOut,
+    PlayAgain,
+    TableSide,
+)
+from companion.ui.words.sentences import card_names
+from companion.virtual import Camera
 from rules.core import Layout
 from vision.camera.sources import MemorySource
 
 if TYPE_CHECKING:
-    from companion.ui.model.virtual_table import Stock
-    from companion.ui.screens.demo.app import DemoApp
+    from companion.ui.model.virtual_table import Stock, TableWindow
 
 __all__ = ["TableThread"]
 
@@ -46,6 +55,7 @@ _PICTURE_S = 20.0
 """Seconds after which a picture of the window is given up."""
 
 Picture = Callable[[str, TableView], None]
+Frame = npt.NDArray[np.uint8]
 
 
 class _WindowClosed(Exception):
@@ -55,9 +65,12 @@ class _WindowClosed(Exception):
 class _Mirror(MemorySource):
     """Passes the camera's pictures on to the eyes, and keeps the newest for the window."""
 
-    def __init__(self, behind: MemorySource, pause_s: float) -> None:
+    def __init__(
+        self, behind: MemorySource, pause_s: float, faces: Callable[[], Frame | None]
+    ) -> None:
+        """``faces``: what people see if they do not want to see stickers, else None."""
         super().__init__()
-        self._behind = behind
+        self._behind, self._faces = behind, faces
         self._pause_s = pause_s
         self._due = 0.0
         self.latest: tuple[int, npt.NDArray[np.uint8]] | None = None
@@ -73,7 +86,9 @@ class _Mirror(MemorySource):
         time.sleep(max(0.0, min(self._due - time.monotonic(), self._pause_s)))
         self._due = time.monotonic() + self._pause_s
         self._behind.push(image, time_s, name)
-        small = cv2.resize(image, _SHOWN, interpolation=cv2.INTER_AREA).astype(np.uint8)
+        small = self._faces()
+        if small is None:
+            small = cv2.resize(image, _SHOWN, interpolation=cv2.INTER_AREA).astype(np.uint8)
         number = self.latest[0] + 1 if self.latest else 0
         self.latest = (number, small)
 
@@ -81,11 +96,16 @@ class _Mirror(MemorySource):
 class TableThread(threading.Thread):
     """Owns the virtual table; nobody else touches it. ``app`` is the window, once it is built."""
 
-    app: DemoApp
+    app: TableWindow
+    photograph: Callable[[TableView, Path, Callable[[], None]], None]
+    """Writes what the window shows of a view; only a story asks for it."""
 
     def __init__(self, stage: Stage, tell: Callable[[Picture], None]) -> None:
         super().__init__(name="virtual table", daemon=True)
         self.stage, self._tell = stage, tell
+        self.faces = False
+        """Whether people see the pieces' own faces, not their stickers."""
+        self._people: Camera | None = None
         self.mirror = self._mirrored(_STORY_FRAME_S)
         self.error: BaseException | None = None
         self.story_over = False
@@ -101,7 +121,13 @@ class TableThread(threading.Thread):
 
     def side(self) -> TableSide:
         """What the window is given of the table."""
-        return TableSide(self.start, self._glimpse, self._asked.put, self._speak)
+        return TableSide(
+            self.start, self._glimpse, self._asked.put, self._speak, self._show_faces, self.close
+        )
+
+    def close(self) -> None:
+        """Nobody looks any more; the thread ends with its next picture."""
+        self.mirror.window_closed = True
 
     def _glimpse(self) -> Glimpse:
         number, picture = self.mirror.latest or (-1, None)
@@ -111,11 +137,18 @@ class TableThread(threading.Thread):
     def _speak(self, lang: str) -> None:
         self.stage.director.lang = lang
 
+    def _show_faces(self, faces: bool) -> None:
+        self.faces = faces
+
     def end(self) -> None:
         """The window is closed."""
-        self.mirror.window_closed = True
+        self.close()
         if self.is_alive():
             self.join(timeout=_PICTURE_S)
+        self.forget()
+
+    def forget(self) -> None:
+        """Close what the thread has written into, after its end."""
         if self._journal is not None:
             self._journal.close()
 
@@ -138,15 +171,26 @@ class TableThread(threading.Thread):
             self.app.soon(self.app.stop)
 
     def _mirrored(self, pause_s: float) -> _Mirror:
-        mirror = _Mirror(self.stage.source, pause_s)
+        mirror = _Mirror(self.stage.source, pause_s, self._with_faces)
         self.stage.source = mirror
         return mirror
+
+    def _with_faces(self) -> Frame | None:
+        """The table as people would see it without stickers; None if they want to see those."""
+        if not self.faces:
+            return None
+        names = card_names(self.stage.view, self.stage.director.lang)
+        if self._people is None or self._people.faces != names:
+            # The same lens, so that a finger means the same place in both pictures.
+            self._people = Camera.over(self.stage.box, *_SHOWN, seed=1)
+            self._people.faces = names
+        return self._people.render(self.stage.virtual)
 
     def _picture(self, name: str, view: TableView) -> None:
         """Keep a picture of the window while it shows ``view``."""
         done = threading.Event()
         path = self.stage.out / f"{name}.png"
-        self.app.soon(lambda: self.app.photograph(view, path, done.set))
+        self.app.soon(lambda: self.photograph(view, path, done.set))
         deadline = time.monotonic() + _PICTURE_S
         while not done.wait(0.05):
             if self.mirror.window_closed:
@@ -189,6 +233,9 @@ class TableThread(threading.Thread):
             carry = None
             if isinstance(asked, PlayAgain):
                 self._new_match()
+            elif isinstance(asked, LayOut):
+                if self.stage.virtual.carried is None:
+                    self.stage.set_out(Layout(self.stage.view.items))
             else:
                 self._fingers.do(asked)
         if carry is not None:

@@ -31,6 +31,7 @@ def play_in_window(stage: Stage, lang: str, tell: Callable[[Picture], None]) -> 
 
     table = TableThread(stage, tell)
     app = table.app = DemoApp(stage.session, table.side(), lang, resumed=stage.resumed)
+    table.photograph = app.photograph
     app.run()
     table.end()
     if table.error is not None:

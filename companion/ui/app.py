@@ -19,6 +19,7 @@ from companion.settings.people import Plan
 from companion.setup.shelf import Fronts
 from companion.ui import later
 from companion.ui.drawing.cover_pictures import CoverPictures
+from companion.ui.model.virtual_table import TableSide, TableWindow
 from companion.ui.model.ways import OpenWays, ShelfWays, Ways
 from companion.ui.routes import WAY, screen_class
 from companion.ui.screens.start import ShelfPlace, StartScreen, tell_news
@@ -28,6 +29,9 @@ from companion.ui.theme.style import style
 from companion.ui.words.translate import _
 
 __all__ = ["HeelstoneApp"]
+
+OpenTable = Callable[[str, str, TableWindow], TableSide]
+"""Opens a virtual table of a game, in a language, that shows itself in a window."""
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +46,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
     ``start``: a table to show at once; None begins with the start screen. ``physical``: whether new
     matches are played with real pieces. ``fronts``: what is on the boxes of the shelf, as far as it
     is already known. ``on_style`` hears language and theme when somebody switches them, so that
-    they can be saved. ``on_drawn`` is called once, when the first frame is drawn.
+    they can be saved. ``virtual`` opens a virtual table; None: there is none. ``on_drawn`` is called
+    once, when the first frame is drawn.
     """
 
     title = "Heelstone"
@@ -57,11 +62,13 @@ class HeelstoneApp(App):  # type: ignore[misc]
         fronts: Fronts | None = None,
         on_style: Callable[[str, str], None] | None = None,
         on_drawn: Callable[[], object] | None = None,
+        virtual: OpenTable | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.shell, self.physical = shell, physical
         self._start, self._on_style, self._on_drawn = start, on_style, on_drawn
+        self._open_virtual = virtual
         self._port: TablePort | None = None
         self._unsubscribe: Unsubscribe | None = None
         self._trail: list[Callable[[], Any]] = []
@@ -138,6 +145,30 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
         make = screen_class("lesson")
         self.show(lambda: make(game, play, self.shelf))
+
+    def virtual_games(self) -> None:
+        """Choose what to play without a board and a camera."""
+
+        def named() -> list[tuple[str, str]]:
+            games = self._fronts.games()
+            return [(game, self._fronts.of(game).titles[style.lang]) for game in games]
+
+        make = screen_class("virtual_games")
+        self.show(lambda: make(named, self._virtual_table, self.shelf))
+
+    def _virtual_table(self, game: str) -> None:
+        opening = self._open_virtual
+        assert opening is not None
+        make = screen_class("virtual_table")
+        self.show(
+            lambda: make(
+                lambda window: opening(game, style.lang, window), self.shelf, self._virtual_gone
+            )
+        )
+
+    def _virtual_gone(self) -> None:
+        self.shelf()
+        self.sorry(JournalError("virtual_table_gone"))
 
     def review(self, match_id: str) -> None:
         """Look back at a match."""
@@ -219,6 +250,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             choose=self.seats, open_matches=self.open_matches, records=self.records,
             workshop=self.workshop, notices=self.notices,
             language=self.switch_language, theme=self.switch_theme, lessons=self.lesson,
+            virtual=None if self._open_virtual is None else self.virtual_games,
         )  # fmt: skip
         return StartScreen(
             self.shell, ways, self._pictures, read=self._read, place=self._place

@@ -21,6 +21,8 @@ SCREENS = {
     "records": "companion.ui.screens.looking_back.records:RecordsScreen",
     "workshop": "companion.ui.screens.workshop:WorkshopScreen",
     "lesson": "companion.ui.screens.lesson:LessonScreen",
+    "virtual_games": "companion.ui.screens.demo.without_board:VirtualGamesScreen",
+    "virtual_table": "companion.ui.screens.demo.without_board:VirtualTableScreen",
     "notices": "companion.ui.screens.notices:NoticesScreen",
     "table_setup": "companion.ui.screens.table_setup:TableSetupScreen",
 }

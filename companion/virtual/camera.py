@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -54,6 +54,9 @@ class Camera:
     """Standard deviation of the camera's shake from frame to frame in px."""
     vignette: float = 0.16
     """Share of the light that is lost in the picture's corners."""
+    faces: Mapping[str, str] | None = None
+    """What is written on cards instead of stickers, by kind, else their mark; None: what is really
+    there, stickers. Machines read those, people do not."""
     seed: int = 0
     """The same seed, tables and order of calls give the same frames."""
     _frame: int = field(default=0, init=False, repr=False)
@@ -345,6 +348,7 @@ class Camera:
                 light,
                 lambda colours, cover, x, y: self._expose(colours, cover, x, y, light),
                 self.blur,
+                self.faces,
             )
         self._patches[key] = made
         return made

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -97,13 +98,17 @@ def draw_piece(
     light: Light,
     expose: Expose,
     blur: float,
+    faces: Mapping[str, str] | None = None,
 ) -> Patch:
     """The patch of a column of pieces.
 
-    ``eye``: the camera's place in board mm (3,). ``blur``: deviation in px.
+    ``eye``: the camera's place in board mm (3,). ``blur``: deviation in px. ``faces``: what is
+    written on cards instead of stickers, by kind, else their mark; None: stickers.
     """
     piece = column[-1]
     kind = box.kinds[piece.shows]
+    if faces is not None:
+        kind = replace(kind, stickers=(), lying_stickers=(), mark=faces.get(kind.id, kind.mark))
     bodies = _bodies(column, box)
     body = bodies[-1][0]
     parts = [(part, name) for whole, name in bodies for part in whole.parts]
@@ -133,7 +138,7 @@ def draw_piece(
         if kind.mark and (texture := _mark(kind)) is not None:
             picture, at, size = texture
             brush.texture(picture, _quad(body.face, at, size), lit)
-        if piece.sticker is not None:
+        if piece.sticker is not None and faces is None:
             _stick(brush, box, kind, piece.sticker, body.face, lit)
     if piece.pose == "lying" and kind.lying_stickers:
         # a small plate on its side, as high as the piece is thick
@@ -244,8 +249,11 @@ def _mark(kind: PieceKind) -> tuple[Image, tuple[float, float], tuple[float, flo
     high = min(room * 0.62, 14.0)
     at = (0.0, -(side / 2 + room / 2)) if side else (0.0, 0.0)
     picture = _letters(kind.mark, kind.colour)
-    width = min(high * picture.shape[1] / picture.shape[0], wide * 0.86)
-    return picture, at, (width, high)
+    width = high * picture.shape[1] / picture.shape[0]
+    most = wide * 0.86
+    if width > most and not side:
+        high *= most / width
+    return picture, at, (min(width, most), high)
 
 
 @lru_cache(maxsize=256)
@@ -253,12 +261,34 @@ def _letters(text: str, ground: str) -> Image:
     colour = shade(bgr(ground), 1.0, 12.0)
     bright = sum(colour) / 3 > 110
     font = cv2.FONT_HERSHEY_DUPLEX
-    (wide, high), low = cv2.getTextSize(text, font, 2.0, 4)
-    picture = np.empty((high + low + 12, wide + 12, 3), np.uint8)
+    plain, dotted = _undotted(text)
+    (wide, high), low = cv2.getTextSize(plain, font, 2.0, 4)
+    above = 14 if dotted else 0
+    picture = np.empty((high + low + 12 + above, wide + 12, 3), np.uint8)
     picture[:] = colour
     ink = shade(colour, 0.28) if bright else shade(colour, 1.0, 150.0)
-    cv2.putText(picture, text, (6, high + 6), font, 2.0, ink, 4, cv2.LINE_AA)
+    cv2.putText(picture, plain, (6, high + 6 + above), font, 2.0, ink, 4, cv2.LINE_AA)
+    for number in dotted:
+        left, right = (cv2.getTextSize(plain[:end], font, 2.0, 4)[0][0] for end in _ends(number))
+        for side in (-8, 8):
+            at = (6 + (left + right) // 2 + side, above + 2 + (0 if plain[number].isupper() else 8))
+            cv2.circle(picture, at, 4, ink, -1, cv2.LINE_AA)
     return picture
+
+
+def _undotted(text: str) -> tuple[str, list[int]]:
+    """A text in the letters that OpenCV can write, and which of them had dots."""
+    plain, dotted = "", []
+    for letter in text.replace("ß", "ss"):
+        parts = unicodedata.normalize("NFKD", letter)
+        if "\u0308" in parts:
+            dotted.append(len(plain))
+        plain += parts[0]
+    return plain, dotted
+
+
+def _ends(number: int) -> tuple[int, int]:
+    return number, number + 1
 
 
 @lru_cache(maxsize=1)

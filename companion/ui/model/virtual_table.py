@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rules.box import PieceKind
 
@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from companion.match.session import Session
+
 __all__ = [
-    "Asked", "Carry", "Drop", "Gesture", "Glimpse", "Lamp", "Lift", "PlayAgain", "PutAway",
-    "Stock", "TableSide", "Take",
+    "Asked", "Carry", "Drop", "Gesture", "Glimpse", "Lamp", "LayOut", "Lift", "PlayAgain",
+    "PutAway", "Stock", "TableSide", "TableWindow", "Take",
 ]  # fmt: skip
 
 
@@ -67,8 +69,13 @@ class PlayAgain:
     """Somebody wants a new match."""
 
 
+@dataclass(frozen=True, slots=True)
+class LayOut:
+    """Everything is to be laid as the record says."""
+
+
 Gesture = Lift | Carry | Drop | Take | PutAway
-Asked = Gesture | PlayAgain
+Asked = Gesture | LayOut | PlayAgain
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +126,24 @@ class TableSide:
     ask: Callable[[Asked], None]
     speak: Callable[[str], None]
     """The devices speak this language from now on."""
+    show_faces: Callable[[bool], None]
+    """Whether people see the pieces' own faces, not their stickers."""
+    close: Callable[[], None]
+    """Nobody looks any more."""
+
+
+class TableWindow(Protocol):
+    """What shows a table; its owner calls these from another thread, but ``watch`` and the others
+    only through ``soon``."""
+
+    def soon(self, do: Callable[[], None], /) -> None:
+        """Do something in the window's thread; returns at once."""
+
+    def watch(self, session: Session, /) -> None:
+        """Show this session's table from now on."""
+
+    def hand_over(self) -> None:
+        """People may drag pieces now."""
+
+    def stop(self) -> None:
+        """The table is gone."""

@@ -314,3 +314,17 @@ def test_the_first_example_works_and_needs_no_screen() -> None:
     assert doctest.testmod(companion.virtual).failed == 0
     check = "import sys, companion.virtual; sys.exit('kivy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
+
+
+def test_people_may_see_faces_where_machines_see_stickers() -> None:
+    def read(faces: dict[str, str] | None) -> int:
+        table = VirtualTable(load_box("knizia_stonehenge"))
+        camera = Camera.over(table.box, 1200, 900)
+        camera.faces = faces
+        picture = camera.render(table)
+        marks = cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, table.box.dictionary))
+        found = cv2.aruco.ArucoDetector(marks).detectMarkers(picture)[1]
+        return 0 if found is None else len(found)
+
+    assert read(None) > 20
+    assert read({}) == 4, "only those in the corners of the board"

@@ -6,6 +6,7 @@ If there is no room for both, one of two keys at the top chooses what is shown.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -20,11 +21,12 @@ from companion.ui.screens.demo.supply_tray import SupplyTray
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Letters, Words
-from companion.ui.widgets.page import GroundedPage
+from companion.ui.widgets.choice import mark_chosen
+from companion.ui.widgets.page import GroundedPage, beside
 from companion.ui.words.sentences import card_names
 from companion.ui.words.translate import _
 
-__all__ = ["DemoScreen"]
+__all__ = ["DemoScreen", "TableWays"]
 
 _BESIDE = 1.45
 """Screens at least this many times as wide as high show both …"""
@@ -39,12 +41,34 @@ _DISPLAY_COLUMNS = 20
 """Letters in a row of the score display; each is about 0.6 times as wide as high."""
 
 
-class DemoScreen(GroundedPage):
-    """``play`` is the play screen; ``on_gesture`` hears of fingers in the camera's picture."""
+@dataclass(frozen=True, slots=True)
+class TableWays:
+    """What else touches do where the table is part of the program."""
 
-    def __init__(self, play: Any, on_gesture: Callable[[Gesture], None], **kwargs: Any) -> None:
+    leave: Callable[[], None]
+    """Back to the shelf."""
+    lay_out: Callable[[], None]
+    """Everything is to be laid as the record says."""
+    show_faces: Callable[[bool], None]
+    """The pieces' own faces are wanted, or their stickers."""
+
+
+class DemoScreen(GroundedPage):
+    """``play`` is the play screen; ``on_gesture`` hears of fingers in the camera's picture.
+
+    ``ways``: where it leads as a part of the program; None: it is a window of its own.
+    """
+
+    def __init__(
+        self,
+        play: Any,
+        on_gesture: Callable[[Gesture], None],
+        ways: TableWays | None = None,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(**kwargs)
         self.play = play
+        self._ways = ways
         self.camera = CameraView(on_gesture)
         self.camera.away = self._over_tray
         self.your_turn = False
@@ -57,6 +81,8 @@ class DemoScreen(GroundedPage):
         """The supply; None if no piece is out of sight."""
         self._stock: tuple[Stock, ...] = ()
         self._has_tray = self._tells_of_turning = False
+        self.faces = ways is not None
+        """Whether the pieces show their own faces, not their stickers."""
         self._rows: tuple[str, ...] = ()
         self._display: list[Any] = []
         # The play screen sets the scale when it gets its size, so building must not be nested.
@@ -102,6 +128,13 @@ class DemoScreen(GroundedPage):
         self.shows_table = table
         self._rebuild()
 
+    def show_faces(self, faces: bool) -> None:
+        """Show the pieces' own faces, or their stickers."""
+        self.faces = faces
+        if self._ways is not None:
+            self._ways.show_faces(faces)
+        self._rebuild()
+
     def leave(self) -> None:
         """The screen is no longer shown."""
         style.unbind(lang=self._rebuild, name=self._rebuild, factor=self._rebuild)
@@ -125,7 +158,7 @@ class DemoScreen(GroundedPage):
         self.page.clear_widgets()
         self._display, self.tray = [], None
         x, y, width, height = self.x, self.y, self.width, self.height
-        if self.beside:
+        if self.beside and self._ways is None:
             left = round(width * _PLAY_PART)
             self._put(self.play, (x, y), (left, height))
             self._put(
@@ -133,6 +166,9 @@ class DemoScreen(GroundedPage):
             )
             return
         bar = BoxLayout(spacing=style.gap_s, size_hint=(None, None))
+        if self._ways is not None:
+            wide = {"size_hint_x": 0.8, "height": style.target}
+            bar.add_widget(Key(_("To the shelf"), self._ways.leave, symbol="←", **wide))
         for text, table in ((_("Game"), False), (_("Table"), True)):
             key = Key(text, partial(self.choose, table), height=style.target)
             if table == self.shows_table:
@@ -142,12 +178,51 @@ class DemoScreen(GroundedPage):
         top = height - style.target - style.gap_s
         self._put(bar, (x + style.margin, y + top), (inner, style.target))
         rest = (width, top - style.gap_s)
-        self._put(self._table_column(*rest) if self.shows_table else self.play, (x, y), rest)
+        self._put(self._table(*rest) if self.shows_table else self.play, (x, y), rest)
 
     def _put(self, widget: Any, pos: tuple[float, float], size: tuple[float, float]) -> None:
         widget.size_hint = (None, None)
         widget.pos, widget.size = pos, size
         self.page.add_widget(widget)
+
+    def _table(self, width: float, height: float) -> Any:
+        if self._ways is not None and self.width > self.height:
+            return self._table_beside_words(self._ways, width, height)
+        return self._table_column(width, height)
+
+    def _table_beside_words(self, ways: TableWays, width: float, height: float) -> Any:
+        """Where the screen is low: the picture as high as it may be, the words on its right."""
+        edge, gap = style.gap_s, style.gap
+        tray_px = style.target + gap if self.your_turn and self._has_tray else 0.0
+        high = height - 2 * edge - tray_px
+        wide = min(high * self.camera.ratio, width * 0.66)
+        left = BoxLayout(orientation="vertical", spacing=gap, size_hint=(None, 1), width=wide)
+        self.camera.size_hint_y = None
+        self.camera.height = high
+        left.add_widget(self.camera)
+        if tray_px:
+            self.tray = SupplyTray(self.camera.take, width=wide)
+            self.tray.show(self._stock, self._names())
+            left.add_widget(self.tray)
+        inner = width - wide - 3 * gap
+        right = BoxLayout(orientation="vertical", spacing=gap)
+        title, text = self._caption()
+        right.add_widget(Words(title, bold=True, font_size=style.type_m, width=inner))
+        right.add_widget(Words(text, font_size=style.type_s, color=style.ash, width=inner))
+        right.add_widget(Widget())
+        for line in self._table_keys(ways):
+            right.add_widget(line)
+        right.add_widget(self._score_display(inner))
+        row = BoxLayout(
+            spacing=gap, padding=(gap, edge, gap, edge), size_hint=(1, 1),
+            pos_hint={"x": 0, "y": 0},
+        )  # fmt: skip
+        row.add_widget(left)
+        row.add_widget(right)
+        side = Card(fill="slate", line="slate")
+        side.rounding = 0
+        side.add_widget(row)
+        return side
 
     def _table_column(self, width: float, height: float) -> Any:
         edge = style.gap_l
@@ -161,6 +236,10 @@ class DemoScreen(GroundedPage):
         words.append(Words(text, font_size=style.type_s, color=style.ash, width=inner))
         for line in words:
             column.add_widget(line)
+        if self._ways is not None:
+            for line in self._table_keys(self._ways):
+                column.add_widget(line)
+                height -= line.height + style.gap
         display = self._score_display(inner)
         room = height - 2 * edge - sum(line.height + style.gap for line in words)
         if self.your_turn and self._has_tray:
@@ -181,12 +260,25 @@ class DemoScreen(GroundedPage):
         side.add_widget(column)
         return side
 
+    def _table_keys(self, ways: TableWays) -> tuple[Any, ...]:
+        """How the pieces look, and laying them by itself; nothing before there are any."""
+        if not self.your_turn:
+            return ()
+        faces = Key(_("Faces"), partial(self.show_faces, True), height=style.target)
+        stickers = Key(_("Stickers"), partial(self.show_faces, False), height=style.target)
+        mark_chosen(faces, self.faces)
+        mark_chosen(stickers, not self.faces)
+        lay = Key(_("Lay everything out"), ways.lay_out, height=style.target)
+        return beside(faces, stickers), lay
+
     def _caption(self) -> tuple[str, str]:
         if self.your_turn:
             text = _("Drag a piece, with the mouse or a finger.")
             if self._tells_of_turning:
                 text = _("Drag a piece with the mouse or a finger. A tap turns it.")
             return _("Your turn"), text
+        if self._ways is not None:
+            return _("One moment"), _("The virtual table is being set up.")
         if self.resumed:
             return _("The power is back"), _("The match continues where it was.")
         return _("What the camera sees"), _(

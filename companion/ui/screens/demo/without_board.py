@@ -1,0 +1,150 @@
+"""The virtual table as a part of the program: choose a game, drag its pieces, go back to the shelf.
+
+The window of it is this screen: there is no second one, and no real camera is looked through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.widget import Widget
+
+from companion.match.session import Session
+from companion.match.view import Intent
+from companion.ui.model.virtual_table import LayOut, PlayAgain, TableSide, TableWindow
+from companion.ui.model.ways import Ways
+from companion.ui.screens.demo.screen import DemoScreen, TableWays
+from companion.ui.screens.play.screen import PlayScreen
+from companion.ui.theme.style import style
+from companion.ui.widgets.base import Key
+from companion.ui.widgets.page import PageScreen, beside, head
+from companion.ui.words.translate import _
+
+__all__ = ["VirtualGamesScreen", "VirtualTableScreen"]
+
+_LOOK_S = 1 / 20
+"""Time between two glimpses of the table."""
+
+
+class VirtualGamesScreen(PageScreen):
+    """Which game is to be played without a board: ``games`` by id, with their names."""
+
+    def __init__(
+        self,
+        games: Callable[[], Sequence[tuple[str, str]]],
+        choose: Callable[[str], None],
+        leave: Callable[[], None],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self._games, self._choose, self._leave = games, choose, leave
+
+    def build(self, frame: Any, width: float) -> None:
+        text = _("Drag the pieces on the screen; Heelstone looks at them as at a real table.")
+        frame.add_widget(head(_("Virtual table"), text, width))
+        keys: list[Widget] = [
+            Key(name, partial(self._choose, game), type_px=style.body)
+            for game, name in self._games()
+        ]
+        if len(keys) % 2:
+            keys.append(Widget(size_hint_y=None, height=0))
+        rows = [beside(*keys[n : n + 2]) for n in range(0, len(keys), 2)]
+        frame.add_widget(self.listing(rows, style.gap_s))
+        frame.add_widget(Key(_("To the shelf"), self._leave, symbol="←"))
+
+
+class VirtualTableScreen(FloatLayout):  # type: ignore[misc]
+    """A table that ``open_side`` opens; ``sorry``: it is gone. Implements ``TableWindow``."""
+
+    def __init__(
+        self,
+        open_side: Callable[[TableWindow], TableSide],
+        leave: Callable[[], None],
+        sorry: Callable[[], None],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self._sorry, self._left = sorry, False
+        self._session: Session | None = None
+        self._unsubscribe: Callable[[], None] | None = None
+        self._shown = -1
+        self.table = open_side(self)
+        ways = Ways(leave=leave, again=lambda: self.table.ask(PlayAgain()))
+        self.play = PlayScreen(self._post, ways, embedded=True)
+        self.screen = DemoScreen(
+            self.play, self.table.ask,
+            TableWays(leave, lambda: self.table.ask(LayOut()), self.table.show_faces),
+        )  # fmt: skip
+        self.screen.choose(True)
+        self.bind(size=lambda *_: style.use_size(*self.size))
+        style.use_size(*self.size)
+        self.add_widget(self.screen)
+        style.bind(lang=self._speak)
+        self._looking = Clock.schedule_interval(self._look, _LOOK_S)
+        self.table.start()
+
+    def leave(self) -> None:
+        """It is no longer shown; the table is gone with all that was played on it."""
+        self._left = True
+        style.unbind(lang=self._speak)
+        self._looking.cancel()
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+        self.table.close()
+        self.screen.leave()
+
+    # -- for the thread of the table ------------------------------------------------------
+
+    def soon(self, do: Callable[[], None]) -> None:
+        """Do something in the window's thread; returns at once."""
+
+        def now(_passed: float) -> None:
+            if not self._left:
+                do()
+
+        Clock.schedule_once(now)
+
+    # -- in the window's thread -----------------------------------------------------------
+
+    def watch(self, session: Session) -> None:
+        """Show this session's table from now on."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+        self._session = session
+        # Views come on the session's thread; nothing of Kivy may be touched there.
+        self._unsubscribe = session.subscribe(lambda _view: self.soon(self._show_newest))
+        self._show_newest()
+
+    def hand_over(self) -> None:
+        """People may drag pieces now."""
+        self.screen.hand_over()
+
+    def stop(self) -> None:
+        """The table is gone."""
+        self._sorry()
+
+    def _post(self, intent: Intent) -> None:
+        if self._session is not None:
+            self._session.post(intent)
+
+    def _show_newest(self) -> None:
+        session = self._session
+        if session is not None and self.play.view is not session.view:
+            self.play.show(session.view, session.score_lines, session.score_history)
+
+    def _look(self, _passed: float) -> None:
+        seen = self.table.glimpse()
+        if seen.picture is not None and seen.number != self._shown:
+            self._shown = seen.number
+            self.screen.camera.show(seen.picture)
+        if self.screen.your_turn:
+            self.screen.show_stock(seen.stock, seen.turns)
+        self.screen.show_display(seen.display)
+        self.screen.camera.light(seen.lamps)
+
+    def _speak(self, *_: Any) -> None:
+        self.table.speak(style.lang)
