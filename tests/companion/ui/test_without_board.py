@@ -42,6 +42,11 @@ def until(done: Callable[[], bool], what: str) -> None:
         time.sleep(0.005)
 
 
+def rest(seconds: float) -> None:
+    end = time.monotonic() + seconds
+    until(lambda: time.monotonic() > end, "some pictures")
+
+
 def faults(screen: Any) -> list[str]:
     return [*badly_set(screen), *too_small(screen)]
 
@@ -56,8 +61,7 @@ def drag(screen: Any, start: tuple[float, float], goal: tuple[float, float]) -> 
     touch.touch_down()
     for part in range(1, 5):
         touch.touch_move(x0 + (x1 - x0) * part / 4, y0 + (y1 - y0) * part / 4)
-        end = time.monotonic() + 0.3
-        until(lambda end=end: time.monotonic() > end, "a picture")
+        rest(0.3)
     touch.touch_up()
 
 
