@@ -33,6 +33,8 @@ _LEADING = 1.1
 _COIN = 26.0
 """Diameter of the coin with the cost; all at a short side of 480."""
 _MOST_EMBLEM = 76.0
+_FLAT = 50.0
+"""Below this height a pile has one line for everything."""
 _LOW = 100.0
 """Below this height a card of a hand shows its picture beside the figures."""
 _TINTS: Mapping[str, str] = {
@@ -54,6 +56,9 @@ def draw_ware(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
     _outline(drawing, cell, frame, style.stroke * (0.72 if lit or tile.gained else 0.3))
     pad = style.gap_s * 0.85
     ink = style.tone("bone" if lit else "ash")
+    if height < _FLAT * style.factor:
+        _flat_ware(drawing, tile, cell, ink)
+        return
     low = y + pad * 0.75
     top = _names(drawing, tile, (x + pad, y + height - style.grid * 0.9), width - 2 * pad, ink)
     room = top - low
@@ -76,6 +81,25 @@ def draw_ware(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
         _pill(drawing, f"+{tile.gained}", ((left + right) / 2, middle), centred=True)
 
 
+def _flat_ware(drawing: Any, tile: CardTile, cell: Rect, ink: theme.Rgba) -> None:
+    """Cost, name and number beside each other, where there is no room below each other."""
+    x, y, width, height = cell
+    pad, middle = style.gap_s * 0.7, y + height / 2
+    coin = min(_COIN * 0.85 * style.factor, height * 0.7)
+    if tile.kind == TRASH:
+        _bin(drawing, (x + pad, middle - coin / 2), coin, ink)
+    else:
+        at = (x + pad + coin / 2, middle)
+        _coin(drawing, str(tile.cost), at, coin, lit=bool(tile.moves))
+    count = str(tile.count)
+    write(drawing, count, _SMALL_PX, (x + width - pad, middle), width * 0.3, ink, right=True)
+    left = x + pad + coin + pad * 0.8
+    room = x + width - pad * 1.6 - extent(count, _SMALL_PX) - left
+    write(drawing, tile.name, _SMALL_PX, (left, middle), room, ink)
+    if tile.gained:
+        _pill(drawing, f"+{tile.gained}", (left + room / 2, middle), centred=True)
+
+
 def draw_held(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
     """A card of a hand, equal ones stacked. Lit if it can be touched."""
     x, y, width, height = cell
@@ -92,9 +116,7 @@ def draw_held(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
     drawing.add(Color(*paper))
     drawing.add(_rounded(cell))
     frame = style.ask if lit else theme.mix(paper, style.tone("night"), 0.4)
-    if tile.gained:
-        frame = style.tone("dawn_fill")
-    _outline(drawing, cell, frame, style.stroke * (1.1 if lit or tile.gained else 0.4))
+    _outline(drawing, cell, frame, style.stroke * (1.1 if lit else 0.4))
     pad = style.gap_s * 0.85
     top = _names(drawing, tile, (x + pad, y + height - style.grid * 1.3), width - 2 * pad, ink,
                  centred=height >= _LOW * style.factor)  # fmt: skip

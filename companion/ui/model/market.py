@@ -289,7 +289,7 @@ def _answers(
     if at_once:
         yield _at_once_key(market, at_once, legal, teller)
     # What most people answer, of several, has a key even if a card says it too.
-    often = view.usual if len(legal) > 1 else None
+    often = view.usual if len(legal) > 1 and not at_once else None
     keys = [move for move in legal if move not in touched or move == often]
     keys.sort(key=lambda move: (move != view.usual, move.verb not in _HARMLESS, move.text))
     for move in keys:

@@ -43,6 +43,8 @@ class CardField(Widget):  # type: ignore[misc]
         self._draw, self._press, self._hold = draw, press, hold
         self._finger: tuple[int, int] | None = None
         self._held = Clock.create_trigger(self._rests, HOLD_S)
+        # After a slow frame the finger may be up already, and nobody has heard of it yet.
+        self._sure = Clock.create_trigger(self._read, 0)
         self._drawn: list[tuple[object, InstructionGroup]] = []
         self._glow = InstructionGroup()
         self.canvas.after.add(self._glow)
@@ -95,6 +97,9 @@ class CardField(Widget):  # type: ignore[misc]
         return True
 
     def _rests(self, *_: Any) -> None:
+        self._sure()
+
+    def _read(self, *_: Any) -> None:
         if self._finger is not None:
             number = self._finger[1]
             self._let_go()
@@ -103,6 +108,7 @@ class CardField(Widget):  # type: ignore[misc]
     def _let_go(self) -> None:
         self._finger = None
         self._held.cancel()
+        self._sure.cancel()
         self._glow.clear()
 
     def _at(self, touch: Any) -> int | None:

@@ -15,6 +15,8 @@ _HEAD, _LINE, _HAND, _KEYS = 50.0, 48.0, 132.0, 276.0
 """Heights, and the width of the keys beside the hand, at 800 × 480."""
 _HIGH_HEAD, _HIGH_LINE, _HIGH_HAND, _HIGH_KEYS = 54.0, 64.0, 150.0, 72.0
 """Heights on a screen that stands upright."""
+_SHORT = 0.92
+"""With less of the usual height, beside a lesson, the hand gives way to the supply."""
 _FIGURES = 500.0
 """Width of the figures and the menu beside them."""
 
@@ -48,6 +50,8 @@ def _across(x: float, y: float, width: float, height: float, *, naming: bool) ->
     head, line, hand, keys = (px * factor for px in (_HEAD, _LINE, _HAND, _KEYS))
     # Two keys of two lines each, however large the words are.
     hand += (style.body - 20.0 * factor) * 2
+    if height < 480.0 * factor * _SHORT:
+        hand, line = hand * 0.95, line * 0.86
     top, bottom = y + height - style.grid - head, y + style.grid * 1.5
     between = bottom if naming else bottom + hand + gap
     field = between + line + gap
@@ -70,6 +74,8 @@ def _upright(x: float, y: float, width: float, height: float, *, naming: bool) -
     head, line, hand, keys = (
         px * factor for px in (_HIGH_HEAD, _HIGH_LINE, _HIGH_HAND, _HIGH_KEYS)
     )
+    if height < 853.0 * factor * _SHORT:
+        hand, line, keys = hand * 0.74, line * 0.8, keys * 0.84
     bottom, top = y + style.gap, y + height - gap - head
     low = bottom + keys + style.gap
     figures = top if naming else top - head
