@@ -33,7 +33,7 @@ _LEADING = 1.1
 _COIN = 26.0
 """Diameter of the coin with the cost; all at a short side of 480."""
 _MOST_EMBLEM = 76.0
-_FLAT = 50.0
+_FLAT = 47.0
 """Below this height a pile has one line for everything."""
 _LOW = 100.0
 """Below this height a card of a hand shows its picture beside the figures."""

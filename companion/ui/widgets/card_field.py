@@ -65,8 +65,10 @@ class CardField(Widget):  # type: ignore[misc]
             self.canvas.clear()
             for _key, group in self._drawn:
                 self.canvas.add(group)
+        if (self.tiles, self.cells) != (tuple(tiles), tuple(cells)):
+            # What a finger is on may be something else now.
+            self._let_go()
         self.tiles, self.cells = tuple(tiles), tuple(cells)
-        self._let_go()
 
     def tile_of(self, kind: str) -> tuple[CardTile, Rect] | None:
         """The card of this kind, and where it is."""

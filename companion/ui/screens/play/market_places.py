@@ -51,7 +51,7 @@ def _across(x: float, y: float, width: float, height: float, *, naming: bool) ->
     # Two keys of two lines each, however large the words are.
     hand += (style.body - 20.0 * factor) * 2
     if height < 480.0 * factor * _SHORT:
-        hand, line = hand * 0.95, line * 0.86
+        hand, head = hand * 0.95, head * 0.96
     top, bottom = y + height - style.grid - head, y + style.grid * 1.5
     between = bottom if naming else bottom + hand + gap
     field = between + line + gap
