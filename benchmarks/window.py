@@ -105,7 +105,10 @@ def _when_drawn(app: Any, then: Callable[[Any, dict[str, Any]], None] | None = N
     from kivy.clock import Clock
     from kivy.core.window import Window
 
+    from companion.ui.offscreen import finish_frame
+
     frames = 0
+    Window.bind(on_flip=finish_frame)
 
     def again(*_: Any) -> None:
         Window.canvas.ask_update()

@@ -6,7 +6,6 @@ that needs a part sooner loads it itself.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import importlib.util
 import logging
@@ -15,6 +14,8 @@ import threading
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
+
+from companion.care.memory import give_back
 
 __all__ = ["Warming", "load", "read_ahead", "settle_memory"]
 
@@ -100,7 +101,4 @@ def settle_memory() -> None:
     """What is loaded stays: it is no longer searched for garbage, which would make frames late.
     What was needed only for a moment goes back to the system."""
     gc.freeze()
-    # A glibc call; other systems do without.
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
+    give_back()

@@ -13,6 +13,7 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.uix.floatlayout import FloatLayout
 
+from companion.care.memory import give_back
 from companion.journal.entries import JournalError
 from companion.match.view import AtTable, TableView
 from companion.settings.people import Plan
@@ -38,6 +39,10 @@ log = logging.getLogger(__name__)
 BEAT_S = 1.0
 HANGS_S = 20.0
 """A screen that has drawn nothing for this long hangs."""
+
+
+_TIDY_S = 15.0
+"""How often memory that screens no longer need goes back to the system."""
 
 
 class HeelstoneApp(App):  # type: ignore[misc]
@@ -83,6 +88,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self.root_view = FloatLayout()
         style.use_size(*Window.size)
         Window.clearcolor = style.night
+        self._tidying = Clock.schedule_interval(lambda _passed: give_back(), _TIDY_S)
         if self._start is not None:
             self.play(self._start)
         elif self.shell.is_new:
@@ -351,6 +357,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self._beaten_s = time.monotonic()
 
     def on_stop(self) -> None:
+        self._tidying.cancel()
         self._drop_table()
 
     # -- what screens ask for -------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.ui import kivy_env
 
-__all__ = ["NoScreenError", "open_window", "tick"]
+__all__ = ["NoScreenError", "finish_frame", "open_window", "tick"]
 
 _FRAMES = 6
 """Frames until every layout has settled."""
@@ -35,10 +35,24 @@ def open_window(size: tuple[int, int], state_folder: Path | None = None) -> Any:
             "libgbm1 libmtdev1"
         )
     EventLoop.ensure_window()
+    # Bound once, however often a window is asked for.
+    Window.unbind(on_flip=finish_frame)
+    Window.bind(on_flip=finish_frame)
     if tuple(Window.size) != tuple(size):
         Window.size = size
     tick(1)
     return Window
+
+
+def finish_frame(*_: Any) -> None:
+    """Let the software finish drawing, as showing the frame on a display would.
+
+    Nothing is shown off-screen, so that frames that wait to be drawn would pile up: two megabytes
+    for each.
+    """
+    from kivy.graphics.opengl import glFinish
+
+    glFinish()
 
 
 def tick(frames: int = _FRAMES) -> None:
