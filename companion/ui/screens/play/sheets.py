@@ -210,7 +210,7 @@ class PlaySheets:
             if not found:
                 return [Words(_("All is well again."), width=width)]
             # Several of them must be visible together.
-            size = style.body if len(found) < 2 else style.caption
+            size = style.caption if len(found) < 2 else style.type_xs
             told: list[Widget] = []
             if not any(trouble.stops for trouble in found):
                 told.append(Words(calm, width=width, font_size=size))
