@@ -30,6 +30,8 @@ __all__ = ["CardDesk"]
 
 HEAD_PX, HEAD_UPRIGHT_PX, FOOT_PX = 74.0, 92.0, 60.0
 """Height of the words above and of the keys below, at a short side of 480."""
+LEAST_PX = 15.0
+"""The smallest words, where larger ones have no room; at a short side of 480."""
 _WIDE = 3
 """With more keys across there is no room for what was chosen, and for the word of the way back."""
 
@@ -140,15 +142,19 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         self.add_widget(out)
         title, text = self._asked(picking)
         width = self.width - 2 * edge - out.width - style.gap
-        sizes = (style.type_m * 1.12, style.type_m, style.body, style.caption)
+        least = LEAST_PX * style.factor
+        sizes = (style.type_m * 1.12, style.type_m, style.body, style.caption, least)
         line = Words(
             title, bold=True, font_size=fit_one_line(title, sizes, width), width=width,
             line_height=1.0, color=style.tone("stop" if self._said else "bone"),
         )  # fmt: skip
         lines = [line]
         if text:
+            left = high - line.height - style.grid
             lines.append(
-                Words(text, font_size=style.caption, color=style.ash, width=width, line_height=1.0)
+                _fitting(
+                    text, (style.caption, style.caption * 0.86, least), width, left, color=style.ash
+                )
             )
         inner = sum(label.height for label in lines)
         top = self.y + self.height - (high - inner) / 2
@@ -190,9 +196,9 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         room, tall = (whole - width - style.gap, high) if across else (whole, style.body * 2.4)
         words, top = self._chosen_words(picking), bottom + high + style.gap_s
         if words and room > style.target:
-            label = Words(words, font_size=style.body, width=room, line_height=1.0)
-            if label.height > tall:
-                label = Words(words, font_size=style.caption, width=room, line_height=1.0)
+            least = LEAST_PX * style.factor
+            sizes = (style.body, style.caption, style.caption * 0.86, least)
+            label = _fitting(words, sizes, room, tall)
             label.size_hint = (None, None)
             middle = bottom + high / 2 if across else top + tall / 2
             label.pos = (self.x + edge, middle - label.height / 2)
@@ -227,7 +233,7 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         if not others and not picking.view.may_deal:
             width = style.button * 3.6
             key = Key(_("Undo"), self._back, symbol="↺", size_hint_x=None, width=width)
-        elif others < _WIDE:
+        elif others < _WIDE - 1:
             key = Key(_("Undo"), self._back, symbol="↺", size_hint_x=0.62, type_px=style.body)
         else:
             key = Key("", self._back, symbol="↺", size_hint_x=None, width=style.button)
@@ -261,3 +267,12 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
         self.grid.pos = (self.x + edge, bottom)
         self.grid.size = (self.width - 2 * edge, top - bottom)
         self.add_widget(self.grid)
+
+
+def _fitting(text: str, sizes: tuple[float, ...], width: float, height: float, **look: Any) -> Any:
+    """Words across ``width`` px in the first of ``sizes`` in which they are not higher."""
+    for size in sizes:
+        label = Words(text, font_size=size, width=width, line_height=1.0, **look)
+        if label.height <= height:
+            break
+    return label
