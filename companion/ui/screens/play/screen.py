@@ -306,7 +306,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
                 panel = result_panel(scribe, result, self._put_away)
             else:
                 panel = panel_of(scribe)
-                if density.last_move:
+                # That nothing is recorded any more must not be overlooked.
+                if density.last_move or words.view.wrong is not None:
                     panel.rows.extend(self._remark(words.view, width))
             spacing = style.gap if density.airy else style.gap_s
             left = self._room_left(panel, spacing)
@@ -355,8 +356,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def _remark(self, view: TableView, width: float) -> list[Any]:
         """What is missing at the table, as far as it can wait."""
-        told = "" if view.outcome is not None else note(view)
-        if not told or view.state is TableState.ILLEGAL:
+        refused = view.outcome is not None or view.state is TableState.ILLEGAL
+        told = "" if refused and view.wrong is None else note(view)
+        if not told:
             return []
         return [Note(told, self.sheets.open_troubles, width)]
 
