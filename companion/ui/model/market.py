@@ -15,7 +15,7 @@ from companion.match.hands import Hand
 from companion.match.view import TableState, TableView
 from companion.ui.words.translate import _
 from rules.core import Actor, Market, Move, Objection, Place, Ware
-from rules.telling import Teller
+from rules.telling import Teller, alphabetical
 
 __all__ = [
     "TRASH",
@@ -159,7 +159,7 @@ def stall_of(
     tiles = _Tiles(market, teller, _by_card(legal, market), lit=not covered)
     order = list(market.wares)
     if market.naming:
-        order.sort(key=lambda ware: teller.kind(ware.kind))
+        order.sort(key=lambda ware: alphabetical(teller.kind(ware.kind)))
     to_hand = view.physical and (pen is Pen.PLAY or not _in_turn(market))
     gained = gained or {}
     asked = prompt.player if prompt.actor is Actor.PLAYER else None

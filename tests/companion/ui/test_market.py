@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from companion.match.hands import Hand
-from companion.match.view import TapMove, TapMoves, Undo
-from companion.ui.model.market import Pen, stall_of
+from companion.match.view import TableState, TapMove, TapMoves, Undo
+from companion.ui.model.market import Pen, sells_cards, stall_of
 from companion.ui.words.sentences import teller_of
 from rules.core import Place
 from rules.games import find_game
@@ -272,6 +272,16 @@ def test_with_real_cards_it_is_said_whether_one_was_played_or_bought() -> None:
         assert [str(move) for move in intents] == [
             "p0 play copper", "p0 play copper", "p0 buy cellar",
         ]  # fmt: skip
+
+
+def test_where_a_camera_watches_real_cards_the_board_and_its_guidance_are_shown() -> None:
+    match = match_of(ANNA, BEN, physical=True)
+    watched = (TableState.SETTLED, TableState.PENDING, TableState.DESYNC, TableState.ILLEGAL)
+    assert not any(sells_cards(view_of(match, state)) for state in watched)
+    assert sells_cards(view_of(match, TableState.BLIND, blind_reason="no_camera"))
+    assert not sells_cards(view_of(match, TableState.BLIND, blind_reason="board_lost"))
+    dealt = match_of(ANNA, BEN)
+    assert all(sells_cards(view_of(dealt, state)) for state in TableState)
 
 
 def test_all_treasures_are_one_entry() -> None:

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from kivy.graphics import Color, SmoothRoundedRectangle
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
@@ -34,11 +33,12 @@ from companion.ui.model.market import (
 from companion.ui.model.players import player_of
 from companion.ui.model.ways import DeskWays
 from companion.ui.screens.play.card_reader import CardReader
+from companion.ui.screens.play.market_parts import Sentence, Strip, fitting, heading, letters
 from companion.ui.screens.play.market_places import Places, cells, key_cells, places_in, row
 from companion.ui.screens.seat_table import Swatch
-from companion.ui.theme.style import BOLD, TEXT, style
+from companion.ui.theme.style import TEXT, style
 from companion.ui.widgets.answer_key import AnswerKey
-from companion.ui.widgets.base import Key, Letters, Symbol, Words, drawn, fit_one_line
+from companion.ui.widgets.base import Key, Words, fit_one_line
 from companion.ui.widgets.card_field import CardField
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.points_card import PointsCard
@@ -286,7 +286,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         area = (x, y, end - x - style.gap_s, height)
         clock = self._view.clock if self._view is not None else None
         self._clock.show(clock)
-        return [*parts, *_heading(stall, area, self._clock if clock is not None else None)]
+        return [*parts, *heading(stall, area, self._clock if clock is not None else None)]
 
     def _figures(self, stall: Stall, area: Rect) -> list[Any]:
         """What may still be done: large figures, always in the same places."""
@@ -295,8 +295,8 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         parts = []
         for number, (figure, label) in enumerate(stall.figures):
             tone = "ash" if figure == "0" else "bone"
-            large = _letters(figure, min(style.figure, height * 0.8), tone)
-            words = _fitting(
+            large = letters(figure, min(style.figure, height * 0.8), tone)
+            words = fitting(
                 label, (20.0, 17.0), each - large.width - style.gap, tone="ash", font=TEXT
             )
             left = x + each * number
@@ -315,7 +315,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
     ) -> Any:
         """What went wrong, what is asked, or what was played; and undo at its end."""
         x, y, width, height = places.line
-        line = _Line(size_hint=(None, None), pos=(x, y), size=(width, height))
+        line = Strip(size_hint=(None, None), pos=(x, y), size=(width, height))
         size: dict[str, Any] = {"size_hint": (None, None), "height": height}
         undo = Key(
             _("Undo"), self.undo, symbol="↺", width=style.target * 3.5, type_px=style.body, **size
@@ -332,7 +332,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         room = end - x - 2 * style.gap
         text, tone = self._told(view, stall, teller, covered)
         if text:
-            line.add_widget(_Sentence(text, tone, (x, y, room + style.gap, height)))
+            line.add_widget(Sentence(text, tone, (x, y, room + style.gap, height)))
         else:
             self._add_played(line, stall, teller, (x + style.gap, y, room, height))
         return line
@@ -378,7 +378,7 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         x, y, width, height = area
         words = [(_times(teller.kind(kind), n), "bone") for kind, n in stall.played]
         words += [(f"+ {_times(teller.kind(kind), n)}", "dawn") for kind, n in self._gained.items()]
-        label = _letters(_("Played"), style.caption, "ash", font=TEXT)
+        label = letters(_("Played"), style.caption, "ash", font=TEXT)
         left = x
         if stall.played:
             label.pos = (left, y + (height - label.height) / 2)
@@ -434,104 +434,9 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         return [key]
 
 
-class _Line(FloatLayout):  # type: ignore[misc]
-    """The line between supply and hand."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        with self.canvas.before:
-            Color(*style.tone("night", 0.55))
-            radius = [style.radius * 0.7] * 4
-            SmoothRoundedRectangle(pos=self.pos, size=self.size, radius=radius)
-
-
-class _Sentence(FloatLayout):  # type: ignore[misc]
-    """One sentence on one or two lines, after a sign of its tone."""
-
-    def __init__(self, text: str, tone: str, area: Rect, **kwargs: Any) -> None:
-        x, y, width, height = area
-        super().__init__(size_hint=(None, None), pos=(x, y), size=(width, height), **kwargs)
-        self.text = text
-        left = x + style.gap
-        signs = {"stop": "⚠", "ask": "ℹ", "dawn": "?", "ok": "✓"}
-        if tone:
-            sign = Symbol(text=signs[tone], color=style.tone(tone), font_size=style.body,
-                          size_hint=(None, None))  # fmt: skip
-            sign.size = drawn(sign)
-            sign.pos = (left, y + (height - sign.height) / 2)
-            self.add_widget(sign)
-            left += sign.width + style.gap_s
-        ink = style.bone if tone else style.ash
-        for px in (style.body, style.body * 0.93, style.caption, style.caption * 0.92):
-            words = Words(text, bold=bool(tone), font_size=px, color=ink, width=x + width - left,
-                          line_height=1.0)  # fmt: skip
-            if words.height <= height:
-                break
-        words.pos = (left, y + (height - words.height) / 2)
-        self.add_widget(words)
-
-
-def _heading(stall: Stall, area: Rect, clock: Any) -> list[Any]:
-    """Who is asked: beside their name what they do, or below it if there is no room; a ``clock``
-    takes its place."""
-    x, y, room, height = area
-    if clock is not None and (timed := _beside_clock(stall.name, area, clock)):
-        return timed
-    role = _letters(stall.role, style.caption, "ash", font=TEXT)
-    if clock is not None:
-        role = clock
-        role.size = (style.target * 2, style.body * 1.3)
-    name = _letters(stall.name, 30.0 * style.factor, "bone")
-    beside = clock is None and name.width + style.gap_s + role.width <= room
-    if beside or not stall.role:
-        name = _fitting(stall.name, (30.0, 26.0, 23.0, 20.0), room)
-        name.pos = (x, y + (height - name.height) / 2)
-        role.pos = (x + name.width + style.gap_s, name.y + (name.height - role.height) * 0.36)
-    else:
-        name = _fitting(stall.name, (24.0, 22.0, 20.0, 17.0), room)
-        # Lines carry air above and below their letters.
-        block = name.height + role.height - 3
-        name.pos = (x, y + (height + block) / 2 - name.height)
-        role.pos = (x, y + (height - block) / 2)
-    return [name, *([role] if stall.role else [])]
-
-
-def _beside_clock(name: str, area: Rect, clock: Any) -> list[Any]:
-    """A name, and a clock of full size at the right end; nothing if there is no room for both."""
-    x, y, room, height = area
-    wide, room = style.figure * 3.1, room - style.gap
-    label = _fitting(name, (30.0, 26.0, 23.0, 20.0), room - wide)
-    if label.width > room - wide:
-        return []
-    label.pos = (x, y + (height - label.height) / 2)
-    clock.size, clock.pos = (wide, height), (x + room - wide, y)
-    return [label, clock]
-
-
 def _turn_of(view: TableView) -> int | None:
     return None if view.market is None else view.market.turn
 
 
 def _times(name: str, number: int) -> str:
     return name if number == 1 else f"{name}\u00a0×{number}"
-
-
-def _letters(text: str, px: float, tone: str, font: str = BOLD) -> Any:
-    """One line as large as it is drawn; ``px`` as they are."""
-    label = Letters(
-        text=text, font_name=font, font_size=px, color=style.tone(tone), size_hint=(None, None)
-    )
-    label.size = drawn(label)
-    return label
-
-
-def _fitting(
-    text: str, sizes: tuple[float, ...], room: float, tone: str = "bone", font: str = BOLD
-) -> Any:
-    """One line in the largest of ``sizes`` (px at a short side of 480) that fits, else cut."""
-    size = fit_one_line(text, tuple(style.factor * px for px in sizes), room)
-    label = _letters(text, size, tone, font)
-    if label.width > room:
-        label.shorten, label.shorten_from = True, "right"
-        label.size = label.text_size = (room, label.height)
-    return label
