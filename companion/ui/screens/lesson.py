@@ -24,8 +24,10 @@ from rules.lesson import lesson_of
 
 __all__ = ["LessonScreen"]
 
-STRIP, STRIP_UPRIGHT = 74.0, 128.0
+STRIP, STRIP_UPRIGHT = 74.0, 146.0
 """Height of what is said, at a short side of 480."""
+_SHARES = (1.0, 0.94, 0.88, 0.82, 0.76, 0.7, 0.62)
+"""Sizes of what is said, as shares of a text's."""
 _PATIENCE_S = 0.3
 """A list passes a touch on a moment later; before that nobody knows whether it did something."""
 
@@ -96,7 +98,7 @@ class LessonScreen(GroundedPage):
         table = self.table
         return (
             self.steps.number, table.finger.picked, table.chosen, table.offer, table.result,
-            table.sheet, getattr(table.desk, "picking", None),
+            table.sheet, getattr(table.desk, "picking", None), getattr(table.desk, "reader", None),
         )  # fmt: skip
 
     # -- building -------------------------------------------------------------------------
@@ -170,7 +172,8 @@ class LessonScreen(GroundedPage):
     def _said(self, width: float, height: float) -> Any:
         """What came of the last touch, and what is to be touched now, as large as fits."""
         told, asked = self._sentences()
-        for size in (style.body, style.body * 0.94, style.body * 0.88, style.caption * 0.94):
+        for share in _SHARES:
+            size = style.body * share
             look = {"width": width, "font_size": size, "line_height": 1.0}
             lines = [Words(told, color=style.tone("bone", 0.8), **look)] if told else []
             if asked:
