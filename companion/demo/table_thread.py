@@ -25,7 +25,7 @@ from companion.demo.stage import Stage
 from companion.journal.store import Journal
 from companion.match.session import Session
 from companion.match.table import Table
-from companion.match.view import TableView
+from companion.match.view import DealForUs, TableView
 from companion.ui.model.virtual_table import (
     Asked,
     Carry,
@@ -106,6 +106,10 @@ class TableThread(threading.Thread):
         self.faces = False
         """Whether people see the pieces' own faces, not their stickers."""
         self._people: Camera | None = None
+        self.deals = False
+        """Whether it draws and lays out by itself what everybody may see of a set-up."""
+        self._dealt: tuple[str, int] | None = None
+        """The match and its number of moves when it was last asked for that."""
         self.mirror = self._mirrored(_STORY_FRAME_S)
         self.error: BaseException | None = None
         self.story_over = False
@@ -162,6 +166,7 @@ class TableThread(threading.Thread):
             self.app.soon(self.app.hand_over)
             while True:
                 self._obey()
+                self._deal()
                 self.stage.frame()
                 self.stock = self._fingers.stock()
         except _WindowClosed:
@@ -221,6 +226,18 @@ class TableThread(threading.Thread):
         self.mirror.window_closed = closed
         session = stage.session
         self.app.soon(lambda: self.app.watch(session))
+
+    def _deal(self) -> None:
+        """Nobody wants to lay thirty blocks with one finger."""
+        stage, view = self.stage, self.stage.view
+        now = (view.match_id, view.ply)
+        if not (self.deals and view.may_deal) or stage.virtual.carried is not None:
+            return
+        if now != self._dealt:
+            self._dealt = now
+            stage.session.post(DealForUs())
+            stage.session.settle()
+            stage.set_out(Layout(stage.view.items))
 
     def _obey(self) -> None:
         """Do what was asked for since the last picture; of many movements only the last matters."""

@@ -80,6 +80,7 @@ class _Opened:
         try:
             table = TableThread(stage, lambda _picture: None)
             table.app = self._window
+            table.deals = True
             side = table.side()
             side.show_faces(self._faces)
             side.speak(self._lang)
