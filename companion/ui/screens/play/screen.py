@@ -347,7 +347,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         def make() -> Any:
             return score_strip(
                 words.players, words.mover, self.looked_at, self._look_at, width,
-                low=self.embedded,
+                low=self._low,
             )  # fmt: skip
 
         strip = self._kept.give(("points", width, *shown), make)
@@ -371,8 +371,13 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """How much of the column's height a panel leaves for its listing, px."""
         count = len(panel.rows) + (1 if panel.listing else 0)
         wanted = sum(row.height for row in panel.rows) + spacing * (count - 1)
-        points = (LOW if self.embedded else HEIGHT) * style.factor if panel.points else 0.0
+        points = (LOW if self._low else HEIGHT) * style.factor if panel.points else 0.0
         return float(self._rows_room(points + (style.slot if panel.slot else 0.0)) - wanted)
+
+    @property
+    def _low(self) -> bool:
+        """Whether there is no room for names below the points."""
+        return bool(self.embedded and self.landscape)
 
     def _rows_room(self, keys: float) -> float:
         """Height of the rows above keys and points of this height together, px."""
