@@ -160,9 +160,10 @@ class HeelstoneApp(App):  # type: ignore[misc]
             return [(game, self._fronts.of(game).titles[style.lang]) for game in games]
 
         make = screen_class("virtual_games")
-        self.show(lambda: make(named, self._virtual_table, self.shelf))
+        self.show(lambda: make(named, self.virtual_table, self.shelf))
 
-    def _virtual_table(self, game: str) -> None:
+    def virtual_table(self, game: str) -> None:
+        """Play ``game`` without a board and a camera."""
         opening = self._open_virtual
         assert opening is not None
         make = screen_class("virtual_table")

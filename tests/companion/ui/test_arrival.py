@@ -125,6 +125,7 @@ def test_the_whole_way_to_the_first_move(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_every_entry_of_the_shelf_leads_somewhere_and_back(tmp_path: Path) -> None:
     need_screen()
+    from companion.ui.model.virtual_table import Glimpse, TableSide
     from companion.ui.routes import SCREENS, screen_class
     from companion.ui.screens.start import StartScreen
 
@@ -133,8 +134,12 @@ def test_every_entry_of_the_shelf_leads_somewhere_and_back(tmp_path: Path) -> No
     house.pause()
     shell: Any = house
     running = Running((800, 480), "en", shell)
+    nothing = Glimpse(-1, None, (), False, (), ())
+    side = TableSide(print, lambda: nothing, print, print, print, print)
+    running.app._open_virtual = lambda _game, _lang, _window: side
+    game = ["knizia_stonehenge"]
     for name in SCREENS:
-        wanted = {"review": [match_id], "export": [match_id], "lesson": ["knizia_stonehenge"]}
+        wanted = {"review": [match_id], "export": [match_id], "lesson": game, "virtual_table": game}
         getattr(running.app, name)(*wanted.get(name, []))
         tick(3)
         assert type(running.screen) is screen_class(name)
