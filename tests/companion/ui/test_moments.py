@@ -17,7 +17,7 @@ from tests.support.app_window import faults
 from tests.support.ui_harness import LANGS, SIZES, badly_set, need_screen, tick, too_small, view_of
 
 TEXTS = ("normal", "large", "largest")
-QUICK = ("normal-de-800",)
+QUICK = ("normal-de-800", "largest-de-720")
 
 
 def _cases() -> Iterator[Any]:
