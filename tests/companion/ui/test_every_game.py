@@ -191,7 +191,12 @@ def shape(move: Move, game: str) -> tuple[str, int]:
     return (move.verb, len(sites_of(move, game_box(game))))
 
 
-TABLES = [pytest.param(game, False) for game in game_ids()] + [
+ALSO_TOUCHED = ("erbaut_stonehenge", "rollende_steine", "dominion")
+"""Games whose moves other tests of every run touch."""
+TABLES = [
+    pytest.param(game, False, marks=pytest.mark.thorough if game in ALSO_TOUCHED else ())
+    for game in game_ids()
+] + [
     # With real cards everything unseen is possible, so these have the longest lists.
     pytest.param(game, True, marks=() if game == "hoher_rat" else pytest.mark.thorough)
     for game in ("erbaut_stonehenge", "hoher_rat", "opferroulette", "trilithen_knallen")
