@@ -59,7 +59,7 @@ def name_of(case: Case) -> str:
 
 @pytest.mark.parametrize("case", QUICK_CASES, ids=name_of)
 def test_a_match_is_played_by_touch_alone(case: Case, tmp_path: Path) -> None:
-    _play(case, tmp_path, None if case[0] in SHORT else QUICK)
+    _play(case, tmp_path, QUICK)
 
 
 @pytest.mark.thorough
