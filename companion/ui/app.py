@@ -41,7 +41,7 @@ HANGS_S = 20.0
 """A screen that has drawn nothing for this long hangs."""
 
 
-_TIDY_S = 15.0
+_TIDY_S = 5.0
 """How often memory that screens no longer need goes back to the system."""
 
 
