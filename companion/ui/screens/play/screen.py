@@ -195,9 +195,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             return
         self._show_picker(view)
         self._build_head(view)
-        self._build_column(words, width)
+        offer = self._offer(words)
+        self._build_column(words, width, offer)
         self._build_bottom(view)
-        self._show_scene()
+        self._show_scene(words, offer)
         self.sheets.renew()
         self._build_room(words)
 
@@ -288,13 +289,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         else:
             self.board_area.add_widget(piles_beside(view, self.post))
 
-    def _build_column(self, words: TableWords, width: float) -> None:
+    def _build_column(self, words: TableWords, width: float, offer: Offer | None) -> None:
         """The airiest panel that fits, with the points and the slot below it."""
         room = width - style.gap
         chosen, result = self.chosen, self.result
         tiles = [] if self.covered or result else tiles_of(words, chosen, room, self.touch_tile)
         rows = _LEAST_OF_MANY if words.crowded else _LEAST_LISTED
-        offer = self._offer(words)
         for density in DENSITIES:
             self._kept.begin()
             scribe = Scribe(
@@ -395,14 +395,17 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             export=sheets.export if ways.export is not None else None,
         )  # fmt: skip
 
-    def _show_scene(self) -> None:
-        if self.view is not None:
-            # Where the next piece may go would reveal what is in the hand.
-            view = replace(self.view, legal=(), hints=()) if self.covered else self.view
-            scene = scene_of(view, self.finger.picked, self._asked_about())
-            if self.result is not None:
-                scene = scene_with(scene, self.result)
-            self.board.show(replace(scene, names=card_names(self.view, style.lang)))
+    def _show_scene(self, words: TableWords, offer: Offer | None) -> None:
+        # Where the next piece may go would reveal what is in the hand.
+        view = replace(words.view, legal=(), hints=()) if self.covered else words.view
+        about: Mapping[str, str] | None = None
+        if offer is not None and offer is not self.offer and self.finger.picked == Picked():
+            # A question whose place nobody had to touch: it is named there.
+            about = {site: words.teller.site(site) for site in offer.sites}
+        scene = scene_of(view, self.finger.picked, about)
+        if self.result is not None:
+            scene = scene_with(scene, self.result)
+        self.board.show(replace(scene, names=card_names(words.view, style.lang)))
 
     def _build_head(self, view: TableView) -> None:
         self.head.clear_widgets()
@@ -473,17 +476,6 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _holding(self) -> bool:
         """Whether something was picked up, or a place was touched that may mean several things."""
         return self.finger.picked != Picked() or self.offer is not None
-
-    def _asked_about(self) -> Mapping[str, str] | None:
-        """The places that a question is about which nobody touched, and what they are called."""
-        view = self.view
-        if view is None or self.covered or self.offer is not None or self.finger.picked != Picked():
-            return None
-        words = table_words(view, style.lang)
-        if not words.playing:
-            return None
-        found = question_at_a_place(view, words.teller)
-        return None if found is None else {site: words.teller.site(site) for site in found.sites}
 
     def _link(self, text: str, press: Callable[[], None], symbol: str) -> Any:
         return Link(text, press, symbol=symbol, to_right=True, pos_hint={"center_y": 0.5})
