@@ -114,6 +114,8 @@ class BoardFinder:
         self._corners = {c.id: _outline(c.at, c.size) for c in box.corners}
         self._size = box.size
         self._known_lens: Lens | None = None
+        self._known_from = 0
+        """How many corner stickers the known lens was fitted to."""
         self._calibrated: Lens | None = None
 
     def corners_mm(self, sticker: int) -> Points:
@@ -127,7 +129,7 @@ class BoardFinder:
 
     def forget(self) -> None:
         """Forget the lens, for another camera or picture size."""
-        self._known_lens = None
+        self._known_lens, self._known_from = None, 0
 
     def find(
         self, seen: Mapping[int, Points], size: tuple[int, int],
@@ -155,6 +157,8 @@ class BoardFinder:
                 "corners_few_seen", missing=missing, needed=STICKERS_NEEDED, all=len(self._corners)
             )
         known = self._lens_for(size)
+        if known is not None and known is self._known_lens and self._known_from < len(found):
+            known = self._calibrated  # more stickers than ever before tell more about it
         pose = self._fit(found, size, last, known)
         if known is not None and pose.error_px > GOOD_ERROR * max(size):
             # Zoomed or refocused: the lens is a different one now. A board that is not flat
@@ -164,8 +168,10 @@ class BoardFinder:
             if known is not self._calibrated or hopeless or free.error_px < SURE_ERROR * max(size):
                 pose = free
         self._judge(pose)
-        if len(found) == len(self._corners) and pose.error_px < GOOD_ERROR * max(size):
-            self._known_lens = pose.lens
+        # A camera keeps its lens: fitted anew to three stickers at a time, it would never be the
+        # same twice, and the board's far edge would wander by millimetres.
+        if pose.lens is not known and pose.error_px < GOOD_ERROR * max(size):
+            self._known_lens, self._known_from = pose.lens, len(found)
         return pose
 
     def slid(self, seen: Mapping[int, Points], last: BoardPose) -> BoardPose | None:
