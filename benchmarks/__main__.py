@@ -17,6 +17,7 @@ from benchmarks import (
     lamps,
     ledger,
     matches,
+    photographs,
     play,
     rolls,
     seeing,
@@ -37,6 +38,7 @@ GROUPS = {
 LONG = {
     "whole-matches": matches.whole,
     "beliefs": beliefs.results,
+    "photographs": photographs.results,
     "bare-pieces": lambda: chain(bare_pieces.results(), bare_auto.results()),
     "rolls": rolls.results,
     "touches": touches.results,

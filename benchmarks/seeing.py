@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.large_pictures import costs, memory
 from benchmarks.measure import Result
-from benchmarks.photographs import photographs
+from benchmarks.photograph_costs import photograph_costs
 from benchmarks.small_stickers import false_accepts, recall
 
 __all__ = ["results"]
@@ -27,6 +27,6 @@ def results() -> Iterator[Result]:
     folder = Path(os.environ.get("HEELSTONE_PHOTOS", OWN))
     yield from costs(OWN, rounds=15 if thorough else 7)
     yield from memory(OWN)
-    yield from photographs(folder)
+    yield from photograph_costs(folder)
     yield from false_accepts(folder)
     yield from recall(thorough)
