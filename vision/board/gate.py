@@ -112,18 +112,21 @@ class _Trembling:
             around = [_thinned(self._image, *way) for way in ways]
         most = np.zeros_like(middle)
         for other in around:
-            # The last sample may be the frame's last pixel, with none behind it; or one more fits.
-            rows, columns = np.minimum(middle.shape, other.shape)
-            part, there = most[:rows, :columns], other[:rows, :columns]
-            np.maximum(part, cv2.absdiff(middle[:rows, :columns], there), out=part)
+            np.maximum(most, cv2.absdiff(middle, other), out=most)
         return most
 
 
 def _thinned(image: Picture, down: int, across: int) -> Grey:
-    """Every n-th pixel of the green channel, a few px further down and across."""
+    """Every n-th pixel of the green channel, -1, 0 or 1 px further down and across.
+
+    Only pixels with a neighbour on each side are looked at, so there are equally many each time.
+    """
     step = max(STEP, max(image.shape[:2]) // LONG_SIDE)
-    first = step // 2
-    return np.ascontiguousarray(image[first + down :: step, first + across :: step, 1])
+    rows, columns = (
+        slice(min(step, length - 1) // 2 + way, length - 1 + way, step)
+        for length, way in zip(image.shape, (down, across), strict=False)
+    )
+    return np.ascontiguousarray(image[rows, columns, 1])
 
 
 def _differ(
@@ -137,7 +140,7 @@ def _differ(
         now.grey, now.scale, before.grey, -before.scale, 0.0, dtype=cv2.CV_32F
     )
     # Part of the pixels tell how large the noise is.
-    noise = min(float(np.median(np.abs(difference[1::3, 1::5]))) * 1.5, MOST_NOISE)
+    noise = min(float(np.median(np.abs(difference[::3, ::5]))) * 1.5, MOST_NOISE)
     limit = max(LEAST_DIFFERENCE, NOISE_FACTOR * noise)
     same = cv2.countNonZero(cv2.inRange(difference, -limit, limit))
     if difference.size - same < LEAST_PIXELS:
