@@ -58,6 +58,7 @@ class Looker:
         """Forget what was learnt, for another camera, board or picture size."""
         self._board.forget()
         self._appearance.forget()
+        self._settling.forget()
         self._beneath.forget()
         self.bare.forget()
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from rules.box import Box
 from vision.board.cover import Shown, find_blobs, judge
 from vision.board.masks import Masks
+from vision.board.shade import Caster, Shadows
 from vision.look.results import Compared, FoundBoard, Settled
 from vision.pieces.bare import BareLook, BarePiece
 from vision.pieces.reader import PieceReader
@@ -24,6 +25,11 @@ class Settling:
 
     def __init__(self, box: Box, reader: PieceReader, masks: Masks) -> None:
         self._box, self._reader, self._masks = box, reader, masks
+        self._shadows = Shadows(box)
+
+    def forget(self) -> None:
+        """Forget where the lamp stands, for another camera or board."""
+        self._shadows.forget()
 
     def settle(
         self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook,
@@ -59,6 +65,12 @@ class Settling:
     ) -> Settled:  # fmt: skip
         known: list[SeenPiece | BarePiece] = [*pieces, *bare.pieces]
         hidden = self._masks.hidden(piece.body_mm for piece in known)
+        casters = [
+            Caster.of(self._box.kinds[piece.kind], piece.at_mm, piece.height_mm) for piece in known
+        ]
+        shade = self._shadows.cast(compared.difference, compared.alien, hidden, casters)
+        # What lies in the dark is as unknown as what lies below a piece.
+        hidden[shade] = 255
         shown = Shown(compared.difference, compared.alien, hidden)
         blobs = find_blobs(shown, self._masks)
         taken = {piece.site for piece in known}
