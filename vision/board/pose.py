@@ -95,12 +95,20 @@ class BoardPose:
 
     def px_per_mm(self, at: tuple[float, float] = (0.0, 0.0), height: float = 0.0) -> float:
         """Scale of the picture at a point of the board."""
-        x, y = at
-        spots = np.array([[x - 5, y, height], [x + 5, y, height], [x, y - 5, height],
-                          [x, y + 5, height]])  # fmt: skip
-        px = self.project(spots)
-        across = np.linalg.norm(px[1] - px[0]), np.linalg.norm(px[3] - px[2])
-        return float(sum(across)) / 20
+        known = self._scales.get((at, height))
+        if known is None:
+            x, y = at
+            spots = np.array([[x - 5, y, height], [x + 5, y, height], [x, y - 5, height],
+                              [x, y + 5, height]])  # fmt: skip
+            px = self.project(spots)
+            across = np.linalg.norm(px[1] - px[0]), np.linalg.norm(px[3] - px[2])
+            known = self._scales[at, height] = float(sum(across)) / 20
+        return known
+
+    @cached_property
+    def _scales(self) -> dict[tuple[tuple[float, float], float], float]:
+        """What ``px_per_mm`` has said; look after look asks for the same few points."""
+        return {}
 
 
 class BoardFinder:

@@ -15,7 +15,7 @@ from vision.board.masks import Masks
 from vision.board.pose import BoardPose
 from vision.pieces.known_places import KnownPlaces, reconcile
 from vision.pieces.sighting import SeenPiece
-from vision.pieces.standing import Standing, once, same_place
+from vision.pieces.standing import Standing, in_place_of, once
 from vision.stickers.reader import RIM, SAME, SeenSticker, StickerReader, Window
 
 __all__ = ["PieceReader"]
@@ -77,21 +77,16 @@ class PieceReader:
     def _without_rivals(self, image: Picture, pieces: list[SeenPiece]) -> list[SeenPiece]:
         """``pieces`` without stickers in whose place another was read that matches the picture
         better: nobody sees both."""
-        rivals = [
-            piece
-            for piece in pieces
-            if same_place(piece, [other for other in pieces if other.sticker != piece.sticker])
-        ]
-        matches = self._reader.match(
-            image, [p.sticker for p in rivals], [p.corners_px for p in rivals]
+        if not pieces:
+            return pieces
+        rival = in_place_of(pieces)
+        contested = np.flatnonzero(rival.any(axis=1))
+        matches = np.full(len(pieces), -np.inf)
+        matches[contested] = self._reader.match(
+            image, [pieces[n].sticker for n in contested], [pieces[n].corners_px for n in contested]
         )
-        ranked = list(zip(rivals, matches, strict=True))
-        worse = {
-            id(piece)
-            for piece, match in ranked
-            if same_place(piece, [o for o, m in ranked if m > match and o.sticker != piece.sticker])
-        }
-        return [piece for piece in pieces if id(piece) not in worse]
+        best = ~(rival & (matches > matches[:, None])).any(axis=1)
+        return [pieces[n] for n in np.flatnonzero(best)]
 
     def still_there(
         self, image: Picture, pose: BoardPose, pieces: Sequence[SeenPiece]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from rules.box import Box, PieceKind, Site
-from vision.arrays import Points
+from vision.arrays import Bools, Points
 from vision.board.masks import Masks
 from vision.board.pose import BoardPose
 from vision.pieces.known_places import KnownPlaces
@@ -20,7 +20,7 @@ from vision.pieces.sighting import SeenPiece, pose_of
 from vision.stickers.direct import LEAST_PX_PER_MODULE
 from vision.stickers.reader import SeenSticker
 
-__all__ = ["Standing", "once", "same_place"]
+__all__ = ["Standing", "in_place_of", "once"]
 
 SITE_SLACK_MM = 3.0
 """Pieces this far outside a site still belong to it; hands are not rulers."""
@@ -128,12 +128,23 @@ def once(pieces: Iterable[SeenPiece | None]) -> list[SeenPiece]:
         if piece is None:
             continue
         like = [other for other in kept if other.sticker == piece.sticker]
-        if not (like and same_place(piece, like)):
+        if not (like and _same_place(piece, like)):
             kept.append(piece)
     return kept
 
 
-def same_place(piece: SeenPiece, others: Sequence[SeenPiece]) -> bool:
+def in_place_of(pieces: Sequence[SeenPiece]) -> Bools:
+    """Whose stickers were read where another sticker was: true at [a, b] if that of piece b was
+    read where that of piece a was, n × n."""
+    corners = np.stack([piece.corners_px for piece in pieces])
+    middle = corners.mean(axis=1)
+    side = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2).mean(axis=1)
+    apart = np.linalg.norm(middle[:, None] - middle, axis=2)
+    sticker = np.array([piece.sticker for piece in pieces])
+    return np.asarray((apart < side[:, None] / 3) & (sticker[:, None] != sticker), dtype=np.bool_)
+
+
+def _same_place(piece: SeenPiece, others: Sequence[SeenPiece]) -> bool:
     """Whether the sticker of one of ``others`` was read where that of ``piece`` was."""
     middle, near = piece.corners_px.mean(axis=0), _side(piece.corners_px) / 3
     return any(
