@@ -9,7 +9,8 @@ OUT := out
 # t64; apt takes either, and both count as there.
 PACKAGES := python3-venv libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1 libmtdev1 libglib2.0-0
 
-# Tests start a hundred programs; without bytecode each of them compiles everything anew.
+# Tests start a hundred programs; without bytecode each of them compiles everything anew. What all
+# workers import at once is compiled before they start.
 unexport PYTHONDONTWRITEBYTECODE
 
 # One more than the smallest machine has cores: many tests wait for a device or a program.
@@ -45,6 +46,7 @@ test: $(STAMP)
 	@$(MAKE) --no-print-directory -j 2 lint quick
 
 quick: $(STAMP)
+	@$(PY) -m compileall -q companion hardware rules vision tests/support
 	$(OFFSCREEN) $(PY) -m pytest -n $(WORKERS) --dist worksteal
 
 check-all: lint

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 # Kivy reads these while it is imported; without them it takes over the root logger.
 os.environ.setdefault("KIVY_LOG_MODE", "PYTHON")
-os.environ.setdefault("KIVY_NO_ARGS", "1")
 os.environ.setdefault("KIVY_NO_CONFIG", "1")
 os.environ.setdefault("KIVY_NO_FILELOG", "1")
 
@@ -35,6 +35,22 @@ LEVELS = ("thorough", "long")
 def pytest_configure(config: pytest.Config) -> None:
     if not (config.getoption("--long") or config.getoption("--thorough")):
         settings.load_profile("quick")
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    if worker and [Path(arg).name for arg in config.args] == config.getini("testpaths"):
+        number = int(worker.removeprefix("gw"))
+        of = int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+        config.args[:] = _files_beginning_with_a_share(number, of)
+
+
+def _files_beginning_with_a_share(worker: int, of: int) -> list[str]:
+    """All files of tests, beginning with those of this worker.
+
+    Whoever imports a file first compiles it and keeps that for the others. If all workers began
+    with the same file, each of them would compile everything.
+    """
+    files = sorted(Path(__file__).parent.rglob("test_*.py"))
+    first = worker * len(files) // of
+    return [str(file) for file in files[first:] + files[:first]]
 
 
 def pytest_collection_finish() -> None:
@@ -63,6 +79,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         # What is wider than the quick run may take its time.
         for item in items:
             item.add_marker(pytest.mark.timeout(0))
+    items.sort(key=lambda item: item.path)  # the same order in all workers
     if config.getoption("--long"):
         return
     left_out = LEVELS[1:] if config.getoption("--thorough") else LEVELS
