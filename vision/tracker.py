@@ -20,7 +20,7 @@ from vision.board.pose import BoardPose
 from vision.camera.lens import Lens
 from vision.camera.sources import Frame
 from vision.look.looker import Looker
-from vision.look.results import Memory
+from vision.look.results import Memory, Rest
 from vision.pieces.figures import since
 from vision.pieces.sighting import Sighting, fuse
 
@@ -32,7 +32,8 @@ AUDIT_S = 5.0
 """How often a still, live table is read again as a whole, s."""
 LINGERING_S = 2.0
 """What looks like a hand and lies so still is compared once more, with the board as it is drawn:
-another lamp may have changed how it was known to look."""
+another lamp may have changed how it was known to look. If nobody saw the board below it before, it
+has always lain there."""
 RESTING_S = 15.0
 """What lies still for this long is not a hand, whatever it looks like."""
 
@@ -95,7 +96,7 @@ class Tracker:
     def look(self, frame: Frame, settled: bool) -> Sighting:
         """What ``frame`` shows. ``settled``: it is a still view whatever came before."""
         if settled:
-            self._last = self._see(frame.image)
+            self._last = self._see(frame.image, rest=None)
             return self._last
         return self._look_live(frame)
 
@@ -117,8 +118,9 @@ class Tracker:
             return replace(last, hand=True, still=False, ms={"gate": gate_ms, "total": gate_ms})
         # No hand lies so still for so long; something else has changed the board's looks.
         still_s = frame.time_s - self._stirred_s
-        rested = last is not None and last.hand and still_s > RESTING_S
-        lingers = last is not None and last.hand and still_s > LINGERING_S
+        rest = Rest.LONG if still_s > RESTING_S else Rest(still_s > LINGERING_S)
+        rested = last is not None and last.hand and rest is Rest.LONG
+        lingers = last is not None and last.hand and rest > Rest.NONE
         anew = lingers and not self._compared_anew
         self._compared_anew |= anew
         audit = False
@@ -130,7 +132,11 @@ class Tracker:
             self._votes.begin()
             self._gate.mark()
         self._audited_s = frame.time_s
-        self._last = self._voted(self._see(frame.image, audit, rested, anew), audit, gate_ms)
+        self._last = self._voted(
+            self._see(frame.image, audit, rest if rested or anew else Rest.NONE, anew),
+            audit,
+            gate_ms,
+        )
         return self._last
 
     def _voted(self, seen: Sighting, audit: bool, gate_ms: float) -> Sighting:
@@ -147,13 +153,17 @@ class Tracker:
         )
 
     def _see(
-        self, image: Picture, audit: bool = False, rested: bool = False, anew: bool = False
+        self,
+        image: Picture,
+        audit: bool = False,
+        rest: Rest | None = Rest.NONE,
+        anew: bool = False,
     ) -> Sighting:
         size = (image.shape[1], image.shape[0])
         if self._memory.size != size:
             self.forget()
             self._memory = Memory(size)
-        seen, self._memory = self._looker.look(image, self._memory, audit, rested, anew)
+        seen, self._memory = self._looker.look(image, self._memory, audit, rest, anew)
         return seen
 
 

@@ -21,7 +21,7 @@ from vision.board.flattening import MM_PER_PX, Flattening
 from vision.board.lighting import Fit, Light, Sample, Surfaces, fit_anew, refit, surfaces_at
 from vision.board.pose import BoardPose
 
-__all__ = ["BoardAppearance", "Difference"]
+__all__ = ["FULL", "BoardAppearance", "Difference"]
 
 SAMPLES, WARM_SAMPLES = 2500, 1200
 """Approximate number of grid pixels fitted; the second where light and inks are known."""
@@ -63,6 +63,8 @@ class Difference:
     """Seen minus expected, per expected brightness."""
     pure: Bools
     """Where the drawing is of one colour; at its edges a small shift looks like a difference."""
+    known: Bools
+    """Where the board itself was seen before; elsewhere only how it is drawn is known."""
 
 
 class BoardAppearance:
@@ -91,6 +93,8 @@ class BoardAppearance:
         """Logarithm of what was learnt and is too broad for grain."""
         self._learnt: Bools = np.zeros_like(self._pure)
         """Where much was learnt."""
+        self._known = self._learnt
+        """Where anything was."""
         self._stale = self._learnt
         """Where that seems to be out of date."""
         self._seen_from: Flattening | None = None
@@ -133,6 +137,7 @@ class BoardAppearance:
             expected,
             floats((flat - expected) / (length + SOME)),
             self._pure,
+            self._known,
         )
 
     @property
@@ -159,8 +164,7 @@ class BoardAppearance:
         """
         if self._expected is None or self._fit is None:
             return
-        first = self._inks is None
-        if first:
+        if self._inks is None:
             self._know(self._fit)
         if self._fit.inks is self._inks:
             # Gain and glare mean something only together with the lamp's colour.
@@ -168,12 +172,17 @@ class BoardAppearance:
         self._light = self._fit.light
         change = np.clip((flat + SOME) / (self._expected + SOME), 0.4, 2.5)
         told = bare & (np.maximum(flat, self._expected).max(axis=0) < FULL)
-        share = told * np.float32(1.0 if first else LEARNING)
+        # What is seen of a place for the first time is all that is known of it.
+        share = np.where(self._known, np.float32(LEARNING), np.float32(1)) * told
         np.copyto(self._detail, np.float32(1), where=self._stale & bare)
         self._detail *= 1 + share * (change - 1)
         self._learnt = np.abs(self._detail - 1).max(axis=0) > STALE
         # Only what is finer than any shade may influence what the light is like.
         self._shade = _shade(self._detail)
+
+    def recognise(self, where: Bools) -> None:
+        """The board itself is what was seen ``where``, height × width: it looked as it should."""
+        self._known = self._known | where
 
     def _know(self, fit: Fit) -> None:
         """Take inks for those of the board; what lies in the shade as a whole seems darker than it

@@ -8,7 +8,8 @@ differ too, but softly: they darken or whiten the board's own colour and have no
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any
 
 import cv2
@@ -17,12 +18,22 @@ import numpy.typing as npt
 
 from rules.box import Box
 from vision.arrays import Bools, Floats, Mask, Planes, Points, floats, points
-from vision.board.appearance import Difference
+from vision.board.appearance import FULL, Difference
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.masks import Masks
 from vision.board.pose import BoardPose
 
-__all__ = ["Blob", "Coverage", "Shown", "find_blobs", "foreign", "judge", "shows_board"]
+__all__ = [
+    "Blob",
+    "Coverage",
+    "Shown",
+    "Tolerated",
+    "alike",
+    "find_blobs",
+    "foreign",
+    "judge",
+    "shows_board",
+]
 
 OFF_PLANE_DEG = 7.0
 ANGLE_DEG = 10.0
@@ -63,9 +74,13 @@ are something put there, not a hand."""
 HIDDEN_SITE = 0.4
 """Correlation below which the drawing of a site cannot be seen: bare sites have 0.79 and more in
 the first picture, 0.98 in later ones, 0.46 below glare; sites below a grey cloth 0.3 and less."""
-NEIGHBOUR_MM = 80.0
+DOUBT_PX = 1
+"""Printers, fingers that map a board, and lenses nobody measured move a drawing by so many grid
+pixels (2 mm): what is finer cannot be missed, and the rest is looked for that far around."""
 PIECE_LIMIT_MM = 80.0
 """No single piece, leaning away from the camera, hides more of the board than this."""
+RESTS = 0.8
+"""A thing of which this share lies where one lay before is the same one, lying still."""
 
 
 @dataclass(frozen=True)
@@ -95,17 +110,64 @@ class Shown:
     """255 where pieces lie."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Tolerated:
+    """What was still for too long to be a hand. It hides what is below it."""
+
+    sites: frozenset[str] = frozenset()
+    """Sites that look odd."""
+    spots: npt.NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+    """Flat indices on the flattened board: where things lie."""
+
+    def holds(self, blob: Blob) -> bool:
+        """Whether a blob is one of the things that lie there."""
+        return overlap(blob.spots, self.spots) > RESTS
+
+    def still(self, coverage: Coverage) -> Tolerated:
+        """What of it a later look still shows; what has gone may not come back unnoticed."""
+        return Tolerated(self.sites & coverage.covered, _spots(coverage.resting))
+
+    def and_all(self, coverage: Coverage) -> Tolerated:
+        """That, and everything else that a look shows over the board."""
+        return Tolerated(coverage.covered, _spots((*coverage.resting, *coverage.hands)))
+
+
 @dataclass(frozen=True)
 class Coverage:
     """What was found over the board."""
 
     hand: bool
+    sure: bool
+    """Whether it covers what was seen before, and is larger than pieces are: then it came, and
+    is no part of the table."""
     covered: frozenset[str]
     """Sites that cannot be seen and where no sticker was read."""
     blobs: tuple[Blob, ...]
+    hands: tuple[Blob, ...] = ()
+    """Those of ``blobs`` that nothing but a hand explains."""
+    resting: tuple[Blob, ...] = ()
+    """Those that lie where they lay before."""
     strange: Mapping[str, float] = field(default_factory=dict)
     """How unlike the bare board each of the empty sites looks: 0 is as expected, 0.3 is hardly
     bare. Sites without an open part are left out."""
+
+
+def overlap(spots: npt.NDArray[np.intp], others: npt.NDArray[np.intp]) -> float:
+    """Share of ``spots`` that are among ``others``."""
+    return float(np.isin(spots, others).mean()) if len(spots) and len(others) else 0.0
+
+
+def alike(one: Coverage, other: Coverage) -> bool:
+    """Whether two looks show the same over the board: a hand would have moved."""
+    a, b = _spots(one.hands), _spots(other.hands)
+    if not len(a) and not len(b):
+        return one.covered == other.covered
+    return min(overlap(a, b), overlap(b, a)) > RESTS
+
+
+def _spots(blobs: Iterable[Blob]) -> npt.NDArray[np.intp]:
+    every = [blob.spots for blob in blobs]
+    return np.concatenate(every) if every else np.empty(0, dtype=np.intp)
 
 
 def foreign(difference: Difference) -> Bools:
@@ -121,6 +183,23 @@ def foreign(difference: Difference) -> Bools:
     )
 
 
+def _board(shown: Shown, masks: Masks) -> Bools:
+    """Where there is board to be covered. Beyond all drawing it is board if it was seen before,
+    or if most of it looks like it; else the table shows between a board and its corner stickers."""
+    board = masks.drawn | shown.difference.known
+    beyond = ~board & (shown.hidden == 0)
+    alien = np.count_nonzero(shown.alien & beyond)
+    return np.ones_like(board) if 2 * alien <= np.count_nonzero(beyond) else board
+
+
+def _blinding(difference: Difference) -> Bools:
+    """Where a camera can see no colour for light: a patch of sun, a reflection."""
+    full = np.count_nonzero(difference.seen > FULL, axis=0) >= 2
+    full &= (difference.seen > difference.expected).all(axis=0)
+    # Light spills over on a sensor, and between the pixels of the grid.
+    return np.asarray(cv2.dilate(full.astype(np.uint8), np.ones((5, 5), np.uint8))) > 0
+
+
 def _doubt(difference: Difference) -> tuple[Floats, Floats]:
     """Factors on the limits: for brightness, and for colour."""
     lenient = floats(np.where(difference.pure, 1.0, EDGE_LENIENCE))
@@ -131,6 +210,7 @@ def _doubt(difference: Difference) -> tuple[Floats, Floats]:
 def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     """The foreign parts that are things, not specks, shade or glare."""
     difference, alien = shown.difference, shown.alien & (shown.hidden == 0)
+    alien &= _board(shown, masks) & ~_blinding(difference)
     mask = (alien * 255).astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
@@ -163,36 +243,55 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
 
 def judge(
     box: Box, masks: Masks, pose: BoardPose, shown: Shown, blobs: Sequence[Blob],
-    empty: Sequence[str], missing: Iterable[int], beside_piles: Mask, tolerated: Collection[str],
+    empty: Sequence[str], missing: Iterable[int], beside_piles: Mask, tolerated: Tolerated,
 ) -> Coverage:  # fmt: skip
     """Whether the ``blobs`` are a hand, and which of the ``empty`` sites they cover.
 
     ``missing``: corner stickers that could not be read. ``beside_piles``: 255 where
-    piles cast their shade or let their lower pieces show. ``tolerated``: sites that look odd
-    but were still for too long to be below a hand.
+    piles cast their shade or let their lower pieces show. ``tolerated``: what was still for too
+    long to be a hand.
     """
     vanished = _vanished(shown, masks, empty)
     unseen, strange = _unseen(shown, masks, blobs, empty)
     covered = vanished | unseen
     at_id = {c.id: np.array(c.at) for c in box.corners}
     corners = [at_id[sticker] for sticker in missing]
-    hand = False
+    hands: list[Blob] = []
+    resting: list[Blob] = []
     explained: set[str] = set()
     for blob in blobs:
         by_corner = any(float(np.abs(blob.mm - at).max()) < COVERED_CORNER_MM for at in corners)
         at = [site for site in covered if _fits(blob, masks.reach(pose, site))]
-        explained.update(at)
+        if at:
+            # What one piece hides of its neighbours' drawings is not hidden by something larger.
+            explained.update(
+                s for s in vanished if np.isin(masks.surroundings[s], blob.spots).any()
+            )
+            explained.update(at)
         near = float((beside_piles.ravel()[blob.spots] > 0).mean())
         by_pile = near > PILE_SHARE and blob.area_mm2 < PILE_BLOB_MM2
-        hand = hand or not (by_corner or at or by_pile or blob.area_mm2 < HAND_MM2)
+        if by_corner or at or by_pile or blob.area_mm2 < HAND_MM2:
+            continue
+        (resting if tolerated.holds(blob) else hands).append(blob)
     # One site without its drawing may hold a piece that cannot be read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.
-    places = [box.sites[site].at for site in sorted(vanished - explained - set(tolerated))]
-    hand = hand or any(
-        np.hypot(a[0] - b[0], a[1] - b[1]) < NEIGHBOUR_MM
-        for n, a in enumerate(places) for b in places[:n]
-    )  # fmt: skip
-    return Coverage(hand, frozenset(covered), tuple(blobs), strange)
+    hand = bool(hands) or _below_one_thing(masks, pose, vanished - explained - tolerated.sites)
+    known = shown.difference.known.ravel()
+    sure = any(b.area_mm2 >= PILE_BLOB_MM2 and float(known[b.spots].mean()) > 0.5 for b in hands)
+    return Coverage(
+        hand, sure, frozenset(covered), tuple(blobs), tuple(hands), tuple(resting), strange
+    )
+
+
+def _below_one_thing(masks: Masks, pose: BoardPose, sites: Collection[str]) -> bool:
+    """Whether neighbours among ``sites`` are too far apart for one piece to hide their drawings."""
+    for one in sites:
+        reach = cv2.convexHull(floats(masks.reach(pose, one)))
+        for other in masks.neighbours[one] & set(sites):
+            x, y = masks.middle[other]
+            if cv2.pointPolygonTest(reach, (float(x), float(y)), False) < 0:
+                return True
+    return False
 
 
 def shows_board(box: Box, difference: Difference, outline_mm: Points) -> bool:
@@ -311,16 +410,41 @@ def _drawing(difference: Difference, parts: _Parts, open_: Bools) -> Points:
 def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> set[str]:
     """The sites of ``empty`` whose drawing cannot be seen although nothing known is in front."""
     parts = _Parts.of(masks.surroundings, empty)
-    open_ = (shown.hidden.ravel() == 0) & ~masks.letters
+    open_ = ((shown.hidden == 0) & ~_blinding(shown.difference)).ravel() & ~masks.letters
     seen = _drawing(shown.difference, parts, open_)
-    return {site for site, drawing in zip(parts.sites, seen, strict=True) if drawing < HIDDEN_SITE}
+    gone = [site for site, drawing in zip(parts.sites, seen, strict=True) if drawing < HIDDEN_SITE]
+    return _missed(shown.difference, _Parts.of(masks.surroundings, gone), open_) if gone else set()
+
+
+def _missed(difference: Difference, parts: _Parts, open_: Bools) -> set[str]:
+    """Those of ``parts`` whose drawing is not to be seen anywhere near its place either, and of
+    which enough would be to be missed. Where the board itself was seen before, that is all of it;
+    of a mere drawing it is what is left when it is blurred by the doubt about its place."""
+    wide = 2 * DOUBT_PX + 1
+    weight = open_.reshape(difference.pure.shape).astype(np.float32)
+    share = np.maximum(np.asarray(cv2.blur(weight, (wide, wide))), 1e-6)
+    expected, seen = (
+        floats(np.stack([cv2.blur(plane * weight, (wide, wide)) / share for plane in planes]))
+        for planes in (difference.expected, difference.seen)
+    )
+    coarse = replace(difference, expected=expected, seen=seen)
+    known = parts.totals(difference.known.ravel()[parts.spots])
+    surely = known > 0.5 * parts.totals(np.ones_like(parts.spots))
+    best = np.full(len(parts.sites), np.nan)
+    for down, right in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
+        fine, rough = (
+            _drawing(replace(each, seen=np.roll(each.seen, (down, right), (1, 2))), parts, open_)
+            for each in (difference, coarse)
+        )
+        best = np.fmax(best, np.where(surely, fine, rough))
+    return {site for site, drawing in zip(parts.sites, best, strict=True) if drawing < HIDDEN_SITE}
 
 
 def _unseen(
     shown: Shown, masks: Masks, blobs: Iterable[Blob], empty: Iterable[str]
 ) -> tuple[set[str], dict[str, float]]:
     """The sites of ``empty`` with too little to be seen, and how strange they all look."""
-    things = np.zeros(shown.hidden.size, dtype=np.bool_)
+    things = _blinding(shown.difference).ravel()
     for blob in blobs:
         things[blob.spots] = True
     parts = _Parts.of(masks.sites, empty)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from rules.box import Box, PieceKind, Site
-from vision.arrays import Bools, Mask, Points, floats
+from rules.box import Box, PieceKind, Point, Site
+from vision.arrays import Bools, Mask, Points, floats, points
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.pose import BoardPose
 from vision.stickers.reader import RIM
@@ -30,6 +30,8 @@ STRIP_MM = 6.0
 """How much board is looked at around a site; the rim between is what is drawn there."""
 LETTER_WIDTH = 1.2
 """Widest letters of a title, per height."""
+NEIGHBOUR = 1.5
+"""Sites are neighbours up to this many times the distance to the nearest one: diagonals are."""
 EDGE_MM = 3.0
 """The outermost strip of the board is not judged."""
 
@@ -66,6 +68,13 @@ class Masks:
         """Flat indices of each site's grid pixels; none for sites beside the board."""
         self.surroundings: dict[str, Indices] = {}
         """The same with the site's rim and a strip of board around it."""
+        self.drawn = _drawn(box, size)
+        """Where the board has sites or drawing, and between them. What is beyond may be the board's
+        margin, or the table that shows between a board and its corner stickers."""
+        self.middle = {site.id: site.at for site in box.sites.values()}
+        """Of each site, mm."""
+        self.neighbours = _neighbours(self.middle)
+        """The sites around each one."""
         for site in box.sites.values():
             if _on_board(box, site):
                 self.sites[site.id], self.surroundings[site.id] = _site(site, x, y)
@@ -165,6 +174,32 @@ def _edge(box: Box, across: Points, down: Points) -> Mask:
         near = (np.abs(across - corner.at[0]) < half) & (np.abs(down - corner.at[1]) < half)
         edge[near] = 255
     return edge
+
+
+def _drawn(box: Box, size: tuple[int, int]) -> Bools:
+    """The hull of all that is drawn on the board; ``size``: its width and height in grid pixels."""
+    spots = [point for stroke in box.strokes if stroke.kind != "text" for point in stroke.points]
+    for site in box.printed_sites:
+        w, h = site.size or (2 * site.radius, 2 * site.radius)
+        if _on_board(box, site):
+            (x, y) = site.at
+            spots += [(x + sx * w / 2, y + sy * h / 2) for sx in (-1, 1) for sy in (-1, 1)]
+    mask: Mask = np.zeros(size[::-1], dtype=np.uint8)
+    if spots:
+        hull = cv2.convexHull(floats(grid_px(box, points(spots))))
+        cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 1)
+    return mask > 0
+
+
+def _neighbours(middle: Mapping[str, Point]) -> dict[str, frozenset[str]]:
+    """The sites around each one, by the distance to its nearest; middles in mm."""
+    names, at = list(middle), points(list(middle.values()))
+    near: dict[str, frozenset[str]] = {}
+    for name, here in zip(names, at, strict=True):
+        away = np.linalg.norm(at - here, axis=1)
+        limit = NEIGHBOUR * float(away[away > 0].min(initial=np.inf))
+        near[name] = frozenset(n for n, d in zip(names, away, strict=True) if 0 < d <= limit)
+    return near
 
 
 def _on_board(box: Box, site: Site) -> bool:

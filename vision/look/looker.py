@@ -13,13 +13,13 @@ from dataclasses import replace
 from rules.box import Box
 from vision.arrays import Mask, Picture
 from vision.board.appearance import BoardAppearance
-from vision.board.cover import foreign
+from vision.board.cover import Tolerated, alike, foreign
 from vision.board.masks import Masks
 from vision.board.pose import NoBoard
 from vision.camera.lens import Lens
 from vision.look.finding import BoardSearch
 from vision.look.reading import PieceSearch
-from vision.look.results import Compared, FoundBoard, Memory, ReadPieces, Settled
+from vision.look.results import Compared, FoundBoard, Memory, ReadPieces, Rest, Settled
 from vision.look.settling import Settling
 from vision.look.telling import Telling
 from vision.pieces.bare import BareLook, BarePiece
@@ -67,13 +67,14 @@ class Looker:
         image: Picture,
         memory: Memory,
         audit: bool = False,
-        rested: bool = False,
+        rest: Rest | None = Rest.NONE,
         anew: bool = False,
     ) -> tuple[Sighting, Memory]:
         """What ``image`` shows, and what to remember for the next look.
 
-        ``audit``: read everything again. ``rested``: nothing moved for too long to be a hand.
-        ``anew``: what looks like a hand must differ from the board as it is drawn, too.
+        ``audit``: read everything again. ``rest``: how long nothing has moved; None: as long as
+        looks before showed the same over the board. ``anew``: what looks like a hand must differ
+        from the board as it is drawn, too.
         """
         clock = Clock()
         try:
@@ -93,10 +94,14 @@ class Looker:
         settled = self._settling.settle(board, compared, read.pieces, bare, memory.tolerated)
         if anew and settled.coverage.hand:
             compared, settled = self._anew(board, compared, settled, memory.tolerated)
-        tolerated = memory.tolerated
-        if rested and settled.coverage.hand:
-            tolerated |= settled.coverage.covered
-            settled = self._settling.without_hand(settled)
+        coverage, tolerated = settled.coverage, memory.tolerated.still(settled.coverage)
+        same = 0
+        if coverage.hand and memory.hand is not None and alike(coverage, memory.hand):
+            same = memory.alike + 1
+        rest = Rest(min(same, Rest.LONG)) if rest is None else rest
+        if coverage.hand and rest >= (Rest.LONG if coverage.sure else Rest.SHORT):
+            tolerated = tolerated.and_all(coverage)
+            settled = replace(settled, coverage=replace(coverage, hand=False))
         if not settled.coverage.hand:
             self._learn(compared, settled)
         clock.mark("judge")
@@ -104,7 +109,10 @@ class Looker:
             board, compared, read, settled, self._beneath.pieces, self.bare.found, sharp
         )
         clock.mark("figures")
-        after = Memory(memory.size, board.pose, sighting.pieces, bare, tolerated)
+        after = Memory(
+            memory.size, board.pose, sighting.pieces, bare, tolerated,
+            settled.coverage if settled.coverage.hand else None, same,
+        )  # fmt: skip
         return replace(sighting, ms=clock.done()), after
 
     def _compared(
@@ -119,7 +127,7 @@ class Looker:
         return Compared(flat, difference, foreign(difference) & (hidden == 0))
 
     def _anew(
-        self, board: FoundBoard, compared: Compared, settled: Settled, tolerated: frozenset[str]
+        self, board: FoundBoard, compared: Compared, settled: Settled, tolerated: Tolerated
     ) -> tuple[Compared, Settled]:
         """The board against how it is drawn, if it then shows no hand: what was learnt of it is
         out of date."""
@@ -155,6 +163,7 @@ class Looker:
         for blob in settled.coverage.blobs:
             open_.ravel()[blob.spots] = False
         self._appearance.learn(compared.flat, open_)
+        self._appearance.recognise(open_ & ~compared.alien)
         self.bare.learn(settled.bare.pieces)
         self._beneath.look(settled.pieces)
 

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from vision.arrays import Bools, Mask, Picture, Planes, Points
 from vision.board.appearance import Difference
-from vision.board.cover import Coverage
+from vision.board.cover import Coverage, Tolerated
 from vision.board.pose import BoardPose
 from vision.pieces.bare import BareLook
 from vision.pieces.sighting import SeenPiece
 from vision.stickers.reader import SeenSticker
 
-__all__ = ["Compared", "FoundBoard", "Memory", "ReadPieces", "Settled"]
+__all__ = ["Compared", "FoundBoard", "Memory", "ReadPieces", "Rest", "Settled"]
+
+
+class Rest(IntEnum):
+    """How long nothing has moved."""
+
+    NONE = 0
+    SHORT = 1
+    """A second or two: what looks like a hand may be something else."""
+    LONG = 2
+    """Longer than any hand lies still."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,8 +37,11 @@ class Memory:
     """Where the camera was; None if the board was not found."""
     pieces: tuple[SeenPiece, ...] = ()
     bare: BareLook = field(default_factory=BareLook)
-    tolerated: frozenset[str] = frozenset()
-    """Sites that look odd but were still for too long to be below a hand."""
+    tolerated: Tolerated = field(default_factory=Tolerated)
+    hand: Coverage | None = None
+    """What was over the board, if there was a hand."""
+    alike: int = 0
+    """How many looks before showed the same."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

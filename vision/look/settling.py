@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 from rules.box import Box
-from vision.board.cover import Shown, find_blobs, judge
+from vision.board.cover import Shown, Tolerated, find_blobs, judge
 from vision.board.masks import Masks
 from vision.board.shade import Caster, Shadows
 from vision.look.results import Compared, FoundBoard, Settled
@@ -33,7 +32,7 @@ class Settling:
 
     def settle(
         self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook,
-        tolerated: Collection[str],
+        tolerated: Tolerated,
     ) -> Settled:  # fmt: skip
         """Explain what still looks foreign: by looking harder for stickers, else by a cover."""
         first = self._covered(board, compared, pieces, bare, tolerated)
@@ -49,19 +48,9 @@ class Settling:
             return first
         return self._covered(board, compared, fresh, bare, tolerated)
 
-    def without_hand(self, settled: Settled) -> Settled:
-        """The same for what was still for too long to be a hand: below it nothing is concluded,
-        but the rest of the board counts again."""
-        coverage = settled.coverage
-        spots = [self._masks.sites.get(site) for site in coverage.covered]
-        taken = {int(spot) for each in spots if each is not None for spot in each}
-        # There may be a piece that cannot be read.
-        at_sites = (b for b in coverage.blobs if not taken.isdisjoint(map(int, b.spots)))
-        return replace(settled, coverage=replace(coverage, hand=False, blobs=tuple(at_sites)))
-
     def _covered(
         self, board: FoundBoard, compared: Compared, pieces: Sequence[SeenPiece], bare: BareLook,
-        tolerated: Collection[str],
+        tolerated: Tolerated,
     ) -> Settled:  # fmt: skip
         known: list[SeenPiece | BarePiece] = [*pieces, *bare.pieces]
         hidden = self._masks.hidden(piece.body_mm for piece in known)
