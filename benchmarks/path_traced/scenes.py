@@ -25,10 +25,10 @@ from rules.box import Box, PieceKind, Point, load_box
 
 __all__ = ["SETS", "write"]
 
-SIZE = (1152, 864)
+LARGE, SMALL = (1152, 864), (1024, 768)
 SAMPLES = 2
-FOCAL = 979.0
-"""Usual: 61° across."""
+FOCAL = 0.85
+"""Usual, per width of the picture: 61° across."""
 MARGIN = 0.965
 """The whole board takes at most this share of the picture."""
 WHITE = (1.0, 1.0, 1.0)
@@ -89,7 +89,8 @@ class Table:
     """How far from straight above the camera stands; 90 would be level with the board."""
     azimuth_deg: float = -90.0
     radial: tuple[float, float] = (0.0, 0.0)
-    focal: float = FOCAL
+    size: tuple[int, int] = LARGE
+    """Width and height of the pictures in px."""
     look: str = "oak"
     thick_mm: float = 2.0
     stickers_z: float = 0.0
@@ -111,6 +112,11 @@ class Table:
     loose: list[tuple[str, float, float]] = field(default_factory=list)
     stones: dict[tuple[int, int], str] = field(default_factory=dict)
     """Kinds by column and row of a go board."""
+
+    @property
+    def focal(self) -> float:
+        """Focal length in px."""
+        return FOCAL * self.size[0]
 
     def __post_init__(self) -> None:
         self.random = Random(self.seed)
@@ -193,7 +199,7 @@ class Table:
         self.scenes.append({
             "seed": self.seed * 1000 + number, "samples": SAMPLES, **lit,
             "camera": {
-                "size": list(SIZE), "focal_px": self.focal, "eye_mm": list(view.eye),
+                "size": list(self.size), "focal_px": self.focal, "eye_mm": list(view.eye),
                 "target_mm": list(view.target), "radial": list(self.radial),
                 "roll_deg": [view.roll_deg], "white_bgr": [1.0, 1.0, 1.0],
                 "exposure": self.exposure * chance.uniform(0.95, 1.05), "blur_px": self.blur,
@@ -254,7 +260,7 @@ class Table:
 
     def _at(self, target: tuple[float, float, float], way: Any, roll: float) -> View:
         x, y, z = (round(float(v), 3) for v in np.array(target) + way)
-        return View((x, y, z), target, SIZE, self.focal, self.radial, roll)
+        return View((x, y, z), target, self.size, self.focal, self.radial, roll)
 
     def write(self, out: Path) -> None:
         """The set's folder."""
@@ -274,7 +280,7 @@ class Table:
         if self.own_board:
             truth["own_board"] = "000.jpg"
         if self.tell_lens:
-            truth["lens"] = {"size": SIZE, "focal_px": self.focal, "radial": self.radial}
+            truth["lens"] = {"size": self.size, "focal_px": self.focal, "radial": self.radial}
         truth["pictures"] = self.entries
         (folder / "truth.json").write_text(json.dumps(truth) + "\n", encoding="utf-8")
 
@@ -380,7 +386,7 @@ def go_touching() -> Table:
 
 def go_lamps() -> Table:
     """The same under coloured lamps, a hard one, and a window from elsewhere than at first."""
-    table = _go("go_lamps", 12, tilt_deg=24, coat=0.4, look="walnut", stickers_z=-4.0,
+    table = _go("go_lamps", 12, size=SMALL, tilt_deg=24, coat=0.4, look="walnut", stickers_z=-4.0,
                 radial=(-0.08, 0.0))  # fmt: skip
     table.shoot()
     _stones(table, 90)
@@ -409,8 +415,8 @@ def dolmen_hard() -> Table:
 
 def over_board() -> Table:
     """Everything that comes to lie over a board."""
-    table = Table("over_board", 31, load_box("knizia_stonehenge"), tilt_deg=16, radial=(-0.05, 0.0),
-                  look="oak")  # fmt: skip
+    table = Table("over_board", 31, load_box("knizia_stonehenge"), size=SMALL, tilt_deg=16,
+                  radial=(-0.05, 0.0), look="oak")  # fmt: skip
     table.shoot()
     table.fill(14)
     table.shoot()
@@ -486,9 +492,9 @@ def knizia_worn() -> Table:
     def old(box: Box, seed: int) -> Any:
         return worn(board_print(box, seed), seed)
 
-    table = Table("knizia_worn", 61, load_box("knizia_stonehenge"), tilt_deg=22, azimuth_deg=-97,
-                  radial=(-0.14, 0.03), look="carpet", coat=0.35, painted=old, noise=5.0,
-                  tell_lens=True)  # fmt: skip
+    table = Table("knizia_worn", 61, load_box("knizia_stonehenge"), size=SMALL, tilt_deg=22,
+                  azimuth_deg=-97, radial=(-0.14, 0.03), look="carpet", coat=0.35, painted=old,
+                  noise=5.0, tell_lens=True)  # fmt: skip
     table.shoot()
     table.fill(8)
     for light in (soft, window, hard):
@@ -505,9 +511,9 @@ def knizia_worn() -> Table:
 
 def knizia_wood() -> Table:
     """Lines and fields painted on wood, mapped as one's own board; stones and megaliths bare."""
-    table = Table("knizia_wood", 62, load_box("knizia_stonehenge"), tilt_deg=18, look="linen",
-                  radial=(-0.05, 0.0), coat=0.3, painted=on_wood, bare=("stone", "megalith"),
-                  own_board=True, light=soft, thick_mm=8.0)  # fmt: skip
+    table = Table("knizia_wood", 62, load_box("knizia_stonehenge"), size=SMALL, tilt_deg=18,
+                  look="linen", radial=(-0.05, 0.0), coat=0.3, painted=on_wood,
+                  bare=("stone", "megalith"), own_board=True, light=soft, thick_mm=8.0)  # fmt: skip
     table.shoot()
     table.fill(8)
     table.shoot()
@@ -521,9 +527,9 @@ def knizia_wood() -> Table:
 
 def knizia_flat() -> Table:
     """A camera low at the side: far fields are small, megaliths hide what is behind them."""
-    table = Table("knizia_flat", 63, load_box("knizia_stonehenge"), tilt_deg=46, azimuth_deg=-70,
-                  radial=(-0.08, 0.0), look="white", light=lambda: hard((-500, 700, 900)),
-                  noise=4.0)  # fmt: skip
+    table = Table("knizia_flat", 63, load_box("knizia_stonehenge"), size=SMALL, tilt_deg=46,
+                  azimuth_deg=-70, radial=(-0.08, 0.0), look="white",
+                  light=lambda: hard((-500, 700, 900)), noise=4.0)  # fmt: skip
     table.shoot()
     for count in (9, 9):
         table.fill(count)
