@@ -18,13 +18,14 @@ WORKERS := 3
 
 OFFSCREEN := SDL_VIDEODRIVER=offscreen LIBGL_ALWAYS_SOFTWARE=1
 
-.PHONY: help demo test quick check-all lint bench soak fuzz planted audit format screenshots clean
+.PHONY: help demo test quick check-all matches lint bench soak fuzz planted audit format screenshots clean
 
 help:
 	@echo "make demo         play a match on the virtual table; with GAME=… a whole one of any game"
 	@echo "make test         run all checks and tests"
 	@echo "make quick        the tests of make test without its checks"
 	@echo "make check-all    all of that, and the wider sweeps; about half an hour"
+	@echo "make matches      whole matches of all games by touch, with every number of players; an hour"
 	@echo "make lint         ruff, mypy and the import contracts only"
 	@echo "make bench        benchmarks as ratios to named peers"
 	@echo "make soak         kills, torn journals, 10,000 moves, evenings at the screen; about 20 minutes"
@@ -51,6 +52,9 @@ quick: $(STAMP)
 
 check-all: lint
 	$(OFFSCREEN) $(PY) -m pytest -n $(WORKERS) --dist worksteal --thorough
+
+matches: $(STAMP)
+	$(OFFSCREEN) $(PY) -m pytest --long tests/companion/ui/test_whole_matches.py -k whole_match
 
 lint: $(STAMP)
 	$(VENV)/bin/ruff check .

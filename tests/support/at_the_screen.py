@@ -27,7 +27,7 @@ from tests.support.picking import enter_cards
 from tests.support.shelf import kept_fronts
 from tests.support.ui_harness import tap, texts, tick, walk
 
-PATIENCE_S = 10.0
+PATIENCE_S = 30.0
 MOST_SWIPES = 40
 
 

@@ -3,13 +3,14 @@
 Real journal, real session, real app; only the window is drawn nowhere. In the test run each game
 is played once, at one of the sizes and in one of the languages. The beginning and the end are
 played by touch, and the middle is written into the journal while the table rests on the shelf; the
-thorough run touches more of it. ``--long`` plays every game whole, at both sizes, in both
-languages, dealt by the program and with real pieces.
+thorough run touches more of it. ``make matches`` (``--long``) plays every game whole, with every
+number of players, dealt by the program and with real pieces, sizes and languages in turn, and
+prints what each match took.
 """
 
 from __future__ import annotations
 
-from itertools import product
+import time
 from pathlib import Path
 from random import Random
 
@@ -34,7 +35,12 @@ CASES: list[Case] = [
     for number, game in enumerate(game_ids())
 ]
 QUICK_CASES = [case for case in CASES if case[0] == "opferroulette"]
-EVERY_CASE: list[Case] = list(product(game_ids(), SIZES, LANGS, (False, True)))
+EVERY_TABLE: list[tuple[Case, int]] = [
+    ((game, SIZES[(seats + physical) % 2], LANGS[seats // 2 % 2], physical), seats)
+    for game in game_ids()
+    for seats in find_game(game).players
+    for physical in (False, True)
+]
 
 
 BY_BOARD = ("dolmengoetter", "knizia_stonehenge", "rollende_steine", "trilithen_knallen")
@@ -75,13 +81,27 @@ def test_any_number_of_players_touch_what_glows(case: Case, seats: int, tmp_path
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("case", EVERY_CASE, ids=name_of)
-def test_a_whole_match_is_played_by_touch_alone(case: Case, tmp_path: Path) -> None:
-    _play(case, tmp_path, None)
+@pytest.mark.parametrize(
+    ("case", "seats"), EVERY_TABLE, ids=lambda it: name_of(it) if isinstance(it, tuple) else str(it)
+)
+def test_a_whole_match_is_played_by_touch_alone(
+    case: Case, seats: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    began = time.monotonic()
+    decisions, touches = _play(case, tmp_path, None, seats)
+    minutes = (time.monotonic() - began) / 60
+    told = f"{decisions} decisions, {touches} touches, {minutes:.1f} minutes"
+    with capsys.disabled():
+        print(f"\n{name_of(case)}, {seats} players: {told}", flush=True)
 
 
-def _play(case: Case, folder: Path, touched: tuple[int, int] | None, table: int = 0) -> None:
-    """One match; only so many decisions are touched at its beginning and end, None: all."""
+def _play(
+    case: Case, folder: Path, touched: tuple[int, int] | None, table: int = 0
+) -> tuple[int, int]:
+    """One match; only so many decisions are touched at its beginning and end, None: all.
+
+    Gives how many decisions that were, and how many touches they took.
+    """
     need_screen()
     game, size, lang, physical = case
     random = Random(f"{game}/touch")
@@ -90,7 +110,7 @@ def _play(case: Case, folder: Path, touched: tuple[int, int] | None, table: int 
         seats = table or PLAYERS.get(game, find_game(game).players[0])
         player.set_up(game, seats, physical=physical)
         assert player.view.game == game
-        played = 0
+        played, before = 0, player.touches
         while not player.over and (touched is None or played < touched[0]):
             player.play(random)
             played += 1
@@ -114,5 +134,6 @@ def _play(case: Case, folder: Path, touched: tuple[int, int] | None, table: int 
         assert player.house.journal.status(match_id) == FINISHED
         record = player.house.journal.load(match_id)
         assert record.outcome == player.view.outcome
+        return played, player.touches - before
     finally:
         player.close()
