@@ -25,7 +25,7 @@ help:
 	@echo "make test         run all checks and tests"
 	@echo "make quick        the tests of make test without its checks"
 	@echo "make check-all    all of that, and the wider sweeps; about half an hour"
-	@echo "make matches      whole matches of all games by touch, with every number of players; an hour"
+	@echo "make matches      whole matches of all games by touch, of every size; 90 minutes"
 	@echo "make lint         ruff, mypy and the import contracts only"
 	@echo "make bench        benchmarks as ratios to named peers"
 	@echo "make soak         kills, torn journals, 10,000 moves, evenings at the screen; about 20 minutes"

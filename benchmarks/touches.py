@@ -29,6 +29,7 @@ from companion.ui.model.boxes import box_of
 from companion.ui.model.card_picking import is_only_cards, picking_of
 from companion.ui.model.card_plan import cards_of, others_of
 from companion.ui.model.choosing import Tile, sections
+from companion.ui.model.hand_cards import HandCards, hand_cards
 from companion.ui.model.offer import question_at_a_place
 from companion.ui.model.table_words import TableWords, table_words
 from companion.ui.model.touching import Ask, Finger, Picked, Play, lying_sites, piece_of, touched
@@ -113,10 +114,24 @@ def _through_picker(view: TableView, move: Move) -> int | None:
     picking = picking_of(view)
     if picking is None or move not in picking.moves:
         return None
+    hand = hand_cards(view, ())
+    if hand is not None:
+        return _on_hand(hand, move)
     cards = cards_of(move, picking.plan)
     parts = len(others_of(move, picking.plan))
     opened = 0 if is_only_cards(view) else 1
     return opened + len(cards) + (0 if picking.one_by_one else 1) + (parts if parts > 1 else 0)
+
+
+def _on_hand(hand: HandCards, move: Move) -> int:
+    """The cards of a dealt hand lie beside the board; a key says which of their moves is meant."""
+    cards = cards_of(move, hand.picking.plan)
+    for card in cards:
+        hand = hand.touch(card)
+    if hand.meant == move:
+        return len(cards)
+    asked = hand.parts and move not in hand.moves
+    return len(cards) + (len(others_of(move, hand.picking.plan)) if asked else 1)
 
 
 def touches_for(view: TableView, words: TableWords, move: Move) -> int | None:

@@ -65,7 +65,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--thorough", action="store_true", help="the wider sweeps too")
-    parser.addoption("--long", action="store_true", help="everything there is; takes hours")
+    parser.addoption("--long", action="store_true", help="everything there is, whole matches too")
 
 
 @pytest.fixture(scope="session")

@@ -236,13 +236,16 @@ class Finger:
 
     def play(self, random: Random) -> Move:
         """One decision by touch alone; gives the move it became."""
-        if self.screen.result is not None and not self.screen.result.goes_on:
-            self.put_away()
         if self.screen.covered:
             self.press("◉")
             return self.play(random)
+        if self.screen.result is not None and not self.screen.result.goes_on:
+            self.put_away()
         view = self.view
         move = self._wish(random)
+        if self.screen.result is not None and not touched(move, view, game_box(view.game)):
+            # The board plays on at once; what it cannot say waits below what came to light.
+            self.put_away()
         ply = view.ply
         self.touch_move(move)
         self.wait(lambda: self.view.ply > ply, f"'{move}' is played")

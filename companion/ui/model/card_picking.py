@@ -17,10 +17,12 @@ from companion.ui.model.card_plan import CardPlan, card_plan, cards_of, others_o
 from companion.ui.model.touching import lying_sites, placeless, touched
 from rules.core import Actor, Move, Objection
 
-__all__ = ["MOST_KEYS", "Picking", "card_moves", "is_only_cards", "picking_of"]
+__all__ = ["MOST_KEYS", "Picking", "card_moves", "is_hand", "is_only_cards", "picking_of"]
 
 MOST_LISTED = 3
 """Moves with so few different cards are offered one by one, without a picker."""
+MOST_HELD = 10
+"""So many cards of a hand are shown beside the board as they are; more stand in the picker."""
 MOST_KEYS = 6
 """So few moves without a place have a key each; of more those of cards are chosen in the picker."""
 MOST_MEANINGS = 5
@@ -36,6 +38,26 @@ def card_moves(view: TableView) -> tuple[Move, ...]:
     plan = card_plan(view.box)
     if plan is None or view.outcome is not None:
         return ()
+    named = _named(view, plan)
+    cards = {card for move in named for card in cards_of(move, plan)}
+    together = any(len(cards_of(move, plan)) > 1 for move in named)
+    many = len(placeless(view, box_of(view))) > MOST_KEYS
+    least = 0 if view.secret else MOST_LISTED
+    return tuple(named) if len(cards) > least or together or many else ()
+
+
+def is_hand(view: TableView) -> bool:
+    """Whether the cards to choose from are a hand that was dealt, and few enough to be shown as
+    they are. With real cards it is in the players' hands, and what it may be is a long list."""
+    plan = card_plan(view.box)
+    if plan is None or not view.secret:
+        return False
+    cards = {card for move in card_moves(view) for card in cards_of(move, plan)}
+    return 0 < len(cards) <= MOST_HELD
+
+
+def _named(view: TableView, plan: CardPlan) -> list[Move]:
+    """The legal moves that name cards which do not lie openly on the table."""
     box = box_of(view)
     named = [move for move in view.legal if cards_of(move, plan)]
     open_verbs = {m.verb for m in named if not lying_sites(m, view, box)}
@@ -43,10 +65,7 @@ def card_moves(view: TableView) -> tuple[Move, ...]:
     named = [move for move in named if move.verb in open_verbs]
     if len({touched(move, view, box) for move in named}) > 1:
         named = [move for move in named if not touched(move, view, box)]
-    cards = {card for move in named for card in cards_of(move, plan)}
-    together = any(len(cards_of(move, plan)) > 1 for move in named)
-    many = len(placeless(view, box)) > MOST_KEYS
-    return tuple(named) if len(cards) > MOST_LISTED or together or many else ()
+    return named
 
 
 def is_only_cards(view: TableView) -> bool:
@@ -123,7 +142,7 @@ class Picking:
     @property
     def one_by_one(self) -> bool:
         """Whether never more than one card is chosen, so that a touch says everything."""
-        if self._sets:
+        if self.sets:
             return False
         if self.wanted:
             return self.wanted == 1
@@ -158,6 +177,10 @@ class Picking:
         """The picking after ``part`` was said besides."""
         return replace(self, parts=(*self.parts, part))
 
+    def lacks(self, move: Move) -> bool:
+        """Whether more must be said besides for ``move`` than was said."""
+        return bool(Counter(others_of(move, self.plan)) - Counter(self.parts))
+
     def back(self) -> Picking:
         """One touch less."""
         if self.parts:
@@ -172,9 +195,9 @@ class Picking:
         near = self._nearest(card)
         if near is None:
             return None
-        chains = [] if self._sets else self._chains(self.chosen)
+        chains = [] if self.sets else self._chains(self.chosen)
         chain = next(filter(self._next, chains), next(iter(chains), ()))
-        cards = sorted((*self.chosen, card), key=self.plan.order) if self._sets else [card]
+        cards = sorted((*self.chosen, card), key=self.plan.order) if self.sets else [card]
         (named,) = self._names(near)
         words = (",".join(cards) if word == named else word for word in near.text.split())
         return next(iter(ahead.why_not(chain, Move.parse(" ".join(words)))), None)
@@ -195,7 +218,7 @@ class Picking:
         return replace(self, chosen=chosen, parts=())
 
     @property
-    def _sets(self) -> bool:
+    def sets(self) -> bool:
         """Whether one move may name several cards."""
         return any(len(self._names(move)) > 1 for move in self.moves)
 

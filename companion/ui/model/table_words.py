@@ -15,7 +15,7 @@ from rules.box import Box
 from rules.core import Actor, Move, ScoreLine
 from rules.telling import Teller
 
-__all__ = ["TableWords", "table_words"]
+__all__ = ["PLAYING", "TableWords", "table_words"]
 
 MOST_BESIDE = 80
 """More tiles than this are offered on a separate sheet …"""
@@ -23,7 +23,8 @@ _MANY = 24
 MOST_WITH_BOARD = 12
 """… and fewer, if the board can be touched too."""
 
-_PLAYING = (TableState.SETTLED, TableState.HAND, TableState.BLIND)
+PLAYING = (TableState.SETTLED, TableState.HAND, TableState.BLIND)
+"""Here moves may be entered, and nothing else is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class TableWords:
     @property
     def playing(self) -> bool:
         """Whether moves may be entered, and nothing else is asked."""
-        return self.view.outcome is None and self.view.state in _PLAYING
+        return self.view.outcome is None and self.view.state in PLAYING
 
     @property
     def listed(self) -> tuple[Move, ...]:

@@ -80,6 +80,10 @@ class Touches:
     open_moves: Callable[[], None]
     open_picker: Callable[[], None]
     """Cards are to be chosen."""
+    touch_card: Callable[[str], None]
+    """A card of the hand beside the board was touched."""
+    say_part: Callable[[str], None]
+    """What was said besides the cards that were chosen there."""
     open_chart: Callable[[], None]
     review: Callable[[], None] | None
     export: Callable[[], None] | None

@@ -7,32 +7,23 @@ and knows which was touched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.graphics import Color, InstructionGroup, Rectangle
 from kivy.uix.widget import Widget
 
 from companion.ui.drawing.ink import text_texture
+from companion.ui.drawing.numbered_cards import CardLook, Rect, draw_card, rounded, suit_sign
 from companion.ui.model.card_plan import CardPlan
-from companion.ui.model.piece_colours import fill_of
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 
 __all__ = ["CardGrid", "GridLook"]
 
-Rect = tuple[float, float, float, float]
-"""x, y, width, height in px."""
-
-BLACK: theme.Rgba = (0.02, 0.025, 0.03, 1.0)
-DARK, LIGHT = theme.rgba(theme.NIGHT.ink), theme.rgba(theme.SAFE["white"])
-HEADING_PX, FIGURE_PX = 20.0, 25.0
+HEADING_PX = 20.0
 """At a short side of 480."""
-_DIM = 0.72
-"""How much of the ground shows through a card that cannot be chosen."""
-_OTHER_SIGN = "Π"
-"""On cards without a number; two pillars and a capstone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +138,7 @@ class CardGrid(Widget):  # type: ignore[misc]
             return bool(super().on_touch_down(touch))
         self._touched[touch.uid] = card
         self._glow.add(Color(*style.tone("bone", 0.16)))
-        self._glow.add(_rounded(self._cells[card]))
+        self._glow.add(rounded(self._cells[card]))
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
@@ -177,7 +168,7 @@ class CardGrid(Widget):  # type: ignore[misc]
         for suit, heading in zip(self._plan.suits, self._headings, strict=True):
             x, y, _width, height = self._cells[suit.cards[0]]
             middle = y + height + self._heading / 2
-            sign, tone = ("☀", "dawn") if suit.light else ("☾", "ask")
+            sign, tone = suit_sign(suit)
             symbol = text_texture(sign, round(HEADING_PX * 1.1 * style.factor), "symbol")
             self._put(symbol, style.tone(tone), (x + symbol.width / 2, middle))
             word = text_texture(heading, round(HEADING_PX * style.factor))
@@ -198,59 +189,4 @@ class CardGrid(Widget):  # type: ignore[misc]
             return
         self._faces[card] = (look, group)
         group.clear()
-        fill = _fill(self._plan, card)
-        ink = DARK if theme.luminance(fill) > 0.34 else LIGHT
-        if not able:
-            ground = style.tone("night")
-            fill, ink = theme.mix(fill, ground, _DIM), style.tone("ash", 0.75)
-        group.add(Color(*fill))
-        group.add(_rounded(cell))
-        if theme.contrast(fill, style.tone("night")) < 1.6:
-            group.add(Color(*style.tone("ash" if able else "edge", 0.8)))
-            group.add(_frame(cell, 1.0, style.hairline * 0.8))
-        kind = self._plan.kinds[card]
-        text = kind.mark if kind.mark.isdigit() else _OTHER_SIGN
-        size = min(FIGURE_PX * style.factor, cell[3] * 0.5, cell[2] * 0.5)
-        word = text_texture(text, round(size), "bold" if kind.mark.isdigit() else "symbol")
-        group.add(Color(*ink))
-        x, y, width, height = cell
-        at = (round(x + (width - word.width) / 2), round(y + (height - word.height) / 2))
-        group.add(Rectangle(texture=word, pos=at, size=word.size))
-        if chosen:
-            self._draw_choice(group, cell)
-
-    def _draw_choice(self, group: InstructionGroup, cell: Rect) -> None:
-        """A ring inside the card, and a tick at its corner: not by colour alone."""
-        x, y, width, height = cell
-        group.add(Color(*style.tone("night")))
-        group.add(_frame(cell, 4.5 * style.factor, 2.0 * style.factor))
-        group.add(Color(*style.tone("dawn")))
-        group.add(_frame(cell, 1.5 * style.factor, 2.4 * style.factor))
-        side = 20 * style.factor
-        corner = (x + width - side + 2 * style.factor, y + height - side + 2 * style.factor)
-        group.add(SmoothRoundedRectangle(pos=corner, size=(side, side), radius=[side / 2] * 4))
-        tick = text_texture("✓", round(side * 0.8), "symbol")
-        group.add(Color(*style.tone("ink")))
-        at = (
-            round(corner[0] + (side - tick.width) / 2), round(corner[1] + (side - tick.height) / 2),
-        )  # fmt: skip
-        group.add(Rectangle(texture=tick, pos=at, size=tick.size))
-
-
-def _fill(plan: CardPlan, card: str) -> theme.Rgba:
-    colour = plan.colours[card]
-    paint: Mapping[str, Any] = plan.paints
-    return fill_of(paint[colour], style.piece_colours) if colour in paint else BLACK
-
-
-def _rounded(cell: Rect) -> Any:
-    x, y, width, height = cell
-    return SmoothRoundedRectangle(
-        pos=(x, y), size=(width, height), radius=[style.radius * 0.55] * 4
-    )
-
-
-def _frame(cell: Rect, inset: float, line_px: float) -> Any:
-    x, y, width, height = cell
-    within = (x + inset, y + inset, width - 2 * inset, height - 2 * inset)
-    return SmoothLine(rounded_rectangle=(*within, style.radius * 0.5, 16), width=line_px)
+        draw_card(group, self._plan, card, cell, CardLook(able=able, chosen=chosen))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from random import Random
 
+from companion.match.hands import hand_of
 from companion.match.view import TableState
 from companion.ui.model.card_picking import Picking, is_only_cards, picking_of
 from companion.ui.model.card_plan import card_plan
+from companion.ui.model.hand_cards import HandCards, hand_cards
+from rules.authors.playout import pick
 from rules.games import game_ids
 from rules.match import Match
 from tests.support.ui_harness import view_of
@@ -105,3 +109,59 @@ def test_several_cards_of_one_move_and_what_is_said_besides() -> None:
     assert "d2" not in picking(match, "d1").possible
     refused = picking(match, "d1").why_not("d2")
     assert refused is not None
+
+
+# -- a dealt hand beside the board ----------------------------------------------------------------
+
+
+def dealt(game: str, players: int, wanted: Callable[[HandCards], bool]) -> tuple[Match, HandCards]:
+    """The first position of a match in which the hand of whoever is to move is as ``wanted``."""
+    match, random = Match(game, players, seed=1), Random(game)
+    match.deal()
+    while True:
+        hand = hand_of_mover(match)
+        if hand is not None and wanted(hand):
+            return match, hand
+        match.push(pick(match.game, match.state, match.legal_moves(), random))
+        match.deal()
+
+
+def hand_of_mover(match: Match) -> HandCards | None:
+    view = view_of(match)
+    assert view.prompt is not None and view.prompt.player is not None
+    return hand_cards(view, [card for card, _ in hand_of(match, view.prompt.player).things])
+
+
+def test_a_card_of_a_hand_plays_its_only_move_or_asks_which() -> None:
+    match, hand = dealt("opferroulette", 3, lambda hand: len(hand.able) > 2)
+    assert set(hand.cards) >= hand.able and not hand.begun
+    by_card = {card: hand.touch(card) for card in hand.able}
+    for card, after in by_card.items():
+        moves = [move for move in match.legal_moves() if move.args[:1] == (card,)]
+        assert after.meant == (moves[0] if len(moves) == 1 else None)
+        assert sorted(map(str, after.moves)) == sorted(map(str, moves))
+    first, second = sorted(hand.able)[:2]
+    assert by_card[first].touch(second).picking.chosen == (second,), "another is taken instead"
+    assert not by_card[first].touch(first).begun
+
+
+def test_a_card_that_cannot_be_played_says_why() -> None:
+    _match, hand = dealt("opferroulette", 3, lambda hand: hand.able < set(hand.cards))
+    dim = min(set(hand.cards) - hand.able)
+    refused = hand.touch(dim)
+    assert refused.refused == dim and refused.objection is not None and refused.meant is None
+
+
+def test_cards_of_one_move_are_taken_together_and_colours_said_besides() -> None:
+    _match, hand = dealt("hoher_rat", 4, lambda hand: hand.picking.sets)
+    together = [move for move in hand.picking.moves if move.args[0].count(",") == 1]
+    both = next(move for move in together if len(move.args) == 1)
+    first, second = both.args[0].split(",")
+    hand = hand.touch(first)
+    assert hand.meant is None and second in hand.picking.possible
+    assert both in hand.touch(second).moves or both == hand.touch(second).meant
+
+
+def test_with_real_cards_nothing_of_a_hand_is_shown() -> None:
+    match = match_of("opferroulette", 3, [*RING, "dealer ball n12", "dealer start p0"])
+    assert hand_cards(view_of(match), []) is None

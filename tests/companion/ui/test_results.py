@@ -79,7 +79,8 @@ def test_looking_at_a_card_costs_nobody_time(table: Any) -> None:
     screen.show(view)
     tick(3)
     assert played.intents == [AtTable(False)]
-    tap_on(key(screen, "Zurückdrehen" if lang == "de" else "Turn it back"))
+    assert screen.covered
+    tap_on(key(screen, "Ich bin Maximilian" if lang == "de" else "I am Maximilian"))
     assert played.intents == [AtTable(False), AtTable(True)]
 
 
@@ -96,14 +97,17 @@ def test_a_wrong_card_stays_in_sight_until_its_key_is_touched(table: Any) -> Non
         (item.site, item.kind) for item in screen.board.scene.items
     }, "it lies open, though by the rules it has been turned back"
     assert screen.board.scene.targets == frozenset(), "nobody else is shown where to go yet"
-    word = "Zurückdrehen" if lang == "de" else "Turn it back"
+    ready = "Ich bin Maximilian" if lang == "de" else "I am Maximilian"
     screen.show(view)
     tick(2)
-    assert word in texts(screen), "drawing the same again changes nothing"
-    tap_on(key(screen, word))
-    assert word not in texts(screen)
+    assert ready in texts(screen), "drawing the same again changes nothing"
+    tap_on(key(screen, ready))
+    assert screen.result is None and not screen.covered, "both have seen it, with one touch"
     screen.show(replace(view, result_ply=view.result_ply + 1))
-    assert word in texts(screen), "the same card later is something new"
+    tick(2)
+    assert screen.result is not None, "the same card later is something new"
+    tap_on(key(screen, "Zurückdrehen" if lang == "de" else "Turn it back"))
+    assert screen.result is None
 
 
 def test_a_touch_anywhere_on_the_board_puts_it_away_too(table: Any) -> None:

@@ -219,8 +219,10 @@ class CardDesk(FloatLayout):  # type: ignore[misc]
     def _keys(self, picking: Picking) -> list[Any]:
         """The way back, and what the chosen cards may mean."""
         entries, parts = picking.entries, picking.asked_parts
-        keys = self._backward(picking, len(parts or entries))
+        keys = self._backward(picking, max(len(parts), len(entries)))
         if parts:
+            whole = [entry for entry in entries if not picking.lacks(entry[-1])]
+            keys += [self._entry_key(picking, entry, len(entries)) for entry in whole]
             return keys + [self._part_key(part) for part in parts]
         if not entries and picking.view.may_deal:
             deal = partial(self._ways.post, DealForUs())

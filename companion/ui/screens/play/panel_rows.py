@@ -12,13 +12,14 @@ from kivy.uix.widget import Widget
 from companion.match.view import TapMove
 from companion.settings.clocks import clock_figures
 from companion.ui.model.density import Density
+from companion.ui.model.hand_cards import HandCards
 from companion.ui.model.offer import Offer
 from companion.ui.model.table_words import TableWords
 from companion.ui.model.touching import Picked
 from companion.ui.model.ways import Touches
 from companion.ui.theme.style import style
 from companion.ui.widgets.answer_key import AnswerKey
-from companion.ui.widgets.base import Words, fit_one_line
+from companion.ui.widgets.base import Key, Words, fit_one_line
 from companion.ui.widgets.kept import KeptWidgets
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.player_card import PlayerCard
@@ -36,6 +37,7 @@ __all__ = [
     "heading_rows",
     "last_move",
     "move_key",
+    "part_keys",
     "picker_key",
     "player_card",
     "supply_rows",
@@ -55,6 +57,8 @@ class Scribe:
     """What is to be chosen from now."""
     goes_on: bool
     """The next touch of the board can say more about what was picked up."""
+    hand: HandCards | None
+    """The cards of whoever is to move, if they are shown beside the board."""
     covered: bool
     """The moves are one player's secret, and they have not said yet that they are alone."""
     looked_at: int | None
@@ -206,6 +210,25 @@ def answer_keys(
         keys.append(Widget())
         keys[-1].height = 0
     return [_level(*keys[first : first + 2]) for first in range(0, len(keys), 2)]
+
+
+def part_keys(s: Scribe, moves: Sequence[Move], parts: Sequence[str]) -> list[Widget]:
+    """A key for each thing that is said besides chosen cards, after those of moves that need no
+    more to be said; three per line."""
+    keys: list[Any] = []
+    for move in moves:
+        text, _note = s.words.teller.key(move, s.words.view.prompt)
+        plain: Any = Key(text, partial(s.touches.post, TapMove(move)), type_px=style.body)
+        plain.move, plain.height = move, style.button
+        keys.append(plain)
+    for part in parts:
+        key: Any = Key(
+            s.words.teller.word(part), partial(s.touches.say_part, part), type_px=style.body
+        )
+        key.part, key.height = part, style.button
+        keys.append(key)
+    keys += [Widget() for _missing in range(-len(keys) % 3)]
+    return [beside(*keys[first : first + 3]) for first in range(0, len(keys), 3)]
 
 
 def _level(*keys: Any) -> Any:

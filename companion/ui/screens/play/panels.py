@@ -25,6 +25,7 @@ from companion.match.view import (
 )
 from companion.ui.drawing.chart import Chart
 from companion.ui.model.choosing import Tile, sections
+from companion.ui.model.hand_cards import HandCards
 from companion.ui.model.offer import finishing
 from companion.ui.model.question import Question, question_of
 from companion.ui.model.table_words import TableWords
@@ -37,6 +38,7 @@ from companion.ui.screens.play.panel_rows import (
     heading_rows,
     last_move,
     move_key,
+    part_keys,
     picker_key,
     player_card,
     supply_rows,
@@ -46,6 +48,7 @@ from companion.ui.screens.play.piece_keys import PieceKeys
 from companion.ui.theme.style import style
 from companion.ui.widgets.answer_key import AnswerKey
 from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.card_row import CardRow
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.progress import Progress
 from companion.ui.widgets.rows import indented, stacked
@@ -54,7 +57,7 @@ from companion.ui.words.sentences import candidate_text, fix_lines, rule_page, s
 from companion.ui.words.translate import _
 from rules.core import Outcome
 
-__all__ = ["Panel", "panel_of", "tiles_of"]
+__all__ = ["Panel", "panel_of", "ready_key", "tiles_of"]
 
 _CHART_PX = 84.0
 _FEW = 3
@@ -120,6 +123,8 @@ def _play(s: Scribe) -> Panel:
         return _cover(s)
     if s.offer is not None or s.picked != Picked():
         return _where(s)
+    if s.hand is not None and not s.tiles:
+        return _hand(s, s.hand)
     title, text = asked_for(s)
     rows = heading_rows(s, title, text)
     heading = len(rows)
@@ -142,6 +147,37 @@ def _play(s: Scribe) -> Panel:
     # Tiles need the room more than what was played last.
     rows += [] if s.tiles else last_move(s)
     return Panel(rows, _slot(s), listing=listing, listed_after=heading if listing else 0)
+
+
+def _hand(s: Scribe, hand: HandCards) -> Panel:
+    """The cards of whoever is to move, and what those that were touched may mean."""
+    rows = [*_about_hand(s, hand), CardRow(hand, s.touches.touch_card, s.width)]
+    above = len(rows)
+    slot = [] if hand.begun else _slot(s)
+    in_slot = {s.words.done, s.words.view.usual}
+    others = [] if hand.begun else [move for move in s.words.listed if move not in in_slot]
+    if hand.parts:
+        listing = part_keys(s, hand.moves, hand.parts)
+    else:
+        listing = answer_keys(s, [*hand.moves, *others])
+    if not hand.begun:
+        rows += [*supply_rows(s), *last_move(s)]
+    return Panel(rows, slot, listing=listing, listed_after=above if listing else 0)
+
+
+def _about_hand(s: Scribe, hand: HandCards) -> list[Widget]:
+    """What is asked, or why the card that was touched cannot be chosen."""
+    teller = s.words.teller
+    if hand.refused:
+        if hand.objection is None:
+            told = _("{card} is not possible now").format(card=teller.kind(hand.refused))
+            return heading_rows(s, told, "", strong=True)
+        why = teller.objection(hand.objection)
+        return heading_rows(s, why.title, why.text, strong=True)
+    title, text = asked_for(s)
+    if hand.begun and hand.picking.sets and teller.has("picks", "hint"):
+        text = teller.text("picks", "hint")
+    return heading_rows(s, title, text)
 
 
 def _where(s: Scribe) -> Panel:
@@ -197,7 +233,7 @@ def _slot(s: Scribe) -> list[Widget]:
     if done == usual:
         moves = moves[:1]
     deals = s.words.view.may_deal and s.words.playing
-    chooses = s.words.only_cards and not deals
+    chooses = s.words.only_cards and not deals and s.hand is None
     count = len(moves) + chooses + deals
     width = (s.width - style.gap_s * (count - 1)) / max(count, 1)
     keys = [
@@ -218,9 +254,15 @@ def _cover(s: Scribe) -> Panel:
     name = s.words.teller.seat(prompt.player or 0)
     text = _("What comes now is for {name} alone to see.").format(name=name)
     rows = heading_rows(s, _("Over to {name}").format(name=name), text)
-    text = _("I am {name}").format(name=name)
-    ready = _key(text, s.touches.uncover, symbol="◉", primary=True)
-    return Panel([*rows, *last_move(s)], [ready])
+    return Panel([*rows, *last_move(s)], [ready_key(s)])
+
+
+def ready_key(s: Scribe) -> Any:
+    """Whoever is asked says that they are alone with the screen."""
+    prompt = s.words.view.prompt
+    assert prompt is not None
+    text = _("I am {name}").format(name=s.words.teller.seat(prompt.player or 0))
+    return _key(text, s.touches.uncover, symbol="◉", primary=True)
 
 
 def _pending(s: Scribe) -> Panel:

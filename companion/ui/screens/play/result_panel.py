@@ -15,7 +15,7 @@ from kivy.uix.widget import Widget
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.model.piece_colours import fill_of
 from companion.ui.screens.play.panel_rows import Scribe
-from companion.ui.screens.play.panels import Panel
+from companion.ui.screens.play.panels import Panel, ready_key
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words, fit_one_line
@@ -34,9 +34,15 @@ _STEPS = (1.0, 0.9, 0.8, 0.7, 0.6)
 
 
 def result_panel(s: Scribe, result: Result, put_away: Callable[[], None]) -> Panel:
-    """The panel for a ``result`` that nobody has put away yet."""
+    """The panel for a ``result`` that nobody has put away yet.
+
+    Where the next player's secrets come after it, it stays until they say that they are there: both
+    see it, and one touch does.
+    """
     words = s.words
     rows = result_rows(result, words.box, words.teller, s.width, s.room)
+    if s.covered:
+        return Panel(rows, [ready_key(s)], points=False)
     told = words.teller.result(result)
     key = Key(told.do, put_away, primary=True, type_px=style.body)
     return Panel(rows, [key], points=False)

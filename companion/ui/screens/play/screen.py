@@ -35,9 +35,10 @@ from companion.ui.model.boxes import box_of
 from companion.ui.model.card_picking import card_moves, picking_of
 from companion.ui.model.choosing import Tile
 from companion.ui.model.density import DENSITIES
+from companion.ui.model.hand_cards import HandCards, hand_cards
 from companion.ui.model.offer import Offer, offer_of, question_at_a_place
 from companion.ui.model.scene import scene_of
-from companion.ui.model.table_words import TableWords, table_words
+from companion.ui.model.table_words import PLAYING, TableWords, table_words
 from companion.ui.model.touching import Ask, Finger, Picked, Play, targets
 from companion.ui.model.turned import SeenResults, scene_with
 from companion.ui.model.ways import DeskWays, Touches, Ways
@@ -134,6 +135,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._desk_maker: Callable[[DeskWays], Desk] | None = None
         self.picker: CardDesk | None = None
         """Cards to choose from, over everything."""
+        self.hand: HandCards | None = None
+        """The cards of whoever is to move, beside the board."""
         self._chip = Chip()
         self._clock_label = Letters(halign="right", valign="middle")
         self._clock_label.bind(size=self._show_clock)
@@ -193,6 +196,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.sheets.renew()
             self._build_room(words)
             return
+        self._take_hand(view)
         self._show_picker(view)
         self._build_head(view)
         offer = self._offer(words)
@@ -299,8 +303,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self._kept.begin()
             scribe = Scribe(
                 words, self._touches(), self.finger.picked, offer, self._glowing(words),
-                self.covered, self.looked_at, width, self._rows_room(style.slot), density,
-                tiles, self._kept,
+                self.hand, self.covered, self.looked_at, width, self._rows_room(style.slot),
+                density, tiles, self._kept,
             )  # fmt: skip
             if result is not None:
                 panel = result_panel(scribe, result, self._put_away)
@@ -390,6 +394,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             post=self.post, pick_kind=self._kind_touched, touch_tile=self.touch_tile,
             uncover=self.uncover, again=self._again, open_rule=sheets.open_rule,
             open_moves=sheets.open_moves, open_picker=self.open_picker,
+            touch_card=self.touch_card, say_part=self._say_part,
             open_chart=sheets.open_chart,
             review=sheets.review if ways.review is not None else None,
             export=sheets.export if ways.export is not None else None,
@@ -475,7 +480,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     @property
     def _holding(self) -> bool:
         """Whether something was picked up, or a place was touched that may mean several things."""
-        return self.finger.picked != Picked() or self.offer is not None
+        begun = self.hand is not None and self.hand.begun
+        return begun or self.finger.picked != Picked() or self.offer is not None
 
     def _link(self, text: str, press: Callable[[], None], symbol: str) -> Any:
         return Link(text, press, symbol=symbol, to_right=True, pos_hint={"center_y": 0.5})
@@ -495,7 +501,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
 
     def _let_go(self) -> None:
         self.finger.clear()
-        self.chosen, self.offer = (), None
+        self.chosen, self.offer, self.hand = (), None, None
         self.close_picker()
 
     def touch_tile(self, tile: Tile) -> None:
@@ -505,6 +511,37 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             return
         self.chosen = tile.chosen if tile.moves else ()
         self._build()
+
+    def touch_card(self, card: str) -> None:
+        """A card of the hand beside the board was touched."""
+        if self.hand is not None:
+            self._hold(self.hand.touch(card))
+
+    def _say_part(self, part: str) -> None:
+        if self.hand is not None:
+            self._hold(self.hand.say(part))
+
+    def _hold(self, hand: HandCards) -> None:
+        """Play what the cards mean, or ask for more."""
+        self.finger.clear()
+        self.offer, self.hand = None, hand
+        if hand.meant is not None:
+            self.post(TapMove(hand.meant))
+        else:
+            self._build()
+
+    def _take_hand(self, view: TableView) -> None:
+        """What is in the hand of whoever is to move, as far as a touch of it says something."""
+        if self.covered or view.state not in PLAYING or self.result is not None:
+            self.hand = None
+            return
+        before = self.hand.picking.view if self.hand is not None else None
+        same = before is not None and (before.match_id, before.ply) == (view.match_id, view.ply)
+        if same:
+            return
+        mover, look = _mover(view), self.ways.hand
+        held = look(mover[1]).things if mover is not None and look is not None else ()
+        self.hand = hand_cards(view, [thing for thing, _count in held])
 
     @property
     def covered(self) -> bool:
@@ -516,7 +553,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """Whoever is asked says that they are alone with the screen."""
         if self.view is not None:
             self._alone = _mover(self.view)
-            self._build()
+            if self.result is not None:
+                self._put_away()
+            else:
+                self._build()
 
     def _cover(self) -> None:
         self._alone = None
@@ -555,14 +595,15 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
                 return
         if view is None or view.outcome is not None or self.covered:
             return
-        self.offer = None
+        self.offer, self.hand = None, None
         match self.finger.touch_site(view, box_of(view), site):
             case Play(move):
                 self.post(TapMove(move))
                 return
             case Ask(moves) if set(moves) <= set(card_moves(view)):
                 self.finger.clear()
-                self.open_picker()
+                if self.hand is None:
+                    self.open_picker()
                 return
             case Ask(moves, at):
                 teller = teller_of(view, style.lang)

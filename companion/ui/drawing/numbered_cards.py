@@ -1,0 +1,122 @@
+"""A numbered card: the colour of its place on the board, its number, whether it can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
+
+from companion.ui.drawing.ink import text_texture
+from companion.ui.model.card_plan import CardPlan, Suit
+from companion.ui.model.piece_colours import fill_of
+from companion.ui.theme import tokens as theme
+from companion.ui.theme.style import style
+
+__all__ = ["CardLook", "Rect", "draw_card", "rounded", "suit_sign"]
+
+Rect = tuple[float, float, float, float]
+"""x, y, width, height in px."""
+
+BLACK: theme.Rgba = (0.02, 0.025, 0.03, 1.0)
+DARK, LIGHT = theme.rgba(theme.NIGHT.ink), theme.rgba(theme.SAFE["white"])
+FIGURE_PX, SIGN_PX = 25.0, 17.0
+"""At a short side of 480."""
+_DIM = 0.72
+"""How much of the ground shows through a card that cannot be chosen."""
+_OTHER_SIGN = "Π"
+"""On cards without a number; two pillars and a capstone."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardLook:
+    """How a card is drawn."""
+
+    able: bool = True
+    """It can be chosen."""
+    chosen: bool = False
+    suit: bool = False
+    """The sign of its suit stands below the number, because no heading says it."""
+
+
+def suit_sign(suit: Suit) -> tuple[str, str]:
+    """The sign of a suit, and the tone of its ink."""
+    return ("☀", "dawn") if suit.light else ("☾", "ask")
+
+
+def draw_card(
+    group: InstructionGroup, plan: CardPlan, card: str, cell: Rect, look: CardLook
+) -> None:
+    """Draw ``card`` into ``cell``."""
+    fill = _fill(plan, card)
+    ink = DARK if theme.luminance(fill) > 0.34 else LIGHT
+    if not look.able:
+        fill, ink = theme.mix(fill, style.tone("night"), _DIM), style.tone("ash", 0.75)
+    group.add(Color(*fill))
+    group.add(rounded(cell))
+    if theme.contrast(fill, style.tone("night")) < 1.6:
+        group.add(Color(*style.tone("ash" if look.able else "edge", 0.8)))
+        group.add(_frame(cell, 1.0, style.hairline * 0.8))
+    group.add(Color(*ink))
+    _draw_face(group, plan, card, cell, suit=look.suit)
+    if look.chosen:
+        _draw_choice(group, cell)
+
+
+def rounded(cell: Rect) -> Any:
+    """The outline of a card, filled."""
+    x, y, width, height = cell
+    return SmoothRoundedRectangle(
+        pos=(x, y), size=(width, height), radius=[style.radius * 0.55] * 4
+    )
+
+
+def _draw_face(
+    group: InstructionGroup, plan: CardPlan, card: str, cell: Rect, *, suit: bool
+) -> None:
+    """The number, or the sign of a card without one."""
+    x, y, width, height = cell
+    kind = plan.kinds[card]
+    numbered = kind.mark.isdigit()
+    text = kind.mark if numbered else _OTHER_SIGN
+    size = min(FIGURE_PX * style.factor, height * 0.5, width * 0.5)
+    word = text_texture(text, round(size), "bold" if numbered else "symbol")
+    own = next((one for one in plan.suits if card in one.cards), None) if suit else None
+    centre = (x + width / 2, y + height * (0.64 if own is not None else 0.5))
+    _put(group, word, centre)
+    if own is not None:
+        small = text_texture(suit_sign(own)[0], round(SIGN_PX * style.factor), "symbol")
+        _put(group, small, (x + width / 2, y + height * 0.22))
+
+
+def _put(group: InstructionGroup, texture: Any, centre: tuple[float, float]) -> None:
+    at = (round(centre[0] - texture.width / 2), round(centre[1] - texture.height / 2))
+    group.add(Rectangle(texture=texture, pos=at, size=texture.size))
+
+
+def _draw_choice(group: InstructionGroup, cell: Rect) -> None:
+    """A ring inside the card, and a tick at its corner: not by colour alone."""
+    x, y, width, height = cell
+    group.add(Color(*style.tone("night")))
+    group.add(_frame(cell, 4.5 * style.factor, 2.0 * style.factor))
+    group.add(Color(*style.tone("dawn")))
+    group.add(_frame(cell, 1.5 * style.factor, 2.4 * style.factor))
+    side = 20 * style.factor
+    corner = (x + width - side + 2 * style.factor, y + height - side + 2 * style.factor)
+    group.add(SmoothRoundedRectangle(pos=corner, size=(side, side), radius=[side / 2] * 4))
+    tick = text_texture("✓", round(side * 0.8), "symbol")
+    group.add(Color(*style.tone("ink")))
+    _put(group, tick, (corner[0] + side / 2, corner[1] + side / 2))
+
+
+def _fill(plan: CardPlan, card: str) -> theme.Rgba:
+    colour = plan.colours[card]
+    paint: Mapping[str, Any] = plan.paints
+    return fill_of(paint[colour], style.piece_colours) if colour in paint else BLACK
+
+
+def _frame(cell: Rect, inset: float, line_px: float) -> Any:
+    x, y, width, height = cell
+    within = (x + inset, y + inset, width - 2 * inset, height - 2 * inset)
+    return SmoothLine(rounded_rectangle=(*within, style.radius * 0.5, 16), width=line_px)

@@ -1,0 +1,86 @@
+"""A player's own cards beside the board, face up; each is touched to choose it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from kivy.clock import Clock
+from kivy.graphics import Color, InstructionGroup
+from kivy.uix.widget import Widget
+
+from companion.ui.drawing.numbered_cards import CardLook, Rect, draw_card, rounded
+from companion.ui.model.hand_cards import HandCards
+from companion.ui.theme.style import style
+
+__all__ = ["CardRow"]
+
+_MOST_BESIDE = 6
+"""More cards than this take two lines."""
+_HIGH, _WIDEST = 48.0, 52.0
+"""px at a short side of 480."""
+
+
+class CardRow(Widget):  # type: ignore[misc]
+    """Cards side by side across ``width`` px; a touch calls ``press`` with a card's name."""
+
+    def __init__(self, hand: HandCards, press: Callable[[str], None], width: float) -> None:
+        self.hand, self._press = hand, press
+        self._lines = -(-len(hand.cards) // _MOST_BESIDE)
+        self._across = -(-len(hand.cards) // self._lines)
+        height = self._lines * (_HIGH * style.factor + style.gap_s) - style.gap_s
+        super().__init__(size_hint=(None, None), size=(width, height))
+        self._drawing, self._glow = InstructionGroup(), InstructionGroup()
+        self.canvas.add(self._drawing)
+        self.canvas.add(self._glow)
+        self._touched: dict[int, str] = {}
+        self._later = Clock.create_trigger(self._draw, -1)
+        self.bind(pos=self._later, size=self._later)
+
+    @property
+    def cells(self) -> dict[str, Rect]:
+        """Where each card is."""
+        gap, high = style.gap_s, _HIGH * style.factor
+        across = self._across
+        wide = min((self.width - (across - 1) * gap) / across, _WIDEST * style.factor)
+        found = {}
+        for number, card in enumerate(self.hand.cards):
+            line, column = divmod(number, across)
+            top = self.y + self.height - line * (high + gap)
+            found[card] = (self.x + column * (wide + gap), top - high, wide, high)
+        return found
+
+    def on_touch_down(self, touch: Any) -> bool:
+        card = self._at(touch)
+        if card is None:
+            return bool(super().on_touch_down(touch))
+        self._touched[touch.uid] = card
+        self._glow.add(Color(*style.tone("bone", 0.16)))
+        self._glow.add(rounded(self.cells[card]))
+        return True
+
+    def on_touch_up(self, touch: Any) -> bool:
+        card = self._touched.pop(touch.uid, None)
+        if card is None:
+            return bool(super().on_touch_up(touch))
+        self._glow.clear()
+        if self._at(touch) == card:
+            self._press(card)
+        return True
+
+    def _at(self, touch: Any) -> str | None:
+        """The nearest card, so that nothing lies between two of them."""
+        half = style.gap_s / 2
+        for card, (x, y, width, height) in self.cells.items():
+            inside = x - half <= touch.x < x + width + half
+            if inside and y - half <= touch.y < y + height + half:
+                return card
+        return None
+
+    def _draw(self, *_: Any) -> None:
+        self._drawing.clear()
+        picking = self.hand.picking
+        for card, cell in self.cells.items():
+            chosen = card in picking.chosen
+            look = CardLook(able=chosen or card in self.hand.able, chosen=chosen, suit=True)
+            draw_card(self._drawing, picking.plan, card, cell, look)
