@@ -50,7 +50,7 @@ CUT_OFF_PX = 2.0
 GRID_MM = 2.0
 AS_PAPER = 0.93
 """What is as bright as this share of white paper, and is not paper, reflects."""
-ABOVE_DRAWING = 0.12
+ABOVE_DRAWING = 0.14
 """Printed colours nearer to white than this are told from a reflection only above it."""
 MOST_LIT = 1.15
 """How much lighter white fields right below a lamp may be than the white at the board's corners."""
@@ -99,7 +99,11 @@ class Adviser:
         if sighting.board == "lost" or pose is None:
             return tuple(_lost(image))
         size = (image.shape[1], image.shape[0])
+        off = sighting.pose_error_px > NOT_FLAT * max(size)
         visible = self._corners_seen(image, pose)
+        if off:
+            # A sticker that stands up was read, only not where a flat board would have it.
+            visible |= dict.fromkeys(pose.stickers, True)
         levels = {c.id: _levels(image, pose, c) for c in self._box.corners if visible[c.id]}
         whites = {sticker: white for sticker, (white, _) in levels.items()}
         advice = [*self._light(whites, sighting), *self._sharp(sighting)]
@@ -114,7 +118,6 @@ class Adviser:
         told = {a.code for a in advice}
         if len(whites) >= 3 and "too_bright" not in told:
             advice += self._reflections(image, sighting, pose, whites)
-        off = sighting.pose_error_px > NOT_FLAT * max(size)
         # Blur and glaring light move the corners, too.
         if all(visible.values()) and off and not told & {"blurred", "too_bright"}:
             error = round(sighting.pose_error_px, 2)

@@ -10,6 +10,7 @@ from rules.box import BoxError, parse_box
 from rules.reading.sighting import Glimpse, SiteBelief
 from tests.support.scenes.photographs import first_look, scene, stonehenge
 from vision.arrays import Picture, Points
+from vision.board.corners import CornerReader
 from vision.board.pose import BoardFinder, BoardPose, NoBoard
 from vision.camera.lens import Lens
 from vision.camera.sources import Frame
@@ -79,6 +80,57 @@ def test_the_lens_is_kept_while_a_corner_sticker_cannot_be_read() -> None:
         pose = finder.find(seen, SIZE, pose)
         off.append(pose.on_board(true.project(far))[0] - far[0])
     assert np.linalg.norm(np.ptp(off, axis=0)) < 2.0
+
+
+def test_dark_corners_drawn_in_by_spread_light_do_not_bend_the_board() -> None:
+    """Believed, corners 0.7 px too far in made the lens a barrel and shifted fields by 0.8 mm."""
+    true = camera(0.35, radial=-0.11)
+    seen = {}
+    for sticker, px in corners_seen(true).items():
+        inward = px.mean(axis=0) - px
+        seen[sticker] = px + 0.7 * inward / np.linalg.norm(inward, axis=1, keepdims=True)
+    found = BoardFinder(stonehenge()).find(seen, SIZE)
+    fields = np.array([site.at for site in stonehenge().printed_sites])
+    miss = np.linalg.norm(found.on_board(true.project(fields)) - fields, axis=1)
+    assert miss.max() < 0.25
+
+
+def test_one_sticker_half_washed_out_does_not_bend_the_board() -> None:
+    finder, true = BoardFinder(stonehenge()), camera(0.35)
+    finder.find(corners_seen(true), SIZE)
+    bumped = camera(0.36)
+    seen = corners_seen(bumped)
+    seen[1][:2] += 3.0
+    found = finder.find(seen, SIZE)
+    fields = np.array([site.at for site in stonehenge().printed_sites])
+    assert np.linalg.norm(found.on_board(bumped.project(fields)) - fields, axis=1).max() < 0.3
+
+
+def test_corners_are_averaged_while_nothing_moves() -> None:
+    finder, chance, true = BoardFinder(stonehenge()), np.random.default_rng(5), camera(0.3)
+    finder.know(true.lens)
+    fields = np.array([site.at for site in stonehenge().printed_sites])
+    px, pose = true.project(fields), None
+    off = []
+    for _look in range(16):
+        seen = {i: c + chance.normal(0, 0.6, c.shape) for i, c in corners_seen(true).items()}
+        pose = finder.find(seen, SIZE, pose)
+        off.append(float(np.linalg.norm(pose.on_board(px) - fields, axis=1).max()))
+    assert off[-1] < 0.6 * off[0]
+
+
+def test_stickers_are_found_where_they_went_when_the_camera_shook() -> None:
+    """Corners searched for where they had been were left there by half a module's shift."""
+    shot = scene("middle")
+    reader = StickerReader(stonehenge())
+    finder = BoardFinder(stonehenge())
+    corners = CornerReader(stonehenge(), reader, finder)
+    before, _ = corners.find(shot.image, shot.pose)
+    for dx, dy in ((4, 0), (-3, 3), (2, -4)):
+        after, _ = corners.find(np.roll(shot.image, (dy, dx), axis=(0, 1)), shot.pose)
+        assert after.keys() == before.keys()
+        for sticker, px in after.items():
+            assert np.abs(px - before[sticker] - (dx, dy)).max() < 0.6
 
 
 def pushed(pose: BoardPose, dx: float, dy: float, turn: float) -> BoardPose:

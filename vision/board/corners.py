@@ -16,6 +16,13 @@ CORNER_ROAM_MM = 12.0
 SMALLEST = 0.004
 """Smallest side of a sticker searched for everywhere, per long side of the picture."""
 
+AROUND = np.array([[0.0, 0.0], [-1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, 1.0]])
+CLIMB = (0.5, 0.25, 0.25, 0.125)
+"""Steps in modules by which a sticker is followed to where it matches as well half a module to
+the left as to the right, and above as below."""
+LEAN = 0.1
+"""Matches that differ by less are as good."""
+
 
 class CornerReader:
     """Reads the corner stickers of one box."""
@@ -57,14 +64,33 @@ class CornerReader:
         return found
 
     def _in_place(self, image: Picture, pose: BoardPose) -> dict[int, Points]:
-        """Those that still match where they were, with their corners found again."""
+        """Those that still match about where they were, with their corners found again.
+
+        A sticker that was shifted by half a module matches nearly as well, but its corners are
+        then out of sight of ``sharpen``, which would leave them where they were: so first the
+        shift is found. Within half a module the match hardly changes, so its middle is sought.
+        """
         ids = self._finder.ids
         every = np.concatenate([self._finder.corners_mm(sticker) for sticker in ids])
-        expected = pose.project(every).reshape(-1, 4, 2)
-        matches = self._reader.match(image, ids, expected)
+        place = pose.project(every).reshape(-1, 4, 2)
+        side = np.linalg.norm(np.roll(place, -1, axis=1) - place, axis=2).mean(axis=1)
+        module = side / self._reader.modules
+        best = np.zeros(len(ids))
+        for share in CLIMB:
+            tries = place[:, None] + (0.5 * module)[:, None, None, None] * AROUND[:, None]
+            matches = np.array(
+                self._reader.match(image, np.repeat(ids, len(AROUND)).tolist(),
+                                   tries.reshape(-1, 4, 2))
+            ).reshape(len(ids), -1)  # fmt: skip
+            best = np.maximum(best, matches.max(axis=1))
+            lean = matches[:, [2, 4]] - matches[:, [1, 3]]
+            if float(np.abs(lean).max()) < LEAN:
+                break  # nothing moved, as nearly always
+            step = np.where(np.abs(lean) < LEAN, 0.0, np.sign(lean)) * share
+            place = place + (step * module[:, None])[:, None]
         return {
             sticker: self._reader.sharpen(image, px)
-            for sticker, px, match in zip(ids, expected, matches, strict=True)
+            for sticker, px, match in zip(ids, place, best, strict=True)
             if match >= SAME
         }
 

@@ -1,9 +1,9 @@
 """Corner stickers → where the camera is, and from that millimetres ↔ pixels at any height.
 
 A homography would only know the board's surface; stickers lie on top of their pieces, up to 30 mm
-above it, so the whole pose is found: by least squares over the corners of the corner stickers, with
-usual lenses as prior (one picture from nearly straight above hardly tells focal length and distance
-apart).
+above it, so the whole pose is found: by least squares over the corners of the corner stickers
+(``vision.board.fitting``). A lens that nobody knows is fitted along with it, with usual lenses as
+prior (one picture from nearly straight above hardly tells focal length and distance apart).
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ import numpy as np
 from rules.box import Box
 from rules.errors import Complaint
 from vision.arrays import Points, points
-from vision.camera.lens import FOCAL_PRIOR, Lens
+from vision.board.fitting import Fitted, LensBelief, Marks, fit_marks, misses
+from vision.camera.lens import Lens
 
 __all__ = ["BoardFinder", "BoardPose", "NoBoard"]
 
@@ -31,20 +32,18 @@ SMALLEST = 0.15
 """Smallest accepted mean side of the board per long side of the picture."""
 MOVED_PX = 1.0
 """Corners that shift by more than this mean: refit."""
+WORTH_MM = 0.1
+"""A pose from averaged corners that moves no corner of the board by more is not worth it."""
+MOST_AVERAGED = 32
+"""Pictures whose corners are averaged at most."""
 AGREEING = 0.0015
 """Shift per picture width tolerated in the last pose when too few stickers are visible."""
-PRIOR_FOCAL = 0.12
-"""Doubt (one sigma) about the logarithm of the focal length."""
-PRIOR_RADIAL = 0.06
-PRIOR_OFFSET = 0.01
-"""Doubt about where the optical axis meets the picture, per picture width."""
 PIXEL_DOUBT = 0.00015
 """Doubt about a sticker corner, per picture width."""
-
-
+STRAY = 4.0
+"""Corners that are off by more sigmas than this begin to lose weight."""
 GOOD_ERROR = 0.001
 """Error per picture width below which no other start is tried."""
-
 SURE_ERROR = 0.0002
 """Error per picture width at which a lens is believed against the calibrated one."""
 
@@ -123,8 +122,10 @@ class BoardFinder:
         self._size = box.size
         self._known_lens: Lens | None = None
         self._known_from = 0
-        """How many corner stickers the known lens was fitted to."""
+        """How many corner stickers the known lens was fitted to; more than there are: it was
+        learnt from more than them."""
         self._calibrated: Lens | None = None
+        self._mean = _Mean()
 
     def corners_mm(self, sticker: int) -> Points:
         """The four corners of a corner sticker's black square in mm, 4 × 2, in ArUco's order."""
@@ -139,6 +140,26 @@ class BoardFinder:
         """Forget the lens, for another camera or picture size."""
         self._known_lens, self._known_from = None, 0
 
+    def know(self, lens: Lens) -> None:
+        """This is the camera's lens, as was learnt from more than corner stickers."""
+        self._known_lens, self._known_from = lens, len(self._corners) + 1
+
+    def is_calibrated(self, size: tuple[int, int]) -> bool:
+        """Whether the lens for pictures of this size was measured."""
+        if self._lens_of is not None and (
+            self._calibrated is None or self._calibrated.size != size
+        ):
+            self._calibrated = self._lens_of(size)
+        return self._calibrated is not None
+
+    def marks(self, seen: Mapping[int, Points], size: tuple[int, int]) -> Marks:
+        """The corners of the corner stickers among ``seen`` as marks to fit a camera to."""
+        found = [i for i in self._corners if i in seen]
+        return Marks.of_stickers(
+            [self._corners[i] for i in found], [points(seen[i]) for i in found],
+            PIXEL_DOUBT * max(size),
+        )  # fmt: skip
+
     def find(
         self, seen: Mapping[int, Points], size: tuple[int, int],
         last: BoardPose | None = None, held: bool = False,
@@ -146,9 +167,9 @@ class BoardFinder:
         """The pose that explains ``seen``: sticker id → its 4 corners in px (4 × 2).
 
         ``size``: width and height of the picture in px. ``last``: the pose in the picture before;
-        it is kept as it is while no corner has moved, or while too few stickers are visible but
-        those agree with it. ``held``: pieces still lie where ``last`` says, which is enough even if
-        no corner sticker is visible. Raises NoBoard.
+        it is kept while no corner has moved, only that corners are averaged over such pictures,
+        or while too few stickers are visible but those agree with it. ``held``: pieces still lie
+        where ``last`` says, which is enough even if no corner sticker is visible. Raises NoBoard.
         """
         found = {i: points(seen[i]) for i in self._corners if i in seen}
         if last is not None and last.lens.size == size:
@@ -156,7 +177,7 @@ class BoardFinder:
             enough = len(found) >= STICKERS_NEEDED
             allowed = MOVED_PX if enough else AGREEING * max(size)
             if shift <= allowed and (found or held):
-                return last
+                return self._steadied(found, last) if enough else last
         else:
             last = None
         if len(found) < STICKERS_NEEDED:
@@ -166,19 +187,20 @@ class BoardFinder:
             )
         known = self._lens_for(size)
         if known is not None and known is self._known_lens and self._known_from < len(found):
-            known = self._calibrated  # more stickers than ever before tell more about it
-        pose = self._fit(found, size, last, known)
-        if known is not None and pose.error_px > GOOD_ERROR * max(size):
+            # More stickers than ever before tell more about it.
+            known = self._calibrated
+        pose, typical = self._fit(found, size, last, known)
+        if known is not None and typical > GOOD_ERROR * max(size):
             # Zoomed or refocused: the lens is a different one now. A board that is not flat
             # disagrees with every lens, and then the calibrated one is believed.
-            free = self._fit(found, size, last, None)
+            free, its_own = self._fit(found, size, last, None)
             hopeless = pose.error_px > ERROR_LIMIT * max(size)
             if known is not self._calibrated or hopeless or free.error_px < SURE_ERROR * max(size):
-                pose = free
+                pose, typical = free, its_own
         self._judge(pose)
         # A camera keeps its lens: fitted anew to three stickers at a time, it would never be the
         # same twice, and the board's far edge would wander by millimetres.
-        if pose.lens is not known and pose.error_px < GOOD_ERROR * max(size):
+        if pose.lens is not known and typical < GOOD_ERROR * max(size):
             self._known_lens, self._known_from = pose.lens, len(found)
         return pose
 
@@ -212,11 +234,22 @@ class BoardFinder:
         """The lens as far as it is known: learnt at this table, else calibrated."""
         if self._known_lens is not None and self._known_lens.size == size:
             return self._known_lens
-        if self._lens_of is not None and (
-            self._calibrated is None or self._calibrated.size != size
-        ):
-            self._calibrated = self._lens_of(size)
-        return self._calibrated
+        return self._calibrated if self.is_calibrated(size) else None
+
+    def _steadied(self, found: Mapping[int, Points], last: BoardPose) -> BoardPose:
+        """``last``, or now and then a better one from the corners of all pictures since."""
+        if not self._mean.add(found, last):
+            return last
+        mean = self._mean.corners
+        pose, _typical = self._fit(mean, last.lens.size, last, last.lens)
+        far = np.array(self._size) / 2
+        reach = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * far
+        shift = np.linalg.norm(pose.on_board(last.project(reach)) - reach, axis=1).max()
+        if shift < WORTH_MM:
+            # Every other pose costs a new map of the board and blurs what is known of its look.
+            pose = last
+        self._mean.begin(pose)
+        return pose
 
     def _shift(self, found: Mapping[int, Points], pose: BoardPose) -> float:
         """Largest mean shift of a sticker against the pose, in px."""
@@ -229,29 +262,37 @@ class BoardFinder:
     def _fit(
         self, found: Mapping[int, Points], size: tuple[int, int],
         last: BoardPose | None, known: Lens | None,
-    ) -> BoardPose:  # fmt: skip
-        mm = np.concatenate([self._corners[i] for i in found])
-        px = np.concatenate([points(found[i]) for i in found])
+    ) -> tuple[BoardPose, float]:  # fmt: skip
+        """The pose, and the median error of a corner in px."""
         if self._known_lens is not None and self._known_lens.size != size:
             self.forget()
-        spread = px.std(axis=0).min()
-        if spread < SMALLEST / 6 * max(size):
+        marks = self.marks(found, size)
+        mm, px = marks.mm[:, :2], marks.px
+        if px.std(axis=0).min() < SMALLEST / 6 * max(size):
             raise NoBoard("board_too_small")
-        lens = known or Lens.guess(*size)
-        best: BoardPose | None = None
-        for start in _starts(mm, px, lens, last):
-            values = np.concatenate([start, [np.log(lens.focal), lens.radial, *lens.offset]])
-            values = _least_squares(values, mm, px, size, known)
-            own = known or _lens(values, size)
-            pose = BoardPose(own, values[:3], values[3:6], 0.0, tuple(found))
-            error = float(np.sqrt(((pose.project(mm) - px) ** 2).sum(axis=1).mean()))
-            if pose.eye[2] > 0 and (best is None or error < best.error_px):
-                best = replace(pose, error_px=error)
-            if best is not None and best.error_px < GOOD_ERROR * max(size):
-                break
+        kinds = LensBelief.kinds(size) if known is None else ((None, 0.0),)
+        best: tuple[float, Fitted, LensBelief | None] | None = None
+        for belief, rarity in kinds:
+            lens = known if belief is None else belief.lens
+            assert lens is not None
+            for start in _starts(mm, px, lens, last):
+                fitted = fit_marks(marks, start, lens, belief)
+                if fitted.eye_mm <= 0:
+                    continue
+                if best is None or fitted.cost + rarity < best[0]:
+                    best = fitted.cost + rarity, fitted, belief
+                if _error(fitted, marks) < GOOD_ERROR * max(size):
+                    break
         if best is None:
             raise NoBoard("board_no_shape")
-        return best
+        _cost, fitted, belief = best
+        # One sticker half washed out by a lamp must not bend the rest of the board.
+        doubted = replace(marks, stray=np.full(len(marks), STRAY))
+        fitted = fit_marks(doubted, (fitted.rotation, fitted.translation), fitted.lens, belief)
+        pose = BoardPose(
+            fitted.lens, fitted.rotation, fitted.translation, _error(fitted, marks), tuple(found)
+        )
+        return pose, PIXEL_DOUBT * max(size) * float(np.sqrt(np.median(misses(marks, fitted))))
 
     def _judge(self, pose: BoardPose) -> None:
         """Refuse what cannot be a board under a camera."""
@@ -270,69 +311,65 @@ class BoardFinder:
             raise NoBoard("board_does_not_fit", error=pose.error_px)
 
 
-def _outline(at: tuple[float, float], size: float) -> Points:
-    x, y = at
-    h = size / 2
-    return np.array([[x - h, y + h], [x + h, y + h], [x + h, y - h], [x - h, y - h]])
+class _Mean:
+    """Corners averaged over pictures in which nothing moved."""
+
+    def __init__(self) -> None:
+        self._pose: BoardPose | None = None
+        self._sums: dict[int, Points] = {}
+        self._counts: dict[int, int] = {}
+        self._looks = 0
+
+    def begin(self, pose: BoardPose) -> None:
+        """``pose`` was found from what is averaged so far."""
+        self._pose = pose
+        if self._looks >= MOST_AVERAGED:
+            # A camera that sinks slowly is followed.
+            self._sums, self._counts, self._looks = {}, {}, 0
+
+    def add(self, found: Mapping[int, Points], pose: BoardPose) -> bool:
+        """Count corners in; whether there are enough more of them for a better pose."""
+        if self._pose is not pose:
+            self._pose, self._sums, self._counts, self._looks = pose, {}, {}, 0
+        for sticker, px in found.items():
+            self._sums[sticker] = self._sums.get(sticker, np.zeros((4, 2))) + px
+            self._counts[sticker] = self._counts.get(sticker, 0) + 1
+        self._looks += 1
+        return self._looks in (2, 4, 8, 16, MOST_AVERAGED)
+
+    @property
+    def corners(self) -> dict[int, Points]:
+        """Sticker id to the mean of its corners, 4 × 2 px, of those seen in most pictures."""
+        return {
+            sticker: total / self._counts[sticker]
+            for sticker, total in self._sums.items()
+            if 2 * self._counts[sticker] >= self._looks
+        }
 
 
-def _starts(mm: Points, px: Points, lens: Lens, last: BoardPose | None) -> Iterator[Points]:
-    """Poses to start from, each (6,): the last one, then what the plane alone allows."""
+def _error(fitted: Fitted, marks: Marks) -> float:
+    """Root mean square error in px, free of what is only spread of light."""
+    return float(np.sqrt((misses(marks, fitted) / marks.weight[:, 0, 0] ** 2).mean()))
+
+
+def _starts(
+    mm: Points, px: Points, lens: Lens, last: BoardPose | None
+) -> Iterator[tuple[Points, Points]]:
+    """Poses to start from, rotation and translation: the last one, then what the plane alone
+    allows."""
     if last is not None:
-        yield np.concatenate([last.rotation, last.translation])
+        yield last.rotation, last.translation
     space = np.column_stack([mm, np.zeros(len(mm))])
     _, rotations, translations, _ = cv2.solvePnPGeneric(
         space, lens.rays(px).reshape(-1, 1, 2), np.eye(3), np.zeros(4), flags=cv2.SOLVEPNP_IPPE
     )
     for rotation, translation in zip(rotations, translations, strict=True):
-        start = np.concatenate([np.ravel(rotation), np.ravel(translation)])
-        if np.all(np.isfinite(start)):
+        start = points(rotation, 3)[0], points(translation, 3)[0]
+        if np.all(np.isfinite(np.concatenate(start))):
             yield start
 
 
-def _lens(values: Points, size: tuple[int, int]) -> Lens:
-    """Pose and lens are fitted as one vector: rotation, translation, log focal, radial, offset."""
-    _, _, _, _, _, _, log_focal, radial, x, y = map(float, values)
-    return Lens(size, float(np.exp(log_focal)), radial, (x, y))
-
-
-def _least_squares(
-    values: Points, mm: Points, px: Points, size: tuple[int, int], known: Lens | None
-) -> Points:
-    """Levenberg-Marquardt over pose and lens, or over the pose alone if the lens is ``known``."""
-    doubt = PIXEL_DOUBT * max(size)
-    focal = np.log(FOCAL_PRIOR * max(size))
-    free = 6 if known else 10
-    steps = np.array([1e-5] * 3 + [1e-2] * 3 + [1e-5] * 2 + [1e-2] * 2)
-    off_centre = PRIOR_OFFSET * max(size)
-
-    def residuals(v: Points) -> Points:
-        pose = BoardPose(known or _lens(v, size), v[:3], v[3:6], 0.0, ())
-        prior = [(v[6] - focal) / PRIOR_FOCAL, v[7] / PRIOR_RADIAL, *(v[8:] / off_centre)]
-        return np.concatenate([((pose.project(mm) - px) / doubt).ravel(), prior])
-
-    now = residuals(values)
-    damping = 1e-6
-    for _ in range(25):
-        slope = np.empty((len(now), free))
-        for k in range(free):
-            there = values.copy()
-            there[k] += steps[k]
-            slope[:, k] = (residuals(there) - now) / steps[k]
-        normal = slope.T @ slope
-        normal[np.diag_indices(free)] *= 1 + damping
-        step = np.linalg.lstsq(normal, -slope.T @ now, rcond=None)[0]
-        after = values.copy()
-        after[:free] += step
-        then = residuals(after)
-        if not float(then @ then) <= float(now @ now):
-            damping = max(damping * 10, 1e-3)
-            if damping > 1e6:
-                break
-            continue
-        damping /= 10
-        gained = float(now @ now - then @ then)
-        values, now = after, then
-        if float(np.abs(step / steps[:free]).max()) < 1 or gained < 1e-4 * (then @ then):
-            break
-    return values
+def _outline(at: tuple[float, float], size: float) -> Points:
+    x, y = at
+    h = size / 2
+    return np.array([[x - h, y + h], [x + h, y + h], [x + h, y - h], [x - h, y - h]])

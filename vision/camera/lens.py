@@ -12,10 +12,10 @@ radial terms only, in OpenCV's convention.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
-import cv2
 import numpy as np
 
 from vision.arrays import Points, points
@@ -27,10 +27,12 @@ FOCAL_PRIOR = 0.85
 
 Pi Camera Module 3: 0.78, Pi HQ with its 6 mm lens: 0.95, usual webcams: 0.75 to 0.95."""
 
-NEWTON_STEPS = 8
+NEWTON_STEPS = 12
+REACH = 0.95
+"""Share of the last circle that a polynomial can show up to which it is believed."""
 LEAST_SLOPE, WIDEST = 0.05, 4.0
-"""Beyond the last circle that a fitted polynomial can show, its slope means nothing; and no
-lens but a fisheye sees 76° off its axis."""
+"""At the last circle that a fitted polynomial can show, its slope means nothing; and no lens but
+a fisheye sees 76° off its axis."""
 
 
 @dataclass(frozen=True)
@@ -71,25 +73,68 @@ class Lens:
         """OpenCV's distortion vector (k1, k2, p1, p2, k3)."""
         return np.array([self.radial, self.higher[0], 0, 0, self.higher[1]], dtype=np.float64)
 
+    @cached_property
+    def reach(self) -> float:
+        """How far from the axis (ray length where z = 1) the polynomial still means something: it
+        must rise. A strong barrel's turns back, and far points would come back into the picture."""
+        first, (second, third) = self.radial, self.higher
+        if first >= 0 and second >= 0 and third >= 0:
+            return math.inf
+        if third == 0:
+            # Of 1 + 3 k1 s + 5 k2 s² = 0 the smaller positive solution, by the stable formula.
+            square = 9 * first**2 - 20 * second
+            if square < 0 or (below := -3 * first + math.sqrt(square)) <= 0:
+                return math.inf
+            return REACH * math.sqrt(2 / below)
+        turns = np.roots([7 * third, 5 * second, 3 * first, 1.0])
+        squares = turns[np.abs(turns.imag) < 1e-9].real
+        squares = squares[squares > 0]
+        return REACH * float(np.sqrt(squares.min())) if len(squares) else math.inf
+
     def pixels(self, rays: Points) -> Points:
         """Where directions appear in the picture: n × 2, x and y where z = 1 → n × 2 px."""
         square = (rays**2).sum(axis=1, keepdims=True)
+        return points(rays * self._bend(square) * self.focal + self.centre)
+
+    def bent(self, rays: Points) -> tuple[Points, Points]:
+        """``pixels``, and how they change with the rays: n × 2 px, n × 2 × 2."""
+        square = (rays**2).sum(axis=1, keepdims=True)
+        bend = self._bend(square)
         second, third = self.higher
-        bent = 1 + square * (self.radial + square * (second + square * third))
-        return points(rays * bent * self.focal + self.centre)
+        more = self.radial + square * (2 * second + square * 3 * third)
+        more[square > self.reach**2] = 0
+        slope = 2 * more[:, :, None] * rays[:, :, None] * rays[:, None, :]
+        slope[:, 0, 0] += bend[:, 0]
+        slope[:, 1, 1] += bend[:, 0]
+        return points(rays * bend * self.focal + self.centre), slope * self.focal
+
+    def _bend(self, square: Points) -> Points:
+        """By how much directions are drawn out, by the square of their length; beyond the
+        polynomial's reach as much as there."""
+        square = np.minimum(square, self.reach**2)
+        second, third = self.higher
+        return np.asarray(1 + square * (self.radial + square * (second + square * third)))
 
     def rays(self, px: Points) -> Points:
         """Undistorted directions of pixels: n × 2, x and y where z = 1."""
-        if self.higher == (0.0, 0.0):
-            return points(cv2.undistortPoints(px.reshape(-1, 1, 2), self.matrix, self.distortion))
-        # OpenCV iterates to a fixed point, which wide lenses do not have; Newton finds them.
         bent = (points(px) - self.centre) / self.focal
+        if self.radial == 0.0 and self.higher == (0.0, 0.0):
+            return bent
+        # OpenCV iterates to a fixed point a few times, which strong lenses do not reach; Newton's
+        # method does.
         far = np.linalg.norm(bent, axis=1)
-        near = far.copy()
+        edge = min(self.reach, WIDEST)
+        near = np.minimum(far, edge)
         first, (second, third) = self.radial, self.higher
         for _ in range(NEWTON_STEPS):
             square = near**2
             value = near * (1 + square * (first + square * (second + square * third))) - far
             slope = 1 + square * (3 * first + square * (5 * second + square * 7 * third))
-            near = np.clip(near - value / np.maximum(slope, LEAST_SLOPE), 0, WIDEST)
+            step = value / np.maximum(slope, LEAST_SLOPE)
+            near = np.clip(near - step, 0, edge)
+            if float(np.abs(step).max(initial=0.0)) < 1e-9:
+                break
+        if np.isfinite(self.reach):
+            beyond = self._bend(np.array([self.reach**2]))
+            near = np.where(far > self.reach * beyond, far / beyond, near)
         return points(bent * (near / np.maximum(far, 1e-12))[:, None])
