@@ -12,6 +12,7 @@ A folder is read by what lies in it:
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,6 +22,7 @@ import cv2
 import numpy as np
 
 from benchmarks.go_board import LINES, go_board, rows_to_table, site_id
+from benchmarks.path_traced.optics import View
 from companion.boards.mapping import Mapping as BoardMapping
 from companion.boards.picture import BoardPictureError, board_picture
 from rules.box import Box, Point, load_box
@@ -199,11 +201,32 @@ def _shot(folder: Path, entry: dict[str, Any]) -> Shot:
 
 def _match(folder: Path, data: dict[str, Any]) -> PictureSet:
     """``match.json``: published with the names of the box, or as the layout program has them."""
+    box = load_box("knizia_stonehenge")
     shots = tuple(
-        Shot(folder / f["frame"], f["kind"] == "hand", table=_named(f["table"]))
+        Shot(
+            folder / f["frame"], f["kind"] == "hand", table=_named(f["table"]),
+            sites_px=_traced_sites(box, (folder / f["frame"]).with_suffix(".scene.json")),
+        )
         for f in data["frames"]
-    )
-    return _present(PictureSet(folder.name, load_box("knizia_stonehenge"), (), shots))
+    )  # fmt: skip
+    return _present(PictureSet(folder.name, box, (), shots))
+
+
+def _traced_sites(box: Box, path: Path) -> dict[str, Point]:
+    """Where fields appear according to the scene file beside a picture, if there is one."""
+    if not path.is_file():
+        return {}
+    camera = json.loads(path.read_text(encoding="utf-8"))["camera"]
+    tilt, turn = (math.radians(camera[key]) for key in ("tilt_deg", "azimuth_deg"))
+    away, (width, height) = camera["distance_mm"], camera["resolution"]
+    view = View(
+        (away * math.sin(tilt) * math.cos(turn), away * math.sin(tilt) * math.sin(turn),
+         away * math.cos(tilt)),
+        (0.0, 0.0, 0.0), (width, height), width / 2 / math.tan(math.radians(camera["fov_deg"]) / 2),
+        (camera.get("k1", 0.0), 0.0),
+    )  # fmt: skip
+    px = view.project(np.array([(*site.at, 0.0) for site in box.sites.values()]))
+    return {site: (float(x), float(y)) for site, (x, y) in zip(box.sites, px, strict=True)}
 
 
 def _named(table: Mapping[str, str]) -> dict[str, str]:
