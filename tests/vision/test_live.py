@@ -201,6 +201,34 @@ def test_what_lies_still_for_a_quarter_of_a_minute_is_no_hand_and_hides_only_wha
     assert after[-1].table == shot.table
 
 
+def test_what_lies_there_from_the_first_look_is_a_hand_for_two_seconds_only() -> None:
+    tracker = Tracker(stonehenge(), quiet_frames=2)
+    shot = scene("middle")
+    thing = covered_by("hand", (130, 165, 210), (0.0, 0.0), 0.5)(shot.image, shot.pose)
+
+    def at(second: int, image: Picture) -> Sighting:
+        return tracker.look(Frame(image, second, str(second), float(second)), settled=False)
+
+    seen = [at(second, thing) for second in range(8)]
+    assert seen[0].hand
+    assert not seen[4].hand
+    assert {"M", "G", "H"} & seen[4].occluded
+    # What came besides is one for longer; and what has gone does not come back unnoticed.
+    both = covered_by("hand", (130, 165, 210), (130.0, 150.0), 2.0)(thing, shot.pose)
+    assert all(at(second, both).hand for second in range(8, 14))
+    assert not [at(second, shot.image) for second in range(14, 19)][-1].hand
+    assert at(19, thing).hand
+    assert at(22, thing).hand
+
+
+def test_two_pictures_in_a_row_that_show_the_same_thing_show_no_hand() -> None:
+    tracker = Tracker(stonehenge())
+    shot = scene("middle")
+    thing = covered_by("hand", (130, 165, 210), (0.0, 0.0), 0.5)(shot.image, shot.pose)
+    moved = covered_by("hand", (130, 165, 210), (40.0, 30.0), 0.9)(shot.image, shot.pose)
+    assert [look(tracker, image).hand for image in (thing, moved, moved)] == [True, True, False]
+
+
 def test_what_differs_only_from_what_was_learnt_in_another_light_is_soon_no_hand() -> None:
     tracker = Tracker(stonehenge(), quiet_frames=2)
     shot = scene("middle")

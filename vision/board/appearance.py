@@ -9,6 +9,7 @@ misprints.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -21,7 +22,7 @@ from vision.board.flattening import MM_PER_PX, Flattening
 from vision.board.lighting import Fit, Light, Sample, Surfaces, fit_anew, refit, surfaces_at
 from vision.board.pose import BoardPose
 
-__all__ = ["FULL", "BoardAppearance", "Difference"]
+__all__ = ["BoardAppearance", "Difference"]
 
 SAMPLES, WARM_SAMPLES = 2500, 1200
 """Approximate number of grid pixels fitted; the second where light and inks are known."""
@@ -65,6 +66,14 @@ class Difference:
     """Where the drawing is of one colour; at its edges a small shift looks like a difference."""
     known: Bools
     """Where the board itself was seen before; elsewhere only how it is drawn is known."""
+
+    @cached_property
+    def blinding(self) -> Bools:
+        """Where a camera can see no colour for light: a patch of sun, a reflection."""
+        full = np.count_nonzero(self.seen > FULL, axis=0) >= 2
+        full &= (self.seen > self.expected).all(axis=0)
+        # Light spills over on a sensor, and between the pixels of the grid.
+        return np.asarray(cv2.dilate(full.astype(np.uint8), np.ones((5, 5), np.uint8))) > 0
 
 
 class BoardAppearance:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from rules.box import Box
 from vision.arrays import Bools, Floats, Mask, Planes, Points, floats, points
-from vision.board.appearance import FULL, Difference
+from vision.board.appearance import Difference
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.masks import Masks
 from vision.board.pose import BoardPose
@@ -107,7 +107,9 @@ class Shown:
     alien: Bools
     """Where it looks ``foreign``."""
     hidden: Mask
-    """255 where pieces lie."""
+    """255 where pieces lie, or their shade."""
+    shade: Bools | None = None
+    """Where it is their shade."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,14 +194,6 @@ def _board(shown: Shown, masks: Masks) -> Bools:
     return np.ones_like(board) if 2 * alien <= np.count_nonzero(beyond) else board
 
 
-def _blinding(difference: Difference) -> Bools:
-    """Where a camera can see no colour for light: a patch of sun, a reflection."""
-    full = np.count_nonzero(difference.seen > FULL, axis=0) >= 2
-    full &= (difference.seen > difference.expected).all(axis=0)
-    # Light spills over on a sensor, and between the pixels of the grid.
-    return np.asarray(cv2.dilate(full.astype(np.uint8), np.ones((5, 5), np.uint8))) > 0
-
-
 def _doubt(difference: Difference) -> tuple[Floats, Floats]:
     """Factors on the limits: for brightness, and for colour."""
     lenient = floats(np.where(difference.pure, 1.0, EDGE_LENIENCE))
@@ -209,8 +203,10 @@ def _doubt(difference: Difference) -> tuple[Floats, Floats]:
 
 def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     """The foreign parts that are things, not specks, shade or glare."""
-    difference, alien = shown.difference, shown.alien & (shown.hidden == 0)
-    alien &= _board(shown, masks) & ~_blinding(difference)
+    difference = shown.difference
+    # What ends at a blinding reflection goes on in it.
+    shown = replace(shown, hidden=shown.hidden | difference.blinding * np.uint8(255))
+    alien = shown.alien & (shown.hidden == 0) & _board(shown, masks)
     mask = (alien * 255).astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
@@ -258,7 +254,8 @@ def judge(
     corners = [at_id[sticker] for sticker in missing]
     hands: list[Blob] = []
     resting: list[Blob] = []
-    explained: set[str] = set()
+    light = shown.difference.blinding.ravel()
+    explained = {site for site in vanished if light[masks.surroundings[site]].any()}
     for blob in blobs:
         by_corner = any(float(np.abs(blob.mm - at).max()) < COVERED_CORNER_MM for at in corners)
         at = [site for site in covered if _fits(blob, masks.reach(pose, site))]
@@ -410,7 +407,7 @@ def _drawing(difference: Difference, parts: _Parts, open_: Bools) -> Points:
 def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> set[str]:
     """The sites of ``empty`` whose drawing cannot be seen although nothing known is in front."""
     parts = _Parts.of(masks.surroundings, empty)
-    open_ = ((shown.hidden == 0) & ~_blinding(shown.difference)).ravel() & ~masks.letters
+    open_ = ((shown.hidden == 0) & ~shown.difference.blinding).ravel() & ~masks.letters
     seen = _drawing(shown.difference, parts, open_)
     gone = [site for site, drawing in zip(parts.sites, seen, strict=True) if drawing < HIDDEN_SITE]
     return _missed(shown.difference, _Parts.of(masks.surroundings, gone), open_) if gone else set()
@@ -444,13 +441,18 @@ def _unseen(
     shown: Shown, masks: Masks, blobs: Iterable[Blob], empty: Iterable[str]
 ) -> tuple[set[str], dict[str, float]]:
     """The sites of ``empty`` with too little to be seen, and how strange they all look."""
-    things = _blinding(shown.difference).ravel()
+    things = shown.difference.blinding.flatten()
     for blob in blobs:
         things[blob.spots] = True
     parts = _Parts.of(masks.sites, empty)
     open_ = shown.hidden.ravel().take(parts.spots) == 0
     free = np.maximum(parts.totals(open_), 1e-9)
-    narrow = free < 0.3 * parts.totals(np.ones_like(open_))
+    whole = parts.totals(np.ones_like(open_))
+    narrow = free < 0.3 * whole
+    if shown.shade is not None:
+        # A piece may stand in the dark as well as behind another one.
+        dark = parts.totals(shown.shade.ravel().take(parts.spots)) > 0.25 * whole
+        narrow |= dark & (free < 0.5 * whole)
     below = parts.totals(open_ & things.take(parts.spots)) > 0.25 * free
     odd = parts.totals(open_ & shown.alien.ravel().take(parts.spots)) > 0.25 * free
     mean, rough = _roughness(shown.difference, parts, open_)

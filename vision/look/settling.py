@@ -60,7 +60,7 @@ class Settling:
         shade = self._shadows.cast(compared.difference, compared.alien, hidden, casters)
         # What lies in the dark is as unknown as what lies below a piece.
         hidden[shade] = 255
-        shown = Shown(compared.difference, compared.alien, hidden)
+        shown = Shown(compared.difference, compared.alien, hidden, shade)
         blobs = find_blobs(shown, self._masks)
         taken = {piece.site for piece in known}
         empty = [site for site in self._box.sites if site not in taken]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -99,3 +100,16 @@ def test_a_cup_on_a_corner_sticker_is_no_hand() -> None:
         sighting = look(tracker, image)
         assert not sighting.hand
         assert sighting.table == shot.table
+
+
+def test_a_patch_of_sun_that_blinds_the_camera_is_no_hand_and_hides_what_is_below() -> None:
+    def sun(image: Picture, pose: BoardPose) -> Picture:
+        patch = np.array([(-60.0, 20.0), (80.0, 30.0), (40.0, -90.0), (-30.0, -60.0)])
+        lit = image.copy()
+        cv2.fillConvexPoly(lit, np.round(pose.project(patch)).astype(np.int32), (235, 255, 255))
+        return lit
+
+    sighting = first_look("empty", sun)
+    assert not sighting.hand
+    assert "G" in sighting.occluded
+    assert "N" not in sighting.occluded
