@@ -22,7 +22,7 @@ from vision.board.appearance import BoardAppearance
 from vision.board.flattening import LINEAR
 from vision.board.pose import BoardPose
 
-__all__ = ["ColourClasses", "apart", "lab", "linear", "paper_white"]
+__all__ = ["ColourClasses", "apart", "lab", "light_of", "linear", "paper_white", "rim_light"]
 
 PAPER = 0.82
 """Linear light of white paper under a light that makes a perfect white 1."""
@@ -72,18 +72,12 @@ def paper_white(box: Box, image: Picture, pose: BoardPose, appearance: BoardAppe
     From the white rims of the corner stickers; if too few can be seen, from the board's own
     colours, trusting the printer. To be called after ``appearance.compare``.
     """
-    spots = [_rim(corner.at, corner.size * RIM_AT) for corner in box.corners]
-    mm = np.concatenate(spots)
-    px = pose.project(mm)
-    height, width = image.shape[:2]
-    inside = bool(((px >= 1) & (px < (width - 2, height - 2))).all())
     board = appearance.lamp
-    if not inside:
+    seen_rims = _seen_rims(box, image, pose)
+    if seen_rims is None:
         return board
-    grid = floats(px.reshape(-1, 1, 2))
-    rim = cv2.remap(image, grid, None, cv2.INTER_LINEAR)  # type: ignore[call-overload]
-    seen = linear(np.asarray(rim).reshape(-1, 3))
-    bare = appearance.unlit(seen, mm).reshape(len(spots), -1, 3)
+    mm, seen = seen_rims
+    bare = appearance.unlit(seen, mm).reshape(len(box.corners), -1, 3)
     rims = np.median(bare, axis=1) / PAPER
     # A corner below a hand or in a reflection is no reference: the most alike are used.
     plain = rims.mean(axis=1)
@@ -94,12 +88,42 @@ def paper_white(box: Box, image: Picture, pose: BoardPose, appearance: BoardAppe
     return board if len(good) < LEAST_RIMS else floats(np.median(good, axis=0))
 
 
+def rim_light(box: Box, image: Picture, pose: BoardPose) -> Floats | None:
+    """What a perfect white looks like in a picture, by the white rims of the corner stickers: (3,);
+    None if they are not all in the picture."""
+    rims = _seen_rims(box, image, pose)
+    if rims is None:
+        return None
+    each = np.median(rims[1].reshape(len(box.corners), -1, 3), axis=1)
+    return floats(np.median(each, axis=0) / PAPER)
+
+
+def _seen_rims(box: Box, image: Picture, pose: BoardPose) -> tuple[Points, Floats] | None:
+    """Points on the rims of the corner stickers (n × 2 mm), one after another, and their linear
+    light (n × 3); None if they are not all in the picture."""
+    mm = np.concatenate([_rim(corner.at, corner.size * RIM_AT) for corner in box.corners])
+    px = pose.project(mm)
+    height, width = image.shape[:2]
+    if not bool(((px >= 1) & (px < (width - 2, height - 2))).all()):
+        return None
+    grid = floats(px.reshape(-1, 1, 2))
+    seen = cv2.remap(image, grid, None, cv2.INTER_LINEAR)  # type: ignore[call-overload]
+    return mm, linear(np.asarray(seen).reshape(-1, 3))
+
+
+def light_of(text: str) -> Floats:
+    """Linear light (blue, green, red) that a thing of colour ``#rrggbb`` returns of white light
+    1, its gloss included: (3,)."""
+    blue, green, red = int(text[5:7], 16), int(text[3:5], 16), int(text[1:3], 16)
+    return floats(linear(np.array([blue, green, red], dtype=np.uint8)) + GLOSS)
+
+
 class ColourClasses:
     """The colours that pieces of one box come in, by name; they learn."""
 
     def __init__(self, colours: Mapping[str, str]) -> None:
         """``colours``: name → ``#rrggbb`` as in the box, where learning begins."""
-        self._start = {name: _lab_of(text) for name, text in colours.items()}
+        self._start = {name: lab(light_of(text)) for name, text in colours.items()}
         self.forget()
 
     def forget(self) -> None:
@@ -125,11 +149,6 @@ class ColourClasses:
     def likelihoods(self, seen: Floats, names: Iterable[str]) -> dict[str, float]:
         """Log likelihood of colour ``seen`` (Lab, (3,)) per class, not normalised."""
         return {name: -0.5 * (float(apart(seen, self._mean[name])) / SPREAD) ** 2 for name in names}
-
-
-def _lab_of(text: str) -> Floats:
-    blue, green, red = int(text[5:7], 16), int(text[3:5], 16), int(text[1:3], 16)
-    return lab(linear(np.array([blue, green, red], dtype=np.uint8)) + GLOSS)
 
 
 def _rim(at: tuple[float, float], side: float) -> Points:

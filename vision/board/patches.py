@@ -115,7 +115,7 @@ class BoardView:
         across, up = (px[1] - px[0]) / 10, (px[2] - px[0]) / 10
         grid = px[0] + steps[None, :, None] * across - steps[:, None, None] * up
         # Averaging over a millimetre keeps the noise of large pictures down.
-        image, scale = self._shrunk(float(np.linalg.norm(across)))
+        image, scale = self.shrunk(float(np.linalg.norm(across)))
         grid = (grid + 0.5) * scale - 0.5
         seen = _sampled(image, floats(grid))
         lower = (ground[1] - ground[0]) / 10, (ground[2] - ground[0]) / 10
@@ -135,7 +135,7 @@ class BoardView:
         bare = self._appearance.unlit(flat, np.repeat(mm, len(flat), axis=0))
         return floats(np.clip(bare / self._white, 0, 1.5).reshape(light.shape))
 
-    def _shrunk(self, px_per_mm: float) -> tuple[Picture, float]:
+    def shrunk(self, px_per_mm: float) -> tuple[Picture, float]:
         """The picture halved until a millimetre is about a pixel."""
         wanted = max(0, round(math.log2(max(px_per_mm, 1.0))))
         while len(self._levels) <= wanted:

@@ -20,10 +20,11 @@ from rules.box import Box, BoxError
 from rules.reading.sighting import EMPTY, Look, SiteBelief, Stray
 from vision.arrays import Bools, Floats, Mask, Picture, Points, floats
 from vision.board.appearance import BoardAppearance, Difference
-from vision.board.colour import ColourClasses, apart
+from vision.board.colour import ColourClasses, apart, light_of, rim_light
 from vision.board.flattening import MM_PER_PX
 from vision.board.patches import BoardView, Patch
 from vision.board.pose import BoardPose
+from vision.pieces.crowd import Crowd, CrowdPiece, crowded
 from vision.pieces.outlines import OPEN_SHARE, Fit, Outline, fitted, outlines_of
 
 __all__ = ["AUTO", "BareLook", "BarePiece", "BareReader", "bare_kinds", "named_here"]
@@ -143,6 +144,12 @@ class BareReader:
             for site in box.sites
             if box.sites[site].room == 1
         }
+        close = crowded(box, self._at)
+        self._crowd = Crowd(box, {site: self._at.pop(site) for site in close})
+        self._crowd_colours = {
+            kind.colour: light_of(kind.colour) for kind in self._kinds
+            if any(kind.group in box.sites[site].takes for site in close)
+        }  # fmt: skip
         self._anywhere = outlines_of(
             [k for k in self._kinds if k.shape not in ("card", "arch", "pawn")]
         )
@@ -157,6 +164,7 @@ class BareReader:
     def forget(self) -> None:
         """Forget the colours that were learnt."""
         self.classes.forget()
+        self._crowd.forget()
         self._seen.clear()
 
     def teach(self, opening: Mapping[str, str]) -> None:
@@ -180,7 +188,8 @@ class BareReader:
         view = BoardView(image, pose, difference, hidden, self._box, self._appearance)
         if self._taught:
             self._learn_opening(view)
-        pieces: list[BarePiece] = []
+        pieces, unread = self._crowded(view, taken)
+        view.hide(p.body_mm for p in pieces)
         doubtful = set()
         for site, outlines in self._at.items():
             place = self._box.sites[site]
@@ -203,7 +212,33 @@ class BareReader:
             if found is not True:
                 doubtful.discard(site)
         pieces += self._elsewhere(view, alien, pieces)
-        return BareLook(tuple(pieces), frozenset(doubtful))
+        return BareLook(tuple(pieces), frozenset(doubtful) | unread)
+
+    def _crowded(
+        self, view: BoardView, taken: Collection[str | None]
+    ) -> tuple[list[BarePiece], frozenset[str]]:
+        """The pieces at sites where they may touch, and the sites where nobody knows what lies."""
+        if not self._crowd_colours:
+            return [], frozenset()
+        lamp = rim_light(self._box, view.image, view.pose)
+        lamp = self._appearance.lamp if lamp is None else lamp
+        colours = {name: floats(light * lamp) for name, light in self._crowd_colours.items()}
+        found = self._crowd.look(view, taken, colours)
+        return [self._of_crowd(piece) for piece in found.pieces], found.doubtful
+
+    def _of_crowd(self, piece: CrowdPiece) -> BarePiece:
+        likely: dict[Look, float] = {
+            look: score
+            for colour, score in piece.tones.items() if score > LEAST_LISTED
+            for look in piece.outline.looks.get(colour, ())
+        }  # fmt: skip
+        best = max(likely, key=likely.__getitem__)[0].kind
+        # Their colours are learnt anew from each look, beside the board's.
+        blue, green, red = (float(v) for v in self.classes.mean(self._box.kinds[best].colour))
+        return BarePiece(
+            best, piece.site, piece.at_mm, likely, piece.body_mm, piece.outline.height,
+            (blue, green, red),
+        )  # fmt: skip
 
     def _judge_site(self, view: BoardView, site: str) -> BarePiece | bool:
         """As ``_judge``; what looks as before is what it was."""
@@ -302,7 +337,7 @@ class BareReader:
             u, v = middles[number]
             x, y = (u + 0.5) * MM_PER_PX - width / 2, height / 2 - (v + 0.5) * MM_PER_PX
             at = (float(x), float(y))
-            if not view.shows(at):
+            if not view.shows(at) or self._crowd.near(at):
                 continue
             piece = self._judge(view, at, self._anywhere, 10.0)
             if not isinstance(piece, BarePiece):

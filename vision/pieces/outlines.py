@@ -42,6 +42,11 @@ class Outline:
     looks: Mapping[str, tuple[Look, ...]]
     """What has this outline, by colour."""
 
+    @property
+    def width(self) -> float:
+        """Of its foot, mm."""
+        return 2 * max(float(np.abs(part[:, :2]).max()) for part in self.ways[0])
+
 
 def outlines_of(kinds: Sequence[PieceKind]) -> list[Outline]:
     """The outlines that pieces of ``kinds`` show, each once."""

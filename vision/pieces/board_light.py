@@ -1,0 +1,149 @@
+"""What the board looks like between the pieces of a crowded table, without having seen it bare.
+
+Its colour is the one that is commoner where no piece reaches than where pieces would lie; how
+bright it is beside each site is taken from the nearest pixels of about that hue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from vision.arrays import Bools, Floats, Mask, Points, floats
+from vision.pieces.rims import Indices, Rims, area_of
+
+__all__ = ["BoardLight"]
+
+FLOOR, LEAST_FLOOR = 0.05, 0.002
+"""Light that counts as nothing: per light of the board, and at least; keeps logarithms tame."""
+COARSE = 2
+"""Every second pixel tells enough about the board."""
+BIN, BINS = 0.25, 64
+"""Colours are counted in bins of this size, logarithms of light."""
+CORE = 0.6
+"""Part of an outline that a piece covers wherever it stands at its site."""
+PLAIN = 0.8
+"""Weight of what shows where pieces would lie; below 1, for on an empty table it is the board."""
+LIGHT_SIGMA, HUE_SIGMA, SAME_BOARD = 0.7, 0.2, 6.0
+"""The board may be this much brighter, or of another hue, at one site than at another (deviations
+of logarithms): lamps and shade change its light, glare makes it a little paler."""
+NEAR, NEARER, WIDER = 2.0, 1.1, (1.0, 1.6, 2.5, 4.0)
+"""How far around a site the board is looked at, per width of a piece: before and after it is known
+where pieces lie, and further where too little shows."""
+ENOUGH = 20
+SHADE, GRAIN = 0.3, 0.08
+"""Least deviations of brightness and hue of one thing, logarithms: shade and sides; noise."""
+MARGIN = 1.25
+"""Around a piece its shade and its reflection are not the board's colour."""
+DEVIATION = 1.48
+"""Deviation per median distance, of a normal distribution."""
+
+
+class BoardLight:
+    """The board's light on a flattened rectangle, and at each of its sites."""
+
+    def __init__(self, light: Floats, rims: Rims, at: Points, widths: Points) -> None:
+        """``light``: linear, height × width × 3. ``at``, ``widths``: of the sites' pieces, mm."""
+        self.at, self.widths = at, widths
+        self._rims = rims
+        self._within = area_of(at, rims.origin, rims.size)
+        gap, core = self._within.astype(np.uint8), np.zeros(rims.size, dtype=np.uint8)
+        none = np.zeros(2)
+        for site in range(len(at)):
+            rims.fill(gap, site, none, 0)
+            rims.fill(core, site, none, 1, CORE)
+        if np.count_nonzero(gap) < 0.02 * np.count_nonzero(self._within):
+            # From so flat an angle pieces hide all that is between them.
+            gap = self._within.astype(np.uint8)
+        self._gap: Bools = np.asarray(gap > 0)
+        self._floor = floor = (
+            FLOOR * float(np.median(light[self._gap], axis=0).mean()) + LEAST_FLOOR
+        )
+        self.log: Floats = floats(np.log(light + floor))
+        """Logarithm of the light, height × width × 3."""
+        self.brightest = float(np.log(1 + floor))
+        """The most that the camera can tell, logarithm."""
+        self._flat = self.log.reshape(-1, 3)
+        self._main = self._commonest(core > 0)
+        self.at_site: Floats = self._beside(self._gap, NEAR)
+        """Logarithm of the bare board's light at each site, n × 3."""
+        self.inverse: Floats = self._inverse(self._gap)
+        """Inverse covariance of what one thing looks like, 3 × 3."""
+
+    def against(self, at: Indices, sites: Indices) -> Floats:
+        """Logarithm of the light at pixels (n × …) per that of the board at ``sites`` (n)."""
+        board = self.at_site[sites]
+        return floats(self._flat[at] - board.reshape(len(sites), *(1,) * (at.ndim - 1), 3))
+
+    def tone(self, light: Floats) -> Floats:
+        """Logarithm of a linear ``light`` (3,) per that of the board."""
+        return floats(np.log(light + self._floor) - self._main)
+
+    def learn(self, pieces: Iterable[tuple[int, Points]]) -> None:
+        """Look again, knowing where pieces may lie: sites and shifts. All else shows the board."""
+        mask: Mask = self._within.astype(np.uint8)
+        for site, shift in pieces:
+            self._rims.fill(mask, int(site), shift, 0, MARGIN)
+        self.at_site = self._beside(mask > 0, NEARER)
+        self.inverse = self._inverse(mask > 0)
+
+    def _commonest(self, core: Bools) -> Floats:
+        log = self.log[::COARSE, ::COARSE]
+        there, here = (log[mask[::COARSE, ::COARSE]] for mask in (self._gap, core))
+        low = log.reshape(-1, 3).min(axis=0)
+
+        def shares(values: Floats) -> Points:
+            bins = np.clip((values - low) / BIN, 0, BINS - 1).astype(np.intp)
+            flat = (bins[:, 0] * BINS + bins[:, 1]) * BINS + bins[:, 2]
+            return np.asarray(np.bincount(flat, minlength=BINS**3) / max(len(values), 1))
+
+        more = (shares(there) - PLAIN * shares(here)).reshape(BINS, BINS, BINS)
+        around = more.copy()
+        for axis in range(3):
+            around += np.roll(more, 1, axis) + np.roll(more, -1, axis)
+        middle = low + (np.array(np.unravel_index(int(around.argmax()), around.shape)) + 0.5) * BIN
+        near = there[np.abs(there - middle).max(axis=1) < 1.5 * BIN]
+        return floats(np.median(near, axis=0) if len(near) else middle)
+
+    def _beside(self, mask: Bools, reach: float) -> Floats:
+        """Median logarithm of the board's light near each site where ``mask`` is true, n × 3."""
+        log = self.log[::COARSE, ::COARSE]
+        off = log - self._main
+        bright = off.mean(axis=2)
+        hue = ((off - bright[..., None]) ** 2).sum(axis=2)
+        like = (bright / LIGHT_SIGMA) ** 2 + hue / HUE_SIGMA**2 < SAME_BOARD
+        usable = mask[::COARSE, ::COARSE] & like
+        found = np.tile(self._main, (len(self.at), 1))
+        px = self._rims.px(self.at) / COARSE
+        for site, (x, y) in enumerate(px):
+            for wider in WIDER:
+                half = float(self.widths[site]) * reach * wider / COARSE
+                part = np.s_[
+                    max(int(y - half), 0) : int(y + half) + 1,
+                    max(int(x - half), 0) : int(x + half) + 1,
+                ]
+                some = log[part][usable[part]]
+                if len(some) > ENOUGH:
+                    found[site] = np.median(some, axis=0)
+                    break
+        return floats(found)
+
+    def _inverse(self, mask: Bools) -> Floats:
+        """From how the board varies near its sites where ``mask`` is true."""
+        some = []
+        for site in range(0, len(self.at), 3):
+            half = float(self.widths[site])
+            x, y = self._rims.px(self.at[site : site + 1])[0]
+            part = np.s_[
+                max(int(y - half), 0) : int(y + half) + 1 : 2,
+                max(int(x - half), 0) : int(x + half) + 1 : 2,
+            ]
+            some.append((self.log[part] - self.at_site[site])[mask[part]])
+        off = np.concatenate(some)
+        bright, grain = SHADE, GRAIN
+        if len(off) > ENOUGH:
+            mean = off.mean(axis=1, keepdims=True)
+            bright = max(SHADE, DEVIATION * float(np.median(np.abs(mean - np.median(mean)))))
+            grain = max(GRAIN, DEVIATION * float(np.median(np.abs(off - mean))))
+        return floats(np.linalg.inv(grain**2 * np.eye(3) + bright**2 * np.ones((3, 3))))
