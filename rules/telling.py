@@ -142,6 +142,18 @@ class Teller:
         values: dict[str, Param] = {} if move.player is None else {"player": move.player}
         return self._format.vformat(str(template), _args(move), values)
 
+    def last(self, move: Move) -> str:
+        """A move beside a board that shows where it was.
+
+        In the section ``last`` of the texts, by verb, where the sentence of the move names places
+        by what is printed nowhere; else that sentence.
+        """
+        template = self._own.get("last", {}).get(move.verb)
+        if template is None or UNSEEN in move.args:
+            return self.move(move)
+        values: dict[str, Param] = {} if move.player is None else {"player": move.player}
+        return self._format.vformat(str(template), _args(move), values)
+
     def key(self, move: Move, prompt: Prompt | None) -> tuple[str, str]:
         """A move as the words on a key, and what comes of it in one line, which may be empty.
 

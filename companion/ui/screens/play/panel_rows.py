@@ -246,7 +246,7 @@ def last_move(s: Scribe) -> list[Widget]:
         return []
     # The label is quiet, what happened is not; markup keeps both on one line.
     quiet = "".join(f"{round(c * 255):02x}" for c in style.ash[:3])
-    told = s.words.teller.move(last).replace("[", "&bl;")
+    told = s.words.teller.last(last).replace("[", "&bl;")
     label = _("Last:")
     text = f"[color=#{quiet}]{label}[/color] {told}"
     return [_words(s, text, font_size=style.caption, markup=True)]
