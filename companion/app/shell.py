@@ -236,6 +236,15 @@ class House:
             physical=self.camera.is_set_up, commit=self.settings.manners.commit,
         )  # fmt: skip
 
+    def bgg_number(self, game: str) -> int:
+        """A game's number at BoardGameGeek; 0: it is not known."""
+        return self.preferences.now.bgg.get(game, find_game(game).bgg_id)
+
+    def keep_bgg_number(self, game: str, number: int) -> None:
+        """Remember a game's number at BoardGameGeek; 0: forget it."""
+        others = {name: known for name, known in self.preferences.now.bgg.items() if name != game}
+        self.preferences.choose(bgg={**others, game: number} if number else others)
+
     def notices(self) -> Sequence[Sentence]:
         """What players should know about damaged files."""
         own = (*self.own_boards.troubles, *self.lamp_sites.troubles, *self.buttons.troubles)

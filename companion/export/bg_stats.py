@@ -44,24 +44,28 @@ class Player:
     began: bool
 
 
-def play_link(recording: Recording, lang: str, longest: int = LONGEST_LINK) -> str | None:
+def play_link(
+    recording: Recording, lang: str, longest: int = LONGEST_LINK, number: int = 0
+) -> str | None:
     """The link of a finished match, at most ``longest`` letters; None while it is not finished.
 
-    Names are shortened if it is too long.
+    Names are shortened if it is too long. ``number``: the game's at BoardGameGeek, if people
+    entered it; 0: the one that the game knows, if any.
     """
     if recording.outcome is None:
         return None
-    return next((link for link in _links(recording, lang) if len(link) <= longest), None)
+    links = _links(recording, lang, number)
+    return next((link for link in links if len(link) <= longest), None)
 
 
-def _links(recording: Recording, lang: str) -> Iterator[str]:
+def _links(recording: Recording, lang: str, number: int) -> Iterator[str]:
     """The same play, told ever more briefly."""
     teller = _teller(recording, lang)
     players = _players(recording, teller)
-    yield _link(_play(recording, teller, [_entry(player) for player in players]))
+    yield _link(_play(recording, teller, number, [_entry(player) for player in players]))
     for most in SHORT_NAMES:
         short = [replace(player, name=player.name[:most].strip()) for player in players]
-        yield _link(_play(recording, teller, [_entry(player) for player in short]))
+        yield _link(_play(recording, teller, number, [_entry(player) for player in short]))
 
 
 def _teller(recording: Recording, lang: str) -> Teller:
@@ -80,11 +84,11 @@ def _link(play: dict[str, Any]) -> str:
 
 
 def _play(
-    recording: Recording, teller: Teller, players: Sequence[dict[str, Any]]
+    recording: Recording, teller: Teller, number: int, players: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
     header = recording.header
-    game = find_game(header.game)
-    number = {"bggId": game.bgg_id} if game.bgg_id else {}
+    known = number or find_game(header.game).bgg_id
+    bgg = {"bggId": known} if known else {}
     minutes = {"durationMin": round(recording.played_s / 60)} if recording.played_s >= 30 else {}
     ended_s = recording.ended_s if recording.ended_s > UNSET_S else time.time()
     return {
@@ -95,7 +99,7 @@ def _play(
         "game": {
             "name": teller.game_name,
             "sourceGameId": header.game,
-            **number,
+            **bgg,
             "highestWins": True,
             "noPoints": False,
         },

@@ -25,6 +25,7 @@ __all__ = ["PieceColours", "Preferences", "PreferencesFile", "Spoken", "TextSize
 log = logging.getLogger(__name__)
 
 Part = Annotated[float, msgspec.Meta(ge=0, le=1)]
+BggNumber = Annotated[int, msgspec.Meta(ge=1, le=9_999_999)]
 Spoken = Literal["quiet", "short", "full"]
 PieceColours = Literal["printed", "safe", "patterns"]
 TextSize = Literal["normal", "large", "largest"]
@@ -47,6 +48,8 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     volume: Part = 0.8
     brightness: Part = 0.4
     """The most light a lamp may emit."""
+    bgg: dict[str, BggNumber] = {}
+    """By game: its number at BoardGameGeek, as people entered it."""
 
 
 class PreferencesFile:

@@ -187,7 +187,13 @@ class HeelstoneApp(App):  # type: ignore[misc]
     def export(self, match_id: str) -> None:
         """Take a match along: a code, a USB stick, a file."""
         make = screen_class("export")
-        self.show(lambda: make(self.shell.library, match_id, self.back))
+        shell = self.shell
+        self.show(
+            lambda: make(
+                shell.library, match_id, self.back, number=shell.bgg_number,
+                keep_number=shell.keep_bgg_number,
+            )
+        )  # fmt: skip
 
     def records(self) -> None:
         """Results, best lists and everything that was played."""

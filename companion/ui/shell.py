@@ -122,6 +122,13 @@ class Shell(Protocol):
         """What was last chosen for a game, by exactly these people if they ever played it, else by
         anybody; as in the settings if it was never played."""
 
+    def bgg_number(self, game: str, /) -> int:
+        """A game's number at BoardGameGeek, as people entered it or as the game knows it; 0: it is
+        not known."""
+
+    def keep_bgg_number(self, game: str, number: int, /) -> None:
+        """Remember a game's number at BoardGameGeek, from 1 to 9,999,999; 0: forget it."""
+
     def notices(self) -> Sequence[Sentence]:
         """What players should know about damaged files, as sentences; usually empty."""
 

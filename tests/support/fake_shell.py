@@ -62,8 +62,15 @@ class FakeShell:
         self.lit: list[tuple[str, ...]] = []
         self.told: list[Sentence] = []
         self.table = FakeTable(Match(GAME, 2))
+        self.bgg: dict[str, int] = {}
         self.library = Library(Journal(folder / "journal.db"), folder / "exports")
         self.workshop: Any = None
+
+    def bgg_number(self, game: str) -> int:
+        return self.bgg.get(game, find_game(game).bgg_id)
+
+    def keep_bgg_number(self, game: str, number: int) -> None:
+        self.bgg[game] = number
 
     def amend(self, match_id: str, ply: int, entries: Sequence[Entry], /) -> None:
         self.library.amend(match_id, ply, entries)

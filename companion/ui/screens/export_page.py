@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from kivy.clock import Clock
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.widget import Widget
 
 from companion.export.bg_stats import play_link
 from companion.export.qr import LONGEST_TEXT, code_of
@@ -18,7 +21,9 @@ from companion.match.looking_back.library import Library
 from companion.ui.drawing.code import CodePicture
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Symbol, Words
+from companion.ui.widgets.keyboard import BACK, typed
 from companion.ui.widgets.page import PageScreen, head
+from companion.ui.widgets.page import beside as beside_each_other
 from companion.ui.widgets.sheet import Column
 from companion.ui.words.translate import _
 from companion.ui.words.troubles import exactly
@@ -27,6 +32,8 @@ from companion.ui.words.workshop import size_text
 __all__ = ["ExportScreen"]
 
 TICK_S = 0.3
+NUMBER_DIGITS = 7
+"""Numbers at BoardGameGeek have six today."""
 KEY_PX = 196.0
 """Width of the key on a card, px at a short side of 480."""
 
@@ -41,13 +48,19 @@ class ExportScreen(PageScreen):
         on_leave: Callable[[], None],
         *,
         sticks: StickDesk | None = None,
+        number: Callable[[str], int] = lambda _game: 0,
+        keep_number: Callable[[str, int], None] | None = None,
         **kwargs: Any,
     ) -> None:
-        """``sticks``: where to look for them; None: at this computer."""
+        """``sticks``: where to look for them; None: at this computer. ``number``: a game's number
+        at BoardGameGeek, 0 if it is not known; ``keep_number``: people entered it."""
         self._library, self._match_id, self._on_leave = library, match_id, on_leave
         self._link: dict[str, str | None] = {}
         """The play as a link, by language; None: the match is not over."""
         self.showing_code = False
+        self._number, self._keep_number = number, keep_number
+        self.typed: str | None = None
+        """The number at BoardGameGeek while it is entered."""
         self._saved = ""
         """Where the file is, or why there is none, as a sentence."""
         self._sticks = (sticks or StickDesk()).start()
@@ -66,6 +79,32 @@ class ExportScreen(PageScreen):
         """Back to the three ways."""
         self.showing_code = False
         self.renew()
+
+    def enter_number(self) -> None:
+        """Ask for the game's number at BoardGameGeek."""
+        self.typed = str(self._number(self._game) or "")
+        self.renew()
+
+    def type_digit(self, digit: str) -> None:
+        """Another digit, or ``⌫``."""
+        self.typed = typed(self.typed or "", digit).lstrip("0")[:NUMBER_DIGITS]
+        self.renew()
+
+    def keep_typed(self) -> None:
+        """Remember the number that was entered, for the code too; none forgets it."""
+        assert self._keep_number is not None
+        self._keep_number(self._game, int(self.typed or 0))
+        self._link.clear()
+        self.leave_number()
+
+    def leave_number(self) -> None:
+        """Back to the code; nothing more is remembered."""
+        self.typed = None
+        self.renew()
+
+    @property
+    def _game(self) -> str:
+        return self._library.recording(self._match_id).header.game
 
     def save_here(self) -> None:
         """Write the file into the folder of this computer."""
@@ -101,6 +140,9 @@ class ExportScreen(PageScreen):
     # -- building ---------------------------------------------------------------------------
 
     def build(self, frame: Any, width: float) -> None:
+        if self.typed is not None:
+            self._build_number(frame, width)
+            return
         if self.showing_code:
             self._build_code(frame, width)
             return
@@ -182,6 +224,14 @@ class ExportScreen(PageScreen):
         ]
         beside = BoxLayout(orientation="vertical", spacing=style.gap)
         beside.add_widget(Column(steps, style.gap))
+        if self._keep_number is not None:
+            known = self._number(self._game)
+            told = (
+                _("BoardGameGeek: {number}").format(number=known)
+                if known
+                else _("Number at BoardGameGeek")
+            )
+            beside.add_widget(Key(told, self.enter_number, symbol="…", height=style.target))
         beside.add_widget(Key(_("Go back"), self.hide_code, symbol="←"))
         line = BoxLayout(
             orientation="horizontal" if self.landscape else "vertical", spacing=style.gap_l
@@ -190,10 +240,54 @@ class ExportScreen(PageScreen):
         line.add_widget(beside)
         frame.add_widget(line)
 
+    def _build_number(self, frame: Any, width: float) -> None:
+        """Digits to touch, and what the number is for."""
+        room = (width - style.gap_l) / 2 if self.landscape else width
+        words = [
+            Words(_("Number at BoardGameGeek"), bold=True, font_size=style.type_m, width=room),
+            Words(
+                _("It is in the address of the game’s page: boardgamegeek.com/boardgame/…"),
+                width=room,
+            ),
+            Words(
+                _(
+                    "With it BG Stats knows the game at once. "
+                    "Without it, it asks which one is meant."
+                ),
+                color=style.ash, width=room,
+            ),
+            Words(self.typed or "–", bold=True, font_size=style.type_l, width=room),
+        ]  # fmt: skip
+        told = BoxLayout(orientation="vertical", spacing=style.gap)
+        told.add_widget(Column(words, style.gap))
+        keys = [Key(_("Go back"), self.leave_number, symbol="←"),
+                Key(_("Save"), self.keep_typed, symbol="✓", primary=True)]  # fmt: skip
+        told.add_widget(beside_each_other(*keys))
+        line = BoxLayout(
+            orientation="horizontal" if self.landscape else "vertical", spacing=style.gap_l
+        )
+        line.add_widget(told)
+        line.add_widget(self._digits(room))
+        frame.add_widget(line)
+
+    def _digits(self, width: float) -> Any:
+        """The keys of a telephone."""
+        pad = GridLayout(cols=3, spacing=style.gap_s, size_hint_x=None, width=width)
+        for digit in (*"123456789", "", "0", BACK):
+            press, size = partial(self.type_digit, digit), style.type_l
+            if digit == BACK:
+                pad.add_widget(Key("", press, symbol=BACK, type_px=size))
+            else:
+                pad.add_widget(Key(digit, press, type_px=size) if digit else Widget())
+        for key in pad.children:
+            key.size_hint_y = 1
+        return pad
+
     def _play_link(self) -> str | None:
         if style.lang not in self._link:
             recording = self._library.recording(self._match_id)
-            self._link[style.lang] = play_link(recording, style.lang, LONGEST_TEXT)
+            number = self._number(recording.header.game)
+            self._link[style.lang] = play_link(recording, style.lang, LONGEST_TEXT, number)
         return self._link[style.lang]
 
 

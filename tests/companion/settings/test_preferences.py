@@ -23,8 +23,9 @@ def test_what_was_never_chosen_is_as_the_settings_say(tmp_path: Path) -> None:
 
 
 def test_a_choice_survives_a_restart_and_leaves_the_rest_to_the_settings(tmp_path: Path) -> None:
-    opened(tmp_path).choose(speech="full", volume=0.4)
+    opened(tmp_path).choose(speech="full", volume=0.4, bgg={"dominion": 7})
     again = opened(tmp_path, "en", theme="limestone")
+    assert again.now.bgg == {"dominion": 7}
     assert (again.now.speech, again.now.volume) == ("full", 0.4)
     assert (again.now.lang, again.now.theme) == ("en", "limestone")
 

@@ -47,6 +47,7 @@ class Page:
         self.stick.mkdir()
         self.desk = Quiet(self._told, [folder])
         self.library = Library(Journal(":memory:"), folder / "exports")
+        self.numbers: dict[str, int] = {}
         self.screen: Any = None
 
     def _told(self) -> str:
@@ -58,6 +59,7 @@ class Page:
 
         self.screen = ExportScreen(
             self.library, match_id, lambda: None, sticks=self.desk,
+            number=lambda game: self.numbers.get(game, 0), keep_number=self.numbers.__setitem__,
             size_hint=(None, None), size=self.size,
         )  # fmt: skip
         self.window.add_widget(self.screen)
@@ -129,6 +131,29 @@ def test_the_code_of_five_players_with_long_names_is_read_from_the_screen(
     again = page.library.recording(match.header.id)
     said = photographed(snapshot(screen, tmp_path / "code.png"))
     assert said == play_link(again, style.lang, LONGEST_TEXT)
+
+
+def test_a_number_that_people_entered_is_in_the_code(page: Page, tmp_path: Path) -> None:
+    from companion.ui.picture import snapshot
+    from companion.ui.theme.style import style
+
+    match = recording("opferroulette", 5, LONGEST)
+    journal_of(page).create(match.header)
+    moves = [MovePlayed(entry.move, entry.forced) for entry in match.entries]
+    journal_of(page).append(match.header.id, *moves, src=Source.TOUCH)
+    screen = page.show(match.header.id)
+    for touch in ("▦", "…", *"01234", "⌫"):
+        tap_on(key(screen, touch))
+        tick(4)
+        assert faults(screen) == []
+    assert screen.typed == "123", "numbers do not begin with a nought"
+    tap_on(key(screen, "✓"))
+    tick(4)
+    assert page.numbers == {"opferroulette": 123} and "123" in texts(screen)
+    assert faults(screen) == []
+    again = page.library.recording(match.header.id)
+    said = photographed(snapshot(screen, tmp_path / "code.png"))
+    assert said == play_link(again, style.lang, LONGEST_TEXT, 123) and "123" in said
 
 
 def test_a_stick_that_comes_while_the_page_is_open_is_filled_and_may_then_be_pulled_out(
