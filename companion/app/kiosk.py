@@ -38,6 +38,8 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
             app.fronts_changed()
 
     def drawn() -> None:
+        # What the first frame needed stays; searching it for garbage would make the next ones late.
+        gc.freeze()
         gc.enable()
         warming.start()
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from companion.match.view import TableView
 from rules.box import Box
 from rules.core import Actor, Item, Move
-from rules.reading.reading import Candidate
+
+if TYPE_CHECKING:
+    from rules.reading.reading import Candidate
 
 __all__ = ["Change", "changes_of", "own_places", "sites_of", "told_moves"]
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from companion.journal.events import Source
 from companion.match.view import TableState
 from rules.core import Move, Objection, Outcome
 from rules.errors import Sentence
-from rules.reading.reading import Candidate
+
+if TYPE_CHECKING:
+    from rules.reading.reading import Candidate
 
 __all__ = [
     "Agreed",

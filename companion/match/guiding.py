@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rules.core import Item
-from rules.reading.reading import Fix
-from rules.reading.sighting import Look
+
+if TYPE_CHECKING:
+    from rules.reading.reading import Fix
+    from rules.reading.sighting import Look
 
 __all__ = ["arrows_of", "extra", "first_step", "lacking", "moved"]
 

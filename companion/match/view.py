@@ -10,13 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from companion.match.ahead import Ahead
 from companion.settings.clocks import ClockPlan
 from companion.settings.manners import Enforcement
 from rules.core import Item, Ledger, Market, Move, Objection, Options, Outcome, Prompt, Result
 from rules.errors import Sentence
-from rules.reading.reading import Candidate, Fix
+
+if TYPE_CHECKING:
+    # Screens and listeners are loaded without what reads a table.
+    from rules.reading.reading import Candidate, Fix
 
 __all__ = [
     "AboutStickers",

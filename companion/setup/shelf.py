@@ -14,6 +14,7 @@ import os
 import sys
 import threading
 import zlib
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -170,16 +171,24 @@ def _stamp() -> str:
     """Changes when the program or a package is installed, upgraded or removed."""
     told = [f"{sys.version_info} {LANGUAGES}"]
     for package in ("rules", "companion"):
-        for folder, inside, names in os.walk(str(files(package))):
-            inside[:] = sorted(name for name in inside if not name.startswith(("_", ".")))
-            for name in sorted(names):
-                if name.endswith((".py", ".toml")):
-                    found = Path(folder, name).stat()
-                    told.append(f"{name} {found.st_mtime_ns} {found.st_size}")
+        told += _sources(str(files(package)))
     for path in sys.path:
         try:
-            names = [found.name for found in Path(path or ".").iterdir()]
+            with os.scandir(path or ".") as found:
+                names = [entry.name for entry in found]
         except OSError:
             continue
         told += sorted(n for n in names if n.endswith((".dist-info", ".egg-info")))
     return hashlib.sha1("\n".join(told).encode(), usedforsecurity=False).hexdigest()
+
+
+def _sources(folder: str) -> Iterator[str]:
+    """Name, time and size of all code and data below a folder, as quickly as can be."""
+    with os.scandir(folder) as found:
+        entries = sorted(found, key=lambda entry: entry.name)
+    for entry in entries:
+        if entry.name.endswith((".py", ".toml")):
+            about = entry.stat()
+            yield f"{entry.name} {about.st_mtime_ns} {about.st_size}"
+        elif not entry.name.startswith(("_", ".")) and entry.is_dir():
+            yield from _sources(entry.path)

@@ -6,7 +6,8 @@ import logging
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from kivy.app import App
 from kivy.clock import Clock
@@ -20,18 +21,20 @@ from companion.settings.people import Plan
 from companion.setup.shelf import Fronts
 from companion.ui import later
 from companion.ui.drawing.cover_pictures import CoverPictures
-from companion.ui.model.virtual_table import TableSide, TableWindow
 from companion.ui.model.ways import OpenWays, ShelfWays, Ways
-from companion.ui.routes import WAY, screen_class
+from companion.ui.routes import PARTS, WAY, screen_class
 from companion.ui.screens.start import ShelfPlace, StartScreen, tell_news
 from companion.ui.shell import Shell, TablePort, Unsubscribe
 from companion.ui.theme.look import Look
 from companion.ui.theme.style import style
 from companion.ui.words.translate import _
 
+if TYPE_CHECKING:
+    from companion.ui.model.virtual_table import TableSide, TableWindow
+
 __all__ = ["HeelstoneApp"]
 
-OpenTable = Callable[[str, str, TableWindow], TableSide]
+OpenTable = Callable[[str, str, "TableWindow"], "TableSide"]
 """Opens a virtual table of a game, in a language, that shows itself in a window."""
 
 log = logging.getLogger(__name__)
@@ -342,6 +345,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
 
     def _first_frame(self, *_: Any) -> None:
         Window.unbind(on_flip=self._first_frame)
+        for part in PARTS:
+            later.soon(partial(import_module, part))
         for name in WAY:
             later.soon(partial(screen_class, name))
         if self._on_drawn is not None:

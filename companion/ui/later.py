@@ -11,10 +11,10 @@ from kivy.clock import Clock
 
 __all__ = ["finish", "soon", "waiting"]
 
-_tasks: deque[Callable[[], None]] = deque()
+_tasks: deque[Callable[[], object]] = deque()
 
 
-def soon(task: Callable[[], None]) -> None:
+def soon(task: Callable[[], object]) -> None:
     """Do ``task`` in one of the next frames, after those that were asked for before."""
     _tasks.append(task)
     _next_frame()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["SCREENS", "WAY", "screen_class"]
+__all__ = ["PARTS", "SCREENS", "WAY", "screen_class"]
 
 WAY = {
     "first_run": "companion.ui.screens.first_run:FirstRunScreen",
@@ -14,6 +14,18 @@ WAY = {
     "play": "companion.ui.screens.play.screen:PlayScreen",
 }
 """Name of a screen on the way to a match and to the table: the module and class of it."""
+PARTS = (
+    "companion.ui.words.troubles",
+    "companion.ui.model.market",
+    "companion.ui.model.fan",
+    "companion.ui.screens.seat_table",
+    "companion.ui.screens.play.market_desk",
+    "companion.ui.screens.play.ledger_desk",
+    "companion.ui.screens.play.panels",
+    "companion.ui.screens.play.sheets",
+)
+"""Modules of these screens that are loaded before them, one per frame: at once they would make a
+frame late."""
 SCREENS = {
     "open_matches": "companion.ui.screens.open_matches:OpenMatchesScreen",
     "review": "companion.ui.screens.looking_back.review:ReviewScreen",

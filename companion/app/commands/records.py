@@ -17,7 +17,6 @@ from companion.app.commands import (
     text_of,
 )
 from companion.journal.entries import ABANDONED, JournalError
-from companion.match.looking_back.standings import Courses, in_words, report, results
 from companion.settings.settings import state_folder
 
 __all__ = ["add"]
@@ -91,6 +90,8 @@ def _import(given: argparse.Namespace) -> int:
 
 
 def _courses(given: argparse.Namespace) -> int:
+    from companion.match.looking_back.standings import Courses
+
     courses = Courses(state_folder(given.data) / "courses")
     if given.keep is not None:
         picture = None if given.picture is None else Path(given.picture)
@@ -109,6 +110,8 @@ def _courses(given: argparse.Namespace) -> int:
 
 
 def _records(given: argparse.Namespace) -> int:
+    from companion.match.looking_back.standings import in_words, report, results
+
     with journal_of(given) as journal:
         found = results(journal, given.game)
     lang = lang_of(given, settings_of(given))

@@ -33,16 +33,17 @@ kivy_env.prepare(Path(sys.argv[1]), (800, 480), offscreen=True)
 from companion.app.cli import main
 from companion.ui.app import HeelstoneApp
 
-HEAVY = ("cv2", "numpy", "vision")
+HEAVY = ("cv2", "numpy", "vision", "companion.ui.model.virtual_table")
+GAMES = ("rules.games.", "rules.reading")
 told = {}
 
 def drawn(*_):
     from kivy.core.window import Window
+    told["heavy"] = sorted(n for n in HEAVY if n in sys.modules)
+    told["games"] = sorted(n for n in sys.modules if n.startswith(GAMES))
     from tests.support.ui_harness import texts
     Window.unbind(on_flip=drawn)
     app = HeelstoneApp.get_running_app()
-    told["heavy"] = sorted(n for n in sys.modules if n.split(".")[0] in HEAVY)
-    told["games"] = sorted(n for n in sys.modules if n.startswith("rules.games."))
     told["words"] = texts(app.root)
     app.stop()
 
