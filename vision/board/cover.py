@@ -74,11 +74,16 @@ are something put there, not a hand."""
 HIDDEN_SITE = 0.4
 """Correlation below which the drawing of a site cannot be seen: bare sites have 0.79 and more in
 the first picture, 0.98 in later ones, 0.46 below glare; sites below a grey cloth 0.3 and less."""
+ODD = 6.0
+"""A drawing is odd that shows worse than most by this many times their median deviation (about four
+standard deviations: not one of several hundred sites by chance)."""
 DOUBT_PX = 1
 """Printers, fingers that map a board, and lenses nobody measured move a drawing by so many grid
 pixels (2 mm): what is finer cannot be missed, and the rest is looked for that far around."""
 PIECE_LIMIT_MM = 80.0
 """No single piece, leaning away from the camera, hides more of the board than this."""
+OUTSIDE = 0.8
+"""A thing of which this share lies beyond all drawing is beside what is played on."""
 RESTS = 0.8
 """A thing of which this share lies where one lay before is the same one, lying still."""
 
@@ -187,11 +192,13 @@ def foreign(difference: Difference) -> Bools:
 
 def _board(shown: Shown, masks: Masks) -> Bools:
     """Where there is board to be covered. Beyond all drawing it is board if it was seen before,
-    or if most of it looks like it; else the table shows between a board and its corner stickers."""
-    board = masks.drawn | shown.difference.known
-    beyond = ~board & (shown.hidden == 0)
-    alien = np.count_nonzero(shown.alien & beyond)
-    return np.ones_like(board) if 2 * alien <= np.count_nonzero(beyond) else board
+    or if most of that side looks like it; else the table shows there, up to a corner sticker."""
+    board = np.ones_like(shown.alien)
+    for side in masks.margins:
+        open_ = side & ~shown.difference.known & (shown.hidden == 0)
+        if 2 * np.count_nonzero(shown.alien & open_) > np.count_nonzero(open_):
+            board &= ~open_
+    return board
 
 
 def _doubt(difference: Difference) -> tuple[Floats, Floats]:
@@ -255,6 +262,7 @@ def judge(
     hands: list[Blob] = []
     resting: list[Blob] = []
     light = shown.difference.blinding.ravel()
+    beyond = masks.beyond & ~shown.difference.known.ravel()
     explained = {site for site in vanished if light[masks.surroundings[site]].any()}
     for blob in blobs:
         by_corner = any(float(np.abs(blob.mm - at).max()) < COVERED_CORNER_MM for at in corners)
@@ -267,7 +275,9 @@ def judge(
             explained.update(at)
         near = float((beside_piles.ravel()[blob.spots] > 0).mean())
         by_pile = near > PILE_SHARE and blob.area_mm2 < PILE_BLOB_MM2
-        if by_corner or at or by_pile or blob.area_mm2 < HAND_MM2:
+        # Nobody ever saw the board there, and it hides nothing that is played on.
+        outside = float(beyond[blob.spots].mean()) > OUTSIDE
+        if outside or by_corner or at or by_pile or blob.area_mm2 < HAND_MM2:
             continue
         (resting if tolerated.holds(blob) else hands).append(blob)
     # One site without its drawing may hold a piece that cannot be read; two neighbours without
@@ -409,7 +419,13 @@ def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> set[str]:
     parts = _Parts.of(masks.surroundings, empty)
     open_ = ((shown.hidden == 0) & ~shown.difference.blinding).ravel() & ~masks.letters
     seen = _drawing(shown.difference, parts, open_)
-    gone = [site for site, drawing in zip(parts.sites, seen, strict=True) if drawing < HIDDEN_SITE]
+    if np.isnan(seen).all():
+        return set()
+    # How well this board shows its drawing elsewhere tells what would be missed.
+    usual = float(np.nanmedian(seen))
+    spread = float(np.nanmedian(np.abs(seen - usual)))
+    limit = min(HIDDEN_SITE, usual - ODD * spread)
+    gone = [site for site, drawing in zip(parts.sites, seen, strict=True) if drawing < limit]
     return _missed(shown.difference, _Parts.of(masks.surroundings, gone), open_) if gone else set()
 
 

@@ -68,9 +68,13 @@ class Masks:
         """Flat indices of each site's grid pixels; none for sites beside the board."""
         self.surroundings: dict[str, Indices] = {}
         """The same with the site's rim and a strip of board around it."""
-        self.drawn = _drawn(box, size)
-        """Where the board has sites or drawing, and between them. What is beyond may be the board's
-        margin, or the table that shows between a board and its corner stickers."""
+        self.margins = _margins(box, x, y)
+        """What lies beyond all sites and drawing, side by side: the board's margin, or the table
+        that shows between a board and its corner stickers."""
+        self.beyond: Bools = np.zeros(height * width, dtype=np.bool_)
+        """Flat: all of them."""
+        for side in self.margins:
+            self.beyond |= side.ravel()
         self.middle = {site.id: site.at for site in box.sites.values()}
         """Of each site, mm."""
         self.neighbours = _neighbours(self.middle)
@@ -176,19 +180,23 @@ def _edge(box: Box, across: Points, down: Points) -> Mask:
     return edge
 
 
-def _drawn(box: Box, size: tuple[int, int]) -> Bools:
-    """The hull of all that is drawn on the board; ``size``: its width and height in grid pixels."""
+def _margins(box: Box, x: Points, y: Points) -> list[Bools]:
+    """The four strips of the board beyond all that is drawn; ``x``, ``y``: mm of the grid's columns
+    and rows."""
     spots = [point for stroke in box.strokes if stroke.kind != "text" for point in stroke.points]
     for site in box.printed_sites:
         w, h = site.size or (2 * site.radius, 2 * site.radius)
         if _on_board(box, site):
-            (x, y) = site.at
-            spots += [(x + sx * w / 2, y + sy * h / 2) for sx in (-1, 1) for sy in (-1, 1)]
-    mask: Mask = np.zeros(size[::-1], dtype=np.uint8)
-    if spots:
-        hull = cv2.convexHull(floats(grid_px(box, points(spots))))
-        cv2.fillConvexPoly(mask, np.round(hull).astype(np.int32), 1)
-    return mask > 0
+            spots += [(site.at[0] + side * w / 2, site.at[1] + side * h / 2) for side in (-1, 1)]
+    if not spots:
+        return []
+    (left, low), (right, high) = points(spots).min(axis=0), points(spots).max(axis=0)
+    beside = (x < left) | (x > right)
+    rows = np.ones((len(y), 1), dtype=np.bool_)
+    return [
+        rows & (x < left), rows & (x > right),
+        (y > high)[:, None] & ~beside, (y < low)[:, None] & ~beside,
+    ]  # fmt: skip
 
 
 def _neighbours(middle: Mapping[str, Point]) -> dict[str, frozenset[str]]:
