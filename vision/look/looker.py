@@ -86,7 +86,7 @@ class Looker:
         known = self._pieces.known(board, memory, audit)
         compared = self._compared(board, known.pieces, memory.bare.pieces)
         clock.mark("cover")
-        read = self._pieces.new(board, known, compared)
+        read = self._pieces.new(board, memory, known, compared)
         clock.mark("read")
         sharp = sharpness(image, board.corners.values())
         bare = self._bare_look(board, compared, read, sharp)

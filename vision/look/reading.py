@@ -35,12 +35,17 @@ class PieceSearch:
         found, disputed = self._reader.read(board.image, board.pose, sites, witnesses, full=True)
         return ReadPieces(tuple(found), disputed)
 
-    def new(self, board: FoundBoard, known: ReadPieces, compared: Compared) -> ReadPieces:
+    def new(
+        self, board: FoundBoard, memory: Memory, known: ReadPieces, compared: Compared
+    ) -> ReadPieces:
         """``known`` with what is read where the board looks foreign."""
         pieces, disputed = list(known.pieces), known.disputed
         if not board.first:
             sites = self._suspects(compared.alien, known)
-            fresh, doubtful = self._reader.read(board.image, board.pose, sites, board.anywhere)
+            before = () if board.moved else memory.pieces
+            fresh, doubtful = self._reader.read(
+                board.image, board.pose, sites, board.anywhere, before=before
+            )
             pieces, disputed = once([*pieces, *fresh]), disputed | doubtful
         lying = self._reader.lying(board.image, board.pose, pieces, compared.difference)
         return ReadPieces(tuple(lying), disputed)

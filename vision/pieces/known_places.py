@@ -9,17 +9,18 @@ and the site is left to the next frame.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rules.box import Box, PieceKind
 from vision.arrays import Picture, Points
 from vision.board.pose import BoardPose
+from vision.pieces.sighting import SeenPiece
 from vision.stickers.direct import LEAST_PX_PER_MODULE, Answer, DirectDecoder, Place
 from vision.stickers.reader import SeenSticker, StickerReader
 
-__all__ = ["KnownPlaces", "Reconciled", "reconcile", "too_small_text"]
+__all__ = ["KnownPlaces", "Reconciled", "reconcile", "remembered", "too_small_text"]
 
 ROAM_MM = 5.0
 """How far a piece's sticker may be from the middle of its site to be read directly."""
@@ -117,6 +118,25 @@ class Reconciled:
     stickers: list[SeenSticker]
     doubtful: frozenset[str]
     """Sites about which they disagree."""
+
+
+def remembered(answers: Mapping[str, Answer], before: Iterable[SeenPiece]) -> dict[str, Answer]:
+    """``answers`` (by site), the unsure ones supported by what was read ``before`` with the camera
+    where it is now.
+
+    A lamp that is reflected in a sticker, or a shade on it, leaves too little to tell it from all
+    others. But if the likeliest of them is the one that was there, just where it was, it still is.
+    """
+    supported = dict(answers)
+    for piece in before:
+        answer = answers.get(piece.site or "")
+        if answer is None or answer.id is not None or answer.guess != piece.sticker:
+            continue
+        if answer.likeness >= WORTH and answer.lead > 1 and _same_spot(
+            piece.corners_px, answer.corners
+        ):  # fmt: skip
+            supported[piece.site or ""] = replace(answer, id=answer.guess)
+    return supported
 
 
 def reconcile(answers: Mapping[str, Answer], seen: Sequence[SeenSticker]) -> Reconciled:

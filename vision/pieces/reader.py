@@ -13,7 +13,7 @@ from vision.board.appearance import Difference
 from vision.board.cover import Blob, shows_board
 from vision.board.masks import Masks
 from vision.board.pose import BoardPose
-from vision.pieces.known_places import KnownPlaces, reconcile
+from vision.pieces.known_places import KnownPlaces, reconcile, remembered
 from vision.pieces.sighting import SeenPiece
 from vision.pieces.standing import Standing, in_place_of, once
 from vision.stickers.reader import RIM, SAME, SeenSticker, StickerReader, Window
@@ -49,14 +49,15 @@ class PieceReader:
 
     def read(
         self, image: Picture, pose: BoardPose, sites: Sequence[str],
-        anywhere: Sequence[SeenSticker], full: bool = False,
+        anywhere: Sequence[SeenSticker], full: bool = False, before: Sequence[SeenPiece] = (),
     ) -> tuple[list[SeenPiece], frozenset[str]]:  # fmt: skip
         """The pieces at ``sites``, and the sites about which two readers disagree.
 
         ``anywhere``: what was seen in another way already. ``full``: take a second opinion at
-        every site, not only where the first is in doubt.
+        every site, not only where the first is in doubt. ``before``: what was read in the look
+        before from the same ``pose``.
         """
-        answers = self.places.read(image, pose, sites)
+        answers = remembered(self.places.read(image, pose, sites), before)
         open_ = [s for s in sites if full or s not in answers or answers[s].id is None]
         found = [*anywhere, *self._seen_at(image, pose, self._site_windows(pose, open_))]
         both = reconcile(answers, found)

@@ -20,8 +20,10 @@ __all__ = [
 
 PER_MODULE = 2
 """Samples per module along each side."""
-BLURS = (0.2, 0.3, 0.4, 0.5, 0.65)
+BLURS = (0.2, 0.3, 0.4, 0.5, 0.65, 0.85)
 """Blur of a picture, one sigma in modules."""
+WASHED_OUT, WASHED_BLUR = 0.3, 0.45
+"""Too much light: share of white from which all is white, and the blur before that."""
 FINE = 8
 """Px per module at which stickers are drawn to be blurred."""
 
@@ -43,7 +45,8 @@ class BlurredStickers:
         self._even = _even(self.grid)
         known = [_look(pattern) for pattern in patterns]
         self.looks: Floats = np.stack([look for look, _ in known])
-        """Stickers × blurs × samples, without even light, of unit length."""
+        """Stickers × blurs × samples, without even light, of unit length; the last blur is that of
+        pictures with too much light."""
         self.hearts: Floats = level(self.looks[:, :, self.within])
         """The same of the samples within the border alone."""
         self.solvers: Floats = np.stack([solver for _, solver in known])
@@ -111,8 +114,11 @@ def _look(pattern: Floats) -> tuple[Floats, Floats]:
         return floats(cv2.remap(picture, columns, rows, cv2.INTER_LINEAR)).ravel()
 
     looks, solvers = [], []
-    for blur in BLURS:
+    softened = [(blur, 1.0) for blur in BLURS] + [(WASHED_BLUR, WASHED_OUT)]
+    for blur, full in softened:
         soft = floats(cv2.GaussianBlur(wide, (0, 0), blur * FINE))
+        # The lens blurs, and only then the sensor is full.
+        soft = np.minimum(soft, np.float32(full))
         look = at(soft)
         # Sobel's kernel sums to 8.
         right = at(floats(cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=FINE / 8)))

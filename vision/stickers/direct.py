@@ -28,6 +28,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from vision.arrays import Bools, Floats, Picture, Points, floats
 from vision.stickers.blurred import BLURS, PER_MODULE, blurred_stickers, level, sample_grid
 from vision.stickers.cuts import SLACK, Cuts, Place, px_per_module
+from vision.stickers.two_lights import explained
 
 __all__ = ["LEAST_PX_PER_MODULE", "Answer", "DirectDecoder", "Place"]
 
@@ -36,8 +37,13 @@ LEAST_PX_PER_MODULE = 2.0
 
 LIKENESS, LIKENESS_WITHIN = 0.9, 0.8
 """Correlation an answer needs: of the whole sticker, and of its inner modules alone."""
-LEAD = 1.9
-"""How many times more of the picture the second likeliest sticker must leave unexplained."""
+LEAD = 1.5
+"""How many times more of the picture the second likeliest sticker must leave unexplained. Where
+nothing lay, or a sticker of another box, it was 1.2 at most among what was like enough."""
+RELIT_LEAD = 2.0
+"""The same in two lights, which explain more of whatever is there: there it was 1.7 at most."""
+RELIT_FROM, RELIT = 0.6, 48
+"""Likeness in even light from which it is tried with two lights, and how many stickers are."""
 LEAST_CONTRAST = 6.0
 """Grey levels between black and white below which nothing is believed."""
 
@@ -73,6 +79,8 @@ class Answer:
     """Corners of the likeliest sticker's black square, 4 × 2 px, as in ``SeenSticker``."""
     likeness: float
     """The lower of the correlations with it, of the whole sticker and within its border."""
+    lead: float
+    """How many times more the next likeliest sticker of the dictionary leaves unexplained."""
     px_per_module: float
     """Size of its modules in the picture."""
 
@@ -102,7 +110,7 @@ class DirectDecoder:
         """What lies at each of ``places``; raises KeyError for ids without a pattern."""
         modules = self._known.modules
         sizes = [px_per_module(place, modules) for place in places]
-        answers = [Answer(None, None, np.zeros((4, 2)), 0.0, size) for size in sizes]
+        answers = [Answer(None, None, np.zeros((4, 2)), 0.0, 0.0, size) for size in sizes]
         wanted = [n for n, size in enumerate(sizes) if size >= self._floor and places[n].ids]
         for first in range(0, len(wanted), AT_ONCE):
             some = wanted[first : first + AT_ONCE]
@@ -202,15 +210,20 @@ class DirectDecoder:
         # must not lie here count as well: what is one of them is not one that may.
         rival = fits.row.reshape(len(sizes), count) != row[:, None]
         second = np.where(rival, by_place, 0.0).max(axis=1)
-        there = self._likenesses(looks[winner], blur, np.arange(len(self._ids))).max(axis=1)
+        match = self._likenesses(looks[winner], blur, np.arange(len(self._ids)))
+        there = match.max(axis=1)
         there[places, row] = 0.0
         second = np.maximum(second, there.max(axis=1))
         lead = (1 - second**2) / np.maximum(1 - first**2, 1e-4)
         hearts = level(looks[winner][:, known.within])
         within = np.einsum("ns,ns->n", hearts, known.hearts[row, blur])
         contrast = np.einsum("ns,ns->n", seen[winner], known.solvers[row, blur, 0])
-        sure = (first >= LIKENESS) & (within >= LIKENESS_WITHIN)
-        sure &= (lead >= LEAD) & (contrast >= LEAST_CONTRAST)
+        sure = (first >= LIKENESS) & (within >= LIKENESS_WITHIN) & (lead >= LEAD)
+        for n in np.flatnonzero(~sure & (first >= RELIT_FROM)).tolist():
+            tile = floats(seen[winner[n]])
+            like, ahead = self._in_two_lights(tile, match[n], int(row[n]), int(blur[n]))
+            sure[n] = like >= LIKENESS and ahead >= RELIT_LEAD
+        sure &= contrast >= LEAST_CONTRAST
         half = known.modules / 2
         square = floats([[-half, half, half, -half], [half, half, -half, -half]])
         corners = cuts.unmap(_px(cuts, fits, square)[winner].transpose(0, 2, 1))
@@ -218,10 +231,26 @@ class DirectDecoder:
         return [
             Answer(
                 ids[n] if sure[n] else None, ids[n], corners[n],
-                float(min(first[n], within[n])), sizes[n],
+                float(min(first[n], within[n])), float(lead[n]), sizes[n],
             )
             for n in range(len(sizes))
         ]  # fmt: skip
+
+    def _in_two_lights(
+        self, seen: Floats, match: Floats, row: int, blur: int
+    ) -> tuple[float, float]:
+        """Likeness of the sticker in ``row`` if a part of what is ``seen`` has another light, and
+        how many times more the next likeliest leaves unexplained.
+
+        ``match``: quarters × stickers, correlations in even light, which say what to compare with.
+        """
+        rivals = match.copy()
+        rivals[:, row] = -np.inf
+        some = np.argpartition(rivals.ravel(), -RELIT)[-RELIT:]
+        known = self._known.turned[blur].reshape(-1, len(seen))
+        looks = np.concatenate([known[row : row + 1], known[some]])
+        rest, likeness = explained(seen, looks)
+        return float(likeness[0]), float(rest[1:].min() / max(float(rest[0]), 1e-6))
 
     def _likenesses(self, looks: Floats, blur: Whole, stickers: Whole) -> Floats:
         """Correlation of looks (each with its ``blur``) with ``stickers`` (rows) in all four

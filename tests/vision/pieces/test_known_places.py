@@ -5,24 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
-from tests.support.scenes.photographs import first_look, look, scaled, scene, stonehenge
+from tests.support.scenes.photographs import (
+    as_picture,
+    first_look,
+    look,
+    scaled,
+    scene,
+    stonehenge,
+)
 from vision.arrays import Picture
 from vision.board.gate import Gate, Stir
 from vision.board.pose import BoardPose
 from vision.camera.sources import Frame
-from vision.pieces.known_places import KnownPlaces, reconcile
+from vision.pieces.known_places import KnownPlaces, reconcile, remembered
 from vision.stickers.direct import Answer
 from vision.stickers.reader import SeenSticker, StickerReader
 from vision.tracker import AUDIT_S, Tracker
 
+DAZZLE = 0.86
+"""Light of a lamp's reflection, as a share of what makes a picture white."""
 SQUARE = np.array([[0.0, 0.0], [20.0, 0.0], [20.0, 20.0], [0.0, 20.0]])
 
 
 def answer(sticker: int | None, guess: int | None = None, likeness: float = 0.97) -> Answer:
-    return Answer(sticker, guess if sticker is None else sticker, SQUARE, likeness, 3.3)
+    return Answer(sticker, guess if sticker is None else sticker, SQUARE, likeness, 2.0, 3.3)
 
 
 def test_what_both_readers_say_is_believed_once() -> None:
@@ -51,6 +61,40 @@ def test_a_mere_likeness_is_no_argument_against_a_direct_reading() -> None:
     both = reconcile({"A": answer(17)}, [SeenSticker(18, SQUARE, sure=False)])
     assert [sticker.id for sticker in both.stickers] == [17]
     assert not both.doubtful
+
+
+def test_what_lay_there_before_still_does_if_it_is_the_likeliest_of_all_and_has_not_moved() -> None:
+    """Not if it is unlike a sticker, another one is as likely, or it would lie elsewhere."""
+    before = look(Tracker(stonehenge()), scene("middle").image).pieces[0]
+    assert before.site is not None
+    dazzled = Answer(None, before.sticker, before.corners_px + 1, 0.8, 1.1, 3.3)
+    told = {
+        "supported": dazzled,
+        "unlike": replace(dazzled, likeness=0.6),
+        "rivalled": replace(dazzled, lead=0.95),
+        "elsewhere": replace(dazzled, corners=before.corners_px + 60),
+        "another": replace(dazzled, guess=before.sticker + 1),
+    }
+    believed = {
+        name: remembered({before.site: unsure}, [before])[before.site].id
+        for name, unsure in told.items()
+    }
+    assert believed == {**dict.fromkeys(told), "supported": before.sticker}
+
+
+def test_a_sticker_that_a_lamp_dazzles_while_it_lies_there_stays_read() -> None:
+    tracker = Tracker(stonehenge())
+    shot = scene("middle")
+    image = cv2.resize(shot.image, None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)
+    seen = look(tracker, as_picture(image))
+    stone = next(piece for piece in seen.pieces if piece.kind.startswith("stone"))
+    (x, y), side = stone.corners_px.mean(axis=0), np.ptp(stone.corners_px)
+    down, across = np.mgrid[: image.shape[0], : image.shape[1]]
+    lamp = np.exp(-((across - x) ** 2 + (down - y) ** 2) / (1.5 * side) ** 2)[..., None]
+    grain = np.random.default_rng(1).normal(0, 5, image.shape)
+    dazzled = np.clip((image / 255) ** 2.2 + DAZZLE * lamp, 0, 1) ** (1 / 2.2) * 255 + grain
+    assert stone.site not in look(Tracker(stonehenge()), as_picture(dazzled)).table
+    assert look(tracker, as_picture(dazzled)).table == seen.table
 
 
 def test_stickers_elsewhere_are_nobodys_business() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import cv2
@@ -56,6 +57,39 @@ def test_stickers_of_two_px_per_module_are_read_in_hard_light(number: int) -> No
     scene = drawn(12.1, number=number)
     recall, wrong = score(scene, decoder().read(scene.image, places_of(scene, IDS)))
     assert recall >= 0.98
+    assert wrong == 0
+
+
+def dazzled(scene: StickerScene) -> Picture:
+    """As a sensor sees it that gets four times too much light."""
+    linear = (cv2.GaussianBlur(scene.image, (0, 0), 0.7) / 255.0) ** 2.2
+    return np.asarray(np.minimum(4 * linear, 1) ** (1 / 2.2) * 255, dtype=np.uint8)
+
+
+def half_shaded(scene: StickerScene) -> Picture:
+    """With the edge of a hard shade across each field."""
+    image = scene.image.astype(np.float64)
+    down, across = np.mgrid[: image.shape[0], : image.shape[1]].astype(np.float64)
+    for number, field in enumerate(scene.fields):
+        way, (x, y) = 0.7 * number, field.centre
+        near = np.hypot(across - x, down - y) < np.linalg.norm(field.across)
+        beyond = (across - x) * np.cos(way) + (down - y) * np.sin(way) > 1
+        image[near & beyond] *= 0.55
+    return np.asarray(image, dtype=np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "least"),
+    [(dazzled, 0.97), (half_shaded, 0.75),
+     (lambda scene: cv2.GaussianBlur(scene.image, (0, 0), 1.2), 0.75)],
+    ids=["too much light", "half in the shade", "out of focus"],
+)  # fmt: skip
+def test_small_stickers_are_read_in_bad_light_and_never_mistaken(
+    spoilt: Callable[[StickerScene], Picture], least: float
+) -> None:
+    scene = drawn(12.1, "clean")
+    recall, wrong = score(scene, decoder().read(spoilt(scene), places_of(scene, IDS)))
+    assert recall >= least
     assert wrong == 0
 
 
