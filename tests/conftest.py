@@ -25,7 +25,7 @@ os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile("quick", settings.get_profile("any machine"), max_examples=40)
+settings.register_profile("quick", settings.get_profile("any machine"), max_examples=25)
 settings.load_profile("any machine")
 
 LEVELS = ("thorough", "long")

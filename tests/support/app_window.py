@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from companion.setup.shelf import Fronts
@@ -14,9 +15,15 @@ class Running:
     """``HeelstoneApp`` around a fake shell."""
 
     def __init__(
-        self, size: tuple[int, int], lang: str, shell: FakeShell, fronts: Fronts | None = None
+        self,
+        size: tuple[int, int],
+        lang: str,
+        shell: FakeShell,
+        fronts: Fronts | None = None,
+        begin: Callable[[Any], None] | None = None,
     ) -> None:
-        """``fronts``: what is known of the boxes; by default what any earlier start has left."""
+        """``fronts``: what is known of the boxes; by default what any earlier start has left.
+        ``begin``: shows another screen of the app than the shelf, which is not built first."""
         from companion.ui.offscreen import open_window
 
         self.window = open_window(size)
@@ -24,8 +31,14 @@ class Running:
         from companion.ui.theme.look import Look
 
         self.shell = shell
-        self.app = HeelstoneApp(shell, Look(lang, motion=False), fronts=fronts or kept_fronts())
+        self.app = _untyped(
+            HeelstoneApp(shell, Look(lang, motion=False), fronts=fronts or kept_fronts())
+        )
+        if begin is not None:
+            self.app.shelf = lambda: begin(self.app)
         self.root = self.app.build()
+        if begin is not None:
+            del self.app.shelf
         self.window.add_widget(self.root)
         tick(4)
 
@@ -38,6 +51,11 @@ class Running:
         self.app.on_stop()
         self.app.screen.leave()
         self.window.remove_widget(self.root)
+
+
+def _untyped(app: Any) -> Any:
+    """The same; a method of it may be replaced."""
+    return app
 
 
 def faults(screen: Any) -> list[str]:

@@ -23,6 +23,7 @@ from rules.box import Box
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
 from rules.match import Match
+from tests.support.sweep import widely
 from tests.support.ui_harness import view_of
 
 
@@ -85,8 +86,7 @@ def _by_sites(move: Move, view: TableView, box: Box, touched: list[str]) -> int:
     return 9
 
 
-@pytest.mark.parametrize("physical", [False, True], ids=["dealt", "physical"])
-@pytest.mark.parametrize("game", game_ids())
+@pytest.mark.parametrize(("game", "physical"), widely(game_ids(), [False, True]))
 def test_everything_a_camera_cannot_see_takes_two_touches(game: str, physical: bool) -> None:
     """Combined cards that no list can hold take one touch each, and one that says: that is all."""
     rules, box = find_game(game), game_box(game)

@@ -232,7 +232,7 @@ def test_every_kind_of_move_takes_few_touches(game: str, physical: bool) -> None
 
 
 # Those of the galleries are looked at in every run (``test_clipping``).
-@pytest.mark.parametrize("game", widely(game_ids(), most=3))
+@pytest.mark.parametrize("game", widely(game_ids(), most=2))
 def test_the_words_of_the_screen_fit_in_every_game(game: str) -> None:
     """With as many players as there can be, in both languages."""
     need_screen()

@@ -10,6 +10,7 @@ import pytest
 
 from companion.ui.model.touching import touched
 from rules.games import game_ids
+from tests.support.sweep import widely
 from tests.support.ui_harness import GAME, PLACES, badly_set, need_screen, texts, tick, too_small
 
 need_screen()
@@ -99,7 +100,7 @@ def test_only_what_is_meant_glows_and_a_touch_elsewhere_says_so(pupil: Pupil) ->
     assert lesson.left == ["play"]
 
 
-@pytest.mark.parametrize("pupil", game_ids(), indirect=True)
+@pytest.mark.parametrize("pupil", widely(game_ids(), most=4), indirect=True)
 def test_every_lesson_is_touched_through_in_a_few_touches(pupil: Pupil) -> None:
     lesson = pupil.lesson
     while True:

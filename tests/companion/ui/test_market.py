@@ -19,7 +19,7 @@ from rules.telling import Teller
 from tests.support.dominion_screen import DominionScreen, dominion, match_of
 from tests.support.market import touch_market
 from tests.support.sweep import widely
-from tests.support.ui_harness import badly_set, need_screen, tick, too_small, view_of
+from tests.support.ui_harness import SIZES, badly_set, need_screen, tick, too_small, view_of
 
 ANNA = "copper×4 estate / copper×3 estate×2 /"
 BEN = "copper×5 / copper×2 estate×3 /"
@@ -219,8 +219,7 @@ def test_the_supply_keeps_its_places_for_a_whole_match() -> None:
     assert len(orders) == 1
 
 
-@pytest.mark.parametrize("size", [(800, 480), (720, 1280)])
-@pytest.mark.parametrize("text", ["normal", "largest"])
+@pytest.mark.parametrize(("size", "text"), widely(SIZES, ["normal", "largest"]))
 def test_a_hand_of_twelve_kinds_fits_and_no_word_is_clipped(
     size: tuple[int, int], text: str
 ) -> None:

@@ -161,7 +161,7 @@ def test_a_match_that_cannot_be_begun_ends_no_other(evening: Evening) -> None:
     assert player.view.ply == 0
 
 
-@pytest.mark.parametrize(("size", "lang"), widely(SIZES, LANGS))
+@pytest.mark.parametrize(("size", "lang"), widely(SIZES, LANGS, most=1))
 def test_everything_at_once_fits_on_every_screen(
     size: tuple[int, int], lang: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

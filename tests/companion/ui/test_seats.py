@@ -45,10 +45,8 @@ def seats(shell: FakeShell) -> Iterator[Callable[..., Running]]:
     open_now: list[Running] = []
 
     def start(game: str = GAME, size: tuple[int, int] = (800, 480), lang: str = "de") -> Running:
-        running = Running(size, lang, shell)
+        running = Running(size, lang, shell, begin=lambda app: app.seats(game))
         open_now.append(running)
-        running.app.seats(game)
-        tick(4)
         return running
 
     yield start
@@ -96,7 +94,7 @@ def test_seats_and_rules_fit_the_screen_for_every_game(
     assert faults(running.screen) == []
 
 
-@pytest.mark.parametrize(("size", "lang"), list(zip(SIZES, LANGS, strict=True)))
+@pytest.mark.parametrize(("size", "lang"), widely(SIZES, LANGS, most=1))
 def test_a_name_is_written_on_the_screen_with_umlauts(
     seats: Callable[..., Running], shell: FakeShell, size: tuple[int, int], lang: str
 ) -> None:

@@ -116,8 +116,9 @@ def test_a_match_left_to_the_shelf_goes_on_with_the_time_it_had(player: Player) 
     assert player.house.plan_for(GAME).clock == str(PLAN)
 
 
-@pytest.mark.parametrize(("size", "lang"), [found.values for found in widely(SIZES, LANGS)])
-@pytest.mark.parametrize("state", [TableState.SETTLED, TableState.PENDING])
+@pytest.mark.parametrize(
+    ("size", "lang", "state"), widely(SIZES, LANGS, [TableState.SETTLED, TableState.PENDING])
+)
 def test_figures_of_any_length_stand_beside_every_state(
     size: tuple[int, int], lang: str, state: TableState
 ) -> None:

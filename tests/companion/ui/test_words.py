@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import gettext
 import re
+from functools import cache
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -28,7 +29,9 @@ from tests.support.ui_harness import LANGS, view_of
 UI = Path(str(files("companion.ui")))
 
 
-def message_ids() -> set[str]:
+@cache
+def message_ids() -> frozenset[str]:
+    """What the screens say, collected from their sources."""
     found: set[str] = set()
     for path in UI.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -39,7 +42,7 @@ def message_ids() -> set[str]:
                 and isinstance(node.args[0], ast.Constant)
             ):
                 found.add(str(node.args[0].value))
-    return found
+    return frozenset(found)
 
 
 @pytest.mark.parametrize("lang", LANGS)
