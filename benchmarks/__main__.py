@@ -16,6 +16,7 @@ from benchmarks import (
     fingers,
     lamps,
     ledger,
+    lens,
     matches,
     photographs,
     play,
@@ -44,6 +45,7 @@ LONG = {
     "touches": touches.results,
     "fingers": fingers.results,
     "lamps": lamps.results,
+    "lens": lens.results,
     "displays": displays.results,
 }
 """Groups that take long; they run only when they are named."""

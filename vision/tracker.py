@@ -16,6 +16,7 @@ from rules.box import Box
 from rules.reading.sighting import SiteBelief
 from vision.arrays import Picture
 from vision.board.gate import Gate
+from vision.board.lens_learning import LensShelf
 from vision.board.pose import BoardPose
 from vision.camera.lens import Lens
 from vision.camera.sources import Frame
@@ -44,7 +45,7 @@ class Tracker:
     def __init__(
         self, box: Box, quiet_frames: int = 3, votes: int = 3,
         lens_of: Callable[[tuple[int, int]], Lens | None] | None = None,
-        bare: Collection[str] = (),
+        bare: Collection[str] = (), shelf: LensShelf | None = None,
     ) -> None:  # fmt: skip
         """``quiet_frames``: frames without motion before a live table counts as still.
         ``votes``: looks at a still, live table that are fused before it is left alone.
@@ -52,6 +53,7 @@ class Tracker:
         ``bare``: kinds or groups of pieces that may lack stickers and are recognised by their
         colour, ``*`` for all, ``auto`` to find out which from what ``expect`` says; kinds that
         have none in the box are recognised so anyway.
+        ``shelf``: where the lens is kept that is learnt from the pictures, if it is not calibrated.
 
         Raises ValueError if ``bare`` names what the box does not have, BoxError if OpenCV cannot
         read the box's stickers.
@@ -59,7 +61,7 @@ class Tracker:
         self.box = box
         self._quiet_frames = quiet_frames
         self._votes = _Votes(votes)
-        self._looker = Looker(box, lens_of, bare)
+        self._looker = Looker(box, lens_of, bare, shelf)
         self.forget()
 
     def forget(self) -> None:

@@ -17,6 +17,7 @@ from companion.match.view import SightNote
 from companion.words.bare_names import unknown
 from rules.box import Box
 from rules.core import Item
+from vision.board.lens_learning import LensShelf
 from vision.camera.lens import Lens
 from vision.camera.sources import Frame, SourceError
 from vision.pieces.bare import named_here
@@ -48,15 +49,19 @@ class Observer:
         game: str = "",
         lens_of: Callable[[tuple[int, int]], Lens | None] | None = None,
         bare: Collection[str] = (),
+        shelf: LensShelf | None = None,
     ) -> None:
         """``game``: its id; empty while none is played. ``lens_of``: the camera's calibrated lens
         for pictures of a width and height in px, or None. ``bare``: kinds and groups of pieces
-        without stickers; what this box does not have is left out.
+        without stickers; what this box does not have is left out. ``shelf``: where the lens that is
+        learnt from the pictures is kept.
 
         Raises BoxError if OpenCV cannot read the box's stickers.
         """
         self.box = box.for_game(game)
-        self.tracker = Tracker(self.box, lens_of=lens_of, bare=named_here(self.box, bare))
+        self.tracker = Tracker(
+            self.box, lens_of=lens_of, bare=named_here(self.box, bare), shelf=shelf
+        )
         self.read: Callable[[Frame, bool], Sighting] = self.tracker.look
         """What makes a sighting of a frame; benchmarks put others in its place."""
         self._unknown = unknown(bare)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from companion.camera.counting import CardWatch
     from companion.camera.eyes import Eyes, Snapshot
     from companion.camera.gate import CameraGate
+    from companion.camera.lenses import CameraLenses
     from companion.match.session import Session
     from rules.box import Box
-    from vision.camera.lens import Lens
     from vision.camera.sources import FrameSource
     from vision.pieces.sighting import Sighting
 
@@ -71,8 +71,8 @@ class TableCamera:
             eyes = self.eyes or (None if self._around is None else self._around[1])
         return None if eyes is None else eyes.snapshot()
 
-    def lens_of(self) -> Callable[[tuple[int, int]], Lens | None] | None:
-        """The camera's calibrated lens by width and height of its pictures in px, if it has one."""
+    def lens_of(self) -> CameraLenses | None:
+        """The camera's lenses by width and height of its pictures in px, if it has any."""
         from companion.camera.lenses import Lenses
 
         return Lenses(self._state).of(self.settings.source)
@@ -197,5 +197,6 @@ class TableCamera:
         from companion.camera.observer import Observer
 
         bare = self.settings.bare_names
-        observer = Observer(self._box_named(box), game, self.lens_of(), bare)
+        lenses = self.lens_of()
+        observer = Observer(self._box_named(box), game, lenses, bare, shelf=lenses)
         return Eyes(self._source(), observer, gate).start()

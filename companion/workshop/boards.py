@@ -100,7 +100,7 @@ class BoardBench:
                     return BoardLook(None, None, self._say("no_picture"))
                 image = snapshot.frame.image
             size = (image.shape[1], image.shape[0])
-            lens = None if lens_of is None else lens_of(size)
+            lens = None if lens_of is None else lens_of.best(size)
             return self._flat(image, find_game(game).box, lens)
         except BoardPictureError as error:
             log.info("no board to map: %s", error)

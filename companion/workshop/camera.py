@@ -48,6 +48,8 @@ class CameraLook:
     sharpness: float = 0.0
     px_per_module: float = 0.0
     error_px: float = 0.0
+    lens: str = ""
+    """What is known of the camera's lens, as a few words; empty if nothing is."""
     ms: float = 0.0
     """What reading the picture took."""
     beliefs: tuple[tuple[str, str], ...] = ()
@@ -127,10 +129,28 @@ class CameraBench:
             sharpness=seen.sharpness,
             px_per_module=seen.px_per_module,
             error_px=seen.pose_error_px,
+            lens=self._lens_told(snapshot, lang),
             ms=seen.ms.get("total", 0.0),
             beliefs=_beliefs(snapshot, game, lang),
             advice=tuple(advice_text(a, box, lang) for a in self._advice(snapshot, game, box)),
         )
+
+    def _lens_told(self, snapshot: Snapshot, lang: str) -> str:
+        lenses, image = self._camera.lens_of(), snapshot.frame.image
+        if lenses is None:
+            return ""
+        say, size = Wording("camera", lang), (image.shape[1], image.shape[0])
+        if lenses(size) is not None:
+            return say("lens_measured")
+        learnt = lenses.learnt(size)
+        if learnt is None:
+            return say("lens_unknown")
+        error = f"{max(learnt.error_mm, 0.1):.1f}"
+        if lang == "de":
+            error = error.replace(".", ",")
+        if learnt.pictures == 1:
+            return say("lens_learnt_once", error=error)
+        return say("lens_learnt", pictures=learnt.pictures, error=error)
 
     def _advice(self, snapshot: Snapshot, game: str, box: Box) -> tuple[Advice, ...]:
         known, told_s, told = self._advised

@@ -21,11 +21,19 @@ import numpy as np
 from vision.arrays import Bools, Points
 from vision.camera.lens import FOCAL_PRIOR, Lens
 
-__all__ = ["Fitted", "LensBelief", "Marks", "fit_marks", "losses", "misses"]
+__all__ = [
+    "Fitted", "LensBelief", "Marks", "fit_marks", "losses", "misses", "values_of",
+]  # fmt: skip
 
 ROUNDS = 25
-POSE, INSET, WHOLE = 6, 7, 12
-"""Number of unknowns: the pose; with the drawing in of dark corners; with the lens."""
+POSE, SLIP, FREE, WHOLE = 6, 7, 11, 16
+"""Number of unknowns: the pose; with the drawing in of dark corners; with where the drawing lies
+between the stickers; with the lens."""
+SLIP_DOUBT = np.array([0.5, 0.5, 0.5, 0.5])
+"""How far the drawing may be shifted along x and y, turned and larger than the stickers' places
+say, one sigma, mm at ``SLIP_REACH``: stickers are glued on by hand, and a box says what it has
+only about as exactly."""
+SLIP_REACH = 200.0
 INSET_DOUBT = 0.5
 """How far corners of black squares may seem drawn in, one sigma, px: light spreads into the dark,
 and a blurred corner is rounder than a sharp one. It was 0.3 to 0.6 px on rendered pictures."""
@@ -52,6 +60,8 @@ class Marks:
     """n × 2, px: which way a corner of a dark square would lie if no light spread; else 0."""
     group: Points
     """n: a number for each sticker and each part of the drawing, for leaving some out."""
+    drawn: Points
+    """n: 1 for parts of the drawing, which may lie askew between the stickers, else 0."""
     stray: Points
     """n: from how many sigmas on an error loses weight; infinite where there is no mistake about
     what was seen."""
@@ -63,7 +73,7 @@ class Marks:
         """Some of them."""
         return Marks(
             self.mm[which], self.px[which], self.weight[which], self.outward[which],
-            self.group[which], self.stray[which],
+            self.group[which], self.drawn[which], self.stray[which],
         )  # fmt: skip
 
     @staticmethod
@@ -81,6 +91,7 @@ class Marks:
             np.tile(np.eye(2) / doubt_px, (len(mm), 1, 1)),
             out.reshape(-1, 2),
             np.repeat(np.arange(float(len(px))), 4),
+            np.zeros(len(mm)),
             np.full(len(mm), np.inf),
         )
 
@@ -89,7 +100,7 @@ class Marks:
         """All of several."""
         return Marks(*(
             np.concatenate([getattr(part, name) for part in parts])
-            for name in ("mm", "px", "weight", "outward", "group", "stray")
+            for name in ("mm", "px", "weight", "outward", "group", "drawn", "stray")
         ))  # fmt: skip
 
 
@@ -138,6 +149,8 @@ class Fitted:
     """Board to camera, mm (3,)."""
     inset_px: float
     """How far the corners of dark squares seem drawn in."""
+    slip: Points
+    """How the drawing lies between the stickers: along x and y, turned, larger, mm (4,)."""
     cost: float
     """Robust sum of squared errors in sigmas, that of the belief included."""
     belief: LensBelief | None
@@ -172,9 +185,9 @@ def fit_marks(
     """
     state = _State(
         np.asarray(cv2.Rodrigues(start[0])[0], dtype=np.float64),
-        np.array(start[1], dtype=np.float64).ravel(), 0.0, lens,
+        np.array(start[1], dtype=np.float64).ravel(), 0.0, np.zeros(4), lens,
     )  # fmt: skip
-    count = INSET if belief is None else WHOLE
+    count = FREE if belief is None else WHOLE
     errors, slope = _errors(marks, state, count)
     cost = _cost(errors, marks, state, belief)
     normal = np.eye(count)
@@ -202,15 +215,15 @@ def fit_marks(
         told = LensBelief(lens.size, values_of(state.lens), _schur(normal), lens.higher[1])
     rotation = np.asarray(cv2.Rodrigues(state.turn)[0], dtype=np.float64).ravel()
     return Fitted(
-        state.lens, rotation, state.shift, state.inset, cost, told
+        state.lens, rotation, state.shift, state.inset, state.slip, cost, told
     )  # fmt: skip
 
 
 def misses(marks: Marks, fitted: Fitted) -> Points:
     """How far each mark is from where ``fitted`` expects it, squared, in sigmas: (n,)."""
     turn = np.asarray(cv2.Rodrigues(fitted.rotation)[0], dtype=np.float64)
-    state = _State(turn, fitted.translation, fitted.inset_px, fitted.lens)
-    errors, _ = _errors(marks, state, INSET)
+    state = _State(turn, fitted.translation, fitted.inset_px, fitted.slip, fitted.lens)
+    errors, _ = _errors(marks, state, FREE)
     return np.asarray((errors**2).sum(axis=1), dtype=np.float64)
 
 
@@ -219,22 +232,29 @@ class _State:
     turn: Points
     shift: Points
     inset: float
+    slip: Points
     lens: Lens
 
     def moved(self, step: Points) -> _State:
         spin = np.asarray(cv2.Rodrigues(step[:3])[0], dtype=np.float64)
         lens = self.lens
-        if len(step) > INSET:
-            lens = lens_of(values_of(lens) + step[INSET:], lens.size, lens.higher[1])
+        if len(step) > FREE:
+            lens = lens_of(values_of(lens) + step[FREE:], lens.size, lens.higher[1])
         return _State(
-            spin @ self.turn, self.shift + step[3:POSE], self.inset + float(step[POSE]), lens
-        )
+            spin @ self.turn, self.shift + step[3:POSE], self.inset + float(step[POSE]),
+            self.slip + step[SLIP:FREE], lens,
+        )  # fmt: skip
 
 
 def _errors(marks: Marks, state: _State, count: int) -> tuple[Points, Points]:
     """Errors in sigmas, n × 2, and how they change with the unknowns, n × 2 × ``count``."""
     lens = state.lens
-    turned = marks.mm @ state.turn.T
+    x, y = marks.mm[:, 0] / SLIP_REACH, marks.mm[:, 1] / SLIP_REACH
+    one, none = np.ones(len(x)), np.zeros(len(x))
+    # How a drawn mark moves on the board with shift, turn and size of the drawing, n × 3 × 4.
+    by_slip = np.stack([[one, none, -y, x], [none, one, x, y], [none] * 4]).transpose(2, 0, 1)
+    by_slip *= marks.drawn[:, None, None]
+    turned = (marks.mm + by_slip @ state.slip) @ state.turn.T
     space = turned + state.shift
     depth = np.maximum(space[:, 2], 1e-3)
     rays = space[:, :2] / depth[:, None]
@@ -245,19 +265,20 @@ def _errors(marks: Marks, state: _State, count: int) -> tuple[Points, Points]:
     by_space[:, 0, 0] = by_space[:, 1, 1] = 1 / depth
     by_space[:, :, 2] = -rays / depth[:, None]
     by_space = by_ray @ by_space
-    x, y, z = turned.T
+    a, b, c = turned.T
     spin = np.zeros((len(rays), 3, 3))
-    spin[:, 0, 1], spin[:, 0, 2], spin[:, 1, 2] = z, -y, x
-    spin[:, 1, 0], spin[:, 2, 0], spin[:, 2, 1] = -z, y, -x
+    spin[:, 0, 1], spin[:, 0, 2], spin[:, 1, 2] = c, -b, a
+    spin[:, 1, 0], spin[:, 2, 0], spin[:, 2, 1] = -c, b, -a
     slope[:, :, :3] = by_space @ spin
     slope[:, :, 3:POSE] = by_space
     slope[:, :, POSE] = -marks.outward
+    slope[:, :, SLIP:FREE] = by_space @ state.turn @ by_slip
     if count == WHOLE:
         square = (rays**2).sum(axis=1, keepdims=True)
-        slope[:, :, 7] = px - lens.centre
-        slope[:, :, 8] = lens.focal * rays * square
-        slope[:, :, 9] = lens.focal * rays * square**2
-        slope[:, 0, 10] = slope[:, 1, 11] = 1
+        slope[:, :, FREE] = px - lens.centre
+        slope[:, :, FREE + 1] = lens.focal * rays * square
+        slope[:, :, FREE + 2] = lens.focal * rays * square**2
+        slope[:, 0, FREE + 3] = slope[:, 1, FREE + 4] = 1
     off = px - marks.px - state.inset * marks.outward
     return (marks.weight @ off[:, :, None])[:, :, 0], marks.weight @ slope
 
@@ -272,7 +293,7 @@ def losses(square: Points, stray: Points) -> Points:
 
 def _cost(errors: Points, marks: Marks, state: _State, belief: LensBelief | None) -> float:
     cost = float(losses((errors**2).sum(axis=1), marks.stray).sum())
-    cost += (state.inset / INSET_DOUBT) ** 2
+    cost += (state.inset / INSET_DOUBT) ** 2 + float(((state.slip / SLIP_DOUBT) ** 2).sum())
     if belief is not None:
         off = values_of(state.lens) - belief.mean
         cost += float(off @ belief.information @ off)
@@ -290,14 +311,17 @@ def _normal(
     pull = rows.T @ (errors * np.sqrt(trust)[:, None]).ravel()
     normal[POSE, POSE] += INSET_DOUBT**-2.0
     pull[POSE] += state.inset / INSET_DOUBT**2
+    some = np.arange(SLIP, FREE)
+    normal[some, some] += SLIP_DOUBT**-2.0
+    pull[some] += state.slip / SLIP_DOUBT**2
     if belief is not None:
-        normal[INSET:, INSET:] += belief.information
-        pull[INSET:] += belief.information @ (values_of(state.lens) - belief.mean)
+        normal[FREE:, FREE:] += belief.information
+        pull[FREE:] += belief.information @ (values_of(state.lens) - belief.mean)
     return normal, pull
 
 
 def _schur(normal: Points) -> Points:
     """What is known of the lens whatever the pose: 5 × 5."""
-    both = normal[INSET:, :INSET]
-    hidden = both @ np.linalg.solve(normal[:INSET, :INSET], both.T)
-    return np.asarray(normal[INSET:, INSET:] - hidden)
+    both = normal[FREE:, :FREE]
+    hidden = both @ np.linalg.solve(normal[:FREE, :FREE], both.T)
+    return np.asarray(normal[FREE:, FREE:] - hidden)

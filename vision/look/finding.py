@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from rules.box import Box
 from vision.arrays import Picture, Points
 from vision.board.corners import CornerReader
+from vision.board.lens_learning import LensLearner, LensShelf
 from vision.board.pose import STICKERS_NEEDED, BoardFinder, BoardPose, NoBoard
 from vision.camera.lens import Lens
 from vision.look.results import FoundBoard, Memory
@@ -24,20 +25,23 @@ class BoardSearch:
 
     def __init__(
         self, box: Box, stickers: StickerReader, pieces: PieceReader,
-        lens_of: Callable[[tuple[int, int]], Lens | None] | None,
+        lens_of: Callable[[tuple[int, int]], Lens | None] | None, shelf: LensShelf | None = None,
     ) -> None:  # fmt: skip
         self._box, self._pieces = box, pieces
         self._finder = BoardFinder(box, lens_of)
+        self._learner = LensLearner(box, self._finder, shelf)
         self._corners = CornerReader(box, stickers, self._finder)
 
     def forget(self) -> None:
         """Forget the lens, for another camera or picture size."""
         self._finder.forget()
+        self._learner.forget()
 
     def find(self, image: Picture, memory: Memory) -> FoundBoard:
         """The board in ``image``. Raises NoBoard."""
+        self._learner.begin(memory.size)
         corners, anywhere = self._corners.find(image, memory.pose)
-        pose = self._pose(image, corners, memory)
+        pose = self._learner.learn(image, self._pose(image, corners, memory), corners)
         return FoundBoard(
             image,
             pose,

@@ -14,6 +14,7 @@ from rules.box import Box
 from vision.arrays import Mask, Picture
 from vision.board.appearance import BoardAppearance
 from vision.board.cover import Tolerated, alike, foreign
+from vision.board.lens_learning import LensShelf
 from vision.board.masks import Masks
 from vision.board.pose import NoBoard
 from vision.camera.lens import Lens
@@ -38,7 +39,7 @@ class Looker:
 
     def __init__(
         self, box: Box, lens_of: Callable[[tuple[int, int]], Lens | None] | None,
-        bare: Collection[str],
+        bare: Collection[str], shelf: LensShelf | None = None,
     ) -> None:  # fmt: skip
         """See ``vision.tracker.Tracker``."""
         stickers = StickerReader(box)
@@ -46,7 +47,7 @@ class Looker:
         self._appearance = BoardAppearance(box)
         self._masks = Masks(box, self._appearance.size)
         reader = PieceReader(box, stickers, self._masks)
-        self._board = BoardSearch(box, stickers, reader, lens_of)
+        self._board = BoardSearch(box, stickers, reader, lens_of, shelf)
         self._pieces = PieceSearch(box, reader, self._masks)
         self._settling = Settling(box, reader, self._masks)
         self._telling = Telling(box, reader)

@@ -122,7 +122,7 @@ def _picture(given: argparse.Namespace, mapping: Mapping, mapped: bool) -> Board
 
     image = read_picture(Path(given.picture))
     lens_of = Lenses(state_folder(given.data)).of(given.camera) if given.camera else None
-    lens = None if lens_of is None else lens_of((image.shape[1], image.shape[0]))
+    lens = None if lens_of is None else lens_of.best((image.shape[1], image.shape[0]))
     measure = not mapped or given.across > 0
     box = mapping.laid if mapped else mapping.box
     picture = board_picture(image, box, lens, across_mm=given.across, measure=measure)

@@ -67,7 +67,9 @@ class CameraPage(BenchPage):
         if look.picture is not None and look.number != self._shown:
             self._shown = look.number
             self._picture.show(look.picture)
-        said = (look.advice, look.beliefs, _figures(look), look.board, look.game, self._note)
+        said = (
+            look.advice, look.beliefs, _figures(look), look.lens, look.board, look.game, self._note
+        )  # fmt: skip
         if said != self._said:
             self._said = said
             self._write(look)
@@ -85,6 +87,8 @@ class CameraPage(BenchPage):
             rows.append(told(_("The camera sees the board well."), "", room, "✓", "ok"))
         if look.board == "found":
             rows += [_figure(name, value, room) for name, value in _figures(look)]
+            if look.lens:
+                rows.append(Words(look.lens, font_size=small, color=style.ash, width=room))
         for site, what in look.beliefs:
             text = f"{site}: {what}"
             rows.append(Words(text, font_size=small, color=style.ash, width=room))

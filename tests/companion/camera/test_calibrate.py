@@ -18,6 +18,8 @@ from tests.support.command import ROOT, Heelstone
 from tests.support.scenery import album
 from tests.support.scenes.sheet_views import STRONG, good_views
 from vision.arrays import Picture
+from vision.board.fitting import LensBelief
+from vision.board.lens_learning import LearntLens
 from vision.camera.calibration import Calibrated
 from vision.camera.lens import Lens
 
@@ -208,3 +210,16 @@ def test_the_file_says_in_plain_words_what_it_holds(tmp_path: Path) -> None:
     assert kept["camera"] == "pi-0"
     assert kept["lenses"][0]["size"] == [1280, 720]
     assert kept["lenses"][0]["error_px"] == 0.2
+
+
+def test_a_learnt_lens_is_kept_beside_the_calibrated_ones(tmp_path: Path) -> None:
+    lenses, belief = Lenses(tmp_path), LensBelief.kinds(LENS.size)[0][0]
+    lenses.keep("pi-0", Calibrated(LENS, 0.3, 0.5, 0.001, 12, 0))
+    lenses.keep_learnt("pi-0", LearntLens(belief, 37, 0.4))
+    here = lenses.of("pi")
+    assert here is not None
+    kept = here.learnt(LENS.size)
+    assert kept is not None and (kept.pictures, kept.error_mm) == (37, 0.4)
+    assert np.allclose(kept.belief.information, belief.information)
+    assert here.best(LENS.size) == LENS
+    assert here.learnt((640, 480)) is None and here.best((640, 480)) is None
