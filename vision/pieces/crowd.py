@@ -49,17 +49,21 @@ SEED, SEED_RIM = 5.5, 0.6
 pieces look like. Sunlit patches reach 4.8."""
 MAY_HOLD = 4.0
 """From here on a site is not taken for bare board while that is learnt."""
-WITHIN, RIM, LEAST_SECTORS = 0.75, 0.7, 3
+WITHIN, RIM, LEAST_SECTORS = 0.75, 0.78, 3
 """Share of places within, and of the sectors of the visible rim, that must be a piece's, and the
-number of these. Of 1,153 drawn stones that touch and lean, 99 % have 0.77 of theirs."""
+number of these. Of 1,153 drawn stones that touch and lean, 98 % have 0.79 of theirs."""
 BETWEEN, FLANK = 0.5, 3
 """Share of the rim between neighbours that must show: something larger than pieces has edges
 outside, but none within. Such sectors have hidden ones within so many on either side."""
+CLEARLY = 0.6
+"""Mean evidence within a piece, per most that a place may have: noise has less."""
 LEAST_BODY, OVERLAP = 0.6, 0.75
 """How much of a piece its neighbours must leave in view; and how near two may lie, per width: what
 fits only so is no two pieces."""
 SOME = 0.35
 """Share of the middle of a site that looks like a piece from which something may lie there."""
+MOST = 0.5
+"""Of the middle of a site that no neighbour hides."""
 DISTINCT = 25.0
 """Squared deviations by which a piece must differ from the board: at five, chance plays no part."""
 BLIND = 0.6
@@ -218,7 +222,7 @@ class _Explained:
         """How much of each kind's difference from the board can be seen at each site: kinds × n."""
         self._fit()
         self._prune()
-        self._doubt(open_)
+        self._doubt(open_, seeds)
 
     # -- which sites, and what pieces look like -------------------------------------------------
 
@@ -282,7 +286,8 @@ class _Explained:
             far = np.stack([((o @ TYPICAL) * o).sum(axis=1) for o in off])
             nearest = far.argmin(axis=0)
             for number, name in enumerate(self._names):
-                own = seen[nearest == number]
+                # What the box has lighter than the board is not darker on the table.
+                own = seen[(nearest == number) & (seen @ tones[name] > 0)]
                 if len(own):
                     found[name] = floats(np.median(own, axis=0))
         return [found[name] for name in self._names]
@@ -320,6 +325,9 @@ class _Explained:
                 inside, outside = self._ratios(inner, sites), self._ratios(outer, sites)
                 score = inside.mean(axis=(2, 3)) - outside.min(axis=3).mean(axis=2)
                 score -= (np.linalg.norm(shift, axis=1) / self._roam[sites]) ** 2
+                score -= np.where(
+                    np.linalg.norm(shift, axis=1) > self._roam[sites] * 1.01, CAP, 0.0
+                )
                 better = score > best
                 best[better] = score[better]
                 place[better] = np.broadcast_to(shift, place.shape)[better]
@@ -336,6 +344,7 @@ class _Explained:
         sites = self._odd
         own = (sites + 1)[:, None, None]
         held = (self._inside > 0).mean(axis=(1, 2)) >= WITHIN
+        held &= self._inside.mean(axis=(1, 2)) > CLEARLY * CAP
         held &= self._shown[self._kind, sites] > BLIND
         while held.any():
             claimed = self._claimed(held)
@@ -382,15 +391,16 @@ class _Explained:
             self._rims.fill(label, site, self.shift[site], site + 1)
         return np.asarray(label.ravel())
 
-    def _doubt(self, open_: Bools) -> None:
+    def _doubt(self, open_: Bools, seeds: _Seeds) -> None:
         """Where something seems to lie that is no piece, or a piece could not be told from none."""
-        sites = self._odd
-        held = self.held[sites]
-        free = self._claimed(held).take(self._inner_of(sites)) == 0
-        ratios = self._ratios(self._inner_of(sites), sites)
-        open_share = np.maximum(free.sum(axis=(1, 2)), 1)
-        like = ((ratios > 0) & free).sum(axis=(2, 3)) / open_share
-        self.doubtful[sites] = like.max(axis=0) > SOME if len(sites) else False
+        sites = np.arange(len(self.held))
+        inner = self._inner_of(sites)
+        free = self._claimed(self.held[self._odd]).take(inner) == 0
+        count = np.maximum(free.sum(axis=(1, 2)), 1)
+        like = ((self._ratios(inner, sites) > 0) & free).sum(axis=(2, 3)) / count
+        # A round rim is that of something, of whatever colour.
+        rim = (seeds.score > SEED) & (free.mean(axis=(1, 2)) > MOST)
+        self.doubtful = (like.max(axis=0) > SOME) | rim
         self.doubtful |= self._shown.min(axis=0) < BLIND
         self.doubtful &= open_ & ~self.held
 
