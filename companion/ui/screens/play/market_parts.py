@@ -26,6 +26,10 @@ class Strip(FloatLayout):  # type: ignore[misc]
             SmoothRoundedRectangle(pos=self.pos, size=self.size, radius=radius)
 
 
+LEAST_PX = 15.5
+"""The smallest words of a sentence, at a short side of 480."""
+
+
 class Sentence(FloatLayout):  # type: ignore[misc]
     """One sentence on one or two lines, after a sign of its tone."""
 
@@ -43,7 +47,9 @@ class Sentence(FloatLayout):  # type: ignore[misc]
             self.add_widget(sign)
             left += sign.width + style.gap_s
         ink = style.bone if tone else style.ash
-        for px in (style.body, style.body * 0.93, style.caption, style.caption * 0.92):
+        # Larger words were asked for; where they have no room these are as large as without that.
+        least = LEAST_PX * style.factor
+        for px in (style.body, style.body * 0.93, style.caption, style.caption * 0.92, least):
             words = Words(text, bold=bool(tone), font_size=px, color=ink, width=x + width - left,
                           line_height=1.0)  # fmt: skip
             if words.height <= height:

@@ -13,7 +13,7 @@ _ONE_ROW = 5
 """So many different cards of a hand lie in one row; more lie in two."""
 _HEAD, _LINE, _HAND, _KEYS = 50.0, 48.0, 132.0, 276.0
 """Heights, and the width of the keys beside the hand, at 800 × 480."""
-_HIGH_HEAD, _HIGH_LINE, _HIGH_HAND, _HIGH_KEYS = 54.0, 64.0, 150.0, 72.0
+_HIGH_HEAD, _HIGH_LINE, _HIGH_HAND, _HIGH_KEYS = 54.0, 78.0, 150.0, 72.0
 """Heights on a screen that stands upright."""
 _SHORT = 0.92
 """With less of the usual height, beside a lesson, the hand gives way to the supply."""
