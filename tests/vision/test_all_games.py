@@ -85,7 +85,7 @@ def test_positions_are_read_as_they_are(game_id: str, thorough: bool) -> None:
         assert reading.status is Status.SETTLED, (number, reading)
 
 
-@pytest.mark.parametrize("game_id", widely(game_ids(), most=3))
+@pytest.mark.parametrize("game_id", widely(game_ids(), most=2))
 def test_a_move_is_read_or_asked_about_and_never_taken_for_another(game_id: str) -> None:
     match, played = positions(game_id)[-1]
     tracker = Tracker(game_box(game_id))

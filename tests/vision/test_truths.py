@@ -69,7 +69,7 @@ def test_druids_stand_and_lie() -> None:
         assert sighting.sites[site].best == (Glimpse("druid red", pose),), (site, pose)
 
 
-@pytest.mark.parametrize("site", widely(["track-8", "track-30", "track-1", "track-16"], most=2))
+@pytest.mark.parametrize("site", widely(["track-8", "track-30", "track-1", "track-16"], most=1))
 def test_a_trilithon_astride_two_fields_is_at_its_track_site(site: str) -> None:
     table, camera, _ = at_table("stonehenge_anthology", "trilithen_knallen")
     table.put("trilithon blue", site)
