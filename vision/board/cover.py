@@ -84,6 +84,9 @@ PIECE_LIMIT_MM = 80.0
 """No single piece, leaning away from the camera, hides more of the board than this."""
 OUTSIDE = 0.8
 """A thing of which this share lies beyond all drawing is beside what is played on."""
+MAYBE_TABLE, SURELY_TABLE = 0.25, 0.5
+"""Shares of a side of the margin: two fingertips at its rim are 0.11, carpet beside real boards
+is 0.33 and more."""
 RESTS = 0.8
 """A thing of which this share lies where one lay before is the same one, lying still."""
 
@@ -190,15 +193,15 @@ def foreign(difference: Difference) -> Bools:
     )
 
 
-def _board(shown: Shown, masks: Masks) -> Bools:
-    """Where there is board to be covered. Beyond all drawing it is board if it was seen before,
-    or if most of that side looks like it; else the table shows there, up to a corner sticker."""
-    board = np.ones_like(shown.alien)
+def _table(shown: Shown, masks: Masks, share: float) -> Bools:
+    """Where the table may show between a board and its corner stickers: beyond all drawing, where
+    the board was never seen, on sides of which more than ``share`` looks foreign."""
+    table = np.zeros_like(shown.alien)
     for side in masks.margins:
         open_ = side & ~shown.difference.known & (shown.hidden == 0)
-        if 2 * np.count_nonzero(shown.alien & open_) > np.count_nonzero(open_):
-            board &= ~open_
-    return board
+        if np.count_nonzero(shown.alien & open_) > share * np.count_nonzero(open_):
+            table |= open_
+    return table
 
 
 def _doubt(difference: Difference) -> tuple[Floats, Floats]:
@@ -213,7 +216,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     difference = shown.difference
     # What ends at a blinding reflection goes on in it.
     shown = replace(shown, hidden=shown.hidden | difference.blinding * np.uint8(255))
-    alien = shown.alien & (shown.hidden == 0) & _board(shown, masks)
+    alien = shown.alien & (shown.hidden == 0) & ~_table(shown, masks, SURELY_TABLE)
     mask = (alien * 255).astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
@@ -262,7 +265,7 @@ def judge(
     hands: list[Blob] = []
     resting: list[Blob] = []
     light = shown.difference.blinding.ravel()
-    beyond = masks.beyond & ~shown.difference.known.ravel()
+    beyond = _table(shown, masks, MAYBE_TABLE).ravel()
     explained = {site for site in vanished if light[masks.surroundings[site]].any()}
     for blob in blobs:
         by_corner = any(float(np.abs(blob.mm - at).max()) < COVERED_CORNER_MM for at in corners)

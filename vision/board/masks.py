@@ -71,10 +71,6 @@ class Masks:
         self.margins = _margins(box, x, y)
         """What lies beyond all sites and drawing, side by side: the board's margin, or the table
         that shows between a board and its corner stickers."""
-        self.beyond: Bools = np.zeros(height * width, dtype=np.bool_)
-        """Flat: all of them."""
-        for side in self.margins:
-            self.beyond |= side.ravel()
         self.middle = {site.id: site.at for site in box.sites.values()}
         """Of each site, mm."""
         self.neighbours = _neighbours(self.middle)
