@@ -17,6 +17,7 @@ from benchmarks import (
     lamps,
     ledger,
     lens,
+    look,
     matches,
     photographs,
     play,
@@ -39,6 +40,7 @@ GROUPS = {
 LONG = {
     "whole-matches": matches.whole,
     "beliefs": beliefs.results,
+    "look": look.results,
     "photographs": photographs.results,
     "bare-pieces": lambda: chain(bare_pieces.results(), bare_auto.results()),
     "rolls": rolls.results,
