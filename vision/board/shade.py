@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from rules.box import Box, PieceKind
-from vision.arrays import Bools, Mask, Points, floats
+from vision.arrays import Bools, Mask, Points, floats, picked
 from vision.board.appearance import Difference
 from vision.board.flattening import MM_PER_PX, grid_px
 
@@ -46,6 +47,11 @@ gain of 1 for one that is dark: other things may be dark too, but no shade is br
 LEAST_STEPS = 3
 """Number of dark steps, less what speaks against them, that make a lamp: a megalith's shadow has
 them, a crumb at its foot has not."""
+BLACK = 2
+SAYS = np.array([0.0, -MISSED, 1.0], dtype=np.float32)
+"""What steps say that cannot be seen, are bright, or are dark (``BLACK``)."""
+NOWHERE: Points = np.zeros((1, 2))
+"""The middle of the board, from which steps are measured before they begin at a foot."""
 RIM_MM = 5.0
 """Penumbra and doubt about feet and heights around a shadow."""
 
@@ -102,14 +108,19 @@ class Shadows:
 
         ``hidden``: 255 where pieces lie. ``casters``: all that were read.
         """
-        dark = alien & _dark(difference)
+        dark = _dark(difference, alien)
         if not casters or np.count_nonzero(dark) * MM_PER_PX < LEAST_STEPS * STEP_MM:
             return np.zeros_like(alien)
         votes = _Votes(self._box, dark, hidden == 0, casters)
-        found, gain = votes.best()
-        # A lamp stays where it is: another place must be clearly better.
-        if self.lamp is None or gain > votes.of(self.lamp) + LEAST_STEPS:
-            self.lamp = found if gain >= LEAST_STEPS else None
+        if self.lamp is None:
+            found, gain = votes.best(LEAST_STEPS)
+            self.lamp = found
+        else:
+            # A lamp stays where it is: another place must be clearly better.
+            better = votes.of(self.lamp) + LEAST_STEPS
+            found, gain = votes.best(better)
+            if gain > better:
+                self.lamp = found if gain >= LEAST_STEPS else None
         if self.lamp is None:
             return np.zeros_like(alien)
         return dark & self._predicted(self.lamp, casters)
@@ -137,54 +148,84 @@ class _Votes:
         far = np.arange(1, int(reach * 1.5 / STEP_MM) + 2) * STEP_MM
         turn = np.arange(ANGLES) * (2 * np.pi / ANGLES)
         way = np.column_stack([np.cos(turn), np.sin(turn)])
-        mm = self._at[:, None, None] + far[None, None, :, None] * way[None, :, None]
-        px = np.round(grid_px(box, mm.reshape(-1, 2))).astype(int)
+        away = grid_px(box, (way[:, None] * far[:, None]).reshape(-1, 2)) - grid_px(box, NOWHERE)
         rows, columns = dark.shape
-        on = (px >= 0).all(axis=1) & (px[:, 0] < columns) & (px[:, 1] < rows)
-        spot = np.where(on, px[:, 1] * columns + px[:, 0], 0)
-        shape = mm.shape[:3]
-        seen = (on & open_.ravel()[spot]).reshape(shape)
-        black = seen & dark.ravel()[spot].reshape(shape)
-        within = np.where(black, 1.0, np.where(seen, -MISSED, 0.0)).cumsum(axis=2)
-        self._within = np.concatenate([np.zeros((*shape[:2], 1)), within], axis=2)
-        self._black = np.pad(black.astype(np.float64), ((0, 0), (0, 0), (0, 3)))
+        # A rim around the grid stands for all that is beyond it.
+        told = np.zeros((rows + 2, columns + 2), dtype=np.int8)
+        told[1:-1, 1:-1] = open_
+        told[1:-1, 1:-1] += open_ & dark
+        foot = grid_px(box, self._at)[:, None]
+        x, y = (np.rint(foot[..., axis] + away[:, axis]).astype(np.intp) for axis in (0, 1))
+        spot = (np.clip(y, -1, rows) + 1) * (columns + 2) + np.clip(x, -1, columns) + 1
+        seen = told.take(spot).reshape(len(casters), ANGLES, len(far))
+        # Votes are whole numbers and halves, which float32 adds up without error.
+        within = SAYS.take(seen).cumsum(axis=2, dtype=np.float32)
+        self._within = np.pad(within, ((0, 0), (0, 0), (1, 0)))
+        self._black = np.pad(seen == BLACK, ((0, 0), (0, 0), (0, 3)))
+        self._most = self._within.max(axis=(1, 2))
 
-    def best(self) -> tuple[Lamp, float]:
-        """The lamp that explains most, and how many steps that is."""
-        lengths = np.geomspace(LOWEST, HIGHEST, LENGTHS)
-        turn = np.arange(ANGLES) * (2 * np.pi / ANGLES)
-        length, angle, b = (
-            each.ravel()
-            for each in np.meshgrid(
-                lengths, turn, np.arange(DISTANCES) / (DISTANCES - 1) / NEAREST_MM, indexing="ij"
-            )
-        )
-        a = length[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    def best(self, least: float) -> tuple[Lamp | None, float]:
+        """The lamp that explains most, and how many steps that is; None below ``least`` steps."""
+        # Most tables have nothing dark beside their pieces.
+        if float(self._most.sum()) < least:
+            return None, -np.inf
+        a, b = _lamps()
+        if least > 0:
+            # What nothing is dark beside can only speak against a lamp.
+            for_it = np.flatnonzero(self._most > 0)
+            kept = self._gain(a, b, for_it) >= least
+            if not kept.any():
+                return None, -np.inf
+            a, b = a[kept], b[kept]
         gain = self._gain(a, b)
         first = int(gain.argmax())
+        if gain[first] < least:
+            return None, -np.inf
         return Lamp((float(a[first, 0]), float(a[first, 1])), float(b[first])), float(gain[first])
 
     def of(self, lamp: Lamp) -> float:
         """How many steps a lamp explains."""
         return float(self._gain(np.array([lamp.a]), np.array([lamp.b]))[0])
 
-    def _gain(self, a: Points, b: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Of lamps (n × 2, n) the number of steps explained, less what speaks against it, (n,)."""
-        shift = (a[:, None] + b[:, None, None] * self._at[None]) * self._high[None, :, None]
-        length = np.hypot(shift[..., 0], shift[..., 1])
-        turn = np.arctan2(shift[..., 1], shift[..., 0]) * (ANGLES / (2 * np.pi))
-        number = np.round(turn).astype(int) % ANGLES
-        steps = np.floor((length + self._half) / STEP_MM).astype(int)
+    def _gain(
+        self, a: Points, b: npt.NDArray[np.float64], which: npt.NDArray[np.intp] | None = None
+    ) -> npt.NDArray[np.float32]:
+        """Of lamps (n × 2, n) the number of steps explained, less what speaks against it, (n,);
+        ``which``: by these casters alone."""
+        if which is None:
+            which = np.arange(len(self._high))
+        at, high = self._at[which], self._high[which]
+        shift = [(a[:, axis, None] + b[:, None] * at[:, axis]) * high for axis in (0, 1)]
+        length = np.hypot(*shift)
+        turn = np.arctan2(shift[1], shift[0]) * (ANGLES / (2 * np.pi))
+        number = np.rint(turn).astype(np.intp) % ANGLES
+        steps = np.floor((length + self._half[which]) / STEP_MM).astype(np.intp)
         last = self._within.shape[2] - 1
         steps = np.minimum(steps, last)
-        which = np.broadcast_to(np.arange(len(self._high)), number.shape)
         # Within the rim it may be either.
         behind = np.minimum(steps + 2, self._black.shape[2] - 1)
-        beyond = BEYOND * self._black[which, number, behind]
+        beyond = np.float32(BEYOND) * self._black[which, number, behind]
         return np.asarray((self._within[which, number, steps] - beyond).sum(axis=1))
 
 
-def _dark(difference: Difference) -> Bools:
-    """Where no channel has its share of the light."""
-    lit = difference.seen > DARK * difference.expected
-    return np.asarray(~lit.any(axis=0))
+@cache
+def _lamps() -> tuple[Points, npt.NDArray[np.float64]]:
+    """All lamps that are tried: ``Lamp.a`` and ``Lamp.b``, n × 2 and n."""
+    lengths = np.geomspace(LOWEST, HIGHEST, LENGTHS)
+    turn = np.arange(ANGLES) * (2 * np.pi / ANGLES)
+    length, angle, b = (
+        each.ravel()
+        for each in np.meshgrid(
+            lengths, turn, np.arange(DISTANCES) / (DISTANCES - 1) / NEAREST_MM, indexing="ij"
+        )
+    )
+    return length[:, None] * np.column_stack([np.cos(angle), np.sin(angle)]), b
+
+
+def _dark(difference: Difference, alien: Bools) -> Bools:
+    """Where, of what is ``alien``, no channel has its share of the light."""
+    spots = np.flatnonzero(alien)
+    lit = picked(difference.seen, spots) > DARK * picked(difference.expected, spots)
+    dark = np.zeros_like(alien)
+    dark.ravel()[spots] = ~lit.any(axis=0)
+    return dark
