@@ -27,7 +27,9 @@ FOCAL_PRIOR = 0.85
 
 Pi Camera Module 3: 0.78, Pi HQ with its 6 mm lens: 0.95, usual webcams: 0.75 to 0.95."""
 
-NEWTON_STEPS = 12
+NEWTON_STEPS, CLOSE = 12, 1e-9
+FEW = 12
+"""Up to so many points are quicker worked out one by one."""
 REACH = 0.95
 """Share of the last circle that a polynomial can show up to which it is believed."""
 LEAST_SLOPE, WIDEST = 0.05, 4.0
@@ -120,9 +122,40 @@ class Lens:
         bent = (points(px) - self.centre) / self.focal
         if self.radial == 0.0 and self.higher == (0.0, 0.0):
             return bent
-        # OpenCV iterates to a fixed point a few times, which strong lenses do not reach; Newton's
-        # method does.
         far = np.linalg.norm(bent, axis=1)
+        # For the corners of a sticker numpy's calls would take longer than the numbers themselves.
+        few = len(far) <= FEW
+        near = (
+            np.array([self._unbent(each) for each in far.tolist()])
+            if few
+            else self._all_unbent(far)
+        )
+        if np.isfinite(self.reach):
+            beyond = self._bend(np.array([self.reach**2]))
+            near = np.where(far > self.reach * beyond, far / beyond, near)
+        return points(bent * (near / np.maximum(far, 1e-12))[:, None])
+
+    def _unbent(self, far: float) -> float:
+        """``_all_unbent`` of one."""
+        edge = min(self.reach, WIDEST)
+        near = min(far, edge)
+        first, (second, third) = self.radial, self.higher
+        for _ in range(NEWTON_STEPS):
+            square = near * near
+            value = near * (1 + square * (first + square * (second + square * third))) - far
+            slope = 1 + square * (3 * first + square * (5 * second + square * 7 * third))
+            step = value / max(slope, LEAST_SLOPE)
+            near = min(max(near - step, 0.0), edge)
+            if abs(step) < CLOSE:
+                break
+        return near
+
+    def _all_unbent(self, far: Points) -> Points:
+        """How far from the axis what is seen that far from it lies: n, both where z = 1.
+
+        OpenCV iterates to a fixed point a few times, which strong lenses do not reach; Newton's
+        method does.
+        """
         edge = min(self.reach, WIDEST)
         near = np.minimum(far, edge)
         first, (second, third) = self.radial, self.higher
@@ -132,9 +165,6 @@ class Lens:
             slope = 1 + square * (3 * first + square * (5 * second + square * 7 * third))
             step = value / np.maximum(slope, LEAST_SLOPE)
             near = np.clip(near - step, 0, edge)
-            if float(np.abs(step).max(initial=0.0)) < 1e-9:
+            if float(np.abs(step).max(initial=0.0)) < CLOSE:
                 break
-        if np.isfinite(self.reach):
-            beyond = self._bend(np.array([self.reach**2]))
-            near = np.where(far > self.reach * beyond, far / beyond, near)
-        return points(bent * (near / np.maximum(far, 1e-12))[:, None])
+        return near
