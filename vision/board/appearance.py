@@ -40,6 +40,9 @@ GRAIN_PX, COARSER = 12.0, 3
 grid this many times coarser."""
 FULL = 0.9
 """Brighter than this a camera can no longer tell colours apart."""
+BARE = 0.3
+"""Mean residual below which the bare board is seen: rendered stickers have 0.58 and
+more, drawings that passed for stickers 0.07 and less."""
 IN_SHADE, EVEN = 0.75, 1.4
 """All of a colour may lie in the shade if it seems this much darker than drawn, by the others,
 and about evenly so in all channels."""
@@ -68,12 +71,12 @@ class Difference:
     """Where the board itself was seen before; elsewhere only how it is drawn is known."""
 
     @cached_property
-    def blinding(self) -> Bools:
-        """Where a camera can see no colour for light: a patch of sun, a reflection."""
+    def too_bright(self) -> Bools:
+        """Where a camera can see no colour for light, and something else than the bare board: a
+        white field in good light is as bright, and looks as it should."""
         full = np.count_nonzero(self.seen > FULL, axis=0) >= 2
         full &= (self.seen > self.expected).all(axis=0)
-        # Light spills over on a sensor, and between the pixels of the grid.
-        return np.asarray(cv2.dilate(full.astype(np.uint8), np.ones((5, 5), np.uint8))) > 0
+        return np.asarray(full & (inner(self.residual, self.residual) > BARE**2), dtype=np.bool_)
 
 
 class BoardAppearance:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -18,7 +19,7 @@ import numpy.typing as npt
 
 from rules.box import Box
 from vision.arrays import Bools, Floats, Mask, Planes, Points, floats, points
-from vision.board.appearance import Difference
+from vision.board.appearance import BARE, Difference
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.masks import Masks
 from vision.board.pose import BoardPose
@@ -62,9 +63,6 @@ LEAST_SPOTS = 8
 """Number of open grid pixels needed to tell whether a site looks bare."""
 ROUGH = 0.35
 """Deviation of the residual within a site from which something lies there."""
-BARE = 0.3
-"""Mean residual below which the bare board is seen: rendered stickers have 0.58 and
-more, drawings that passed for stickers 0.07 and less."""
 PILE_SHARE, PILE_BLOB_MM2 = 0.8, 3000.0
 """Share of a blob that must lie beside piles to be theirs, and its maximum size; a hand's palm
 is larger."""
@@ -107,7 +105,7 @@ class Blob:
         return self.mm.min(axis=0), self.mm.max(axis=0)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Shown:
     """What can be judged of the board."""
 
@@ -118,6 +116,13 @@ class Shown:
     """255 where pieces lie, or their shade."""
     shade: Bools | None = None
     """Where it is their shade."""
+
+    @cached_property
+    def blinding(self) -> Bools:
+        """Where light blinds the camera: a patch of sun, a reflection; no white sticker does."""
+        full = self.difference.too_bright & (self.hidden == 0)
+        # Light spills over on a sensor, and between the pixels of the grid.
+        return np.asarray(cv2.dilate(full.astype(np.uint8), np.ones((5, 5), np.uint8))) > 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,7 +220,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     """The foreign parts that are things, not specks, shade or glare."""
     difference = shown.difference
     # What ends at a blinding reflection goes on in it.
-    shown = replace(shown, hidden=shown.hidden | difference.blinding * np.uint8(255))
+    shown = replace(shown, hidden=shown.hidden | shown.blinding * np.uint8(255))
     alien = shown.alien & (shown.hidden == 0) & ~_table(shown, masks, SURELY_TABLE)
     mask = (alien * 255).astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
@@ -264,7 +269,7 @@ def judge(
     corners = [at_id[sticker] for sticker in missing]
     hands: list[Blob] = []
     resting: list[Blob] = []
-    light = shown.difference.blinding.ravel()
+    light = shown.blinding.ravel()
     beyond = _table(shown, masks, MAYBE_TABLE).ravel()
     explained = {site for site in vanished if light[masks.surroundings[site]].any()}
     for blob in blobs:
@@ -420,7 +425,7 @@ def _drawing(difference: Difference, parts: _Parts, open_: Bools) -> Points:
 def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> set[str]:
     """The sites of ``empty`` whose drawing cannot be seen although nothing known is in front."""
     parts = _Parts.of(masks.surroundings, empty)
-    open_ = ((shown.hidden == 0) & ~shown.difference.blinding).ravel() & ~masks.letters
+    open_ = ((shown.hidden == 0) & ~shown.blinding).ravel() & ~masks.letters
     seen = _drawing(shown.difference, parts, open_)
     if np.isnan(seen).all():
         return set()
@@ -460,7 +465,7 @@ def _unseen(
     shown: Shown, masks: Masks, blobs: Iterable[Blob], empty: Iterable[str]
 ) -> tuple[set[str], dict[str, float]]:
     """The sites of ``empty`` with too little to be seen, and how strange they all look."""
-    things = shown.difference.blinding.flatten()
+    things = shown.blinding.flatten()
     for blob in blobs:
         things[blob.spots] = True
     parts = _Parts.of(masks.sites, empty)
