@@ -26,6 +26,8 @@ _MOST_PARTS = 6
 _MOST_NAMED = 12
 """With more numbers than this the word before them moves into the sentence: „Tag …“ and a 5."""
 _GAP = "…"
+_WITHIN = "\ue000"
+"""Stands between the words of one name while sentences are compared; no text has it."""
 _MARKS = ",:()"
 
 
@@ -94,7 +96,7 @@ def _stepwise(group: Sequence[Move], total: int) -> bool:
 
 
 def _flat(group: Sequence[Move], teller: Teller) -> list[Section]:
-    told = {move: teller.move(move).split(" ") for move in group}
+    told = _words_of(group, teller)
     alike: dict[tuple[object, ...], list[Move]] = {}
     for move in group:
         alike.setdefault((len(told[move]),), []).append(move)
@@ -103,6 +105,25 @@ def _flat(group: Sequence[Move], teller: Teller) -> list[Section]:
         for part in _split(same):
             found += [_section(word, told) for word in _by_word(part, told)]
     return sorted(found, key=lambda section: len(section.tiles) == 1)
+
+
+def _words_of(group: Sequence[Move], teller: Teller) -> dict[Move, list[str]]:
+    """The words of each sentence. Where sentences differ in length, a name of several words counts
+    as one if that makes more of them alike: "Throne Room" fills the gap that "Cellar" fills."""
+    apart = {move: teller.move(move).split(" ") for move in group}
+    lengths = {len(words) for words in apart.values()}
+    if len(lengths) == 1:
+        return apart
+    whole = {move: _names_whole(move, teller).split(" ") for move in group}
+    return whole if len({len(words) for words in whole.values()}) < len(lengths) else apart
+
+
+def _names_whole(move: Move, teller: Teller) -> str:
+    """The sentence of a move; no space that divides words stands in the names of what it names."""
+    text = teller.move(move)
+    for name in map(teller.kind, _parts(move)):
+        text = text.replace(name, name.replace(" ", _WITHIN))
+    return text
 
 
 def _split(moves: list[Move]) -> list[list[Move]]:
@@ -161,13 +182,14 @@ def _section(moves: Sequence[Move], told: dict[Move, list[str]]) -> Section:
             title.pop()
         title.append(_GAP + tail)
     tiles = [Tile(_filling(told[move], varied), (move,)) for move in _in_order(moves)]
-    return Section(" ".join(title), tuple(_by_name(tiles)))
+    return Section(" ".join(title).replace(_WITHIN, " "), tuple(_by_name(tiles)))
 
 
 def _alone(move: Move, words: Sequence[str]) -> str:
     """A sentence as a tile; what follows a colon explains a move that names nothing."""
     ends = [number for number, word in enumerate(words, 1) if word.endswith(":")]
-    return " ".join(words[: ends[0]]).rstrip(":") if ends and not move.args else " ".join(words)
+    told = " ".join(words[: ends[0]]).rstrip(":") if ends and not move.args else " ".join(words)
+    return told.replace(_WITHIN, " ")
 
 
 def _filling(words: Sequence[str], varied: Sequence[bool]) -> str:
@@ -180,7 +202,7 @@ def _filling(words: Sequence[str], varied: Sequence[bool]) -> str:
                 runs.append([])
             runs[-1].append(word)
         inside = varies
-    return " · ".join(" ".join(run).strip(_MARKS) for run in runs)
+    return " · ".join(" ".join(run).strip(_MARKS).replace(_WITHIN, " ") for run in runs)
 
 
 def _tail(column: Sequence[str]) -> str:

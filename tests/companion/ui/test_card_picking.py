@@ -5,15 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
+import pytest
+
 from companion.match.hands import hand_of
 from companion.match.view import TableState
 from companion.ui.model.card_picking import Picking, is_only_cards, picking_of
 from companion.ui.model.card_plan import card_plan
 from companion.ui.model.hand_cards import HandCards, hand_cards
+from companion.ui.model.ways import Ways
 from rules.authors.playout import pick
 from rules.games import game_ids
 from rules.match import Match
-from tests.support.ui_harness import view_of
+from tests.support.ui_harness import (
+    LANGS,
+    SIZES,
+    FakeTable,
+    badly_set,
+    need_screen,
+    tap_on,
+    texts,
+    tick,
+    view_of,
+    walk,
+)
 
 
 def match_of(game: str, players: int, moves: Sequence[str] = (), *, seed: int = 0) -> Match:
@@ -165,3 +179,43 @@ def test_cards_of_one_move_are_taken_together_and_colours_said_besides() -> None
 def test_with_real_cards_nothing_of_a_hand_is_shown() -> None:
     match = match_of("opferroulette", 3, [*RING, "dealer ball n12", "dealer start p0"])
     assert hand_cards(view_of(match), []) is None
+
+
+@pytest.mark.parametrize("text", ["normal", "largest"])
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_key_that_says_what_cards_mean_is_in_sight(lang: str, text: str) -> None:
+    """Across, where the column is low: a finger would have to find out that keys scroll."""
+    need_screen()
+    from companion.ui.offscreen import open_window
+    from companion.ui.screens.play.screen import PlayScreen
+    from companion.ui.theme.style import style
+    from companion.ui.widgets.base import Key
+    from companion.ui.widgets.sheet import Column
+
+    def asks_twice(hand: HandCards) -> bool:
+        return any(hand.touch(card).parts for card in hand.able)
+
+    match, hand = dealt("hoher_rat", 2, asks_twice)
+    window, table = open_window(SIZES[0]), FakeTable(match)
+    style.use_language(lang)
+    style.use_text(text)
+    screen = PlayScreen(table.post, Ways(hand=table.hand), size_hint=(None, None), size=SIZES[0])
+    window.add_widget(screen)
+    try:
+        screen.show(view_of(match))
+        screen.uncover()
+        asked = next(card for card in hand.cards if hand.touch(card).parts)
+        for part in (False, True):
+            if part:
+                tap_on(next(w for w in walk(screen) if hasattr(w, "part")))
+            else:
+                screen.touch_card(asked)
+            tick(2)
+            listing = next(w for w in walk(screen) if isinstance(w, Column) and w.listing)
+            assert len([w for w in walk(listing) if isinstance(w, Key)]) >= 5
+            assert listing.scroll is None, texts(listing)
+            assert badly_set(screen) == []
+    finally:
+        style.use_text("normal")
+        screen.leave()
+        window.remove_widget(screen)

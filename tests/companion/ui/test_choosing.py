@@ -40,8 +40,10 @@ def test_names_without_numbers_are_in_the_order_of_the_language(
 ) -> None:
     match = Match("dominion", 2, {"kingdom": "choose"}, physical=False)
     view = view_of(match)
-    section = sections(view.legal, teller_of(view, lang))[0]
+    # A name of two words stands among the others.
+    (section,) = sections(view.legal, teller_of(view, lang))
     assert [tile.text for tile in section.tiles][:4] == first
+    assert len(section.tiles) == len(view.legal)
 
 
 def tiles_to(move: Move, moves: tuple[Move, ...], view: TableView) -> int:

@@ -207,8 +207,7 @@ def answer_keys(
     if not paired:
         return keys
     if len(keys) % 2:
-        keys.append(Widget())
-        keys[-1].height = 0
+        keys.append(Widget(height=0))
     return [_level(*keys[first : first + 2]) for first in range(0, len(keys), 2)]
 
 
@@ -227,7 +226,7 @@ def part_keys(s: Scribe, moves: Sequence[Move], parts: Sequence[str]) -> list[Wi
         )
         key.part, key.height = part, style.button
         keys.append(key)
-    keys += [Widget() for _missing in range(-len(keys) % 3)]
+    keys += [Widget(height=0) for _missing in range(-len(keys) % 3)]
     return [beside(*keys[first : first + 3]) for first in range(0, len(keys), 3)]
 
 

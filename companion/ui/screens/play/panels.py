@@ -60,6 +60,8 @@ from rules.core import Outcome
 __all__ = ["Panel", "panel_of", "ready_key", "tiles_of"]
 
 _CHART_PX = 84.0
+_TITLE_ALONE = 2
+"""From the next step of small titles on a title stands alone above keys that answer it."""
 _FEW = 3
 """Fewer answers than this are written as large as on a sign."""
 
@@ -151,8 +153,6 @@ def _play(s: Scribe) -> Panel:
 
 def _hand(s: Scribe, hand: HandCards) -> Panel:
     """The cards of whoever is to move, and what those that were touched may mean."""
-    rows = [*_about_hand(s, hand), CardRow(hand, s.touches.touch_card, s.width)]
-    above = len(rows)
     slot = [] if hand.begun else _slot(s)
     in_slot = {s.words.done, s.words.view.usual}
     others = [] if hand.begun else [move for move in s.words.listed if move not in in_slot]
@@ -160,13 +160,17 @@ def _hand(s: Scribe, hand: HandCards) -> Panel:
         listing = part_keys(s, hand.moves, hand.parts)
     else:
         listing = answer_keys(s, [*hand.moves, *others])
+    about = _about_hand(s, hand, answered=hand.begun and bool(listing))
+    rows = [*about, CardRow(hand, s.touches.touch_card, s.width)]
+    above = len(rows)
     if not hand.begun:
         rows += [*supply_rows(s), *last_move(s)]
     return Panel(rows, slot, listing=listing, listed_after=above if listing else 0)
 
 
-def _about_hand(s: Scribe, hand: HandCards) -> list[Widget]:
-    """What is asked, or why the card that was touched cannot be chosen."""
+def _about_hand(s: Scribe, hand: HandCards, *, answered: bool) -> list[Widget]:
+    """What is asked, or why the card that was touched cannot be chosen; ``answered``: keys say
+    themselves what the chosen cards may mean, and words give way to them."""
     teller = s.words.teller
     if hand.refused:
         if hand.objection is None:
@@ -177,7 +181,9 @@ def _about_hand(s: Scribe, hand: HandCards) -> list[Widget]:
     title, text = asked_for(s)
     if hand.begun and hand.picking.sets and teller.has("picks", "hint"):
         text = teller.text("picks", "hint")
-    return heading_rows(s, title, text)
+    if answered and s.density.small:
+        return []
+    return heading_rows(s, title, "" if answered and s.density.title > _TITLE_ALONE else text)
 
 
 def _where(s: Scribe) -> Panel:

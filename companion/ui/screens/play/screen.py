@@ -595,16 +595,16 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
                 return
         if view is None or view.outcome is not None or self.covered:
             return
-        self.offer, self.hand = None, None
+        beside, self.offer, self.hand = self.hand is not None, None, None
         match self.finger.touch_site(view, box_of(view), site):
             case Play(move):
                 self.post(TapMove(move))
                 return
             case Ask(moves) if set(moves) <= set(card_moves(view)):
                 self.finger.clear()
-                if self.hand is None:
+                if not beside:
                     self.open_picker()
-                return
+                    return
             case Ask(moves, at):
                 teller = teller_of(view, style.lang)
                 if set(moves) == set(view.legal) and question_at_a_place(view, teller):
