@@ -21,11 +21,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from benchmarks.go_board import LINES, go_board, rows_to_table, site_id
 from benchmarks.path_traced.optics import View
 from companion.boards.mapping import Mapping as BoardMapping
 from companion.boards.picture import BoardPictureError, board_picture
 from rules.box import Box, Point, load_box
+from tests.support.scenes.go_board import LINES, go_board, rows_to_table, site_id
 from vision.arrays import Points, floats
 from vision.board.flat_board import corner_stickers
 from vision.board.pose import BoardFinder

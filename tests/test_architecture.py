@@ -17,6 +17,7 @@ from tests.support.sources import PACKAGES, SOURCES, imports, nodes, tree
 FIRMWARE = ROOT / "hardware" / "firmware"
 """Programs for other computers: they are copied there and never imported here."""
 ENDURANCE = ROOT / "tests" / "endurance"
+TESTS_OF_BENCHMARKS = ROOT / "tests" / "benchmarks"
 OTHERS = [
     file for folder in ("benchmarks", "examples", "tests") for file in (ROOT / folder).rglob("*.py")
 ]
@@ -133,7 +134,8 @@ def test_what_tests_share_stands_in_their_support_and_not_in_another_test() -> N
         # Most name neither, and reading them all takes long.
         for module in imports(file) if suspect.search(file.read_text("utf-8")) else ():
             assert not module.rpartition(".")[2].startswith("test_"), f"{name(file)}: {module}"
-            if file.is_relative_to(ROOT / "tests") and not file.is_relative_to(ENDURANCE):
+            own = any(file.is_relative_to(folder) for folder in (ENDURANCE, TESTS_OF_BENCHMARKS))
+            if file.is_relative_to(ROOT / "tests") and not own:
                 assert not module.startswith("benchmarks"), f"{name(file)}: {module}"
 
 

@@ -18,10 +18,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from benchmarks.go_board import go_board
 from benchmarks.path_traced.optics import View
 from benchmarks.path_traced.prints import board_print, card_print, on_wood, table_print, worn
 from rules.box import Box, PieceKind, Point, load_box
+from tests.support.scenes.go_board import go_board
 
 __all__ = ["SETS", "write"]
 

@@ -80,6 +80,9 @@ DOUBT_PX = 1
 pixels (2 mm): what is finer cannot be missed, and the rest is looked for that far around."""
 PIECE_LIMIT_MM = 80.0
 """No single piece, leaning away from the camera, hides more of the board than this."""
+HEAP = 0.8
+"""A thing of which this share lies within the outlines of round pieces side by side is made of
+them: of something that goes on between them no more than 0.79 does (π/4, where all touch)."""
 OUTSIDE = 0.8
 """A thing of which this share lies beyond all drawing is beside what is played on."""
 MAYBE_TABLE, SURELY_TABLE = 0.25, 0.5
@@ -116,6 +119,9 @@ class Shown:
     """255 where pieces lie, or their shade."""
     shade: Bools | None = None
     """Where it is their shade."""
+    unread: Mapping[str, npt.NDArray[np.intp]] = field(default_factory=dict)
+    """Sites that seem to hold a piece that cannot be told, and the flat indices of what it would
+    hide."""
 
     @cached_property
     def blinding(self) -> Bools:
@@ -272,6 +278,9 @@ def judge(
     light = shown.blinding.ravel()
     beyond = _table(shown, masks, MAYBE_TABLE).ravel()
     explained = {site for site in vanished if light[masks.surroundings[site]].any()}
+    heap = np.concatenate([np.empty(0, dtype=np.intp), *shown.unread.values()])
+    if len(heap):
+        explained |= {s for s in vanished if np.isin(masks.surroundings[s], heap).any()}
     for blob in blobs:
         by_corner = any(float(np.abs(blob.mm - at).max()) < COVERED_CORNER_MM for at in corners)
         at = [site for site in covered if _fits(blob, masks.reach(pose, site))]
@@ -285,7 +294,8 @@ def judge(
         by_pile = near > PILE_SHARE and blob.area_mm2 < PILE_BLOB_MM2
         # Nobody ever saw the board there, and it hides nothing that is played on.
         outside = float(beyond[blob.spots].mean()) > OUTSIDE
-        if outside or by_corner or at or by_pile or blob.area_mm2 < HAND_MM2:
+        by_heap = overlap(blob.spots, heap) > HEAP
+        if outside or by_corner or at or by_pile or by_heap or blob.area_mm2 < HAND_MM2:
             continue
         (resting if tolerated.holds(blob) else hands).append(blob)
     # One site without its drawing may hold a piece that cannot be read; two neighbours without

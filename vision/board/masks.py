@@ -89,6 +89,13 @@ class Masks:
         mask = np.asarray(cv2.dilate(mask, kernel), dtype=np.uint8)
         return mask | self._edge
 
+    def spots(self, body: Points) -> Indices:
+        """Flat indices of what a ``body`` (n × 2 mm, points whose hull it is) hides."""
+        mask = np.zeros_like(self._edge)
+        for hull in self._hulls([body]):
+            cv2.fillConvexPoly(mask, hull, 255)
+        return np.flatnonzero(mask)
+
     def around(self, bodies: Iterable[tuple[Points, float]]) -> Mask:
         """255 in and around ``bodies``: what each hides (n × 2 mm) and how far around it, mm."""
         mask = np.zeros_like(self._edge)

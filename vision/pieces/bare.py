@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -24,7 +24,7 @@ from vision.board.colour import ColourClasses, apart, light_of, rim_light
 from vision.board.flattening import MM_PER_PX
 from vision.board.patches import BoardView, Patch
 from vision.board.pose import BoardPose
-from vision.pieces.crowd import Crowd, CrowdPiece, crowded
+from vision.pieces.crowd import Crowd, CrowdLook, CrowdPiece, crowded
 from vision.pieces.outlines import OPEN_SHARE, Fit, Outline, fitted, outlines_of
 
 __all__ = ["AUTO", "BareLook", "BarePiece", "BareReader", "bare_kinds", "named_here"]
@@ -82,6 +82,9 @@ class BareLook:
     pieces: tuple[BarePiece, ...] = ()
     doubtful: frozenset[str] = frozenset()
     """Sites where something lies, or may lie, that cannot be recognised."""
+    unread: Mapping[str, Points] = field(default_factory=dict)
+    """Those of them that seem to hold a piece, and what it hides of the board: points whose hull
+    it is, n × 2 mm."""
 
     @property
     def strays(self) -> tuple[Stray, ...]:
@@ -188,7 +191,8 @@ class BareReader:
         view = BoardView(image, pose, difference, hidden, self._box, self._appearance)
         if self._taught:
             self._learn_opening(view)
-        pieces, unread = self._crowded(view, taken)
+        crowd = self._crowded(view, taken)
+        pieces = [self._of_crowd(piece) for piece in crowd.pieces]
         view.hide(p.body_mm for p in pieces)
         doubtful = set()
         for site, outlines in self._at.items():
@@ -212,19 +216,16 @@ class BareReader:
             if found is not True:
                 doubtful.discard(site)
         pieces += self._elsewhere(view, alien, pieces)
-        return BareLook(tuple(pieces), frozenset(doubtful) | unread)
+        return BareLook(tuple(pieces), frozenset(doubtful) | crowd.doubtful, crowd.unread)
 
-    def _crowded(
-        self, view: BoardView, taken: Collection[str | None]
-    ) -> tuple[list[BarePiece], frozenset[str]]:
-        """The pieces at sites where they may touch, and the sites where nobody knows what lies."""
+    def _crowded(self, view: BoardView, taken: Collection[str | None]) -> CrowdLook:
+        """What was seen at the sites where pieces may touch."""
         if not self._crowd_colours:
-            return [], frozenset()
+            return CrowdLook()
         lamp = rim_light(self._box, view.image, view.pose)
         lamp = self._appearance.lamp if lamp is None else lamp
         colours = {name: floats(light * lamp) for name, light in self._crowd_colours.items()}
-        found = self._crowd.look(view, taken, colours)
-        return [self._of_crowd(piece) for piece in found.pieces], found.doubtful
+        return self._crowd.look(view, taken, colours)
 
     def _of_crowd(self, piece: CrowdPiece) -> BarePiece:
         likely: dict[Look, float] = {

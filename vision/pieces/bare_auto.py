@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -207,7 +208,7 @@ class BareSense:
         told = self._reader.look(image, pose, difference, alien, hidden, taken)
         doubtful = {piece.site for piece in self.unsure if piece.site is not None}
         doubtful -= {piece.site for piece in told.pieces}
-        return BareLook(told.pieces, told.doubtful | doubtful) if doubtful else told
+        return replace(told, doubtful=told.doubtful | doubtful) if doubtful else told
 
     def learn(self, pieces: Iterable[BarePiece]) -> None:
         """See ``BareReader.learn``."""

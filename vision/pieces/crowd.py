@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -52,6 +52,9 @@ MAY_HOLD = 4.0
 WITHIN, RIM, LEAST_SECTORS = 0.75, 0.78, 3
 """Share of places within, and of the sectors of the visible rim, that must be a piece's, and the
 number of these. Of 1,153 drawn stones that touch and lean, 98 % have 0.79 of theirs."""
+EITHER = 0.65
+"""What is darker than the board is no glare, and a dark piece shines: there, more of the one makes
+up for less of the other, down to this share of each."""
 BETWEEN, FLANK = 0.5, 3
 """Share of the rim between neighbours that must show: something larger than pieces has edges
 outside, but none within. Such sectors have hidden ones within so many on either side."""
@@ -97,6 +100,9 @@ class CrowdLook:
     pieces: tuple[CrowdPiece, ...] = ()
     doubtful: frozenset[str] = frozenset()
     """Sites where something lies, or may lie, that cannot be recognised."""
+    unread: Mapping[str, Points] = field(default_factory=dict)
+    """Those of them where the colour of a piece fills its outline, and what that hides of the
+    board: points whose hull it is, n × 2 mm."""
 
 
 def crowded(box: Box, outlines: Mapping[str, Sequence[Outline]]) -> tuple[str, ...]:
@@ -180,7 +186,12 @@ class Crowd:
                 )
             )  # fmt: skip
         doubtful = {self._sites[int(n)] for n in np.flatnonzero(explained.doubtful)}
-        return CrowdLook(tuple(pieces), frozenset(doubtful - set(taken)))
+        unread = {
+            self._sites[n]: rims.outline(n, explained.shift[n])
+            for n in map(int, np.flatnonzero(explained.filled & explained.doubtful))
+            if self._sites[n] not in taken
+        }
+        return CrowdLook(tuple(pieces), frozenset(doubtful - set(taken)), unread)
 
 
 class _Explained:
@@ -196,6 +207,8 @@ class _Explained:
         """Where pieces stand beside their sites, mm."""
         self.held: Bools = np.zeros(count, dtype=np.bool_)
         """Sites with a piece."""
+        self.filled: Bools = np.zeros(count, dtype=np.bool_)
+        """Sites where the colour of a piece fills its outline, with a rim or without."""
         self.doubtful: Bools = np.zeros(count, dtype=np.bool_)
         self._odd = np.flatnonzero(self._may_hold() & open_)
         seeds = _Seeds(count)
@@ -343,8 +356,11 @@ class _Explained:
         """Strike out the pieces whose rim does not show where no neighbour hides it."""
         sites = self._odd
         own = (sites + 1)[:, None, None]
-        held = (self._inside > 0).mean(axis=(1, 2)) >= WITHIN
-        held &= self._inside.mean(axis=(1, 2)) > CLEARLY * CAP
+        dark = np.array([tone.mean() < 0 for tone in self._tones])[self._kind]
+        filled = (self._inside > 0).mean(axis=(1, 2))
+        held = filled >= np.where(dark, EITHER, WITHIN)
+        held &= dark | (self._inside.mean(axis=(1, 2)) > CLEARLY * CAP)
+        self.filled[sites] = held
         held &= self._shown[self._kind, sites] > BLIND
         while held.any():
             claimed = self._claimed(held)
@@ -359,7 +375,10 @@ class _Explained:
             within = ((self._inside > 0) & mine).sum(axis=(1, 2)) / np.maximum(
                 mine.sum(axis=(1, 2)), 1
             )
-            stands = (within >= WITHIN) & (shows >= RIM) & (mine.mean(axis=(1, 2)) > LEAST_BODY)
+            stands = (within >= WITHIN) & (shows >= RIM)
+            both = within + shows >= WITHIN + RIM
+            stands |= dark & both & (np.minimum(within, shows) >= EITHER)
+            stands &= mine.mean(axis=(1, 2)) > LEAST_BODY
             stands &= visible.sum(axis=1) >= LEAST_SECTORS
             stands &= ~self._squeezed(held)
             between = visible & _flanked(~visible)

@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from benchmarks.lens import LENSES, SIZE, camera, errors_mm
 from companion.virtual import VirtualTable
 from rules.box import Box, load_box
+from tests.support.scenes.lenses import LENSES, SIZE, camera, errors_mm
 from vision.arrays import Picture
 from vision.board.lens_learning import LearntLens
 from vision.camera.lens import Lens

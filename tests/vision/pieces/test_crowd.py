@@ -8,10 +8,10 @@ from random import Random
 import cv2
 import numpy as np
 
-from benchmarks.go_board import STONES, go_board
 from companion.virtual import Camera, VirtualTable
 from rules.box import Box, load_box
 from rules.reading.sighting import EMPTY
+from tests.support.scenes.go_board import STONES, go_board
 from vision.arrays import Picture
 from vision.camera.sources import Frame
 from vision.pieces.crowd import crowded
