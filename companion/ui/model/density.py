@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-__all__ = ["DENSITIES", "Density"]
+__all__ = ["DENSITIES", "TOLD_ABOVE", "Density"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,8 @@ class Density:
     """Step from the largest title size, 0 to 3, at which fitting the title begins."""
     small: bool = False
     """Words below the title are no larger than captions."""
+    asks: bool = True
+    """What is asked has a text below its title."""
     supply: bool = True
     """What lies in front of a player is shown, unless it can be picked up: then it always is."""
     notes: bool = True
@@ -54,3 +56,6 @@ DENSITIES: Final = (
     _AIRY, _CLOSE, _NO_LAST_MOVE, _NO_SUPPLY, _PAIRED, _BARE, _SMALL_TITLE, _SMALL,
 )  # fmt: skip
 """From the airiest to the closest; the first that fits is shown."""
+
+TOLD_ABOVE: Final = (*DENSITIES, replace(_SMALL, asks=False))
+"""The same where what to touch is said elsewhere on the screen, too."""

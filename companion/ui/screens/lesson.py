@@ -45,7 +45,8 @@ class LessonScreen(GroundedPage):
         """Whether it is told how one wins, and nothing is to be touched on the board any more."""
         self.astray = False
         """Whether the last touch was not the one that is meant."""
-        self.table = PlayScreen(self._ask, Ways(leave=leave, hand=self.steps.hand), embedded=True)
+        ways = Ways(leave=leave, hand=self.steps.hand)
+        self.table = PlayScreen(self._ask, ways, embedded=True, told_above=True)
         self._before: tuple[object, ...] = ()
         self._strip: Any = None
         self._renew = Clock.create_trigger(self._build, -1)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.match.view import TapMove
 from companion.ui.model.touching import touched
 from rules.games import game_ids
 from tests.support.sweep import widely
@@ -115,6 +116,20 @@ def test_every_lesson_is_touched_through_in_a_few_touches(pupil: Pupil) -> None:
     lesson.skip()
     tick(2)
     assert badly_set(lesson) == [] and too_small(lesson) == []
+
+
+@pytest.mark.parametrize("pupil", ["erbaut_stonehenge", "knizia_stonehenge"], indirect=True)
+def test_a_lesson_has_room_for_the_largest_words(pupil: Pupil) -> None:
+    """The games with most to say beside the board."""
+    lesson = pupil.lesson
+    style.use_text("largest")
+    try:
+        while (step := lesson.steps.step) is not None:
+            tick(3)
+            assert badly_set(lesson) == []
+            lesson.steps.post(TapMove(step.touch[0]))
+    finally:
+        style.use_text("normal")
 
 
 def test_from_the_cover_to_the_seats_without_a_trace(tmp_path: Path) -> None:

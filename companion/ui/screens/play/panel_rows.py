@@ -80,7 +80,7 @@ def asked_for(s: Scribe) -> tuple[str, str]:
     if prompt is None:
         return "", ""
     told = s.words.teller.prompt(prompt)
-    return told.title, told.text
+    return told.title, told.text if s.density.asks else ""
 
 
 def heading_rows(s: Scribe, title: str, text: str, *, strong: bool = False) -> list[Widget]:

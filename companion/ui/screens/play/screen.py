@@ -34,7 +34,7 @@ from companion.ui.drawing.board import Board
 from companion.ui.model.boxes import box_of
 from companion.ui.model.card_picking import card_moves, picking_of
 from companion.ui.model.choosing import Tile
-from companion.ui.model.density import DENSITIES
+from companion.ui.model.density import DENSITIES, TOLD_ABOVE
 from companion.ui.model.hand_cards import HandCards, hand_cards
 from companion.ui.model.offer import Offer, offer_of, question_at_a_place
 from companion.ui.model.scene import scene_of
@@ -75,7 +75,8 @@ _LEAST_OF_MANY = 4.6
 class PlayScreen(FloatLayout):  # type: ignore[misc]
     """Shows one match; ``on_intent`` hears what is asked for, ``ways`` lead elsewhere.
 
-    ``embedded``: it is part of another screen, which sets the style's size.
+    ``embedded``: it is part of another screen, which sets the style's size; ``told_above``: and
+    says what is to be touched.
     """
 
     landscape = AliasProperty(lambda self: self.width > self.height, None, bind=("size",))
@@ -97,6 +98,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         ways: Ways | None = None,
         *,
         embedded: bool = False,
+        told_above: bool = False,
         now_s: Callable[[], float] = time.time,
         **kwargs: Any,
     ) -> None:
@@ -104,6 +106,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._on_intent, self._now_s = on_intent, now_s
         self.ways = ways or Ways()
         self.embedded = embedded
+        self._densities = TOLD_ABOVE if told_above else DENSITIES
         # A size given at once would otherwise never be passed on to the children.
         self._trigger_layout()
         self.view: TableView | None = None
@@ -299,7 +302,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         chosen, result = self.chosen, self.result
         tiles = [] if self.covered or result else tiles_of(words, chosen, room, self.touch_tile)
         rows = _LEAST_OF_MANY if words.crowded else _LEAST_LISTED
-        for density in DENSITIES:
+        for density in self._densities:
             self._kept.begin()
             scribe = Scribe(
                 words, self._touches(), self.finger.picked, offer, self._glowing(words),
