@@ -126,9 +126,11 @@ class Shown:
     @cached_property
     def blinding(self) -> Bools:
         """Where light blinds the camera: a patch of sun, a reflection; no white sticker does."""
-        full = self.difference.too_bright & (self.hidden == 0)
+        full = (self.difference.too_bright & (self.hidden == 0)).astype(np.uint8)
+        speck = np.ones((3, 3), np.uint8)
+        full = np.asarray(cv2.morphologyEx(full, cv2.MORPH_OPEN, speck), dtype=np.uint8)
         # Light spills over on a sensor, and between the pixels of the grid.
-        return np.asarray(cv2.dilate(full.astype(np.uint8), np.ones((5, 5), np.uint8))) > 0
+        return np.asarray(cv2.dilate(full, np.ones((5, 5), np.uint8))) > 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
