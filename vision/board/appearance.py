@@ -20,6 +20,7 @@ from vision.arrays import Bools, Floats, Mask, Picture, Planes, Points, floats, 
 from vision.board.drawing import PURE, SOME, drawing_of, mixed
 from vision.board.flattening import MM_PER_PX, Flattening
 from vision.board.lighting import Fit, Light, Sample, Surfaces, fit_anew, refit, surfaces_at
+from vision.board.masks import margins
 from vision.board.pose import BoardPose
 
 __all__ = ["BoardAppearance", "Difference"]
@@ -46,6 +47,8 @@ more, drawings that passed for stickers 0.07 and less."""
 IN_SHADE, EVEN = 0.75, 1.4
 """All of a colour may lie in the shade if it seems this much darker than drawn, by the others,
 and about evenly so in all channels."""
+OTHER_DEG = 10.0
+"""Angle between colours from which they are another material's."""
 STALE = 0.15
 """Where more than this share of the colour was learnt, the drawing may be nearer to the truth."""
 
@@ -69,6 +72,8 @@ class Difference:
     """Where the drawing is of one colour; at its edges a small shift looks like a difference."""
     known: Bools
     """Where the board itself was seen before; elsewhere only how it is drawn is known."""
+    beside: Bools
+    """Where the table shows beside an own board. Nothing is judged there."""
 
     @cached_property
     def too_bright(self) -> Bools:
@@ -92,6 +97,8 @@ class BoardAppearance:
         main = self._shares[0] > PURE
         self._pure_kinds = (self._pure & ~main).ravel(), main.ravel()
         """Flat: where the drawing is of one rare colour, and where of the board's own."""
+        self._sides = [side.ravel() for side in margins(box, self.size)]
+        """Flat: where beside the drawing a table may show."""
         self._surfaces = Surfaces(self.size)
         self.forget()
 
@@ -109,6 +116,8 @@ class BoardAppearance:
         """Where anything was."""
         self._stale = self._learnt
         """Where that seems to be out of date."""
+        self._beside: Bools = np.zeros_like(self._pure)
+        """Where the table shows between an own board and its corner stickers."""
         self._seen_from: Flattening | None = None
         self._drawn: Planes | None = None
         """The drawing in the inks that are known."""
@@ -150,6 +159,7 @@ class BoardAppearance:
             floats((flat - expected) / (length + SOME)),
             self._pure,
             self._known,
+            self._beside,
         )
 
     @property
@@ -183,7 +193,7 @@ class BoardAppearance:
             self._white = self._fit.white
         self._light = self._fit.light
         change = np.clip((flat + SOME) / (self._expected + SOME), 0.4, 2.5)
-        told = bare & (np.maximum(flat, self._expected).max(axis=0) < FULL)
+        told = bare & ~self._beside & (np.maximum(flat, self._expected).max(axis=0) < FULL)
         # What is seen of a place for the first time is all that is known of it.
         share = np.where(self._known, np.float32(LEARNING), np.float32(1)) * told
         np.copyto(self._detail, np.float32(1), where=self._stale & bare)
@@ -194,7 +204,7 @@ class BoardAppearance:
 
     def recognise(self, where: Bools) -> None:
         """The board itself is what was seen ``where``, height × width: it looked as it should."""
-        self._known = self._known | where
+        self._known = self._known | (where & ~self._beside)
 
     def _know(self, fit: Fit) -> None:
         """Take inks for those of the board; what lies in the shade as a whole seems darker than it
@@ -214,6 +224,9 @@ class BoardAppearance:
     def _bare_board(self, flat: Planes, hidden: Mask) -> Planes:
         """The bare board in the light of ``flat``."""
         open_ = hidden.ravel() == 0
+        if self._inks is None and self._first_detail is None:
+            self._beside = self._table(flat, open_).reshape(self._pure.shape)
+        open_ &= ~self._beside.ravel()
         few, many = (np.flatnonzero(open_ & those) for those in self._pure_kinds)
         if len(few) + len(many) < 100:
             inks = self._drawn_inks if self._fit is None else self._fit.inks * self._fit.white
@@ -232,6 +245,23 @@ class BoardAppearance:
         self._stale = self._learnt & (inner(beyond, beyond) < inner(beside, beside))
         np.copyto(expected, plain, where=self._stale)
         return np.clip(expected, 0.002, 1.0, out=expected)
+
+    def _table(self, flat: Planes, open_: Bools) -> Bools:
+        """Flat: the sides that are mostly of another hue than the board, as far as they are
+        ``open_``. The stickers of an own board may lie beside it; what is between is no board."""
+        main = open_ & self._pure_kinds[1]
+        table = np.zeros_like(open_)
+        within = main & ~np.any(self._sides, axis=0) if self._sides else main
+        if np.count_nonzero(within) < 100:
+            return table
+        hue = np.median(flat.reshape(3, -1)[:, within], axis=1)
+        for side in self._sides:
+            seen = flat.reshape(3, -1)[:, main & side]
+            lengths = np.linalg.norm(seen, axis=0) * np.linalg.norm(hue) + SOME**2
+            other = hue @ seen < lengths * np.cos(np.deg2rad(OTHER_DEG))
+            if np.count_nonzero(other) > 0.5 * len(other):
+                table |= side
+        return table
 
     def _fitted(self, flat: Planes, few: npt.NDArray[np.intp], many: npt.NDArray[np.intp]) -> Fit:
         """Inks and light; ``few``, ``many``: flat indices of open pixels of rare colours, and of

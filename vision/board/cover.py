@@ -198,10 +198,13 @@ def foreign(difference: Difference) -> Bools:
     lenient, doubt = _doubt(difference)
     ratio = difference.ratio
     return np.asarray(
-        (difference.off_plane > OFF_PLANE_DEG * doubt)
-        | (difference.angle > ANGLE_DEG * doubt)
-        | (ratio < DARK / lenient)
-        | (ratio > BRIGHT * lenient),
+        (
+            (difference.off_plane > OFF_PLANE_DEG * doubt)
+            | (difference.angle > ANGLE_DEG * doubt)
+            | (ratio < DARK / lenient)
+            | (ratio > BRIGHT * lenient)
+        )
+        & ~difference.beside,
         dtype=np.bool_,
     )
 

@@ -15,7 +15,7 @@ from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.pose import BoardPose
 from vision.stickers.reader import RIM
 
-__all__ = ["Masks"]
+__all__ = ["Masks", "margins"]
 
 PIECE_MARGIN_MM = 4.0
 """Around pieces the board is not judged: contact shadows, reflections, imprecise placing."""
@@ -48,8 +48,7 @@ class Masks:
         self._box = box
         self.size = size
         width, height = size
-        x: Points = (np.arange(width, dtype=np.float64) + 0.5) * MM_PER_PX - box.size[0] / 2
-        y: Points = box.size[1] / 2 - (np.arange(height, dtype=np.float64) + 0.5) * MM_PER_PX
+        x, y = _places(box, size)
         across, down = np.meshgrid(x, y)
         self.mm: Points = np.stack([across, down], axis=-1)
         self._edge = _edge(box, across, down)
@@ -68,7 +67,7 @@ class Masks:
         """Flat indices of each site's grid pixels; none for sites beside the board."""
         self.surroundings: dict[str, Indices] = {}
         """The same with the site's rim and a strip of board around it."""
-        self.margins = _margins(box, x, y)
+        self.margins = margins(box, size)
         """What lies beyond all sites and drawing, side by side: the board's margin, or the table
         that shows between a board and its corner stickers."""
         self.middle = {site.id: site.at for site in box.sites.values()}
@@ -170,6 +169,13 @@ class Masks:
         return np.concatenate(spots) if spots else np.array([place.at])
 
 
+def _places(box: Box, size: tuple[int, int]) -> tuple[Points, Points]:
+    """Millimetres of the columns and rows of a grid of ``size``."""
+    x: Points = (np.arange(size[0], dtype=np.float64) + 0.5) * MM_PER_PX - box.size[0] / 2
+    y: Points = box.size[1] / 2 - (np.arange(size[1], dtype=np.float64) + 0.5) * MM_PER_PX
+    return x, y
+
+
 def _edge(box: Box, across: Points, down: Points) -> Mask:
     """255 on corner stickers and along the edge; millimetres per grid pixel along x and y."""
     reach_x, reach_y = box.size[0] / 2 - EDGE_MM, box.size[1] / 2 - EDGE_MM
@@ -183,9 +189,12 @@ def _edge(box: Box, across: Points, down: Points) -> Mask:
     return edge
 
 
-def _margins(box: Box, x: Points, y: Points) -> list[Bools]:
-    """The four strips of the board beyond all that is drawn; ``x``, ``y``: mm of the grid's columns
-    and rows."""
+def margins(box: Box, size: tuple[int, int]) -> list[Bools]:
+    """The four strips of the flattened board beyond all that is drawn; none if nothing is.
+
+    ``size``: its width and height in grid pixels.
+    """
+    x, y = _places(box, size)
     spots = [point for stroke in box.strokes if stroke.kind != "text" for point in stroke.points]
     for site in box.printed_sites:
         w, h = site.size or (2 * site.radius, 2 * site.radius)

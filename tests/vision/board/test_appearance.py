@@ -164,7 +164,9 @@ def difference(box: Box, ratio: Points) -> tuple[Shown, Masks]:
     bright, none = floats(np.where(hidden > 0, 8.0, ratio)), np.zeros((210, 210), np.float32)
     residual = floats(expected * (bright - 1) / np.linalg.norm(expected, axis=0))
     seen = floats(expected * bright)
-    found = Difference(none, bright, none, seen, expected, residual, none == 0, none == 0)
+    found = Difference(
+        none, bright, none, seen, expected, residual, none == 0, none == 0, none != 0
+    )
     return Shown(found, foreign(found), hidden), masks
 
 

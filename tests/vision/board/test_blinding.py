@@ -21,6 +21,7 @@ def _shown(expected: tuple[float, ...], seen: tuple[float, ...], hidden: bool = 
     difference = Difference(
         nothing, nothing, nothing, flat, board,
         floats((flat - board) / np.linalg.norm(board, axis=0)), everywhere, everywhere,
+        ~everywhere,
     )  # fmt: skip
     over: Mask = np.zeros(SIZE, dtype=np.uint8)
     over[:, :12] = 255 * hidden
