@@ -7,18 +7,18 @@ and knows which was touched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from kivy.graphics import Color, InstructionGroup, Rectangle
-from kivy.uix.widget import Widget
 
 from companion.ui.drawing.ink import text_texture
-from companion.ui.drawing.numbered_cards import CardLook, Rect, draw_card, rounded, suit_sign
+from companion.ui.drawing.numbered_cards import CardLook, Rect, draw_card, suit_sign
 from companion.ui.model.card_plan import CardPlan
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
+from companion.ui.widgets.pressed_cards import PressedCards
 
 __all__ = ["CardGrid", "GridLook"]
 
@@ -35,7 +35,7 @@ class GridLook:
     chosen: tuple[str, ...] = ()
 
 
-class CardGrid(Widget):  # type: ignore[misc]
+class CardGrid(PressedCards):
     """Fills its place; every touch of a card calls ``press`` with its name."""
 
     def __init__(
@@ -46,13 +46,12 @@ class CardGrid(Widget):  # type: ignore[misc]
         **kwargs: Any,
     ) -> None:
         """``headings``: what the suits are called."""
-        super().__init__(**kwargs)
-        self._plan, self._headings, self._press = plan, tuple(headings), press
+        super().__init__(press, **kwargs)
+        self._plan, self._headings = plan, tuple(headings)
         self.look = GridLook()
-        self._words, self._glow = InstructionGroup(), InstructionGroup()
+        self._words = InstructionGroup()
         self._faces: dict[str, tuple[object, InstructionGroup]] = {}
         self._cells: dict[str, Rect] = {}
-        self._touched: dict[int, str] = {}
         self.canvas.add(self._words)
         for card in plan.kinds:
             self._faces[card] = (None, InstructionGroup())
@@ -69,6 +68,16 @@ class CardGrid(Widget):  # type: ignore[misc]
     def cell(self, card: str) -> Rect:
         """Where a card is."""
         return self._cells[card]
+
+    @property
+    def cells(self) -> Mapping[str, Rect]:
+        """Where each card is."""
+        return self._cells
+
+    @property
+    def between(self) -> float:
+        """Half of the gap between two cards, px."""
+        return self._gap / 2 + 1
 
     # -- places ---------------------------------------------------------------------------
 
@@ -129,37 +138,6 @@ class CardGrid(Widget):  # type: ignore[misc]
     @property
     def _heading(self) -> float:
         return float(HEADING_PX * style.factor * 1.45)
-
-    # -- touching -------------------------------------------------------------------------
-
-    def on_touch_down(self, touch: Any) -> bool:
-        card = self._at(touch)
-        if card is None:
-            return bool(super().on_touch_down(touch))
-        self._touched[touch.uid] = card
-        self._glow.add(Color(*style.tone("bone", 0.16)))
-        self._glow.add(rounded(self._cells[card]))
-        return True
-
-    def on_touch_up(self, touch: Any) -> bool:
-        card = self._touched.pop(touch.uid, None)
-        if card is None:
-            return bool(super().on_touch_up(touch))
-        self._glow.clear()
-        if self._at(touch) == card:
-            self._press(card)
-        return True
-
-    def _at(self, touch: Any) -> str | None:
-        """The nearest card, so that nothing lies between two of them."""
-        if not self.collide_point(*touch.pos):
-            return None
-        half = self._gap / 2 + 1
-        for card, (x, y, width, height) in self._cells.items():
-            inside = x - half <= touch.x < x + width + half
-            if inside and y - half <= touch.y < y + height + half:
-                return card
-        return None
 
     # -- drawing --------------------------------------------------------------------------
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from kivy.clock import Clock
-from kivy.graphics import Color, InstructionGroup
-from kivy.uix.widget import Widget
+from kivy.graphics import InstructionGroup
 
-from companion.ui.drawing.numbered_cards import CardLook, Rect, draw_card, rounded
+from companion.ui.drawing.numbered_cards import CardLook, Rect, draw_card
 from companion.ui.model.hand_cards import HandCards
 from companion.ui.theme.style import style
+from companion.ui.widgets.pressed_cards import PressedCards
 
 __all__ = ["CardRow"]
 
@@ -21,19 +21,18 @@ _HIGH, _WIDEST = 48.0, 52.0
 """px at a short side of 480."""
 
 
-class CardRow(Widget):  # type: ignore[misc]
+class CardRow(PressedCards):
     """Cards side by side across ``width`` px; a touch calls ``press`` with a card's name."""
 
     def __init__(self, hand: HandCards, press: Callable[[str], None], width: float) -> None:
-        self.hand, self._press = hand, press
+        self.hand = hand
         self._lines = -(-len(hand.cards) // _MOST_BESIDE)
         self._across = -(-len(hand.cards) // self._lines)
         height = self._lines * (_HIGH * style.factor + style.gap_s) - style.gap_s
-        super().__init__(size_hint=(None, None), size=(width, height))
-        self._drawing, self._glow = InstructionGroup(), InstructionGroup()
+        super().__init__(press, size_hint=(None, None), size=(width, height))
+        self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self.canvas.add(self._glow)
-        self._touched: dict[int, str] = {}
         self._later = Clock.create_trigger(self._draw, -1)
         self.bind(pos=self._later, size=self._later)
 
@@ -50,32 +49,10 @@ class CardRow(Widget):  # type: ignore[misc]
             found[card] = (self.x + column * (wide + gap), top - high, wide, high)
         return found
 
-    def on_touch_down(self, touch: Any) -> bool:
-        card = self._at(touch)
-        if card is None:
-            return bool(super().on_touch_down(touch))
-        self._touched[touch.uid] = card
-        self._glow.add(Color(*style.tone("bone", 0.16)))
-        self._glow.add(rounded(self.cells[card]))
-        return True
-
-    def on_touch_up(self, touch: Any) -> bool:
-        card = self._touched.pop(touch.uid, None)
-        if card is None:
-            return bool(super().on_touch_up(touch))
-        self._glow.clear()
-        if self._at(touch) == card:
-            self._press(card)
-        return True
-
-    def _at(self, touch: Any) -> str | None:
-        """The nearest card, so that nothing lies between two of them."""
-        half = style.gap_s / 2
-        for card, (x, y, width, height) in self.cells.items():
-            inside = x - half <= touch.x < x + width + half
-            if inside and y - half <= touch.y < y + height + half:
-                return card
-        return None
+    @property
+    def between(self) -> float:
+        """Half of the gap between two cards, px."""
+        return float(style.gap_s / 2)
 
     def _draw(self, *_: Any) -> None:
         self._drawing.clear()

@@ -1,0 +1,61 @@
+"""Cards under a finger: one glows while pressed, and is meant if the finger leaves it there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kivy.graphics import Color, InstructionGroup
+from kivy.uix.widget import Widget
+
+from companion.ui.drawing.numbered_cards import Rect, rounded
+from companion.ui.theme.style import style
+
+__all__ = ["PressedCards"]
+
+
+class PressedCards(Widget):  # type: ignore[misc]
+    """Base of widgets that lay cards out and are told which one was pressed."""
+
+    def __init__(self, press: Callable[[str], None], **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._press = press
+        self._touched: dict[int, str] = {}
+        self._glow = InstructionGroup()
+
+    @property
+    def cells(self) -> Mapping[str, Rect]:
+        """Where each card is."""
+        raise NotImplementedError
+
+    @property
+    def between(self) -> float:
+        """Half of the gap between two cards, px: what lies there belongs to the nearest."""
+        raise NotImplementedError
+
+    def on_touch_down(self, touch: Any) -> bool:
+        card = self._at(touch)
+        if card is None:
+            return bool(super().on_touch_down(touch))
+        self._touched[touch.uid] = card
+        self._glow.add(Color(*style.tone("bone", 0.16)))
+        self._glow.add(rounded(self.cells[card]))
+        return True
+
+    def on_touch_up(self, touch: Any) -> bool:
+        card = self._touched.pop(touch.uid, None)
+        if card is None:
+            return bool(super().on_touch_up(touch))
+        self._glow.clear()
+        if self._at(touch) == card:
+            self._press(card)
+        return True
+
+    def _at(self, touch: Any) -> str | None:
+        """The nearest card, so that nothing lies between two of them."""
+        half = self.between
+        for card, (x, y, width, height) in self.cells.items():
+            inside = x - half <= touch.x < x + width + half
+            if inside and y - half <= touch.y < y + height + half:
+                return card
+        return None
