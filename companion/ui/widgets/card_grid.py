@@ -7,7 +7,7 @@ and knows which was touched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,7 +51,6 @@ class CardGrid(PressedCards):
         self.look = GridLook()
         self._words = InstructionGroup()
         self._faces: dict[str, tuple[object, InstructionGroup]] = {}
-        self._cells: dict[str, Rect] = {}
         self.canvas.add(self._words)
         for card in plan.kinds:
             self._faces[card] = (None, InstructionGroup())
@@ -62,22 +61,12 @@ class CardGrid(PressedCards):
     def show(self, look: GridLook) -> None:
         """Show these cards as open and chosen; only what changed is drawn."""
         self.look = look
-        for card, cell in self._cells.items():
+        for card, cell in self.cells.items():
             self._draw_card(card, cell)
 
     def cell(self, card: str) -> Rect:
         """Where a card is."""
-        return self._cells[card]
-
-    @property
-    def cells(self) -> Mapping[str, Rect]:
-        """Where each card is."""
-        return self._cells
-
-    @property
-    def between(self) -> float:
-        """Half of the gap between two cards, px."""
-        return self._gap / 2 + 1
+        return self.cells[card]
 
     # -- places ---------------------------------------------------------------------------
 
@@ -87,7 +76,8 @@ class CardGrid(PressedCards):
         return bool(self.width > self.height)
 
     def _place(self, *_: Any) -> None:
-        self._cells = dict(self._across() if self._beside else self._upright())
+        self.between = self._gap / 2 + 1
+        self.cells = dict(self._across() if self._beside else self._upright())
         self._draw_headings()
         self.show(self.look)
 
@@ -144,7 +134,7 @@ class CardGrid(PressedCards):
     def _draw_headings(self) -> None:
         self._words.clear()
         for suit, heading in zip(self._plan.suits, self._headings, strict=True):
-            x, y, _width, height = self._cells[suit.cards[0]]
+            x, y, _width, height = self.cells[suit.cards[0]]
             middle = y + height + self._heading / 2
             sign, tone = suit_sign(suit)
             symbol = text_texture(sign, round(HEADING_PX * 1.1 * style.factor), "symbol")

@@ -34,11 +34,15 @@ class CardRow(PressedCards):
         self.canvas.add(self._drawing)
         self.canvas.add(self._glow)
         self._later = Clock.create_trigger(self._draw, -1)
-        self.bind(pos=self._later, size=self._later)
+        self.bind(pos=self._place, size=self._place)
+        self._place()
 
-    @property
-    def cells(self) -> dict[str, Rect]:
-        """Where each card is."""
+    def _place(self, *_: Any) -> None:
+        self.between = float(style.gap_s / 2)
+        self.cells = self._laid()
+        self._later()
+
+    def _laid(self) -> dict[str, Rect]:
         gap, high = style.gap_s, _HIGH * style.factor
         across = self._across
         wide = min((self.width - (across - 1) * gap) / across, _WIDEST * style.factor)
@@ -48,11 +52,6 @@ class CardRow(PressedCards):
             top = self.y + self.height - line * (high + gap)
             found[card] = (self.x + column * (wide + gap), top - high, wide, high)
         return found
-
-    @property
-    def between(self) -> float:
-        """Half of the gap between two cards, px."""
-        return float(style.gap_s / 2)
 
     def _draw(self, *_: Any) -> None:
         self._drawing.clear()

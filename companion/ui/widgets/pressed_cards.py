@@ -15,23 +15,20 @@ __all__ = ["PressedCards"]
 
 
 class PressedCards(Widget):  # type: ignore[misc]
-    """Base of widgets that lay cards out and are told which one was pressed."""
+    """Calls ``press`` with the card on which a finger went down and up again.
+
+    Whoever lays the cards out keeps ``cells`` and ``between`` up to date.
+    """
 
     def __init__(self, press: Callable[[str], None], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._press = press
+        self.cells: Mapping[str, Rect] = {}
+        """Where each card is."""
+        self.between = 0.0
+        """Half of the gap between two cards, px: what lies there belongs to the nearest."""
         self._touched: dict[int, str] = {}
         self._glow = InstructionGroup()
-
-    @property
-    def cells(self) -> Mapping[str, Rect]:
-        """Where each card is."""
-        raise NotImplementedError
-
-    @property
-    def between(self) -> float:
-        """Half of the gap between two cards, px: what lies there belongs to the nearest."""
-        raise NotImplementedError
 
     def on_touch_down(self, touch: Any) -> bool:
         card = self._at(touch)
