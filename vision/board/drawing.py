@@ -12,12 +12,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from rules.box import Box
+from rules.box import Box, Site
 from vision.arrays import Floats, Mask, Planes, floats
 from vision.board.flattening import LINEAR, MM_PER_PX, grid_px
 from vision.camera.picture_files import decoded
 
-__all__ = ["PURE", "SOME", "Drawing", "drawing_of", "mixed"]
+__all__ = ["PURE", "SOME", "Drawing", "drawing_of", "drawn_colour", "mixed"]
 
 PURE = 0.95
 """Share from which a grid pixel counts as being of one colour."""
@@ -44,6 +44,11 @@ class Drawing:
 def drawing_of(box: Box, size: tuple[int, int]) -> Drawing:
     """The board of ``box``; ``size``: width and height in grid pixels."""
     return _portrait(box, size) or _draw(box, size)
+
+
+def drawn_colour(box: Box, site: Site) -> str | None:
+    """The colour ``#rrggbb`` in which a printed site is filled; None for one that is not."""
+    return box.colours.get(site.colour) or box.colours.get(site.kind)
 
 
 def mixed(shares: Floats, inks: Floats) -> Planes:
@@ -87,7 +92,7 @@ def _draw(box: Box, size: tuple[int, int]) -> Drawing:
         elif stroke.kind != "text":
             cv2.polylines(fine, [outline], stroke.kind == "polygon", ink, length(stroke.width))
     for site in box.printed_sites:
-        text = box.colours.get(site.colour) or box.colours.get(site.kind)
+        text = drawn_colour(box, site)
         if text is None:
             continue
         if site.size is None:

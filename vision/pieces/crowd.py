@@ -24,6 +24,7 @@ import numpy as np
 
 from rules.box import Box
 from vision.arrays import Bools, Floats, Points, floats
+from vision.board.drawing import drawn_colour
 from vision.board.patches import BoardView
 from vision.pieces.board_light import BoardLight
 from vision.pieces.outlines import Outline
@@ -108,12 +109,13 @@ class CrowdLook:
 def crowded(box: Box, outlines: Mapping[str, Sequence[Outline]]) -> tuple[str, ...]:
     """The sites where only round pieces of one shape lie, so near that they may touch.
 
-    What lies there is measured against the board beside it, so a site with a colour of its own is
-    none of them.
+    What lies there is measured against the board beside it, so a site that is printed in a colour
+    of its own is none of them: it has a round rim without any piece.
     """
+    filled = {site.id for site in box.printed_sites if drawn_colour(box, site) is not None}
     plain = [
         site for site, of in outlines.items()
-        if len(of) == 1 and of[0].round and not box.sites[site].colour
+        if len(of) == 1 and of[0].round and not box.sites[site].colour and site not in filled
     ]  # fmt: skip
     at = np.array([box.sites[site].at for site in plain]).reshape(-1, 2)
     close = [

@@ -92,3 +92,11 @@ def test_only_sites_whose_pieces_may_touch_are_explained_jointly() -> None:
     far = load_box("knizia_stonehenge")
     stones = outlines_of([kind for kind in far.kinds.values() if kind.group == "stone"])
     assert not crowded(far, dict.fromkeys(far.sites, stones))
+
+
+def test_sites_printed_in_a_colour_of_their_own_have_rims_without_any_piece() -> None:
+    box = load_box("stonehenge_anthology").for_game("opferroulette")
+    discs = [kind for kind in box.kinds.values() if kind.group == "disc"]
+    sites = [site.id for site in box.printed_sites if "disc" in site.takes and site.room == 1]
+    assert len(sites) >= 60
+    assert not crowded(box, dict.fromkeys(sites, outlines_of(discs)))
