@@ -71,7 +71,7 @@ class Moment:
 def _first_glow(screen: Any) -> None:
     glowing = sorted(screen.board.scene.targets)
     if glowing:
-        screen.touch_site(glowing[len(glowing) // 2])
+        screen.fingers.touch_site(glowing[len(glowing) // 2])
 
 
 def _from_afar(screen: Any) -> None:

@@ -325,7 +325,7 @@ class Finger:
     def _touch_tile(self, move: Move) -> None:
         from companion.ui.widgets.tiles import TileGrid
 
-        ply, chosen = self.view.ply, self.screen.chosen
+        ply, chosen = self.view.ply, self.screen.fingers.chosen
         offered = self._tiles(move)
         if not offered:
             raise NotOfferedError(f"no tile leads to '{move}': {texts(self.screen)}")
@@ -341,7 +341,8 @@ class Finger:
         else:
             self.touch(widget)
         self.wait(
-            lambda: self.view.ply > ply or self.screen.chosen != chosen, f"a tile for '{move}'"
+            lambda: self.view.ply > ply or self.screen.fingers.chosen != chosen,
+            f"a tile for '{move}'",
         )
         self.settle()
 

@@ -9,18 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from kivy.graphics import Color, InstructionGroup, Rectangle, SmoothLine, SmoothRoundedRectangle
-from kivy.uix.widget import Widget
 
 from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.lettering import SMALLEST, extent, write
+from companion.ui.drawing.numbered_cards import Rect
 from companion.ui.model.ledger import PileTile
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
+from companion.ui.widgets.pressed_cards import PressedCards
 
 __all__ = ["PileGrid"]
-
-Rect = tuple[float, float, float, float]
-"""x, y, width, height in px."""
 
 NAME_PX, FIGURE_PX = 20.0, 30.0
 _HIGH, _HIGH_FIGURE_PX = 110.0, 60.0
@@ -35,8 +33,10 @@ _TINTS: Mapping[str, str] = {
 _CURSE = theme.SAFE["purple"]
 
 
-class PileGrid(Widget):  # type: ignore[misc]
+class PileGrid(PressedCards):
     """Tiles in ``columns``; those that can be touched call ``press`` with their kind."""
+
+    glow = 0.10
 
     def __init__(
         self,
@@ -45,20 +45,20 @@ class PileGrid(Widget):  # type: ignore[misc]
         press: Callable[[str], None] | None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(**kwargs)
-        self.tiles, self._columns, self._press = tuple(tiles), columns, press
-        self._touched: dict[int, int] = {}
-        self._drawing, self._glow = InstructionGroup(), InstructionGroup()
+        super().__init__(press, **kwargs)
+        self.tiles, self._columns = tuple(tiles), columns
+        self._drawing = InstructionGroup()
         self.canvas.add(self._drawing)
         self.canvas.add(self._glow)
-        self.bind(pos=self._draw, size=self._draw)
+        self.bind(pos=self._place, size=self._place)
+        self._place()
 
     def show(self, tiles: Sequence[PileTile], press: Callable[[str], None] | None) -> None:
         """Show these tiles from now on."""
         self._press = press
         if tuple(tiles) != self.tiles:
             self.tiles = tuple(tiles)
-            self._draw()
+            self._place()
 
     def cell(self, number: int) -> Rect:
         """Where a tile is."""
@@ -70,39 +70,17 @@ class PileGrid(Widget):  # type: ignore[misc]
         top = self.y + self.height - line * (height + gap)
         return self.x + column * (width + gap), top - height, width, height
 
-    # -- touching -------------------------------------------------------------------------
-
-    def on_touch_down(self, touch: Any) -> bool:
-        number = self._at(touch)
-        if number is None:
-            return bool(super().on_touch_down(touch))
-        self._touched[touch.uid] = number
-        self._glow.add(Color(*style.tone("bone", 0.10)))
-        x, y, width, height = self.cell(number)
-        self._glow.add(_rounded(x, y, width, height))
-        return True
-
-    def on_touch_up(self, touch: Any) -> bool:
-        number = self._touched.pop(touch.uid, None)
-        if number is None:
-            return bool(super().on_touch_up(touch))
-        self._glow.clear()
-        if self._press is not None and self._at(touch) == number:
-            self._press(self.tiles[number].kind)
-        return True
-
-    def _at(self, touch: Any) -> int | None:
-        if self._press is None or not self.collide_point(*touch.pos):
-            return None
-        for number, tile in enumerate(self.tiles):
-            x, y, width, height = self.cell(number)
-            if tile.able and x <= touch.x < x + width and y <= touch.y < y + height:
-                return number
-        return None
+    def _place(self, *_: Any) -> None:
+        able = ((number, tile) for number, tile in enumerate(self.tiles) if tile.able)
+        self.cells = {tile.kind: self.cell(number) for number, tile in able}
+        self._draw()
 
     # -- drawing --------------------------------------------------------------------------
 
-    def _draw(self, *_: Any) -> None:
+    def _outline(self, cell: Rect) -> Any:
+        return _rounded(*cell)
+
+    def _draw(self) -> None:
         self._drawing.clear()
         if self.width < style.target:
             return

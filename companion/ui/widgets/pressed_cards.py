@@ -20,7 +20,11 @@ class PressedCards(Widget):  # type: ignore[misc]
     Whoever lays the cards out keeps ``cells`` and ``between`` up to date.
     """
 
-    def __init__(self, press: Callable[[str], None], **kwargs: Any) -> None:
+    glow = 0.16
+    """How brightly a pressed card glows."""
+
+    def __init__(self, press: Callable[[str], None] | None, **kwargs: Any) -> None:
+        """``press``: None as long as nothing can be touched."""
         super().__init__(**kwargs)
         self._press = press
         self.cells: Mapping[str, Rect] = {}
@@ -35,8 +39,8 @@ class PressedCards(Widget):  # type: ignore[misc]
         if card is None:
             return bool(super().on_touch_down(touch))
         self._touched[touch.uid] = card
-        self._glow.add(Color(*style.tone("bone", 0.16)))
-        self._glow.add(rounded(self.cells[card]))
+        self._glow.add(Color(*style.tone("bone", self.glow)))
+        self._glow.add(self._outline(self.cells[card]))
         return True
 
     def on_touch_up(self, touch: Any) -> bool:
@@ -44,12 +48,18 @@ class PressedCards(Widget):  # type: ignore[misc]
         if card is None:
             return bool(super().on_touch_up(touch))
         self._glow.clear()
-        if self._at(touch) == card:
+        if self._press is not None and self._at(touch) == card:
             self._press(card)
         return True
 
+    def _outline(self, cell: Rect) -> Any:
+        """What glows."""
+        return rounded(cell)
+
     def _at(self, touch: Any) -> str | None:
         """The nearest card, so that nothing lies between two of them."""
+        if self._press is None:
+            return None
         half = self.between
         for card, (x, y, width, height) in self.cells.items():
             inside = x - half <= touch.x < x + width + half

@@ -123,7 +123,7 @@ class Hand:
         """Touch the tile that plays the move, else one that leads towards it."""
         from companion.ui.widgets.tiles import TileGrid
 
-        ply, chosen = self.table.match.ply, self.screen.chosen
+        ply, chosen = self.table.match.ply, self.screen.fingers.chosen
         offered = self._tiles(move)
         assert offered, f"no tile leads on to {move}"
         widget, number, _tile = next((t for t in offered if t[2].move == move), offered[0])
@@ -136,7 +136,7 @@ class Hand:
         else:
             self._scroll_to(widget, widget.center)
             tap_on(widget)
-        self._wait(lambda: self.table.match.ply > ply or self.screen.chosen != chosen)
+        self._wait(lambda: self.table.match.ply > ply or self.screen.fingers.chosen != chosen)
 
     def _tiles(self, move: Move) -> list[tuple[Any, int, Any]]:
         """Widget, number and tile of everything that leads to the move."""

@@ -129,7 +129,7 @@ def test_before_one_players_secrets_the_screen_is_handed_over(shown: Shown) -> N
     assert not shown.screen.board.scene.targets, "targets would tell what is in the hand"
     tap(*shown.screen.board.centre_of("L"))
     assert shown.table.intents == []
-    assert shown.screen.offer is None
+    assert shown.screen.fingers.offer is None
     tap_on(key(shown.screen, "Ich bin Schwarz"))
     tick(2)
     assert "Schwarz ist am Zug" in texts(shown.screen)

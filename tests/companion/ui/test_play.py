@@ -268,7 +268,7 @@ def test_a_tapped_claim_too_early_is_answered_in_words(small: Shown) -> None:
     assert small.table.intents == [tap_move("p0 claim H1")]
     assert "ist noch offen" in texts(small.screen)
     small.tap_site("D")
-    assert small.screen.offer is not None, "a refused tap blocks nothing"
+    assert small.screen.fingers.offer is not None, "a refused tap blocks nothing"
 
 
 def test_candidates_are_chosen_by_card(small: Shown) -> None:

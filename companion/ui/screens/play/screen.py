@@ -26,24 +26,21 @@ from companion.match.view import (
     Redo,
     TableState,
     TableView,
-    TapMove,
     Undo,
 )
 from companion.settings.manners import Enforcement
 from companion.ui.drawing.board import Board
-from companion.ui.model.boxes import box_of
-from companion.ui.model.card_picking import card_moves, picking_of
-from companion.ui.model.choosing import Tile
+from companion.ui.model.card_picking import picking_of
 from companion.ui.model.density import DENSITIES, TOLD_ABOVE
-from companion.ui.model.hand_cards import HandCards, hand_cards
-from companion.ui.model.offer import Offer, offer_of, question_at_a_place
+from companion.ui.model.offer import Offer, question_at_a_place
 from companion.ui.model.scene import scene_of
-from companion.ui.model.table_words import PLAYING, TableWords, table_words
-from companion.ui.model.touching import Ask, Finger, Picked, Play, targets
+from companion.ui.model.table_words import TableWords, table_words
+from companion.ui.model.touching import Picked, targets
 from companion.ui.model.turned import SeenResults, scene_with
 from companion.ui.model.ways import DeskWays, Touches, Ways
 from companion.ui.screens.play.card_desk import CardDesk
 from companion.ui.screens.play.desks import Desk, desk_for
+from companion.ui.screens.play.fingers import Fingers
 from companion.ui.screens.play.ledger_desk import piles_beside
 from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.screens.play.panels import Panel, panel_of, tiles_of
@@ -110,13 +107,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         # A size given at once would otherwise never be passed on to the children.
         self._trigger_layout()
         self.view: TableView | None = None
-        self.finger = Finger()
-        self.chosen: tuple[str, ...] = ()
-        """What was chosen so far of a move that is entered step by step."""
+        self.fingers = Fingers(self)
         self._alone: tuple[str, int] | None = None
         """Match and seat of the player who said that they are alone with their secrets."""
-        self.offer: Offer | None = None
-        """What the last touch of a place may mean."""
         self.looked_at: int | None = None
         """The seat of the player whose supply is looked at; None: of the one to move."""
         self.sheets = PlaySheets(self, self.ways)
@@ -129,7 +122,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._kept, self._frame_kept = KeptWidgets(), KeptWidgets()
         self.results = SeenResults()
         self.board = Board(
-            self.touch_site, on_bare=self._put_away, ground=self.ground,
+            self.fingers.touch_site, on_bare=self.put_away, ground=self.ground,
             pos_hint={"x": 0, "y": 0},
         )  # fmt: skip
         self.board_area.add_widget(self.board)
@@ -138,8 +131,6 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._desk_maker: Callable[[DeskWays], Desk] | None = None
         self.picker: CardDesk | None = None
         """Cards to choose from, over everything."""
-        self.hand: HandCards | None = None
-        """The cards of whoever is to move, beside the board."""
         self._chip = Chip()
         self._clock_label = Letters(halign="right", valign="middle")
         self._clock_label.bind(size=self._show_clock)
@@ -149,7 +140,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.bind(size=self._resized)
         style.bind(lang=self._again_later, name=self._again_later, text=self._again_later)
         self._tick = Clock.schedule_interval(self._show_clock, _CLOCK_S)
-        self._rebuild = Clock.create_trigger(self._build, -1)
+        self._rebuild = Clock.create_trigger(self.build, -1)
 
     # -- showing --------------------------------------------------------------------------
 
@@ -163,7 +154,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         ``history`` is how they went: by seat, before the first move and after each."""
         before, self.view, self._score_lines = self.view, view, score_lines
         self.history = history
-        self.finger.learn(view)
+        self.fingers.learn(view)
         if before is None or before.ply != view.ply or before.match_id != view.match_id:
             self._let_go()
             self.looked_at = None
@@ -172,8 +163,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             # Whoever said that they are alone stays so until somebody else is asked.
             self._alone = None
         if before is None or before.state is not view.state:
-            self.offer = None
-        self._build()
+            self.fingers.offer = None
+        self.build()
         self._time_results(view)
         if view.wrong is not None and before is not None and view.wrong is not before.wrong:
             # Somebody touched something and nothing came of it: they must hear why.
@@ -187,7 +178,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _again_later(self, *_: Any) -> None:
         self._rebuild()
 
-    def _build(self, *_: Any) -> None:
+    def build(self, *_: Any) -> None:
+        """Show everything as it is now."""
         view = self.view
         if view is None or self.width < style.target:
             return
@@ -199,7 +191,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self.sheets.renew()
             self._build_room(words)
             return
-        self._take_hand(view)
+        self.fingers.take_hand(view)
         self._show_picker(view)
         self._build_head(view)
         offer = self._offer(words)
@@ -224,12 +216,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """Show only what can be read across the room, until the screen is touched."""
         self.across_the_room = True
         self.sheets.close()
-        self._build()
+        self.build()
 
     def come_closer(self) -> None:
         """Show everything again."""
         self.across_the_room = False
-        self._build()
+        self.build()
 
     def _build_desk(self, view: TableView) -> bool:
         """Show the desk that the view asks for, if there is one."""
@@ -299,18 +291,20 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _build_column(self, words: TableWords, width: float, offer: Offer | None) -> None:
         """The airiest panel that fits, with the points and the slot below it."""
         room = width - style.gap
-        chosen, result = self.chosen, self.result
-        tiles = [] if self.covered or result else tiles_of(words, chosen, room, self.touch_tile)
+        fingers, result = self.fingers, self.result
+        tiles = [] if self.covered or result else tiles_of(
+            words, fingers.chosen, room, fingers.touch_tile
+        )  # fmt: skip
         rows = _LEAST_OF_MANY if words.crowded else _LEAST_LISTED
         for density in self._densities:
             self._kept.begin()
             scribe = Scribe(
-                words, self._touches(), self.finger.picked, offer, self._glowing(words),
-                self.hand, self.covered, self.looked_at, width, self._rows_room(style.slot),
+                words, self._touches(), fingers.picked, offer, self._glowing(words),
+                fingers.hand, self.covered, self.looked_at, width, self._rows_room(style.slot),
                 density, tiles, self._kept,
             )  # fmt: skip
             if result is not None:
-                panel = result_panel(scribe, result, self._put_away)
+                panel = result_panel(scribe, result, self.put_away)
             else:
                 panel = panel_of(scribe)
                 # That nothing is recorded any more must not be overlooked.
@@ -342,11 +336,11 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """What is to be chosen from: after a touch, or because nothing else is open."""
         if self.covered or not words.playing:
             return None
-        return self.offer or question_at_a_place(words.view, words.teller)
+        return self.fingers.offer or question_at_a_place(words.view, words.teller)
 
     def _glowing(self, words: TableWords) -> bool:
         """Whether the next touch of the board can say more about what was picked up."""
-        return bool(targets(words.view, words.box, self.finger.picked))
+        return bool(targets(words.view, words.box, self.fingers.picked))
 
     def _strip(self, words: TableWords, width: float) -> Any:
         shown = (words.mover, self.looked_at, *(player.look for player in words.players))
@@ -372,7 +366,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
     def _look_at(self, seat: int) -> None:
         """Show what lies in front of this player, or of the one to move again."""
         self.looked_at = None if seat == self.looked_at else seat
-        self._build()
+        self.build()
 
     def _room_left(self, panel: Panel, spacing: float) -> float:
         """How much of the column's height a panel leaves for its listing, px."""
@@ -392,12 +386,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         return float(self.words_height - 2 * style.gap - style.gap_l * 2 - below)
 
     def _touches(self) -> Touches:
-        sheets, ways = self.sheets, self.ways
+        sheets, ways, fingers = self.sheets, self.ways, self.fingers
         return Touches(
-            post=self.post, pick_kind=self._kind_touched, touch_tile=self.touch_tile,
+            post=self.post, pick_kind=fingers.touch_kind, touch_tile=fingers.touch_tile,
             uncover=self.uncover, again=self._again, open_rule=sheets.open_rule,
             open_moves=sheets.open_moves, open_picker=self.open_picker,
-            touch_card=self.touch_card, say_part=self._say_part,
+            touch_card=fingers.touch_card, say_part=fingers.say_part,
             open_chart=sheets.open_chart,
             review=sheets.review if ways.review is not None else None,
             export=sheets.export if ways.export is not None else None,
@@ -407,10 +401,11 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         # Where the next piece may go would reveal what is in the hand.
         view = replace(words.view, legal=(), hints=()) if self.covered else words.view
         about: Mapping[str, str] | None = None
-        if offer is not None and offer is not self.offer and self.finger.picked == Picked():
+        picked = self.fingers.picked
+        if offer is not None and offer is not self.fingers.offer and picked == Picked():
             # A question whose place nobody had to touch: it is named there.
             about = {site: words.teller.site(site) for site in offer.sites}
-        scene = scene_of(view, self.finger.picked, about)
+        scene = scene_of(view, picked, about)
         if self.result is not None:
             scene = scene_with(scene, self.result)
         self.board.show(replace(scene, names=card_names(words.view, style.lang)))
@@ -464,7 +459,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         menu = self._frame_kept.give(
             "menu", lambda: Key("", self.sheets.open_menu, symbol="☰", **small)
         )
-        if self._holding:
+        if self.fingers.holding:
             self.bottom.add_widget(
                 Key(_("Put it down"), self.let_go, symbol="✕", type_px=style.body)
             )
@@ -474,17 +469,11 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             )
         else:
             self.bottom.add_widget(Widget())
-        if view.can_redo and not self._holding:
+        if view.can_redo and not self.fingers.holding:
             redo = partial(self.post, Redo())
             self.bottom.add_widget(Key("", redo, symbol="↻", **small))
         self.bottom.add_widget(menu)
         self._frame_kept.end()
-
-    @property
-    def _holding(self) -> bool:
-        """Whether something was picked up, or a place was touched that may mean several things."""
-        begun = self.hand is not None and self.hand.begun
-        return begun or self.finger.picked != Picked() or self.offer is not None
 
     def _link(self, text: str, press: Callable[[], None], symbol: str) -> Any:
         return Link(text, press, symbol=symbol, to_right=True, pos_hint={"center_y": 0.5})
@@ -503,48 +492,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._on_intent(intent)
 
     def _let_go(self) -> None:
-        self.finger.clear()
-        self.chosen, self.offer, self.hand = (), None, None
+        self.fingers.let_go()
         self.close_picker()
-
-    def touch_tile(self, tile: Tile) -> None:
-        """A move was chosen, or a part of one."""
-        if tile.moves and tile.move is not None:
-            self.post(TapMove(tile.move))
-            return
-        self.chosen = tile.chosen if tile.moves else ()
-        self._build()
-
-    def touch_card(self, card: str) -> None:
-        """A card of the hand beside the board was touched."""
-        if self.hand is not None:
-            self._hold(self.hand.touch(card))
-
-    def _say_part(self, part: str) -> None:
-        if self.hand is not None:
-            self._hold(self.hand.say(part))
-
-    def _hold(self, hand: HandCards) -> None:
-        """Play what the cards mean, or ask for more."""
-        self.finger.clear()
-        self.offer, self.hand = None, hand
-        if hand.meant is not None:
-            self.post(TapMove(hand.meant))
-        else:
-            self._build()
-
-    def _take_hand(self, view: TableView) -> None:
-        """What is in the hand of whoever is to move, as far as a touch of it says something."""
-        if self.covered or view.state not in PLAYING or self.result is not None:
-            self.hand = None
-            return
-        before = self.hand.picking.view if self.hand is not None else None
-        same = before is not None and (before.match_id, before.ply) == (view.match_id, view.ply)
-        if same:
-            return
-        mover, look = _mover(view), self.ways.hand
-        held = look(mover[1]).things if mover is not None and look is not None else ()
-        self.hand = hand_cards(view, [thing for thing, _count in held])
 
     @property
     def covered(self) -> bool:
@@ -557,24 +506,25 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if self.view is not None:
             self._alone = _mover(self.view)
             if self.result is not None:
-                self._put_away()
+                self.put_away()
             else:
-                self._build()
+                self.build()
 
     def _cover(self) -> None:
         self._alone = None
         self._let_go()
-        self._build()
+        self.build()
 
     @property
     def result(self) -> Result | None:
         """What came to light and was not put away yet."""
         return None if self.view is None else self.results.waiting(self.view)
 
-    def _put_away(self) -> None:
+    def put_away(self) -> None:
+        """Everybody has seen what came to light."""
         if self.view is not None and self.result is not None:
             self.results.put_away(self.view)
-            self._build()
+            self.build()
             self._time_results(self.view)
 
     def _time_results(self, view: TableView) -> None:
@@ -588,46 +538,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if self.ways.again is not None:
             self.ways.again()
 
-    def touch_site(self, site: str) -> None:
-        """A place of the board was touched."""
-        view = self.view
-        if view is not None and self.result is not None:
-            onward = site in targets(view, box_of(view), Picked()) and self.result.goes_on
-            self._put_away()
-            if not onward:
-                return
-        if view is None or view.outcome is not None or self.covered:
-            return
-        beside, self.offer, self.hand = self.hand is not None, None, None
-        match self.finger.touch_site(view, box_of(view), site):
-            case Play(move):
-                self.post(TapMove(move))
-                return
-            case Ask(moves) if set(moves) <= set(card_moves(view)):
-                self.finger.clear()
-                if not beside:
-                    self.open_picker()
-                    return
-            case Ask(moves, at):
-                teller = teller_of(view, style.lang)
-                if set(moves) == set(view.legal) and question_at_a_place(view, teller):
-                    # It is already asked; to touch the place says nothing more.
-                    self.finger.clear()
-                    return
-                self.offer = offer_of(moves, at, view, teller)
-        self._build()
-
-    def _kind_touched(self, kind: str) -> None:
-        if self.view is None:
-            return
-        self.offer = None
-        self.finger.touch_kind(self.view, kind)
-        self._build()
-
     def let_go(self) -> None:
         """Put down what was picked up."""
         self._let_go()
-        self._build()
+        self.build()
 
     def leave(self) -> None:
         """Stop the screen's clocks; it is no longer shown."""

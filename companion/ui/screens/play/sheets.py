@@ -21,10 +21,11 @@ from companion.match.view import (
 from companion.ui.drawing.chart import Chart
 from companion.ui.model.boxes import box_of
 from companion.ui.model.card_picking import card_moves
-from companion.ui.model.choosing import Tile, sections
+from companion.ui.model.choosing import sections
 from companion.ui.model.players import player_of
 from companion.ui.model.touching import placeless, touched
 from companion.ui.model.ways import Ways
+from companion.ui.screens.play.fingers import Fingers
 from companion.ui.screens.play.hands import hold_cards
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
@@ -43,14 +44,11 @@ class Screen(Protocol):
     view: TableView | None
     words_height: float
     words_area: Any
+    fingers: Fingers
 
     @property
     def covered(self) -> bool:
         """Whether the moves are one player's secret, and they have not said that they are there."""
-
-    @property
-    def chosen(self) -> tuple[str, ...]:
-        """What was chosen so far of a move that is entered step by step."""
 
     @property
     def history(self) -> tuple[tuple[int, ...], ...]:
@@ -65,9 +63,6 @@ class Screen(Protocol):
 
     def step_back(self) -> None:
         """Show only what can be read across the room."""
-
-    def touch_tile(self, tile: Tile) -> None:
-        """A move, or a part of one, was chosen."""
 
 
 class PlaySheets:
@@ -174,7 +169,9 @@ class PlaySheets:
         more = tuple(move for move in more if move not in by_cards)
 
         def rows(width: float) -> list[Widget]:
-            return tile_rows(sections(more, teller, screen.chosen), width, screen.touch_tile)
+            return tile_rows(
+                sections(more, teller, screen.fingers.chosen), width, screen.fingers.touch_tile
+            )
 
         more_at_sites = any(touched(move, view, box_of(view)) for move in view.legal)
         title = _("More moves") if more_at_sites else _("Choose")

@@ -1,0 +1,163 @@
+"""What fingers have begun on a play screen, and what the next touch makes of it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from companion.match.view import Intent, TableView, TapMove
+from companion.ui.model.boxes import box_of
+from companion.ui.model.card_picking import card_moves
+from companion.ui.model.choosing import Tile
+from companion.ui.model.hand_cards import HandCards, hand_cards
+from companion.ui.model.offer import Offer, offer_of, question_at_a_place
+from companion.ui.model.table_words import PLAYING
+from companion.ui.model.touching import Ask, Finger, Picked, Play, targets
+from companion.ui.model.ways import Ways
+from companion.ui.theme.style import style
+from companion.ui.words.sentences import teller_of
+from rules.core import Result
+
+__all__ = ["Fingers"]
+
+
+class Screen(Protocol):
+    """What the fingers need of the screen that they touch."""
+
+    view: TableView | None
+    ways: Ways
+
+    @property
+    def covered(self) -> bool:
+        """Whether the moves are one player's secret, and they have not said that they are there."""
+
+    @property
+    def result(self) -> Result | None:
+        """What came to light and was not put away yet."""
+
+    def put_away(self) -> None:
+        """Everybody has seen what came to light."""
+
+    def post(self, intent: Intent) -> None:
+        """Ask for something; what was begun by touch is dropped."""
+
+    def build(self) -> None:
+        """Show everything as it is now."""
+
+    def open_picker(self) -> None:
+        """Offer cards to choose from."""
+
+
+class Fingers:
+    """Hears every touch of board, pieces, cards and tiles of one screen; a whole move is posted."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        self._finger = Finger()
+        self.chosen: tuple[str, ...] = ()
+        """What was chosen so far of a move that is entered step by step."""
+        self.offer: Offer | None = None
+        """What the last touch of a place may mean."""
+        self.hand: HandCards | None = None
+        """The cards of whoever is to move, beside the board."""
+
+    @property
+    def picked(self) -> Picked:
+        """What is held between two touches."""
+        return self._finger.picked
+
+    @property
+    def holding(self) -> bool:
+        """Whether something was picked up, or a place was touched that may mean several things."""
+        begun = self.hand is not None and self.hand.begun
+        return begun or self.picked != Picked() or self.offer is not None
+
+    def learn(self, view: TableView) -> None:
+        """Note what may be done in ``view``, so that a touch can say it when it is not allowed."""
+        self._finger.learn(view)
+
+    def let_go(self) -> None:
+        """Put down what was picked up."""
+        self._finger.clear()
+        self.chosen, self.offer, self.hand = (), None, None
+
+    # -- touching -------------------------------------------------------------------------
+
+    def touch_tile(self, tile: Tile) -> None:
+        """A move was chosen, or a part of one."""
+        if tile.moves and tile.move is not None:
+            self._screen.post(TapMove(tile.move))
+            return
+        self.chosen = tile.chosen if tile.moves else ()
+        self._screen.build()
+
+    def touch_card(self, card: str) -> None:
+        """A card of the hand beside the board was touched."""
+        if self.hand is not None:
+            self._hold(self.hand.touch(card))
+
+    def say_part(self, part: str) -> None:
+        """This was said besides the cards that were chosen there."""
+        if self.hand is not None:
+            self._hold(self.hand.say(part))
+
+    def _hold(self, hand: HandCards) -> None:
+        """Play what the cards mean, or ask for more."""
+        self._finger.clear()
+        self.offer, self.hand = None, hand
+        if hand.meant is not None:
+            self._screen.post(TapMove(hand.meant))
+        else:
+            self._screen.build()
+
+    def touch_kind(self, kind: str) -> None:
+        """A piece in front of a player was touched."""
+        view = self._screen.view
+        if view is None:
+            return
+        self.offer = None
+        self._finger.touch_kind(view, kind)
+        self._screen.build()
+
+    def touch_site(self, site: str) -> None:
+        """A place of the board was touched."""
+        view, result = self._screen.view, self._screen.result
+        if view is not None and result is not None:
+            onward = site in targets(view, box_of(view), Picked()) and result.goes_on
+            self._screen.put_away()
+            if not onward:
+                return
+        if view is None or view.outcome is not None or self._screen.covered:
+            return
+        beside, self.offer, self.hand = self.hand is not None, None, None
+        match self._finger.touch_site(view, box_of(view), site):
+            case Play(move):
+                self._screen.post(TapMove(move))
+                return
+            case Ask(moves) if set(moves) <= set(card_moves(view)):
+                self._finger.clear()
+                if not beside:
+                    self._screen.open_picker()
+                    return
+            case Ask(moves, at):
+                teller = teller_of(view, style.lang)
+                if set(moves) == set(view.legal) and question_at_a_place(view, teller):
+                    # It is already asked; to touch the place says nothing more.
+                    self._finger.clear()
+                    return
+                self.offer = offer_of(moves, at, view, teller)
+        self._screen.build()
+
+    # -- the hand beside the board ---------------------------------------------------------
+
+    def take_hand(self, view: TableView) -> None:
+        """What is in the hand of whoever is to move, as far as a touch of it says something."""
+        if self._screen.covered or view.state not in PLAYING or self._screen.result is not None:
+            self.hand = None
+            return
+        before = self.hand.picking.view if self.hand is not None else None
+        if before is not None and (before.match_id, before.ply) == (view.match_id, view.ply):
+            return
+        seat = None if view.prompt is None else view.prompt.player
+        look = self._screen.ways.hand
+        held = look(seat).things if seat is not None and look is not None else ()
+        self.hand = hand_cards(view, [thing for thing, _count in held])
