@@ -190,10 +190,7 @@ def without_supplies(sighting: Sighting, box: Box) -> Sighting:
     that belongs nowhere.
     """
     printed = load_box(box.id).size
-    if box.size[0] >= printed[0] and box.size[1] >= printed[1]:
+    if not box.outline and box.size[0] >= printed[0] and box.size[1] >= printed[1]:
         return sighting
-    wide, high = box.size[0] / 2, box.size[1] / 2
-    on_board = tuple(
-        s for s in sighting.strays if abs(s.at_mm[0]) < wide and abs(s.at_mm[1]) < high
-    )
+    on_board = tuple(s for s in sighting.strays if box.is_on_board(s.at_mm))
     return replace(sighting, strays=on_board) if on_board != sighting.strays else sighting

@@ -106,7 +106,9 @@ def scene_texture(box: Box, px_per_mm: float, half: Point, cast: Point) -> Image
     # a quarter of the pixels each way is enough for a soft shadow
     step = 4
     mask = np.zeros((table.shape[0] // step, table.shape[1] // step), np.float32)
-    mask[top // step : (top + rows) // step, left // step : (left + columns) // step] = 1.0
+    part = np.s_[top // step : (top + rows) // step, left // step : (left + columns) // step]
+    there = _there(box, px_per_mm, (rows, columns))
+    mask[part] = cv2.resize(there, mask[part].shape[::-1], interpolation=cv2.INTER_AREA)
     small = px_per_mm / step
     moved = np.array([[1, 0, cast[0] * 5.0 * small], [0, 1, -cast[1] * 5.0 * small]], np.float32)
     shadow = cv2.warpAffine(mask, moved, (mask.shape[1], mask.shape[0]))
@@ -114,9 +116,27 @@ def scene_texture(box: Box, px_per_mm: float, half: Point, cast: Point) -> Image
     wide = cv2.GaussianBlur(mask, (0, 0), 11.0 * small)
     gain = cv2.resize(1.0 - 0.42 * soft - 0.16 * wide, (table.shape[1], table.shape[0]))
     lit = cv2.multiply(table, cv2.merge([gain] * 3), dtype=cv2.CV_8U).astype(np.uint8)
-    lit[top : top + rows, left : left + columns] = board
+    np.copyto(lit[top : top + rows, left : left + columns], board, where=there[..., None] > 0)
     lit.flags.writeable = False
     return lit
+
+
+def _there(box: Box, px_per_mm: float, shape: tuple[int, int]) -> Image:
+    """1 where board or corner stickers lie, 0 where the table shows between them, uint8."""
+    if not box.outline:
+        return np.ones(shape, np.uint8)
+    there = np.zeros(shape, np.uint8)
+    modules = sticker_modules(box.dictionary)
+    half = [corner.size / 2 * (modules + 2) / modules for corner in box.corners]
+    squares = [
+        [(c.at[0] + x * h, c.at[1] + y * h) for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
+        for c, h in zip(box.corners, half, strict=True)
+    ]
+    middle = np.array([shape[1], shape[0]]) / 2 - 0.5
+    for corners in (box.outline, *squares):
+        px = middle + np.array(corners) * (px_per_mm, -px_per_mm)
+        cv2.fillConvexPoly(there, np.round(px * (1 << _SHIFT)).astype(np.int32), (1,), 8, _SHIFT)
+    return there
 
 
 def _wood(box: Box, px_per_mm: float, half: Point) -> Image:

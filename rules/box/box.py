@@ -145,6 +145,22 @@ class Box:
     portrait: str = ""
     """Path of a picture of the bare board from above, corner to corner, where the board is not the
     one that is drawn here; else empty."""
+    outline: tuple[Point, ...] = ()
+    """The four corners of the board, mm, clockwise from the upper left, where its corner stickers
+    lie beside it: what is beyond is table. Empty: all of ``size`` is board."""
+
+    @cached_property
+    def rim(self) -> tuple[Point, ...]:
+        """The corners of what is board, mm, clockwise from the upper left; convex."""
+        x, y = self.size[0] / 2, self.size[1] / 2
+        return self.outline or ((-x, y), (x, y), (x, -y), (-x, -y))
+
+    def is_on_board(self, at: Point) -> bool:
+        """Whether a point (mm) lies on the board and not beside it."""
+        return all(
+            (b[0] - a[0]) * (at[1] - a[1]) <= (b[1] - a[1]) * (at[0] - a[0])
+            for a, b in zip(self.rim, (*self.rim[1:], self.rim[0]), strict=True)
+        )
 
     @cached_property
     def kind_of_sticker(self) -> Mapping[int, PieceKind]:
@@ -181,8 +197,7 @@ class Box:
 
     def is_beside_board(self, site: Site) -> bool:
         """Whether a site is beside the board, where supplies lie about too."""
-        (x, y), (width, height) = site.at, self.size
-        return not site.printed and (abs(x) > width / 2 or abs(y) > height / 2)
+        return not site.printed and not self.is_on_board(site.at)
 
     def keeps_supplies(self, site: Site) -> bool:
         """Whether spare pieces and cards may wait at a site; few games say which."""

@@ -7,6 +7,7 @@ What they say is a small TOML file of its own, laid over the box by ``overridden
     box = "knizia_stonehenge"
     size = [480, 470]
     portrait = "knizia_stonehenge.jpg"
+    outline = [[-190, 185], [190, 185], [190, -185], [-190, -185]]
 
     [corners]
     0 = [-220, 215]
@@ -15,14 +16,16 @@ What they say is a small TOML file of its own, laid over the box by ``overridden
     A = { at = [12.5, 40], radius = 13 }
     deck = { at = [190, 0], size = [60, 88] }
 
-Millimetres as in the box. A site or corner that is not named stays where it is printed.
+Millimetres as in the box. A site or corner that is not named stays where it is printed. ``outline``
+are the corners of the board itself, clockwise from the upper left; without it all that lies
+between the stickers is board.
 """
 
 from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -31,12 +34,15 @@ from rules.box.box import Box, BoxError, Point, Site, Stroke
 from rules.errors import Sentence, Where
 
 __all__ = [
-    "SAME_MM", "BoxOverride", "SitePlace", "is_override", "load_override", "overridden",
-    "override_text", "parse_override", "similarity",
+    "SAME_MM", "BoxOverride", "SitePlace", "check_outline", "is_override", "load_override",
+    "outline_lines", "overridden", "override_text", "parse_outline", "parse_override",
+    "runs_clockwise", "similarity",
 ]  # fmt: skip
 
 FARTHEST_MM = 5_000
 MOST_BYTES = 1 << 20
+CORNERS = 4
+"""A board has so many."""
 SAME_MM = 0.5
 """A point of the drawing this near to a site's middle belongs to it and moves with it."""
 
@@ -71,6 +77,8 @@ class BoxOverride:
     sites: Mapping[str, SitePlace] = field(default_factory=dict)
     portrait: str = ""
     """Name of a picture of the bare board beside the file; empty: it looks like the printed one."""
+    outline: tuple[Point, ...] = ()
+    """The board's four corners, mm, clockwise from the upper left; empty: all of it is board."""
 
 
 def is_override(text: str) -> bool:
@@ -102,7 +110,7 @@ def parse_override(text: str, where: Where) -> BoxOverride:
         raise BoxError("bad_toml", file=where, reason=error) from error
     _only(data, where, "", "override", "corners", "sites")
     head = _table(data, "override", where)
-    _only(head, where, "override.", "box", "size", "portrait")
+    _only(head, where, "override.", "box", "size", "portrait", "outline")
     if not isinstance(head.get("box"), str):
         raise BoxError("box_id_missing", file=where, key="override.box")
     size = _point(head.get("size"), where, "override.size")
@@ -120,7 +128,24 @@ def parse_override(text: str, where: Where) -> BoxOverride:
     portrait = head.get("portrait", "")
     if not isinstance(portrait, str) or "/" in portrait or "\\" in portrait:
         raise BoxError("wants_name", file=where, key="override.portrait", found=portrait)
-    return BoxOverride(head["box"], size, corners, sites, portrait)
+    outline = parse_outline(head, where, "override.outline") if "outline" in head else ()
+    return BoxOverride(head["box"], size, corners, sites, portrait, outline)
+
+
+def parse_outline(head: Mapping[str, Any], where: Where, key: str) -> tuple[Point, ...]:
+    """The ``outline`` of a table of a file; ``where`` and ``key`` name it. Raises BoxError."""
+    given = head["outline"]
+    if not isinstance(given, list) or len(given) != CORNERS:
+        raise BoxError("wants_outline", file=where, key=key, found=given)
+    outline = tuple(_point(at, where, key) for at in given)
+    if not runs_clockwise(outline):
+        raise BoxError("outline_crossed", file=where, key=key)
+    return outline
+
+
+def outline_lines(outline: Sequence[Point]) -> list[str]:
+    """The line of a file that says the outline; none if there is no outline."""
+    return [f"outline = [{', '.join(map(_pair, outline))}]"] if outline else []
 
 
 def override_text(override: BoxOverride) -> str:
@@ -132,6 +157,7 @@ def override_text(override: BoxOverride) -> str:
         f"box = {json.dumps(override.box)}",
         f"size = {_pair(override.size)}",
         *([f"portrait = {json.dumps(override.portrait)}"] if override.portrait else []),
+        *outline_lines(override.outline),
         "",
         "[corners]",
         *(f"{number} = {_pair(at)}" for number, at in sorted(override.corners.items())),
@@ -175,7 +201,7 @@ def overridden(
     _check_corners([corner.at for corner in corners], override.size, where)
     sites = {name: _moved(site, override, where) for name, site in box.sites.items()}
     printed = tuple(_moved(site, override, where) for site in box.printed_sites)
-    return replace(
+    laid = replace(
         box,
         size=override.size,
         corners=corners,
@@ -183,7 +209,27 @@ def overridden(
         printed_sites=printed,
         strokes=_strokes(box, printed),
         portrait=str(folder / override.portrait) if folder and override.portrait else "",
+        outline=override.outline,
     )
+    check_outline(laid, where)
+    return laid
+
+
+def check_outline(box: Box, where: Where) -> None:
+    """Raises BoxError, which begins with ``where``, if a printed site lies beyond the outline."""
+    for site in box.printed_sites if box.outline else ():
+        if not box.is_on_board(site.at):
+            raise BoxError("site_beyond_outline", file=where, key=f"sites.{site.id}")
+
+
+def runs_clockwise(at: Sequence[Point]) -> bool:
+    """Whether corners (mm, y up) are those of a convex board, one after the other clockwise."""
+    turns = []
+    for number, b in enumerate(at):
+        a, c = at[number - 1], at[(number + 1) % len(at)]
+        turns.append((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]))
+    # Every turn is to the right.
+    return all(turn < 0 for turn in turns)
 
 
 def similarity(old: list[Point], new: list[Point]) -> tuple[complex, complex]:
@@ -245,12 +291,7 @@ def _check_corners(at: list[Point], size: Point, where: Where) -> None:
     for x, y in at:
         if abs(x) > size[0] / 2 or abs(y) > size[1] / 2:
             raise BoxError("corner_beyond", file=where, x=x, y=y)
-    turns = []
-    for number, b in enumerate(at):
-        a, c = at[number - 1], at[(number + 1) % len(at)]
-        turns.append((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]))
-    # Clockwise, y up: every turn is to the right.
-    if not all(turn < 0 for turn in turns):
+    if not runs_clockwise(at):
         raise BoxError("corners_crossed", file=where)
 
 

@@ -73,3 +73,21 @@ def with_a_print_of_its_own(seed: int) -> Box:
         "board": "#b89a6a", "table": box.colours["table"]
     }  # fmt: skip
     return replace(box, colours=colours, strokes=(*strokes, *lines))
+
+
+OUTLINE: tuple[Point, ...] = ((-180, 205), (190, 198), (186, -200), (-184, -196))
+"""The corners of a board that lies between its stickers, mm; what is around it is table."""
+
+
+@cache
+def between_stickers(table: str = "") -> Box:
+    """``true_board`` cut along ``OUTLINE``; ``table``: the table's colour if it is another."""
+    box = true_board()
+    colours = {**box.colours, "table": table} if table else box.colours
+    return replace(box, outline=OUTLINE, colours=colours)
+
+
+@cache
+def seen_from_above(box: Box) -> npt.NDArray[np.uint8]:
+    """``box`` with nothing on it."""
+    return Camera.over(box, seed=5).render(VirtualTable(box, seed=5))

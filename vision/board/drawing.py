@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 
 from rules.box import Box, Site
-from vision.arrays import Floats, Mask, Planes, floats
+from vision.arrays import Bools, Floats, Mask, Planes, floats
+from vision.board.extent import within_rim
 from vision.board.flattening import LINEAR, MM_PER_PX, grid_px
 from vision.camera.picture_files import decoded
 
@@ -110,7 +111,8 @@ def _draw(box: Box, size: tuple[int, int]) -> Drawing:
 
 
 def _portrait(box: Box, size: tuple[int, int]) -> Drawing | None:
-    """A board by its picture; None if there is no picture of it.
+    """A board by its picture; None if there is no picture of it. The table beside it lends no
+    colour.
 
     The colours are found by k-means from the colours that lie farthest apart.
     """
@@ -121,7 +123,8 @@ def _portrait(box: Box, size: tuple[int, int]) -> Drawing | None:
     fine = cv2.resize(image, (size[0] * FINE, size[1] * FINE), interpolation=cv2.INTER_AREA)
     # Square roots of light are about as far apart as people find the colours.
     roots = np.sqrt(floats(cv2.LUT(np.asarray(fine), LINEAR)))
-    some = roots[::3, ::3].reshape(-1, 3)
+    few = roots[::3, ::3]
+    some = few[_on_board(box, few.shape)]
     centres = np.median(some, axis=0)[None]
     while len(centres) < PORTRAIT_COLOURS:
         gap = np.linalg.norm(some[:, None] - centres[None], axis=2).min(axis=1)
@@ -145,3 +148,11 @@ def _portrait(box: Box, size: tuple[int, int]) -> Drawing | None:
     seen = np.stack(cv2.split(cv2.resize(floats(roots**2), size, interpolation=cv2.INTER_AREA)))
     detail = np.clip((seen + SOME) / (mixed(shares, inks) + SOME), 0.4, 2.5)
     return Drawing(shares, inks, floats(detail))
+
+
+def _on_board(box: Box, shape: tuple[int, ...]) -> Bools:
+    """Which pixels of a picture of ``box`` from above show the board, height × width."""
+    height, width = shape[:2]
+    x = ((np.arange(width) + 0.5) / width - 0.5) * box.size[0]
+    y = (0.5 - (np.arange(height) + 0.5) / height) * box.size[1]
+    return np.asarray(within_rim(box, x, y[:, None]) > 0, dtype=np.bool_)

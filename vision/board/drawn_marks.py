@@ -19,6 +19,7 @@ import numpy as np
 from rules.box import Box
 from vision.arrays import Floats, Picture, Planes, Points, floats
 from vision.board.drawing import Drawing
+from vision.board.extent import within_rim
 from vision.board.fitting import Marks
 from vision.board.flattening import MM_PER_PX, Flattening
 from vision.board.pose import BoardPose
@@ -175,11 +176,11 @@ def _blurred(planes: Planes, blur: float) -> Planes:
 
 
 def _beside_stickers(box: Box, size: tuple[int, int]) -> Floats:
-    """1 where the drawing shows, 0 at corner stickers, which lie on it: height × width."""
+    """1 where the drawing shows, 0 beside the board and at corner stickers: height × width."""
     width, height = box.size
     x = (np.arange(size[0]) + 0.5) * MM_PER_PX - width / 2
     y = height / 2 - (np.arange(size[1]) + 0.5) * MM_PER_PX
-    free = np.ones((size[1], size[0]), dtype=np.float32)
+    free = floats(within_rim(box, x, y[:, None]) > 0)
     for corner in box.corners:
         half = corner.size * RIM / 2 + 2 * MM_PER_PX
         near_x, near_y = np.abs(x - corner.at[0]) < half, np.abs(y - corner.at[1]) < half

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from rules.box import Box, PieceKind, Point, Site
 from vision.arrays import Bools, Mask, Points, floats, points
+from vision.board.extent import within_rim
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.pose import BoardPose
 from vision.stickers.reader import RIM
@@ -177,11 +178,9 @@ def _places(box: Box, size: tuple[int, int]) -> tuple[Points, Points]:
 
 
 def _edge(box: Box, across: Points, down: Points) -> Mask:
-    """255 on corner stickers and along the edge; millimetres per grid pixel along x and y."""
-    reach_x, reach_y = box.size[0] / 2 - EDGE_MM, box.size[1] / 2 - EDGE_MM
-    edge: Mask = np.where((np.abs(across) > reach_x) | (np.abs(down) > reach_y), 255, 0).astype(
-        np.uint8
-    )
+    """255 on corner stickers, along the edge and beyond it; millimetres per grid pixel along x and
+    y."""
+    edge: Mask = np.where(within_rim(box, across, down) < EDGE_MM, 255, 0).astype(np.uint8)
     for corner in box.corners:
         half = corner.size / 2 * RIM + PIECE_MARGIN_MM
         near = (np.abs(across - corner.at[0]) < half) & (np.abs(down - corner.at[1]) < half)
@@ -190,10 +189,13 @@ def _edge(box: Box, across: Points, down: Points) -> Mask:
 
 
 def margins(box: Box, size: tuple[int, int]) -> list[Bools]:
-    """The four strips of the flattened board beyond all that is drawn; none if nothing is.
+    """The four strips of the flattened board beyond all that is drawn; none if nothing is, or if
+    it is known where the board ends.
 
     ``size``: its width and height in grid pixels.
     """
+    if box.outline:
+        return []
     x, y = _places(box, size)
     spots = [point for stroke in box.strokes if stroke.kind != "text" for point in stroke.points]
     for site in box.printed_sites:
@@ -223,6 +225,8 @@ def _neighbours(middle: Mapping[str, Point]) -> dict[str, frozenset[str]]:
 
 
 def _on_board(box: Box, site: Site) -> bool:
+    if box.outline:
+        return box.is_on_board(site.at)
     (x, y), (width, height) = site.at, box.size
     w, h = site.size or (2 * site.radius, 2 * site.radius)
     return abs(x) + w / 2 <= width / 2 + 1 and abs(y) + h / 2 <= height / 2 + 1

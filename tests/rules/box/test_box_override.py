@@ -61,6 +61,16 @@ def test_the_lines_of_the_board_follow_its_fields() -> None:
         assert (5.0, 6.0) in laid.strokes[number].points
 
 
+def test_the_outline_is_kept_and_says_what_lies_beside_the_board() -> None:
+    x, y = (side / 2 - 10 for side in BOX.size)
+    corners = ((-x, y), (x, y - 5), (x, -y), (-x, -y))
+    laid = overridden(BOX, parse_override(override_text(replace(SAME, outline=corners)), "it"))
+    assert laid.rim == laid.outline == corners
+    assert laid.is_on_board((x - 1, y - 7)) and not laid.is_on_board((x - 1, y - 2))
+    assert BOX.outline == () and "outline" not in override_text(SAME)
+    assert BOX.is_on_board((x + 9, y + 9)) and not BOX.is_on_board((x + 11, 0))
+
+
 def test_a_box_limited_to_one_game_may_be_overridden_too() -> None:
     box = load_box("stonehenge_anthology")
     sites = {name: SitePlace.of(site) for name, site in box.sites.items()}
@@ -93,6 +103,16 @@ def test_a_box_limited_to_one_game_may_be_overridden_too() -> None:
             '[override]\nbox = "x"\nsize = [1, 2]\n[sites]\nA = { at = [1, 2] }',
             "sites.A: needs either a radius or a size",
         ),
+        *(
+            (f'[override]\nbox = "x"\nsize = [9, 9]\noutline = {outline}', f"outline: {said}")
+            for outline, said in (
+                ("7", "expected the four corners"),
+                ("[[-4, 4], [4, 4], [4, -4]]", "expected the four corners"),
+                ("[[-4, 4], [4, 4], [4, -4], [nan, 0]]", "expected [x, y] in mm"),
+                ("[[-4, 4], [4, -4], [4, 4], [-4, -4]]", "no board has its corners there"),
+                ("[[4, 4], [-4, 4], [-4, -4], [4, -4]]", "no board has its corners there"),
+            )
+        ),
     ],
 )
 def test_a_damaged_file_is_refused_with_file_key_and_reason(text: str, said: str) -> None:
@@ -111,6 +131,10 @@ def test_a_damaged_file_is_refused_with_file_key_and_reason(text: str, said: str
             "sites.C: this site has a radi",
         ),
         (replace(SAME, corners={7: (0, 0)}), "corners.7: the box"),
+        (
+            replace(SAME, outline=((-9, 9), (9, 9), (9, -9), (-9, -9))),
+            "lies outside the board's outline",
+        ),
         (replace(SAME, corners={0: (-900, 0)}), "lies beyond override.size"),
         (replace(SAME, corners={0: (190, -190), 2: (-190, 190)}), "no board can have its stickers"),
     ],
