@@ -76,18 +76,21 @@ class CornerReader:
         side = np.linalg.norm(np.roll(place, -1, axis=1) - place, axis=2).mean(axis=1)
         module = side / self._reader.modules
         best = np.zeros(len(ids))
+        moving = np.arange(len(ids))
         for share in CLIMB:
-            tries = place[:, None] + (0.5 * module)[:, None, None, None] * AROUND[:, None]
-            matches = np.array(
-                self._reader.match(image, np.repeat(ids, len(AROUND)).tolist(),
-                                   tries.reshape(-1, 4, 2))
-            ).reshape(len(ids), -1)  # fmt: skip
-            best = np.maximum(best, matches.max(axis=1))
+            half = 0.5 * module[moving, None, None, None]
+            tries = (place[moving, None] + half * AROUND[:, None]).reshape(-1, 4, 2)
+            those = np.repeat(np.array(ids)[moving], len(AROUND)).tolist()
+            matches = self._reader.match(image, those, tries).reshape(len(moving), -1)
+            best[moving] = np.maximum(best[moving], matches.max(axis=1))
             lean = matches[:, [2, 4]] - matches[:, [1, 3]]
-            if float(np.abs(lean).max()) < LEAN:
+            clear = np.abs(lean) >= LEAN
+            step = np.where(clear, np.sign(lean), 0.0) * share
+            place[moving] += (step * module[moving, None])[:, None]
+            # The others would match as well as before.
+            moving = moving[clear.any(axis=1)]
+            if not len(moving):
                 break  # nothing moved, as nearly always
-            step = np.where(np.abs(lean) < LEAN, 0.0, np.sign(lean)) * share
-            place = place + (step * module[:, None])[:, None]
         return {
             sticker: self._reader.sharpen(image, px)
             for sticker, px, match in zip(ids, place, best, strict=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
@@ -135,21 +136,23 @@ class Masks:
         height in mm; what is higher than the kind is on a pile of its like, which may lean.
         ``lying``: it lies on its side.
         """
-        centre = corners_mm.mean(axis=0)
-        along = (corners_mm[1] + corners_mm[2] - corners_mm[0] - corners_mm[3]) / 2
-        along = along / max(float(np.linalg.norm(along)), 1e-6)
-        up = np.array([-along[1], along[0]])
+        # Numbers one by one: numpy's calls would take longer than four corners do.
+        (x0, y0), (x1, y1), (x2, y2), (x3, y3) = corners_mm.tolist()
+        x, y = (x0 + x1 + x2 + x3) / 4, (y0 + y1 + y2 + y3) / 4
+        dx, dy = x1 + x2 - x0 - x3, y1 + y2 - y0 - y3
+        length = max(math.hypot(dx, dy), 1e-6)
         rim = kind.sticker_mm * RIM
         wide, deep = (kind.size[0], kind.height) if lying else kind.size
         half_w, half_h = max(wide, rim) / 2, max(deep, rim) / 2
         if height > kind.height and not lying:
             half_w, half_h = half_w + PILE_LEAN_MM, half_h + PILE_LEAN_MM
+        wx, wy = half_w * dx / length, half_w * dy / length
+        hx, hy = -half_h * dy / length, half_h * dx / length
         foot = np.array([
-            centre + sx * half_w * along + sy * half_h * up
-            for sx, sy in ((-1, 1), (1, 1), (1, -1), (-1, -1))
+            (x - wx + hx, y - wy + hy), (x + wx + hx, y + wy + hy),
+            (x + wx - hx, y + wy - hy), (x - wx - hx, y - wy - hy),
         ])  # fmt: skip
-        top = np.column_stack([foot, np.full(4, height)])
-        return np.concatenate([foot, pose.on_board(pose.project(top))])
+        return np.concatenate([foot, pose.hidden(foot, height)])
 
     def reach(self, pose: BoardPose, site: str) -> Points:
         """Everything a piece at ``site`` could hide, wherever in the site it stands (mm hull)."""
@@ -165,8 +168,7 @@ class Masks:
                 (place.at[0] + sx * w, place.at[1] + sy * h)
                 for sx, sy in ((-1, 1), (1, 1), (1, -1), (-1, -1))
             ])  # fmt: skip
-            top = np.column_stack([foot, np.full(4, kind.height)])
-            spots += [foot, pose.on_board(pose.project(top))]
+            spots += [foot, pose.hidden(foot, kind.height)]
         return np.concatenate(spots) if spots else np.array([place.at])
 
 

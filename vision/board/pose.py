@@ -85,12 +85,17 @@ class BoardPose:
         seen = mm @ self.turn.T + self.translation
         return self.lens.pixels(seen[:, :2] / seen[:, 2:])
 
-    def on_board(self, px: Points, height: float = 0.0) -> Points:
-        """Where lines of sight meet the plane ``height`` mm above the board: n × 2 px → mm."""
-        rays = self.lens.rays(px)
-        lines = np.column_stack([rays, np.ones(len(rays))]) @ self.turn
-        reach = (height - self.eye[2]) / lines[:, 2:]
-        return points(self.eye[:2] + reach * lines[:, :2])
+    def on_board(self, px: Points, height: float | Points = 0.0) -> Points:
+        """Where lines of sight meet the plane ``height`` mm above the board: n × 2 px → mm;
+        ``height``: for all, or for each, (n,)."""
+        lines = self.lens.rays(px) @ self.turn[:2] + self.turn[2]
+        reach = (height - self.eye[2]) / lines[:, 2]
+        return points(self.eye[:2] + reach[:, None] * lines[:, :2])
+
+    def hidden(self, mm: Points, height: float) -> Points:
+        """What of the board is behind points ``height`` mm above it: n × 2 mm → mm."""
+        eye = self.eye
+        return points(eye[:2] + (mm - eye[:2]) * (eye[2] / (eye[2] - height)))
 
     def px_per_mm(self, at: tuple[float, float] = (0.0, 0.0), height: float = 0.0) -> float:
         """Scale of the picture at a point of the board."""

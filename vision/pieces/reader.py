@@ -61,7 +61,7 @@ class PieceReader:
         open_ = [s for s in sites if full or s not in answers or answers[s].id is None]
         found = [*anywhere, *self._seen_at(image, pose, self._site_windows(pose, open_))]
         both = reconcile(answers, found)
-        pieces = once(self.standing.place(pose, sticker) for sticker in both.stickers)
+        pieces = once(self.standing.place(pose, both.stickers))
         return self._without_rivals(image, pieces), both.doubtful
 
     def read_hard(
@@ -72,7 +72,7 @@ class PieceReader:
         windows = self._site_windows(pose, sorted(sites))
         windows += [self._blob_window(pose, blob) for blob in blobs]
         stickers = self._seen_at(image, pose, windows, full=True)
-        found = once([*pieces, *(self.standing.place(pose, sticker) for sticker in stickers)])
+        found = once([*pieces, *self.standing.place(pose, stickers)])
         return self._without_rivals(image, found)
 
     def _without_rivals(self, image: Picture, pieces: list[SeenPiece]) -> list[SeenPiece]:

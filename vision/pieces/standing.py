@@ -47,15 +47,25 @@ class Standing:
         """``piled``: kinds that may lie on each other."""
         self._box, self._masks, self._places, self._piled = box, masks, places, piled
 
-    def place(self, pose: BoardPose, sticker: SeenSticker) -> SeenPiece | None:
-        """The piece a sticker belongs to and where it stands; None for corner stickers."""
-        kind = self._box.kind_of_sticker.get(sticker.id)
-        if kind is None:
-            return None
-        # The back sticker of a piece that lies is as high as the piece is thick.
+    def place(self, pose: BoardPose, stickers: Iterable[SeenSticker]) -> list[SeenPiece]:
+        """The pieces that stickers belong to and where they stand; corner stickers have none."""
+        kinds = self._box.kind_of_sticker
+        known = [sticker for sticker in stickers if sticker.id in kinds]
+        if not known:
+            return []
+        heights = [_height(kinds[sticker.id], sticker.id) for sticker in known]
+        px = np.concatenate([sticker.corners for sticker in known])
+        every = pose.on_board(px, np.repeat(heights, 4)).reshape(-1, 4, 2)
+        pieces = (self._piece(pose, *one) for one in zip(known, heights, every, strict=True))
+        return [piece for piece in pieces if piece is not None]
+
+    def _piece(
+        self, pose: BoardPose, sticker: SeenSticker, height: float, corners: Points
+    ) -> SeenPiece | None:
+        """The piece with a sticker whose ``corners`` (4 × 2 mm) are ``height`` mm above the board,
+        if it is not piled up."""
+        kind = self._box.kind_of_sticker[sticker.id]
         lying = sticker.id in kind.lying_stickers
-        height = min(kind.size) if lying else kind.height
-        corners = pose.on_board(sticker.corners, height)
         sides = _sides(corners)
         if max(sides) > OBLONG * min(sides):
             return None
@@ -69,8 +79,8 @@ class Standing:
             lift = _lift(pose, kind, height, side, _side(sticker.corners))
             height += lift
             corners = pose.on_board(sticker.corners, height)
-        x, y = corners.mean(axis=0)
-        at = (float(x), float(y))
+        x, y = zip(*corners.tolist(), strict=True)
+        at = (sum(x) / 4, sum(y) / 4)
         site = self._box.site_at(at, kind.group, SITE_SLACK_MM + PILE_LEAN * lift)
         if site is None and kind.id in self._piled:
             site = self._site_below(pose, kind, sticker, height - lift)
@@ -121,12 +131,10 @@ class Standing:
         return None
 
 
-def once(pieces: Iterable[SeenPiece | None]) -> list[SeenPiece]:
+def once(pieces: Iterable[SeenPiece]) -> list[SeenPiece]:
     """Each piece once, although the parts of the picture that were read overlap."""
     kept: list[SeenPiece] = []
     for piece in pieces:
-        if piece is None:
-            continue
         like = [other for other in kept if other.sticker == piece.sticker]
         if not (like and _same_place(piece, like)):
             kept.append(piece)
@@ -150,6 +158,12 @@ def _same_place(piece: SeenPiece, others: Sequence[SeenPiece]) -> bool:
     return any(
         float(np.linalg.norm(other.corners_px.mean(axis=0) - middle)) < near for other in others
     )
+
+
+def _height(kind: PieceKind, sticker: int) -> float:
+    """How high a sticker is on a piece that is alone, mm; the back sticker of a piece that lies is
+    as high as the piece is thick."""
+    return min(kind.size) if sticker in kind.lying_stickers else kind.height
 
 
 def _lift(pose: BoardPose, kind: PieceKind, height: float, side: float, side_px: float) -> float:

@@ -10,8 +10,9 @@ markers under occlusion", Pattern Recognition 47 (2014).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import cv2
@@ -102,6 +103,7 @@ class StickerReader:
         self.modules = whole.markerSize + 2
         """Modules along a sticker's side, its black border included."""
         self._patterns: dict[int, Floats] = {}
+        self._looks = _Looks({sticker: self.pattern(sticker) for sticker in ids})
 
     def search(self, image: Picture, smallest_px: float) -> list[SeenSticker]:
         """Every sticker of the box anywhere in ``image``, sides from ``smallest_px`` up."""
@@ -150,26 +152,20 @@ class StickerReader:
 
     def match(
         self, image: Picture, stickers: Sequence[int], corners: Sequence[Points] | Points
-    ) -> list[float]:
+    ) -> Points:
         """How well each of ``stickers`` (ids) matches the picture if its black square lies at
         ``corners`` (4 × 2 px each): the lower of the correlations over the whole sticker with its
-        rim, and over its inner modules alone; 1 is perfect, 0 is nothing."""
-        if not stickers:
-            return []
-        count = self.modules + 2
-        spots = _cells(np.asarray(corners, dtype=np.float64), count)
+        rim, and over its inner modules alone; 1 is perfect, 0 is nothing. (n,)"""
+        if not len(stickers):
+            return np.zeros(0)
+        spots = _cells(np.asarray(corners, dtype=np.float64), self.modules + 2)
         seen = cv2.remap(
             image,
             floats(spots.reshape(len(stickers), -1, 2)),
             None,
             cv2.INTER_LINEAR,  # type: ignore[call-overload]
         )
-        grey = floats(seen) @ np.ones(3, dtype=np.float32)
-        cells = grey.reshape(len(stickers), count, count)
-        expected = np.stack([self.pattern(sticker) for sticker in stickers])
-        whole = _alike(cells, expected)
-        inner = _alike(cells[:, 2:-2, 2:-2], expected[:, 2:-2, 2:-2])
-        return [float(match) for match in np.minimum(whole, inner)]
+        return self._looks.alike(stickers, floats(seen) @ np.ones(3, dtype=np.float32))
 
     def sharpen(self, image: Picture, corners: Points) -> Points:
         """A sticker's corners (4 × 2 px, known to within a module or so) to a part of a pixel."""
@@ -248,22 +244,48 @@ class StickerReader:
         return seen
 
 
+class _Looks:
+    """What stickers look like, prepared for being compared with what is seen of them."""
+
+    def __init__(self, patterns: Mapping[int, Floats]) -> None:
+        """``patterns``: modules with a rim of one, n × n."""
+        self._row = {sticker: row for row, sticker in enumerate(patterns)}
+        every = np.stack(list(patterns.values())).astype(np.float64)
+        inner = np.zeros(every.shape[1:], dtype=np.bool_)
+        inner[2:-2, 2:-2] = True
+        self._parts = np.stack([np.ones(inner.size), inner.ravel()]).T
+        """Which modules count, modules × 2: all with the rim, and what lies within the border."""
+        flat = every.reshape(len(every), 1, -1)
+        weight = self._parts.T
+        self._count = weight.sum(axis=1)
+        mean = (flat * weight).sum(axis=2, keepdims=True) / self._count[:, None]
+        level = (flat - mean) * weight
+        size = np.sqrt((level**2).sum(axis=2, keepdims=True))
+        self._level = level / np.maximum(size, 1e-6)
+        """Stickers × 2 × modules, without their mean and of unit length."""
+
+    def alike(self, stickers: Sequence[int], seen: Floats) -> Points:
+        """The lower of each sticker's two correlations with what is ``seen`` of it, n × modules."""
+        cells = seen.astype(np.float64)
+        square = (cells**2) @ self._parts - (cells @ self._parts) ** 2 / self._count
+        expected = self._level[[self._row[sticker] for sticker in stickers]]
+        both = (expected @ cells[..., None])[..., 0]
+        match = both / np.sqrt(np.maximum(square, 1e-12))
+        return np.asarray(match.min(axis=1), dtype=np.float64)
+
+
 def _cells(corners: Points, count: int) -> Points:
     """Centres of the modules and rims of stickers: n × 4 × 2 px → n × count × count × 2 px."""
+    return (_shares(count) @ corners).reshape(len(corners), count, count, 2)
+
+
+@lru_cache(maxsize=4)
+def _shares(count: int) -> Points:
+    """How much each corner of a sticker says of where a module lies: count² × 4."""
     steps = (np.arange(count) - 0.5) / (count - 2)
-    down, across = steps[:, None, None], steps[None, :, None]
-    first, second, third, fourth = (corners[:, k, None, None, :] for k in range(4))
-    top = first + across * (second - first)
-    bottom = fourth + across * (third - fourth)
-    return np.asarray(top + down * (bottom - top), dtype=np.float64)
-
-
-def _alike(a: Floats, b: Floats) -> Floats:
-    """Correlation of small pictures, n × k × k each → n."""
-    x, y = a.reshape(len(a), -1), b.reshape(len(b), -1)
-    x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
-    size = np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
-    return floats((x * y).sum(axis=1) / np.maximum(size, 1e-6))
+    across, down = (each.ravel() for each in np.meshgrid(steps, steps))
+    ends = [(1 - across) * (1 - down), across * (1 - down), across * down, (1 - across) * down]
+    return np.stack(ends, axis=1)
 
 
 def _correlate(a: Floats, b: Floats) -> Floats:

@@ -30,6 +30,6 @@ def test_a_part_of_a_sticker_that_reads_like_another_one_is_no_card() -> None:
     share = 0.58  # larger than a half, and so as large as a sticker may look
     half = points(np.array([one, one + share * (two - one), four + share * (three - four), four]))
     adventurer = box.kinds["adventurer"].stickers[0]
-    assert standing.place(pose, SeenSticker(adventurer, half)) is None
-    whole = standing.place(pose, SeenSticker(adventurer, mine.corners_px))
-    assert whole is not None and whole.site == "discard-p1"
+    assert standing.place(pose, [SeenSticker(adventurer, half)]) == []
+    (whole,) = standing.place(pose, [SeenSticker(adventurer, mine.corners_px)])
+    assert whole.site == "discard-p1"
