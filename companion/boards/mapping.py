@@ -9,10 +9,18 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Mapping as Dict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rules.box import Box, Point
-from rules.box.override import SAME_MM, BoxOverride, SitePlace, overridden, similarity
+from rules.box.override import (
+    SAME_MM,
+    BoxOverride,
+    SitePlace,
+    overridden,
+    runs_clockwise,
+    similarity,
+)
 from rules.errors import Sentence
 
 __all__ = ["Fault", "Mapping"]
@@ -31,7 +39,7 @@ class Fault:
     """What is wrong with a layout: a key of ``text/board.*.toml`` and the fields meant."""
 
     code: str
-    """``outside``, ``overlap``, ``stretched`` or ``small``."""
+    """``outside``, ``beside``, ``overlap`` or ``stretched``."""
     sites: tuple[str, ...]
     blocks: bool
     """Whether it keeps the layout from being saved."""
@@ -44,6 +52,7 @@ class _Layout:
     corners: Dict[int, Point]
     size: Point
     places: Dict[str, SitePlace]
+    outline: tuple[Point, ...] = ()
 
 
 class Mapping:
@@ -60,6 +69,7 @@ class Mapping:
             {corner.id: corner.at for corner in from_box.corners},
             from_box.size,
             {site.id: SitePlace.of(site) for site in from_box.sites.values()},
+            from_box.outline,
         )
         self._undo: list[_Layout] = []
         self._redo: list[_Layout] = []
@@ -78,11 +88,19 @@ class Mapping:
     def override(self) -> BoxOverride:
         """What is saved."""
         now = self._now
-        return BoxOverride(self.box.id, now.size, dict(now.corners), dict(now.places))
+        return BoxOverride(
+            self.box.id, now.size, dict(now.corners), dict(now.places), outline=now.outline
+        )
+
+    @property
+    def outline(self) -> tuple[Point, ...]:
+        """The board's corners, mm, clockwise from the upper left; empty: all is board."""
+        return self._now.outline
 
     @property
     def laid(self) -> Box:
-        """The box as it is mapped now; raises BoxError if no board could have its corners there."""
+        """The box as it is mapped now; raises BoxError if no board could have its corners there,
+        or a field lies beside it."""
         if self._laid is None or self._laid[0] is not self._now:
             self._laid = (self._now, overridden(self.box, self.override))
         return self._laid[1]
@@ -125,7 +143,7 @@ class Mapping:
     def faults(self) -> list[Fault]:
         """What is wrong now, what blocks first."""
         return sorted(
-            [*self._outside(), *self._overlaps(), *self._stretched()],
+            [*self._outside(), *self._beside(), *self._overlaps(), *self._stretched()],
             key=lambda fault: not fault.blocks,
         )
 
@@ -165,6 +183,22 @@ class Mapping:
         size = None if place.size is None else (place.size[0] * factor, place.size[1] * factor)
         self._set({**base.places, site: replace(place, radius=place.radius * factor, size=size)})
 
+    def set_outline(self, outline: Sequence[Point]) -> None:
+        """These are the board's corners, mm; none: all between the stickers is board."""
+        base = self._held or self._now
+        if tuple(outline) != self._now.outline:
+            self._now = replace(base, outline=tuple(outline))
+
+    def move_outline(self, number: int, to: Point) -> None:
+        """Lay one corner of the outline elsewhere, mm, as far as the picture reaches and the board
+        keeps its shape. Raises IndexError if there is no such corner."""
+        base = self._held or self._now
+        x, y = base.size[0] / 2, base.size[1] / 2
+        corners = list(base.outline)
+        corners[number] = (min(max(to[0], -x), x), min(max(to[1], -y), y))
+        if runs_clockwise(corners):
+            self.set_outline(corners)
+
     def use_corners(self, board: Box) -> None:
         """Take corner stickers and board size from ``board``; the layout goes with them.
 
@@ -176,7 +210,10 @@ class Mapping:
         old = [base.corners[i] for i in corners]
         turn, shift = similarity(old, list(corners.values()))
         places = {n: _turned(p, turn, 0j, shift) for n, p in base.places.items()}
-        self._now = _Layout(corners, board.size, places)
+        outline = [turn * complex(*at) + shift for at in base.outline]
+        self._now = _Layout(
+            corners, board.size, places, tuple((at.real, at.imag) for at in outline)
+        )
 
     def scale_corners(self, across_mm: float) -> None:
         """Say how far apart the upper two stickers are, middle to middle: all is scaled by it."""
@@ -188,6 +225,7 @@ class Mapping:
             {i: (x * factor, y * factor) for i, (x, y) in base.corners.items()},
             (base.size[0] * factor, base.size[1] * factor),
             {n: _turned(p, grown, 0j, 0j) for n, p in base.places.items()},
+            tuple((x * factor, y * factor) for x, y in base.outline),
         )
 
     @property
@@ -247,6 +285,13 @@ class Mapping:
             if abs(self.places[name].at[0]) > wide or abs(self.places[name].at[1]) > high
         ]  # fmt: skip
         return [Fault("outside", tuple(beyond), True)] if beyond else []
+
+    def _beside(self) -> list[Fault]:
+        if not self.outline:
+            return []
+        board = replace(self.box, outline=self.outline)
+        beyond = [name for name in self._printed if not board.is_on_board(self.places[name].at)]
+        return [Fault("beside", tuple(beyond), True)] if beyond else []
 
     def _overlaps(self) -> list[Fault]:
         _degrees, scale = self.turn_and_scale

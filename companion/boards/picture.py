@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -11,19 +11,24 @@ import numpy as np
 from companion.boards.mapping import Mapping
 from companion.words.errors import HeelstoneError
 from rules.box import Box, Point
+from rules.box.override import overridden
 from vision.arrays import Picture
+from vision.board.board_edge import BoardEdge, board_edge
 from vision.board.flat_board import corner_stickers, flat_picture, measured_corners, with_corners
 from vision.board.pose import BoardFinder, NoBoard
 from vision.camera.lens import Lens
 from vision.camera.picture_files import decoded
 
-__all__ = ["BoardPicture", "BoardPictureError", "board_picture", "draw_layout", "read_picture"]
+__all__ = [
+    "BoardPicture", "BoardPictureError", "board_picture", "draw_layout", "found_edge",
+    "read_picture",
+]  # fmt: skip
 
 MOST_PX = 1100
 """Long side of the flattened picture."""
 MOST_BYTES = 60 << 20
 
-_LINE, _HALO, _WRONG = (75, 194, 240), (20, 20, 20), (60, 90, 232)
+_LINE, _HALO, _WRONG, _RIM = (75, 194, 240), (20, 20, 20), (60, 90, 232), (230, 235, 240)
 
 
 class BoardPictureError(HeelstoneError):
@@ -93,10 +98,21 @@ def board_picture(
     return BoardPicture(flat_picture(image, pose, board.size, px_per_mm), board, px_per_mm)
 
 
+def found_edge(picture: Picture, mapping: Mapping) -> BoardEdge:
+    """Where the board in a flattened picture of it ends, by looking; its fields are where
+    ``mapping`` has them. Raises BoxError if no board could have its stickers there."""
+    box = overridden(mapping.box, replace(mapping.override, outline=()))
+    return board_edge(picture, box)
+
+
 def draw_layout(picture: BoardPicture, mapping: Mapping) -> Picture:
-    """The flattened board with the layout drawn over it; what blocks saving with a cross."""
+    """The flattened board with its outline and its layout; what blocks saving with a cross."""
     image = picture.picture.copy()
     wrong = {site for fault in mapping.faults() if fault.blocks for site in fault.sites}
+    if mapping.outline:
+        rim = np.round([picture.px(at) for at in mapping.outline]).astype(np.int32)
+        for colour, width in ((_HALO, 5), (_RIM, 2)):
+            cv2.polylines(image, [rim], True, colour, width, cv2.LINE_AA)
     for name in mapping.shown:
         place, site = mapping.places[name], mapping.box.sites[name]
         if not site.printed:

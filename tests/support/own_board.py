@@ -75,7 +75,7 @@ def with_a_print_of_its_own(seed: int) -> Box:
     return replace(box, colours=colours, strokes=(*strokes, *lines))
 
 
-OUTLINE: tuple[Point, ...] = ((-180, 205), (190, 198), (186, -200), (-184, -196))
+OUTLINE: tuple[Point, ...] = ((-190, 205), (194, 198), (192, -200), (-193, -196))
 """The corners of a board that lies between its stickers, mm; what is around it is table."""
 
 

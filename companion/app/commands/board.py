@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 FARTHEST_MM = 5000
+FIND, NONE = "find", "none"
+"""What ``--outline`` takes instead of corners."""
 
 
 def add(commands: Commands) -> None:
@@ -46,6 +48,10 @@ def add(commands: Commands) -> None:
     board.add_argument("--scale", metavar="F", type=float, default=1.0, help="scale all fields")
     board.add_argument("--site", metavar="ID=X,Y", action="append", default=[],
                        help="lay one field there, mm; as often as needed")  # fmt: skip
+    board.add_argument("--outline", metavar="CORNERS", default="",
+                       help="the board's corners 'X,Y X,Y X,Y X,Y' in mm, clockwise from the upper "
+                            "left; 'find' looks for them in the picture, 'none' forgets them",
+                       )  # fmt: skip
     board.add_argument("--save", action="store_true", default=False,
                        help="use this board from now on")  # fmt: skip
     board.add_argument("--remove", action="store_true", default=False,
@@ -76,6 +82,7 @@ def _board(given: argparse.Namespace) -> int:
     mapping = Mapping(box, own.box(box.id), given.game)
     picture = _picture(given, mapping, own.has(box.id)) if given.picture else None
     _change(given, mapping)
+    unsure = _outline(given, mapping, picture)
     faults = mapping.faults()
     if picture is not None and given.out:
         import cv2
@@ -98,6 +105,8 @@ def _board(given: argparse.Namespace) -> int:
         "across": round(mapping.across_mm, 1),
         "rotate": round(degrees, 2),
         "scale": round(scale, 4),
+        "outline": [list(at) for at in mapping.outline] or None,
+        "unsure": list(unsure),
         "faults": [
             {"code": f.code, "sites": list(f.sites), "text": say(f.code, sites=", ".join(f.sites))}
             for f in faults
@@ -106,6 +115,7 @@ def _board(given: argparse.Namespace) -> int:
     }
     lines = [say("layout", across=f"{mapping.across_mm:.1f}", degrees=f"{degrees:.1f}",
                  scale=f"{scale:.3f}")]  # fmt: skip
+    lines += _told_outline(say, mapping, unsure)
     lines += [say(f.code, sites=", ".join(f.sites)) for f in faults]
     if path is not None:
         lines.append(say("saved", path=path))
@@ -147,6 +157,37 @@ def _change(given: argparse.Namespace, mapping: Mapping) -> None:
         if site not in mapping.places:
             raise UsageError("box_lacks_field", box=mapping.box.id, site=site)
         mapping.move_site(site, _point(at, "--site"))
+
+
+def _outline(
+    given: argparse.Namespace, mapping: Mapping, picture: BoardPicture | None
+) -> tuple[str, ...]:
+    """Set the outline as it was asked for; returns the sides of which none is sure."""
+    from companion.boards.picture import found_edge
+    from rules.box.override import runs_clockwise
+
+    if given.outline == FIND:
+        if picture is None:
+            raise UsageError("find_without_picture")
+        edge = found_edge(picture.picture, mapping)
+        mapping.set_outline(edge.corners)
+        return edge.unsure
+    if given.outline == NONE:
+        mapping.set_outline(())
+    elif given.outline:
+        corners = [_point(part, "--outline") for part in given.outline.split()]
+        if len(corners) != 4 or not runs_clockwise(corners):
+            raise UsageError("four_corners", text=given.outline)
+        mapping.set_outline(corners)
+    return ()
+
+
+def _told_outline(say: Wording, mapping: Mapping, unsure: tuple[str, ...]) -> list[str]:
+    if not mapping.outline:
+        return [say("no_outline")]
+    corners = "  ".join(f"{x:.1f},{y:.1f}" for x, y in mapping.outline)
+    sides = ", ".join(say(f"side_{side}") for side in unsure)
+    return [say("outline", corners=corners), *([say("unsure", sides=sides)] if unsure else [])]
 
 
 def _point(text: str, option: str) -> tuple[float, float]:

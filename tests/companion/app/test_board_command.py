@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import cv2
@@ -9,7 +10,14 @@ import pytest
 
 from companion.boards.draft import BoardDraft
 from tests.support.command import Heelstone, Pytest, inside
-from tests.support.own_board import GAME, photograph
+from tests.support.own_board import (
+    CORNERS,
+    GAME,
+    OUTLINE,
+    between_stickers,
+    photograph,
+    seen_from_above,
+)
 
 
 @pytest.fixture
@@ -55,6 +63,32 @@ def test_a_measured_distance_sets_the_size(heelstone: Heelstone, picture: Path) 
     assert done.records[0]["across"] == 437.0
 
 
+def test_the_outline_is_found_given_kept_and_forgotten(
+    heelstone: Heelstone, tmp_path: Path
+) -> None:
+    picture = tmp_path / "between.png"
+    cv2.imwrite(str(picture), seen_from_above(between_stickers()))
+    plain = heelstone("board", GAME, "--picture", picture)
+    assert "Everything between the stickers counts as board" in plain.out
+    done = heelstone("board", GAME, "--picture", picture, "--outline", "find", "--scale", 0.88,
+                     "--move", "12,-7", "--rotate", 4, "--save", "--json")  # fmt: skip
+    record = done.records[0]
+    assert record["unsure"] == [] and record["saved"], record
+    middle = [sum(at[axis] for at in CORNERS.values()) / 4 for axis in (0, 1)]
+    for found, true in zip(record["outline"], OUTLINE, strict=True):
+        # One picture gives the size of a board to 1 or 2 per cent.
+        assert math.dist(found, (true[0] - middle[0], true[1] - middle[1])) < 6
+    assert "outline = [[" in Path(record["saved"]).read_text()
+    kept = heelstone("board", GAME, "--json").records[0]["outline"]
+    assert [tuple(at) for at in kept] == [pytest.approx(at) for at in record["outline"]]
+    given = heelstone("board", GAME, "--outline", "-150,150 150,150 150,-150 -150,-150", "--save")
+    assert given.code == 1 and "Beside the board: " in given.out
+    assert "-150.0,150.0  150.0,150.0" in given.out
+    assert heelstone("board", GAME, "--json").records[0]["outline"] == kept, "nothing is lost"
+    assert heelstone("board", GAME, "--outline", "none", "--save").code == 0
+    assert heelstone("board", GAME, "--json").records[0]["outline"] is None
+
+
 def test_what_cannot_be_is_said_and_not_saved(heelstone: Heelstone, tmp_path: Path) -> None:
     done = heelstone("board", GAME, "--site", "A=0,0", "--site", "B=0,0", "--save", "--json")
     assert done.code == 1
@@ -73,6 +107,10 @@ def test_what_cannot_be_is_said_and_not_saved(heelstone: Heelstone, tmp_path: Pa
         ([GAME, "--scale", "0"], "--scale takes a factor above 0"),
         ([GAME, "--site", "A"], "--site takes ID=X,Y"),
         ([GAME, "--site", "Q9=1,2"], "has no field 'Q9'"),
+        ([GAME, "--outline", "find"], "--outline find looks at a picture"),
+        ([GAME, "--outline", "1,2 3,4"], "--outline takes find, none, or four corners"),
+        ([GAME, "--outline", "0,0 9,0 9,9 0,9"], "clockwise from the upper left"),
+        ([GAME, "--outline", "0,0 9,0 9,9 0"], "--outline takes two numbers"),
         ([GAME, "--out", "x.png"], "name it with --picture"),
         ([GAME, "--game", "dominion"], "dominion is not played on the box"),
         ([GAME, "--picture", "nowhere.jpg"], "nowhere.jpg"),

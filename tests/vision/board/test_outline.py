@@ -13,13 +13,14 @@ from tests.support.own_board import between_stickers, seen_from_above
 from tests.support.scenes.photographs import look
 from vision.arrays import Picture
 from vision.board.appearance import BoardAppearance
+from vision.board.board_edge import SIDES, board_edge
 from vision.board.extent import within_rim
-from vision.board.flat_board import corner_stickers
+from vision.board.flat_board import corner_stickers, flat_picture
 from vision.board.masks import Masks
 from vision.board.pose import BoardFinder
 from vision.tracker import Tracker
 
-CLOTH = ((-225, 100), (-190, 100), (-190, -60), (-225, -60))
+CLOTH = ((-230, 100), (-196, 100), (-197, -60), (-230, -60))
 """On the table, between stickers and board."""
 ARM = ((-260, 60), (-40, 30), (-40, -20), (-260, 10))
 """Over the table and over the board."""
@@ -71,6 +72,26 @@ def test_nothing_is_fitted_or_learnt_beside_the_board() -> None:
     glaring = np.where(outside, np.float32(1), flat)
     again = BoardAppearance(box).compare(glaring, hidden).expected[:, ~outside]
     assert np.array_equal(first, again), "the table says nothing about the board"
+
+
+def test_the_edge_is_found_where_the_board_ends() -> None:
+    box = between_stickers()
+    image = seen_from_above(box)
+    pose = BoardFinder(box).find(corner_stickers(image, box), (image.shape[1], image.shape[0]))
+    edge = board_edge(flat_picture(image, pose, box.size), replace(box, outline=()))
+    assert edge.unsure == ()
+    assert np.abs(np.array(edge.corners) - box.outline).max() < 2.0
+
+
+def test_where_no_edge_shows_the_board_reaches_half_way_to_the_stickers() -> None:
+    box = replace(between_stickers(), outline=())
+    plain = np.full((round(box.size[1]), round(box.size[0]), 3), 128, dtype=np.uint8)
+    edge = board_edge(plain, box)
+    assert edge.unsure == SIDES
+    assert all(replace(box, outline=edge.corners).is_on_board(s.at) for s in box.printed_sites)
+    assert edge.corners[0][0] == edge.corners[3][0] and edge.corners[0][1] == edge.corners[1][1]
+    inner = max(c.at[0] + c.size / 2 for c in box.corners if c.at[0] < 0)
+    assert inner <= edge.corners[0][0] <= min(s.at[0] - s.radius for s in box.printed_sites)
 
 
 def with_thing(box: Box, image: Picture, corners_mm: tuple[Point, ...]) -> Picture:
