@@ -46,7 +46,8 @@ class PieceSearch:
             fresh, doubtful = self._reader.read(
                 board.image, board.pose, sites, board.anywhere, before=before
             )
-            pieces, disputed = once([*pieces, *fresh]), disputed | doubtful
+            pieces = self._reader.without_rivals(board.image, once([*pieces, *fresh]))
+            disputed = disputed | doubtful
         lying = self._reader.lying(board.image, board.pose, pieces, compared.difference)
         return ReadPieces(tuple(lying), disputed)
 

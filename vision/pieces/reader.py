@@ -62,7 +62,7 @@ class PieceReader:
         found = [*anywhere, *self._seen_at(image, pose, self._site_windows(pose, open_))]
         both = reconcile(answers, found)
         pieces = once(self.standing.place(pose, both.stickers))
-        return self._without_rivals(image, pieces), both.doubtful
+        return self.without_rivals(image, pieces), both.doubtful
 
     def read_hard(
         self, image: Picture, pose: BoardPose, pieces: Iterable[SeenPiece],
@@ -73,9 +73,9 @@ class PieceReader:
         windows += [self._blob_window(pose, blob) for blob in blobs]
         stickers = self._seen_at(image, pose, windows, full=True)
         found = once([*pieces, *self.standing.place(pose, stickers)])
-        return self._without_rivals(image, found)
+        return self.without_rivals(image, found)
 
-    def _without_rivals(self, image: Picture, pieces: list[SeenPiece]) -> list[SeenPiece]:
+    def without_rivals(self, image: Picture, pieces: list[SeenPiece]) -> list[SeenPiece]:
         """``pieces`` without stickers in whose place another was read that matches the picture
         better: nobody sees both."""
         if not pieces:
