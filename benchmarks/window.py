@@ -18,6 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -218,14 +219,22 @@ def _play(folder: Path) -> None:
     window = open_window(SIZE, folder)
     from kivy.base import EventLoop
 
+    from companion.app.warming import settle_memory
     from companion.match.view import TapMove
     from companion.ui.app import HeelstoneApp
+    from companion.ui.routes import PARTS, WAY, screen_class
     from companion.ui.theme.look import Look
     from rules.authors.playout import pick
 
     house = House(Settings(), folder, "en")
     plan = Plan("knizia_stonehenge", 2, physical=False)
     session = house.start(plan)
+    # As the program does before somebody can begin a match.
+    for part in PARTS:
+        import_module(part)
+    for way in WAY:
+        screen_class(way)
+    settle_memory()
     app = HeelstoneApp(house, Look("en"), start=session, physical=False)
     window.add_widget(app.build())
     for _ in range(10):

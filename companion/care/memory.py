@@ -1,10 +1,11 @@
-"""Memory that was needed only for a moment goes back to the system."""
+"""Memory that was needed only for a moment goes back to the system, when nobody waits for it."""
 
 from __future__ import annotations
 
 import ctypes
+import gc
 
-__all__ = ["give_back"]
+__all__ = ["give_back", "tidy"]
 
 
 def give_back() -> None:
@@ -16,3 +17,14 @@ def give_back() -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
+
+
+def tidy() -> None:
+    """Look for garbage if much was made since the last time, and give back what is free.
+
+    Screens that are gone hold on to themselves, so that only a search finds them. Of itself it
+    comes in the middle of a frame, which takes the longer the less often it was searched.
+    """
+    if gc.get_count()[2]:
+        gc.collect()
+    give_back()

@@ -14,7 +14,7 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.care.memory import give_back
+from companion.care.memory import tidy
 from companion.journal.entries import JournalError
 from companion.match.view import AtTable, TableView
 from companion.settings.people import Plan
@@ -44,8 +44,11 @@ HANGS_S = 20.0
 """A screen that has drawn nothing for this long hangs."""
 
 
-_TIDY_S = 5.0
+_TIDY_S = 2.0
 """How often memory that screens no longer need goes back to the system."""
+
+_REST_S = 1.5
+"""Nobody waits for a screen that was neither touched nor changed for this long."""
 
 
 class HeelstoneApp(App):  # type: ignore[misc]
@@ -82,7 +85,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self._trail: list[Callable[[], Any]] = []
         self._read: set[str] = set()
         """Texts of the notices that players have read."""
-        self._beaten_s = time.monotonic()
+        self._beaten_s = self._stirred_s = time.monotonic()
         self._fronts = fronts or Fronts()
         self._pictures, self._place = CoverPictures(self._fronts), ShelfPlace()
         style.use(look)
@@ -91,7 +94,9 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self.root_view = FloatLayout()
         style.use_size(*Window.size)
         Window.clearcolor = style.night
-        self._tidying = Clock.schedule_interval(lambda _passed: give_back(), _TIDY_S)
+        self._tidying = Clock.schedule_interval(self._tidy, _TIDY_S)
+        for touch in ("on_touch_down", "on_touch_move", "on_touch_up"):
+            self.root_view.fbind(touch, self._stir)
         if self._start is not None:
             self.play(self._start)
         elif self.shell.is_new:
@@ -320,6 +325,13 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.root_view.remove_widget(old)
         self.root_view.add_widget(make())
 
+    def _stir(self, *_: Any) -> None:
+        self._stirred_s = time.monotonic()
+
+    def _tidy(self, *_: Any) -> None:
+        if time.monotonic() - self._stirred_s >= _REST_S:
+            tidy()
+
     def _hear(self, port: TablePort, view: TableView) -> None:
         Clock.schedule_once(lambda _passed: self._show(port, view))
 
@@ -330,6 +342,7 @@ class HeelstoneApp(App):  # type: ignore[misc]
             and view is port.view
             and isinstance(self.screen, screen_class("play"))
         ):
+            self._stir()
             self.screen.show(view, port.score_lines, port.score_history)
 
     def _drop_table(self) -> None:

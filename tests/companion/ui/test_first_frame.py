@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from companion.app.warming import Warming
+from companion.care.memory import tidy
 from companion.match.view import TapMove
 from companion.setup import shelf as fronts_module
 from companion.setup.covers import cover_of
@@ -23,7 +27,7 @@ from companion.setup.table_check import CheckFile
 from rules.games import game_ids
 from tests.support.app_window import Running
 from tests.support.fake_shell import FakeShell
-from tests.support.ui_harness import GAME, need_screen, tick, view_of, walk
+from tests.support.ui_harness import GAME, need_screen, tap, tick, view_of, walk
 
 STARTED = """
 import json, sys
@@ -284,6 +288,43 @@ def test_a_game_without_a_cover_gets_a_plain_one(
 
 
 # -- frames while playing ---------------------------------------------------------------------
+
+
+def test_garbage_is_looked_for_while_nobody_touches_the_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_screen()
+    now, searched = [0.0], []
+    monkeypatch.setattr("companion.ui.app.time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("companion.ui.app.tidy", lambda: searched.append(now[0]))
+    running = Running((800, 480), "en", FakeShell(tmp_path))
+    try:
+        for later in range(1, 60):
+            now[0] = float(later)
+            tap(1, 1)
+            running.app._tidy()
+        assert searched == []
+        now[0] += 5
+        running.app._tidy()
+        assert searched == [now[0]]
+    finally:
+        running.close()
+
+
+def test_only_a_search_finds_a_screen_that_is_gone_and_it_comes_if_much_was_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Gone:
+        def __init__(self) -> None:
+            self.itself = self
+
+    gone = weakref.ref(Gone())
+    monkeypatch.setattr(gc, "get_count", lambda: (100, 3, 0))
+    tidy()
+    assert gone() is not None
+    monkeypatch.setattr(gc, "get_count", lambda: (100, 3, 1))
+    tidy()
+    assert gone() is None
 
 
 def test_only_the_newest_of_several_views_is_built(
