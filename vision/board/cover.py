@@ -43,35 +43,20 @@ DARK = 0.2
 BRIGHT = 1.8
 EDGE_LENIENCE = 2.0
 """At the drawing's edges, limits are this many times wider."""
-LEAST_MM2 = 90.0
-"""Smaller blobs are specks, crumbs or imprecision."""
-HAND_MM2 = 160.0
-"""A fingertip hides more than this; a crumb is not a hand."""
-STUFF_MM2 = 300.0
-"""This much of another material is a thing, whatever shade and glare are around it."""
+LEAST_MM2 = 160.0
+"""A fingertip hides more than this; less is a speck, a crumb or imprecision."""
 RIM_SLOPE = 0.2
 """A rim is sharp where a grid pixel changes by this share of the blob's mean difference."""
 RIM_SHARE = 0.35
 """Shade and glare have less of a sharp rim than this."""
 LEAST_CONTRAST = 0.15
 """A part of the board has a drawing if its colours differ by this share of their mean."""
-SEEN_THROUGH = 0.7
-"""Correlation of seen and expected colours from which the drawing shows."""
-GONE = 0.3
-"""Correlation below which something hides the drawing."""
 LEAST_SPOTS = 8
 """Number of open grid pixels needed to tell whether a site looks bare."""
-ROUGH = 0.35
-"""Deviation of the residual within a site from which something lies there."""
-PILE_SHARE, PILE_BLOB_MM2 = 0.8, 3000.0
-"""Share of a blob that must lie beside piles to be theirs, and its maximum size; a hand's palm
-is larger."""
-COVERED_CORNER_MM = 35.0
-"""Things that hide a corner sticker and stay within this many mm of its centre (along x and y)
-are something put there, not a hand."""
-HIDDEN_SITE = 0.4
-"""Correlation below which the drawing of a site cannot be seen: bare sites have 0.79 and more in
-the first picture, 0.98 in later ones, 0.46 below glare; sites below a grey cloth 0.3 and less."""
+SHOWS = 0.4
+"""Correlation of seen and expected colours from which the drawing shows: bare sites have 0.79 and
+more in the first picture, 0.98 in later ones, 0.46 below glare; below hands and a grey cloth it is
+0.38 and less."""
 ODD = 6.0
 """A drawing is odd that shows worse than most by this many times their median deviation (about four
 standard deviations: not one of several hundred sites by chance)."""
@@ -80,16 +65,12 @@ DOUBT_PX = 1
 pixels (2 mm): what is finer cannot be missed, and the rest is looked for that far around."""
 PIECE_LIMIT_MM = 80.0
 """No single piece, leaning away from the camera, hides more of the board than this."""
-HEAP = 0.8
-"""A thing of which this share lies within the outlines of round pieces side by side is made of
-them: of something that goes on between them no more than 0.79 does (π/4, where all touch)."""
-OUTSIDE = 0.8
-"""A thing of which this share lies beyond all drawing is beside what is played on."""
-MAYBE_TABLE, SURELY_TABLE = 0.25, 0.5
-"""Shares of a side of the margin: two fingertips at its rim are 0.11, carpet beside real boards
-is 0.33 and more."""
-RESTS = 0.8
-"""A thing of which this share lies where one lay before is the same one, lying still."""
+MOST = 0.8
+"""A thing is where this share of it is. Of something that goes on between round pieces side by
+side, no more lies within their outlines than π/4."""
+TABLE = 0.25
+"""A side of the margin of which more looks foreign may be table: two fingertips at its rim are
+0.11, carpet beside real boards is 0.33 and more."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +87,12 @@ class Blob:
     def box_mm(self) -> tuple[Points, Points]:
         """Lowest and highest x and y, mm."""
         return self.mm.min(axis=0), self.mm.max(axis=0)
+
+    @property
+    def large(self) -> bool:
+        """Whether no single piece hides so much."""
+        low, high = self.box_mm
+        return float((high - low).max()) > PIECE_LIMIT_MM
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +131,7 @@ class Tolerated:
 
     def holds(self, blob: Blob) -> bool:
         """Whether a blob is one of the things that lie there."""
-        return overlap(blob.spots, self.spots) > RESTS
+        return overlap(blob.spots, self.spots) > MOST
 
     def still(self, coverage: Coverage) -> Tolerated:
         """What of it a later look still shows; what has gone may not come back unnoticed."""
@@ -185,7 +172,7 @@ def alike(one: Coverage, other: Coverage) -> bool:
     a, b = _spots(one.hands), _spots(other.hands)
     if not len(a) and not len(b):
         return one.covered == other.covered
-    return min(overlap(a, b), overlap(b, a)) > RESTS
+    return min(overlap(a, b), overlap(b, a)) > MOST
 
 
 def _spots(blobs: Iterable[Blob]) -> npt.NDArray[np.intp]:
@@ -209,13 +196,13 @@ def foreign(difference: Difference) -> Bools:
     )
 
 
-def _table(shown: Shown, masks: Masks, share: float) -> Bools:
+def _table(shown: Shown, masks: Masks) -> Bools:
     """Where the table may show between a board and its corner stickers: beyond all drawing, where
     the board was never seen, on sides of which more than ``share`` looks foreign."""
     table = np.zeros_like(shown.alien)
     for side in masks.margins:
         open_ = side & ~shown.difference.known & (shown.hidden == 0)
-        if np.count_nonzero(shown.alien & open_) > share * np.count_nonzero(open_):
+        if np.count_nonzero(shown.alien & open_) > TABLE * np.count_nonzero(open_):
             table |= open_
     return table
 
@@ -232,7 +219,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     difference = shown.difference
     # What ends at a blinding reflection goes on in it.
     shown = replace(shown, hidden=shown.hidden | shown.blinding * np.uint8(255))
-    alien = shown.alien & (shown.hidden == 0) & ~_table(shown, masks, SURELY_TABLE)
+    alien = shown.alien & (shown.hidden == 0) & ~_table(shown, masks)
     mask = (alien * 255).astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
@@ -252,11 +239,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         stuff = float(np.count_nonzero(other[inside])) * MM_PER_PX**2
         spots = np.flatnonzero(inside)
         drawing = float(_drawing(difference, _Parts(("",), spots, (0,)), inside.ravel())[0])
-        thing = (
-            stuff >= min(0.5 * area, STUFF_MM2)
-            or drawing < GONE
-            or (not drawing >= SEEN_THROUGH and _sharp(shown, slope, inside))
-        )
+        thing = stuff >= 0.5 * area or (not drawing >= SHOWS and _sharp(shown, slope, inside))
         if not thing:
             continue
         blobs.append(Blob(area, points(masks.mm[inside]), spots))
@@ -281,13 +264,13 @@ def judge(
     hands: list[Blob] = []
     resting: list[Blob] = []
     light = shown.blinding.ravel()
-    beyond = _table(shown, masks, MAYBE_TABLE).ravel()
+    beyond = _table(shown, masks).ravel()
     explained = {site for site in vanished if light[masks.surroundings[site]].any()}
     heap = np.concatenate([np.empty(0, dtype=np.intp), *shown.unread.values()])
     if len(heap):
         explained |= {s for s in vanished if np.isin(masks.surroundings[s], heap).any()}
     for blob in blobs:
-        by_corner = any(float(np.abs(blob.mm - at).max()) < COVERED_CORNER_MM for at in corners)
+        by_corner = any(float(np.abs(blob.mm - at).max()) < PIECE_LIMIT_MM / 2 for at in corners)
         at = [site for site in covered if _fits(blob, masks.reach(pose, site))]
         if at:
             # What one piece hides of its neighbours' drawings is not hidden by something larger.
@@ -296,18 +279,18 @@ def judge(
             )
             explained.update(at)
         near = float((beside_piles.ravel()[blob.spots] > 0).mean())
-        by_pile = near > PILE_SHARE and blob.area_mm2 < PILE_BLOB_MM2
+        by_pile = near > MOST and not blob.large
         # Nobody ever saw the board there, and it hides nothing that is played on.
-        outside = float(beyond[blob.spots].mean()) > OUTSIDE
-        by_heap = overlap(blob.spots, heap) > HEAP
-        if outside or by_corner or at or by_pile or by_heap or blob.area_mm2 < HAND_MM2:
+        outside = float(beyond[blob.spots].mean()) > MOST
+        by_heap = overlap(blob.spots, heap) > MOST
+        if outside or by_corner or at or by_pile or by_heap:
             continue
         (resting if tolerated.holds(blob) else hands).append(blob)
     # One site without its drawing may hold a piece that cannot be read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.
     hand = bool(hands) or _below_one_thing(masks, pose, vanished - explained - tolerated.sites)
     known = shown.difference.known.ravel()
-    sure = any(b.area_mm2 >= PILE_BLOB_MM2 and float(known[b.spots].mean()) > 0.5 for b in hands)
+    sure = any(b.large and float(known[b.spots].mean()) > 0.5 for b in hands)
     return Coverage(
         hand, sure, frozenset(covered), tuple(blobs), tuple(hands), tuple(resting), strange
     )
@@ -367,21 +350,21 @@ class _Parts:
         return np.asarray(np.add.reduceat(values, self.starts, axis=-1, dtype=np.float64))
 
 
-def _roughness(difference: Difference, parts: _Parts, open_: Bools) -> tuple[Points, Points]:
-    """Mean residual of each site where it is ``open_`` (3 × sites), and the residual's deviation
-    from that mean (root mean square, per site): shade and glare are even over so small a place, an
-    unreadable piece is not."""
+def _roughness(difference: Difference, parts: _Parts, open_: Bools) -> Points:
+    """Deviation of the residual from its mean over each site where it is ``open_`` (root mean
+    square, per site): shade and glare are even over so small a place, an unreadable piece is not.
+    """
     residual = parts.of_planes(difference.residual) * open_
     count = np.maximum(parts.totals(open_), 1)
     mean = parts.totals(residual) / count
     square = parts.totals(np.einsum("kn,kn->n", residual, residual)) / count
-    return mean, np.sqrt(np.maximum(square - (mean**2).sum(axis=0), 0))
+    return np.asarray(np.sqrt(np.maximum(square - (mean**2).sum(axis=0), 0)))
 
 
 def _fits(blob: Blob, reach: Points) -> bool:
     """Whether a blob may be a piece whose sticker cannot be read."""
     low, high = blob.box_mm
-    if float((high - low).max()) > PIECE_LIMIT_MM:
+    if blob.large:
         return False
     if (low > reach.max(axis=0)).any() or (high < reach.min(axis=0)).any():
         return False
@@ -447,7 +430,7 @@ def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> set[str]:
     # How well this board shows its drawing elsewhere tells what would be missed.
     usual = float(np.nanmedian(seen))
     spread = float(np.nanmedian(np.abs(seen - usual)))
-    limit = min(HIDDEN_SITE, usual - ODD * spread)
+    limit = min(SHOWS, usual - ODD * spread)
     gone = [site for site, drawing in zip(parts.sites, seen, strict=True) if drawing < limit]
     return _missed(shown.difference, _Parts.of(masks.surroundings, gone), open_) if gone else set()
 
@@ -473,7 +456,7 @@ def _missed(difference: Difference, parts: _Parts, open_: Bools) -> set[str]:
             for each in (difference, coarse)
         )
         best = np.fmax(best, np.where(surely, fine, rough))
-    return {site for site, drawing in zip(parts.sites, best, strict=True) if drawing < HIDDEN_SITE}
+    return {site for site, drawing in zip(parts.sites, best, strict=True) if drawing < SHOWS}
 
 
 def _unseen(
@@ -494,10 +477,8 @@ def _unseen(
         narrow |= dark & (free < 0.5 * whole)
     below = parts.totals(open_ & things.take(parts.spots)) > 0.25 * free
     odd = parts.totals(open_ & shown.alien.ravel().take(parts.spots)) > 0.25 * free
-    mean, rough = _roughness(shown.difference, parts, open_)
-    # Shade and glare are even; a piece with an unreadable sticker is not.
-    uneven = rough > ROUGH * np.maximum(1.0, 2 * np.linalg.norm(mean, axis=0))
-    cannot_be_seen = narrow | below | (odd & uneven)
+    rough = _roughness(shown.difference, parts, open_)
+    cannot_be_seen = narrow | below | odd
     unseen = {site for site, one in zip(parts.sites, cannot_be_seen, strict=True) if one}
     strange = {
         site: float(value)

@@ -15,9 +15,6 @@ from vision.pieces.sighting import SeenPiece
 
 __all__ = ["Settling"]
 
-LARGEST_MM = 80.0
-"""Foreign things larger than this are not searched for stickers of pieces beside their sites."""
-
 
 class Settling:
     """Settles what lies on one box's board."""
@@ -37,9 +34,8 @@ class Settling:
         """Explain what still looks foreign: by looking harder for stickers, else by a cover."""
         first = self._covered(board, compared, pieces, bare, tolerated)
         coverage = first.coverage
-        extents = [float((b.box_mm[1] - b.box_mm[0]).max()) for b in coverage.blobs]
         # What is as large as a hand is searched in vain, and would cost the most.
-        if not (coverage.covered or coverage.blobs) or max(extents, default=0.0) >= LARGEST_MM:
+        if not (coverage.covered or coverage.blobs) or any(b.large for b in coverage.blobs):
             return first
         image, pose = board.image, board.pose
         fresh = self._reader.read_hard(image, pose, pieces, coverage.covered, coverage.blobs)
