@@ -31,6 +31,8 @@ OVERLAP = 0.75
 """Two fields may come as near as this share of what both need, unless they are printed nearer."""
 STRETCH = 2.0
 """Neighbours further apart (or nearer) than this, compared with the others, are worth a remark."""
+WITHIN = 0.85
+"""About this share of a board's width is between its outermost fields."""
 LEAST_SCALE, MOST_SCALE = 0.1, 10.0
 
 
@@ -188,6 +190,25 @@ class Mapping:
         base = self._held or self._now
         if tuple(outline) != self._now.outline:
             self._now = replace(base, outline=tuple(outline))
+
+    def fill_outline(self) -> None:
+        """Lay all sites into the outline, as large as they are about printed, if one is beside
+        it: they were only guessed then."""
+        if not self._beside():
+            return
+        low, high = self._extent([self.places[name].at for name in self._printed])
+        lower, upper = self._extent(self.outline)
+        sizes = zip(low, high, lower, upper, strict=True)
+        scale = WITHIN * min((d - c) / max(b - a, 1.0) for a, b, c, d in sizes)
+        middle = self._middle(self._now)
+        to = [(one + other) / 2 for one, other in zip(lower, upper, strict=True)]
+        self.transform((to[0] - middle[0], to[1] - middle[1]), scale=scale)
+
+    @staticmethod
+    def _extent(at: Sequence[Point]) -> tuple[Point, Point]:
+        """Lowest and highest x and y."""
+        xs, ys = [x for x, _ in at], [y for _, y in at]
+        return (min(xs), min(ys)), (max(xs), max(ys))
 
     def move_outline(self, number: int, to: Point) -> None:
         """Lay one corner of the outline elsewhere, mm, as far as the picture reaches and the board

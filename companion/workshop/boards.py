@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.boards.draft import BoardDraft
 from companion.boards.mapping import Fault, Mapping
-from companion.boards.picture import BoardPictureError, board_picture, read_picture
+from companion.boards.picture import BoardPictureError, board_picture, found_edge, read_picture
 from companion.boards.store import OwnBoards
 from companion.camera.owner import TableCamera
 from companion.settings.preferences import PreferencesFile
@@ -118,6 +118,14 @@ class BoardBench:
                 pass
         seen = board_picture(image, load_box(name), lens)
         return BoardLook(seen.picture, seen.board, "", seen.portrait())
+
+    def find_outline(self, mapping: Mapping, look: BoardLook) -> Sequence[str]:
+        """Lay the outline where the picture shows the board's edge; returns the names of the sides
+        where none can be seen and it is only guessed (``vision.board.board_edge.SIDES``)."""
+        assert look.picture is not None
+        edge = found_edge(look.picture, mapping)
+        mapping.set_outline(edge.corners)
+        return edge.unsure
 
     def keep(self, mapping: Mapping, look: BoardLook) -> str:
         """Use the board from now on, with the look it has there.

@@ -19,6 +19,7 @@ from kivy.graphics import (
 from kivy.graphics.texture import Texture
 from kivy.uix.widget import Widget
 
+from companion.ui.drawing.outline import Outline, draw_glass, draw_outline
 from companion.ui.drawing.pieces import draw_text
 from companion.ui.theme.style import style
 
@@ -85,6 +86,7 @@ class LayoutView(Widget):  # type: ignore[misc]
         self._texture: Any = None
         self._marks: tuple[Mark, ...] = ()
         self._lines: tuple[Line, ...] = ()
+        self._outline: Outline | None = None
         self._ground, self._over = InstructionGroup(), InstructionGroup()
         self.canvas.add(self._ground)
         self.canvas.add(self._over)
@@ -121,6 +123,11 @@ class LayoutView(Widget):  # type: ignore[misc]
     def show_marks(self, marks: Sequence[Mark], lines: Sequence[Line] = ()) -> None:
         """Draw these fields and lines, and no others."""
         self._marks, self._lines = tuple(marks), tuple(lines)
+        self._draw_marks()
+
+    def show_outline(self, outline: Outline | None) -> None:
+        """Draw this outline below the marks; None: no outline."""
+        self._outline = outline
         self._draw_marks()
 
     def step_zoom(self, about: Point | None = None) -> None:
@@ -220,9 +227,7 @@ class LayoutView(Widget):  # type: ignore[misc]
 
     def _draw(self, *_: Any) -> None:
         self._ground.clear()
-        wide, high = (side * self.px_per_mm for side in self.board_mm)
-        x, y = self.px((0.0, 0.0))
-        corner = (x - wide / 2, y - high / 2)
+        corner, (wide, high) = self._frame()
         self._ground.add(self._scissors())
         if self._texture is None:
             self._ground.add(Color(*style.tone("slate")))
@@ -235,6 +240,12 @@ class LayoutView(Widget):  # type: ignore[misc]
         self._ground.add(ScissorPop())
         self._draw_marks()
 
+    def _frame(self) -> tuple[Px, Px]:
+        """Lower left corner and size of the picture, px."""
+        wide, high = (side * self.px_per_mm for side in self.board_mm)
+        x, y = self.px((0.0, 0.0))
+        return (x - wide / 2, y - high / 2), (wide, high)
+
     def _scissors(self) -> Any:
         left, bottom = self.to_window(self.x, self.y)
         return ScissorPush(
@@ -246,6 +257,9 @@ class LayoutView(Widget):  # type: ignore[misc]
         group.clear()
         group.add(self._scissors())
         dark = style.tone("rim_dark", 0.8)
+        outline = self._outline
+        if outline is not None and outline.corners:
+            draw_outline(group, outline, self.px)
         for line in self._lines:
             flat = [*self.px(line.start), *self.px(line.end)]
             for tone, width in ((dark, 2.6), (style.tone("dawn"), 1.2)):
@@ -259,6 +273,9 @@ class LayoutView(Widget):  # type: ignore[misc]
                 group.add(SmoothLine(width=wide, **self._shape(mark)))
             self._words(mark, s, tone)
         group.add(ScissorPop())
+        if outline is not None and self._texture is not None:
+            window = (*self.to_window(self.x, self.y), self.width, self.height)
+            draw_glass(group, outline, self._texture, self._frame(), self.px, window)
 
     def _words(self, mark: Mark, s: float, tone: Any) -> None:
         at, reach = self.px(mark.at), self._half(mark)

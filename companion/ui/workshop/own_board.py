@@ -11,6 +11,7 @@ from kivy.uix.widget import Widget
 
 from companion.boards.mapping import Fault, Mapping
 from companion.ui.drawing.layout_view import Fingers, LayoutView, Mark
+from companion.ui.drawing.outline import Outline
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import PageScreen, beside
@@ -18,6 +19,7 @@ from companion.ui.words.translate import _
 from companion.ui.words.workshop import figure, game_name
 from companion.ui.workshop.board_drawing import Drawing
 from companion.ui.workshop.board_entry import Entry, width_entry
+from companion.ui.workshop.outline_step import OutlineStep
 from companion.ui.workshop.page import BenchPage, Frame, tabs, told
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ class OwnBoardPage(BenchPage):
         self._game = games[0]
         self.mapping: Mapping | None = None
         self.drawing: Drawing | None = None
+        self.outline: OutlineStep | None = None
         self._look: BoardLook | None = None
         self._single = False
         self._picked = ""
@@ -75,6 +78,9 @@ class OwnBoardPage(BenchPage):
     def fill(self, frame: Frame, width: float) -> None:
         if self._entry is not None:
             self._entry.fill(frame, width, low=self.host.landscape)
+            return
+        if self.outline is not None:
+            self.outline.fill(frame, width)
             return
         if self.drawing is not None:
             self.drawing.fill(frame, width)
@@ -144,7 +150,7 @@ class OwnBoardPage(BenchPage):
         wrong = {site for fault in faults if fault.blocks for site in fault.sites}
         self._show_marks(faults)
         box = BoxLayout(orientation="vertical", spacing=style.gap_s, pos_hint={"x": 0, "y": 0})
-        modes = [("all", _("All fields")), ("single", _("Single ones"))]
+        modes = [("all", _("All fields")), ("single", _("Single ones")), ("rim", _("Outline"))]
         box.add_widget(tabs(modes, "single" if self._single else "all", self._mode))
         box.add_widget(self._status(faults, room))
         box.add_widget(Widget())
@@ -204,12 +210,40 @@ class OwnBoardPage(BenchPage):
         if look.picture is not None and look.board is not None:
             self._look = look
             self.mapping = self.bench.mapping(self._game)
-            if look.board.corners != self.mapping.laid.corners:
+            moved = look.board.corners != self.mapping.laid.corners
+            if moved:
                 self.mapping.use_corners(look.board)
+                self.mapping.set_outline(())
             self._single, self._picked, self._view = False, "", None
+            if not self.mapping.outline:
+                self._ask_outline()
         self.host.renew()
 
+    def _ask_outline(self) -> None:
+        """Where the board ends, before its fields are laid, or when somebody wants to change it."""
+        mapping, look = self.mapping, self._look
+        assert mapping is not None and look is not None and look.picture is not None
+        first = not mapping.outline
+
+        def done(right: bool) -> None:
+            self.outline = None
+            if first and not right:
+                self._cancel()
+                return
+            if first:
+                mapping.fill_outline()
+            self.host.renew()
+
+        self.outline = OutlineStep(
+            self, mapping, look.picture, mapping.override.size,
+            lambda: self.bench.find_outline(mapping, look), done,
+        )  # fmt: skip
+
     def _mode(self, mode: str) -> None:
+        if mode == "rim":
+            self._ask_outline()
+            self.host.renew()
+            return
         self._single, self._picked, self._note = mode == "single", "", ""
         self._write()
 
@@ -330,7 +364,7 @@ class OwnBoardPage(BenchPage):
         return Key(title, ask, symbol=sign, height=style.target)
 
     def _close(self) -> None:
-        self.mapping = self.drawing = self._view = self._entry = None
+        self.mapping = self.drawing = self.outline = self._view = self._entry = None
         self._sure = ""
         # The eyes look for the board as it is now.
         self._camera.unwatch()
@@ -417,4 +451,5 @@ class OwnBoardPage(BenchPage):
                 marks.append(Mark(name, place.at, place.radius, place.size, site.label,
                                   name == self._picked, name in wrong))  # fmt: skip
         self._view.measure(self.mapping.override.size)
+        self._view.show_outline(Outline(self.mapping.outline))
         self._view.show_marks(marks)

@@ -8,13 +8,22 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 
 from companion.app.shell import House
 from companion.settings.settings import CameraSettings, Settings
 from rules.box import load_box
+from rules.box.override import runs_clockwise
 from rules.games import find_game
-from tests.support.own_board import GAME, bare, bare_file
+from tests.support.own_board import (
+    GAME,
+    OUTLINE,
+    bare,
+    bare_file,
+    between_stickers,
+    seen_from_above,
+)
 from tests.support.sweep import widely
 from tests.support.ui_harness import (
     LANGS,
@@ -29,17 +38,20 @@ from tests.support.ui_harness import (
     too_small,
 )
 from tests.support.workshop_house import wait
+from vision.board.board_edge import SIDES
 
 
 class Open:
     """The page in the window, with a camera that sees the board of ``own_board``."""
 
-    def __init__(self, state: Path, size: tuple[int, int], lang: str) -> None:
+    def __init__(
+        self, state: Path, size: tuple[int, int], lang: str, picture: bytes | None = None
+    ) -> None:
         from companion.ui.offscreen import open_window
 
         folder = state / "camera"
         folder.mkdir(parents=True)
-        (folder / "1.png").write_bytes(bare_file())
+        (folder / "1.png").write_bytes(picture or bare_file())
         settings = Settings(camera=CameraSettings(source=str(folder)))
         self.house = House(settings, state / "state", lang)
         self.window = open_window(size)
@@ -64,6 +76,12 @@ class Open:
         tick(3)
 
     def take(self) -> None:
+        """Take a picture of the board, on which the stickers lie."""
+        self.shoot()
+        german = self.style.lang == "de"
+        self.tap("Aufkleber liegen auf dem Brett" if german else "The stickers lie on the board")
+
+    def shoot(self) -> None:
         """Touch the key for a picture as soon as the camera has one."""
         bench = self.house.workshop.camera
         wait(lambda: bench.look().picture is not None)
@@ -112,7 +130,12 @@ def test_every_state_of_the_page_fits_the_screen(
     need_screen()
     opened = Open(tmp_path, size, lang)
     page, found = opened.page, {"start": opened.problems()}
-    opened.take()
+    opened.shoot()
+    found["outline"] = opened.problems()
+    page.outline._unsure = SIDES
+    page.outline._write()
+    found["outline that is guessed"] = opened.problems()
+    page.outline._all_is_board()
     found["all"] = opened.problems()
     page._ask_across()
     found["width"] = opened.problems()
@@ -148,6 +171,88 @@ def test_every_state_of_the_page_fits_the_screen(
     found["kept"] = opened.problems()
     opened.close()
     assert {state: told for state, told in found.items() if told} == {}
+
+
+@pytest.fixture
+def between(tmp_path: Path) -> Iterator[Open]:
+    """The page with a board that lies between its stickers."""
+    need_screen()
+    _written, data = cv2.imencode(".png", seen_from_above(between_stickers()))
+    found = Open(tmp_path, (800, 480), "en", data.tobytes())
+    yield found
+    found.close()
+
+
+def test_the_outline_is_proposed_dragged_taken_back_and_kept(between: Open) -> None:
+    between.shoot()
+    mapping, view = between.page.mapping, between.page.outline.view
+    proposed = mapping.outline
+    for found, true in zip(proposed, OUTLINE, strict=True):
+        assert math.dist(found, true) < 12, "the picture knows its size to 2 per cent"
+    from kivy.graphics import Rectangle
+
+    from companion.ui.drawing.outline import handle_px
+
+    assert 2 * handle_px() >= 40
+    x, y = view.px(proposed[2])
+    finger = _touch(x + 12, y - 9)
+    finger.touch_down()
+    finger.touch_move(x + 12 - 0.25 * view.width, y - 9)
+    tick(2)
+    glass = [part for part in view._over.children if isinstance(part, Rectangle) and part.texture]
+    assert glass, "a glass shows what the finger covers"
+    finger.touch_up()
+    tick(2)
+    moved = mapping.outline[2]
+    assert moved == pytest.approx(
+        (proposed[2][0] - 0.25 * view.width / view.px_per_mm, proposed[2][1]), abs=0.5
+    )
+    assert not [p for p in view._over.children if isinstance(p, Rectangle) and p.texture]
+    between.tap("Undo")
+    assert mapping.outline == proposed and key(between.screen, "Undo").disabled
+    between.tap("That is right")
+    assert "Beside the board" not in texts(between.screen), "the fields are laid into the outline"
+    between.tap("Save")
+    kept = between.house.own_boards.box(GAME)
+    assert np.array(kept.outline) == pytest.approx(np.array(proposed), abs=0.01)
+    assert not wait(between.house.camera.snapshot).sighting.hand
+
+
+def test_the_outline_can_be_changed_later_and_a_change_given_up(between: Open) -> None:
+    between.shoot()
+    between.tap("That is right")
+    between.tap("Save")
+    kept = between.house.own_boards.box(GAME).outline
+    between.shoot()
+    assert key(between.screen, "All fields"), "it is known"
+    between.tap("Outline")
+    view = between.page.outline.view
+    between.drag(view, kept[0], (kept[0][0] + 25, kept[0][1] - 5))
+    between.tap("Cancel")
+    assert between.page.mapping.outline == kept
+    between.tap("Outline")
+    view = between.page.outline.view
+    between.drag(view, kept[0], (kept[0][0] - 22, kept[0][1] + 14))
+    between.drag(view, kept[1], (kept[2][0], kept[2][1] - 30))
+    corners = between.page.mapping.outline
+    assert runs_clockwise(corners), "no drag makes a board that cannot be"
+    between.tap("Look again")
+    assert np.array(between.page.mapping.outline) == pytest.approx(np.array(kept), abs=3)
+    between.tap("Undo")
+    assert between.page.mapping.outline == corners
+    between.tap("Undo")
+    between.tap("That is right")
+    between.tap("Save")
+    now = between.house.own_boards.box(GAME).outline
+    assert now[0] == pytest.approx((kept[0][0] - 22, kept[0][1] + 14), abs=0.5)
+    assert now[1:] == kept[1:]
+
+
+def test_giving_up_the_first_outline_gives_up_the_mapping(between: Open) -> None:
+    between.shoot()
+    between.tap("Cancel")
+    assert between.page.mapping is None and not between.house.own_boards.has(GAME)
+    assert key(between.screen, "Take a picture")
 
 
 def test_one_finger_moves_all_fields_and_undo_brings_them_back(english: Open) -> None:
