@@ -34,6 +34,7 @@ from rules.reading.sighting import Look, SiteBelief
 from vision.arrays import Picture
 from vision.camera.lens import Lens
 from vision.camera.sources import Frame, SourceError, read_picture
+from vision.pieces.bare import BarePiece
 from vision.pieces.sighting import Sighting
 from vision.tracker import Tracker
 
@@ -192,11 +193,23 @@ def judged(
             continue
         yield name, "piece" if true else "empty", how
     for loose in shot.loose:
-        at = [(math.dist(p.at_mm, loose.at_mm), p.kind) for p in seen.pieces]
-        at += [(math.dist(p.at_mm, loose.at_mm), p.kind) for p in seen.bare]
-        away, kind = min(at, default=(math.inf, ""))
-        same = kind and _class(box, bare, kind) == _class(box, bare, loose.kind)
-        yield loose.kind, "piece", "undecided" if away > NEAR_MM else "right" if same else "wrong"
+        at: list[tuple[float, frozenset[str]]] = [
+            (math.dist(p.at_mm, loose.at_mm), frozenset([p.kind])) for p in seen.pieces
+        ]
+        at += [(math.dist(p.at_mm, loose.at_mm), _nearly(p)) for p in seen.bare]
+        away, kinds = min(at, key=lambda one: one[0], default=(math.inf, frozenset[str]()))
+        near = {_class(box, bare, kind) for kind in kinds}
+        how = "right" if len(near) == 1 else "undecided"
+        if _class(box, bare, loose.kind) not in near:
+            how = "wrong"
+        yield loose.kind, "piece", "undecided" if away > NEAR_MM else how
+
+
+def _nearly(piece: BarePiece) -> frozenset[str]:
+    """The kinds that a piece without a sticker may be."""
+    return frozenset(
+        glimpse.kind for look, score in piece.likely.items() if score > -NEARLY for glimpse in look
+    )
 
 
 def _counts(site: Site) -> bool:

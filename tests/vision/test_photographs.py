@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
+from rules.box import load_box
 from tests.support.scenes.photographs import (
     MATCH,
     Change,
@@ -25,9 +27,10 @@ from tests.support.scenes.photographs import (
     tilted,
     turned,
 )
-from vision.camera.sources import open_source
+from vision.camera.sources import open_source, read_picture
 from vision.tracker import Tracker
 
+TRACED = Path(__file__).parents[2] / "benchmarks" / "pictures"
 BEFALLS: dict[str, Change] = {
     "darker": curve(lambda v: v * 0.6),
     "brighter": curve(lambda v: v * 1.4),
@@ -154,6 +157,12 @@ def test_two_covered_corners_are_no_board_at_first_but_forgiven_later() -> None:
     tracker = Tracker(stonehenge())
     look(tracker, shot.image)
     assert look(tracker, both).table == shot.table
+
+
+def test_corner_stickers_that_a_search_misses_are_found_where_two_others_say() -> None:
+    tracker = Tracker(load_box("stonehenge_anthology").for_game("opferroulette"))
+    seen = look(tracker, read_picture(TRACED / "roulette_hard" / "002.jpg"))
+    assert seen.pose is not None and len(seen.pose.stickers) == 4, seen.reason
 
 
 def test_what_was_read_is_forgotten_when_it_is_taken_away() -> None:

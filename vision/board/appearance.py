@@ -74,6 +74,9 @@ class Difference:
     """Where the board itself was seen before; elsewhere only how it is drawn is known."""
     beside: Bools
     """Where the table shows beside an own board. Nothing is judged there."""
+    steady: bool = True
+    """Whether what is known was last seen from this very place. After a move thin lines may be
+    off by the doubt about both poses."""
 
     @cached_property
     def too_bright(self) -> Bools:
@@ -119,6 +122,7 @@ class BoardAppearance:
         self._beside: Bools = np.zeros_like(self._pure)
         """Where the table shows between an own board and its corner stickers."""
         self._seen_from: Flattening | None = None
+        self._learnt_from: Flattening | None = None
         self._drawn: Planes | None = None
         """The drawing in the inks that are known."""
         self._white: Floats = np.ones(3, dtype=np.float32)
@@ -160,6 +164,7 @@ class BoardAppearance:
             self._pure,
             self._known,
             self._beside,
+            self._learnt_from is self._seen_from,
         )
 
     @property
@@ -192,6 +197,7 @@ class BoardAppearance:
             # Gain and glare mean something only together with the lamp's colour.
             self._white = self._fit.white
         self._light = self._fit.light
+        self._learnt_from = self._seen_from
         change = np.clip((flat + SOME) / (self._expected + SOME), 0.4, 2.5)
         told = bare & ~self._beside & (np.maximum(flat, self._expected).max(axis=0) < FULL)
         # What is seen of a place for the first time is all that is known of it.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
+import cv2
 import numpy as np
 
 from rules.box import Box
-from vision.arrays import Picture, Points
+from vision.arrays import Picture, Points, points
 from vision.board.pose import STICKERS_NEEDED, BoardFinder, BoardPose
 from vision.stickers.reader import RIM, SAME, SeenSticker, StickerReader, Window
 
@@ -13,6 +16,10 @@ __all__ = ["CornerReader"]
 
 CORNER_ROAM_MM = 12.0
 """How far corner stickers may have moved since the last picture to be found at once."""
+TWO_TELL = 2
+"""Number of corner stickers that tell roughly where the others are."""
+ROUGH_ROAM_MM = 40.0
+"""How far from there: through strong barrel lenses two tell it to 24 mm, three to 10 mm."""
 SMALLEST = 0.004
 """Smallest side of a sticker searched for everywhere, per long side of the picture."""
 
@@ -45,6 +52,7 @@ class CornerReader:
         seen = self._reader.search(image, SMALLEST * max(image.shape[:2]))
         ids = set(self._finder.ids)
         anywhere = {s.id: s.corners for s in seen if s.id in ids}
+        anywhere |= self._beside(image, anywhere)
         if len(anywhere) >= len(found):
             found = anywhere
         return found, [s for s in seen if s.id not in ids]
@@ -52,13 +60,42 @@ class CornerReader:
     def _nearby(self, image: Picture, pose: BoardPose) -> dict[int, Points]:
         found = self._in_place(image, pose)
         module = pose.px_per_mm() * self._box.corners[0].size / 6
+        return found | self._at(image, pose.project, module, CORNER_ROAM_MM, found)
+
+    def _beside(self, image: Picture, found: Mapping[int, Points]) -> dict[int, Points]:
+        """Those that a search of the whole picture missed: where the others are tells where to
+        look closely, and which sticker must be there."""
+        if not TWO_TELL <= len(found) < len(self._box.corners):
+            return {}
+        px = np.concatenate(list(found.values()))
+        mm = np.concatenate([self._finder.corners_mm(sticker) for sticker in found])
+        plane, _ = cv2.findHomography(mm, px)
+        if plane is None:
+            return {}
+
+        def project(spots: Points) -> Points:
+            return points(cv2.perspectiveTransform(spots[None], plane))
+
+        sides = [
+            np.linalg.norm(np.roll(each, -1, axis=0) - each, axis=1) for each in found.values()
+        ]
+        module = float(np.mean(sides)) / self._reader.modules
+        return self._at(image, project, module, ROUGH_ROAM_MM, found)
+
+    def _at(
+        self, image: Picture, project: Callable[[Points], Points], module_px: float,
+        roam_mm: float, known: Mapping[int, Points],
+    ) -> dict[int, Points]:  # fmt: skip
+        """Those that are not ``known`` yet, within ``roam_mm`` of where ``project`` (board points
+        n × 2 mm → px) has them."""
+        found: dict[int, Points] = {}
         for full in (False, True):
-            missing = [c for c in self._box.corners if c.id not in found]
+            missing = [c for c in self._box.corners if c.id not in known and c.id not in found]
             if not missing:
                 break
-            windows = [_window(pose, c.at, c.size) for c in missing]
+            windows = [_window(project, c.at, c.size, roam_mm) for c in missing]
             for corner, seen in zip(
-                missing, self._reader.read_at(image, windows, module, full), strict=True
+                missing, self._reader.read_at(image, windows, module_px, full), strict=True
             ):
                 found.update({s.id: s.corners for s in seen if s.id == corner.id})
         return found
@@ -98,9 +135,11 @@ class CornerReader:
         }
 
 
-def _window(pose: BoardPose, at: tuple[float, float], size: float) -> Window:
-    half = size * RIM / 2 + CORNER_ROAM_MM
+def _window(
+    project: Callable[[Points], Points], at: tuple[float, float], size: float, roam_mm: float
+) -> Window:
+    half = size * RIM / 2 + roam_mm
     x, y = at
     square = [(x - half, y - half), (x + half, y - half), (x + half, y + half),
               (x - half, y + half)]  # fmt: skip
-    return Window.around(pose.project(np.array(square)))
+    return Window.around(project(np.array(square)))

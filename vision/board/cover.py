@@ -437,8 +437,9 @@ def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> set[str]:
 
 def _missed(difference: Difference, parts: _Parts, open_: Bools) -> set[str]:
     """Those of ``parts`` whose drawing is not to be seen anywhere near its place either, and of
-    which enough would be to be missed. Where the board itself was seen before, that is all of it;
-    of a mere drawing it is what is left when it is blurred by the doubt about its place."""
+    which enough would be to be missed. Where the board itself was seen before, and from here, that
+    is all of it; of a mere drawing it is what is left when it is blurred by the doubt about its
+    place."""
     wide = 2 * DOUBT_PX + 1
     weight = open_.reshape(difference.pure.shape).astype(np.float32)
     share = np.maximum(np.asarray(cv2.blur(weight, (wide, wide))), 1e-6)
@@ -448,7 +449,7 @@ def _missed(difference: Difference, parts: _Parts, open_: Bools) -> set[str]:
     )
     coarse = replace(difference, expected=expected, seen=seen)
     known = parts.totals(difference.known.ravel()[parts.spots])
-    surely = known > 0.5 * parts.totals(np.ones_like(parts.spots))
+    surely = difference.steady & (known > 0.5 * parts.totals(np.ones_like(parts.spots)))
     best = np.full(len(parts.sites), np.nan)
     for down, right in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
         fine, rough = (

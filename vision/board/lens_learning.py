@@ -2,7 +2,10 @@
 
 Every picture from another place, and fewer and fewer from the same, adds what it tells to what is
 known (``LensBelief``). A lens is used only if it explains what it was not fitted to better than the
-one in use: half of the marks are predicted from the other half, and the other way round.
+one in use: half of the marks are predicted from the other half, and the other way round. Where the
+one in use comes from the same picture's stickers alone, it has seen what it would have to foretell;
+then the question is whether stickers are foretold better from the others and the drawing than from
+the others alone.
 """
 
 from __future__ import annotations
@@ -158,8 +161,11 @@ class LensLearner:
             fitted = fit_marks(marks, start, trial.lens, belief)
             start = fitted.rotation, fitted.translation
             trial = BoardPose(fitted.lens, *start, 0.0, ())
-        foretold = _foretold(marks, start, fitted.lens, belief)
-        is_better = foretold < BETTER * _foretold(marks, start, pose.lens, None)
+        if pose.lens is self._lens:
+            now = _foretold(marks, start, pose.lens, None)
+            is_better = _foretold(marks, start, fitted.lens, belief) < BETTER * now
+        else:
+            is_better = _drawing_helps(marks, start, fitted.lens, belief)
         scale = trial.px_per_mm()
         off = np.sqrt(np.median(misses(marks, fitted)[: len(stickers)]))
         return fitted, is_better, float(off / stickers.weight[0, 0, 0] / scale)
@@ -200,3 +206,23 @@ def _foretold(
         tested = marks.chosen(held_out)
         total += float(losses(misses(tested, fitted), tested.stray).sum())
     return total
+
+
+def _drawing_helps(
+    marks: Marks, start: tuple[Points, Points], lens: Lens, belief: LensBelief
+) -> bool:
+    """Whether each sticker is foretold better by the others and the drawing than by the others.
+
+    A drawing that is not where the board's owner mapped it, or below many pieces, makes it worse.
+    """
+    glued = marks.drawn == 0
+    alone = together = 0.0
+    for sticker in np.unique(marks.group[glued]):
+        held_out = glued & (marks.group == sticker)
+        tested = marks.chosen(held_out)
+        errors = []
+        for known in (glued & ~held_out, ~held_out):
+            fitted = fit_marks(marks.chosen(known), start, lens, belief)
+            errors.append(float(losses(misses(tested, fitted), tested.stray).sum()))
+        alone, together = alone + errors[0], together + errors[1]
+    return together < BETTER * alone

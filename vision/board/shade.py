@@ -44,9 +44,9 @@ DISTANCES = 4
 MISSED, BEYOND = 2.0, 0.5
 """Cost of a predicted step that is bright, and of a dark one behind the shadow's end, against the
 gain of 1 for one that is dark: other things may be dark too, but no shade is bright."""
-LEAST_STEPS = 3
-"""Number of dark steps, less what speaks against them, that make a lamp: a megalith's shadow has
-them, a crumb at its foot has not."""
+LEAST_STEPS = 2
+"""Number of dark steps, less what speaks against them, that make a lamp: below a steep lamp often
+one megalith alone shows some of its shadow; crumbs at its foot are smaller."""
 BLACK = 2
 SAYS = np.array([0.0, -MISSED, 1.0], dtype=np.float32)
 """What steps say that cannot be seen, are bright, or are dark (``BLACK``)."""

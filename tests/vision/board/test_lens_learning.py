@@ -58,10 +58,13 @@ def test_fields_are_within_a_millimetre_from_the_first_picture_on(number: int) -
 def test_the_widest_lens_is_learnt_from_the_drawing_and_kept_for_the_next_time() -> None:
     shelf = Shelf()
     tracker = Tracker(box(), shelf=shelf)
-    off = [off_mm(tracker, WIDEST, look) for look in range(4)]
-    assert off[-1] < 0.7 * off[0]
+    # Its corner stickers alone leave 0.9 mm in the first picture.
+    assert max(off_mm(tracker, WIDEST, look) for look in range(4)) < 0.5
     assert shelf.kept is not None and shelf.kept.pictures == 4 and shelf.kept.error_mm < 0.5
-    assert off_mm(Tracker(box(), shelf=shelf), WIDEST, 4) < 0.7 * off[0]
+    kept = shelf.kept.belief.lens
+    again = Tracker(box(), shelf=shelf)
+    assert off_mm(again, WIDEST, 4) < 0.5
+    assert again.pose is not None and again.pose.lens.focal == pytest.approx(kept.focal, rel=0.01)
 
 
 def test_a_lens_that_was_zoomed_is_learnt_anew() -> None:
