@@ -114,17 +114,22 @@ class Teller:
 
     def prompt(self, prompt: Prompt) -> Told:
         """Who must do what now."""
-        values: dict[str, Param] = dict(prompt.values)
-        if prompt.player is not None:
-            values.setdefault("player", prompt.player)
-        return self._told(self._entry("prompts", prompt.code), prompt.rule, values)
+        return self._asked("prompts", prompt)
 
     def picked(self, prompt: Prompt) -> Told:
         """What to do after the first touch of several, in the section ``picked`` by prompt."""
+        return self._asked("picked", prompt)
+
+    def spread(self, prompt: Prompt) -> Told:
+        """How what was laid openly is told a screen, and the word that says that it lies so: in the
+        section ``spread`` by prompt."""
+        return self._asked("spread", prompt)
+
+    def _asked(self, section: str, prompt: Prompt) -> Told:
         values: dict[str, Param] = dict(prompt.values)
         if prompt.player is not None:
             values.setdefault("player", prompt.player)
-        return self._told(self._entry("picked", prompt.code), prompt.rule, values)
+        return self._told(self._entry(section, prompt.code), prompt.rule, values)
 
     def move(self, move: Move) -> str:
         """A move as a sentence."""

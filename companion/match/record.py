@@ -24,6 +24,7 @@ from companion.journal.fold import Fold, Played, replay
 from companion.journal.store import Journal
 from companion.match.events import Agreed, Over, TookBack
 from companion.match.looking_back.standings import is_new_record, results
+from companion.match.view import LAID_OUT
 from rules.box import load_box
 from rules.core import Actor, GameError, Layout, Move, Objection, Result
 from rules.hidden import Dealer
@@ -208,7 +209,7 @@ class MatchRecord:
         """What the program drew lies on no real table yet: people are to put it down, unless it is
         only a little more than ``before``."""
         if len({item.site for item in self.match.layout - before}) > LITTLE_TO_LAY:
-            self.result, self.result_ply = Result("laid_out"), self.match.ply
+            self.result, self.result_ply = Result(LAID_OUT), self.match.ply
 
     def close(self, src: Source) -> Over | None:
         """Write the end down, if the match is over and that has not been done yet."""

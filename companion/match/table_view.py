@@ -72,6 +72,7 @@ def view_of(
         hints=tuple(match.game.hints(match.state)),
         usual=match.game.usual(match.state, record.legal),
         may_deal=match.physical and match.game.may_deal(match.state),
+        spread=match.game.spread(match.state),
         ahead=Ahead(match),
         result=record.result,
         result_ply=record.result_ply,

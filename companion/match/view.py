@@ -10,12 +10,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.match.ahead import Ahead
 from companion.settings.clocks import ClockPlan
 from companion.settings.manners import Enforcement
-from rules.core import Item, Ledger, Market, Move, Objection, Options, Outcome, Prompt, Result
+from rules.core import (
+    Item,
+    Ledger,
+    Market,
+    Move,
+    Objection,
+    Options,
+    Outcome,
+    Prompt,
+    Result,
+    Spread,
+)
 from rules.errors import Sentence
 
 if TYPE_CHECKING:
@@ -23,6 +34,7 @@ if TYPE_CHECKING:
     from rules.reading.reading import Candidate, Fix
 
 __all__ = [
+    "LAID_OUT",
     "AboutStickers",
     "Amend",
     "AtTable",
@@ -45,6 +57,10 @@ __all__ = [
     "Undo",
     "WentWrong",
 ]
+
+
+LAID_OUT: Final = "laid_out"
+"""Code of the result that asks people to put down what the program drew."""
 
 
 class TableState(StrEnum):
@@ -167,6 +183,8 @@ class TableView:
     enforcement: Enforcement
     may_deal: bool = False
     """Whether the program may draw what people have to draw now (``DealForUs``)."""
+    spread: Spread | None = None
+    """What people laid openly and may tell in any order, if that is what is asked."""
     ahead: Ahead | None = field(default=None, compare=False, repr=False)
     """What would be legal after some of ``legal``; None where nothing is entered."""
     result: Result | None = None

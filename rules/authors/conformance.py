@@ -191,6 +191,7 @@ def _check_position(
         return
     before = _canonical(state.to_json())
     _check_moves(game, match, set(moves), tried, tellers, here, report)
+    _check_spread(game, match, tellers, here, report)
     if _canonical(state.to_json()) != before:
         report.add(f"{here}: asking changed the state")
     _check_copies(game, match, move, here, before, report)
@@ -228,6 +229,38 @@ def _check_touch(
         report.add(f"{here}: the result names {sorted(strange)}, which the box does not hold")
     if strange := {site for site in (result.site, *dict(result.beside)) if site} - set(box.sites):
         report.add(f"{here}: the result is at {sorted(strange)}, which the box does not have")
+
+
+def _check_spread(
+    game: Game[Any], match: Match, tellers: Iterable[Teller], here: str, report: Report
+) -> None:
+    """What is told of what was laid openly can be entered, whatever lies where."""
+    spread = game.spread(match.state)
+    if spread is None:
+        return
+    prompt, box, trial = match.prompt, load_box(game.box), match.clone()
+    for teller in tellers:
+        if prompt is not None:
+            _tell(report, here, lambda t=teller: t.spread(prompt))
+    kinds = {kind for may in spread.moves.values() for kind in may}
+    if strange := (set(spread.moves) - set(box.sites)) | (kinds - set(box.kinds)):
+        report.add(f"{here}: the box has no {sorted(strange)} to be laid out")
+    lying: dict[str, str] = {}
+    for sites in spread.sets:
+        may = sorted({kind for site in sites for kind in spread.moves[site]})
+        if len(may) != len(sites):
+            report.add(f"{here}: {len(may)} kinds lie at {len(sites)} places {sorted(sites)}")
+        Random(match.ply).shuffle(may)
+        lying |= dict(zip(sorted(sites), may, strict=False))
+    if set(lying) != set(spread.moves):
+        report.add(f"{here}: each place to be laid out must be in one set")
+        return
+    for site, may_lie in spread.moves.items():
+        move = may_lie.get(lying[site])
+        if move is None or trial.why_not(move):
+            report.add(f"{here}: {lying[site]} at {site} cannot be entered")
+            return
+        trial.push(move)
 
 
 def _check_moves(

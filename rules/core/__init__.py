@@ -31,7 +31,7 @@ from rules.core.moves import (
 from rules.core.natural import NaturalTurns
 from rules.core.pictures import Picture, Shape, read_pictures
 from rules.core.tables import Belief, Board, Boards, Item, Layout, Ledger, Pile, Run, Runs
-from rules.core.touch import PlayedByTouch, Result
+from rules.core.touch import PlayedByTouch, Result, Spread
 
 __all__ = [
     "COLOURS",
@@ -70,6 +70,7 @@ __all__ = [
     "ScoreLine",
     "Series",
     "Shape",
+    "Spread",
     "State",
     "StateError",
     "Ware",

@@ -13,7 +13,7 @@ from rules.core.matches import S
 from rules.core.moves import Move, Param
 from rules.core.pictures import Picture
 
-__all__ = ["PlayedByTouch", "Result"]
+__all__ = ["PlayedByTouch", "Result", "Spread"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,21 @@ class Result:
     """What else lies open with it: sites and kinds."""
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """What people have laid openly, in whatever order, and now tell a screen: a kind is chosen,
+    then the places where it lies are touched.
+
+    The words are in the section ``spread`` of the game's texts, by the code of the prompt.
+    """
+
+    moves: Mapping[str, Mapping[str, Move]]
+    """By site, in the order in which the record takes them, and by kind of the box: the move that
+    says that it lies there."""
+    sets: tuple[frozenset[str], ...]
+    """Each site is in one set, and in a set every kind that may lie there lies once."""
+
+
 class PlayedByTouch(ABC, Generic[S]):
     """What screens ask of a game besides its rules. Everything has a default that is right for a
     game whose moves can all be told by touching places."""
@@ -70,6 +85,10 @@ class PlayedByTouch(ABC, Generic[S]):
         """Whether the program may draw what is to be drawn now, also with real pieces: everybody
         may see it, and nothing hidden lies otherwise than if people had drawn it themselves."""
         return False
+
+    def spread(self, state: S) -> Spread | None:
+        """What is to be told of what was laid openly, if that is what is asked now."""
+        return None
 
     def result(self, before: S, move: Move, after: S) -> Result | None:
         """What ``move`` brought to light, if everybody must see it before play goes on."""

@@ -22,6 +22,7 @@ from companion.ui.model.boxes import game_box
 from companion.ui.model.touching import lying_sites, touched
 from rules.authors.playout import pick
 from rules.core import Move
+from tests.support.laying import enter_laid
 from tests.support.market import touch_market
 from tests.support.picking import enter_cards
 from tests.support.shelf import kept_fronts
@@ -279,6 +280,8 @@ class Finger:
         if touch_market(self.screen, move, self._touch_and_see):
             return
         if enter_cards(self.screen, [move], self._touch_and_see, lambda: self.view.ply > ply):
+            return
+        if enter_laid(self.screen, move, self._touch_and_see):
             return
         sites = touched(move, view, box)
         lying = () if sites else lying_sites(move, view, box)

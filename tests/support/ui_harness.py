@@ -107,6 +107,7 @@ def view_of(match: Match, state: TableState = TableState.SETTLED, **changes: Any
         "hints": (),
         "usual": match.game.usual(match.state, match.legal_moves()),
         "may_deal": match.physical and match.game.may_deal(match.state),
+        "spread": match.game.spread(match.state),
         "ahead": Ahead(match.clone()),
         "places": places_of(match, match.legal_moves()),
         "last": last,

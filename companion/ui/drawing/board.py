@@ -103,8 +103,9 @@ class Board(Widget):  # type: ignore[misc]
         """Where everything is now."""
         assert self.scene is not None
         margin = style.gap_s if min(self.size) > style.target * 3 else style.grid / 2
+        beside = frozenset[str]() if self.scene.close else self._beside
         plan = Plan(
-            self.scene.box, self.x, self.y, self.width, self.height, margin, self._beside, self.part
+            self.scene.box, self.x, self.y, self.width, self.height, margin, beside, self.part
         )  # fmt: skip
         # The old one already knows its scale; an equal new one would calculate it again.
         if self._plan is None or self._plan != plan:
@@ -158,8 +159,10 @@ class Board(Widget):  # type: ignore[misc]
 
     @property
     def _glowing(self) -> frozenset[str]:
-        scene = self.scene
-        return frozenset() if scene is None else scene.targets | scene.hints | scene.picked
+        scene, found = self.scene, frozenset[str]()
+        if scene is not None:
+            found = scene.targets | scene.hints | scene.picked | scene.touchable
+        return found
 
     def _watch(self, at: Px) -> None:
         """Get the loupe ready if the finger could mean several places."""
@@ -207,15 +210,25 @@ class Board(Widget):  # type: ignore[misc]
         assert self.scene is not None
         self._pieces.clear()
         arriving = Counter(item for item, _, to in self._ways if to is not None)
-        piles = self.plan.piles(self.scene.items)
+        items = self._shown
+        piles = self.plan.piles(items)
         plates = {site: self._plate(site) for site in piles}
-        for item, at in self.plan.slots(self.scene.items):
+        for item, at in self.plan.slots(items):
             if arriving[item] > 0:
                 arriving[item] -= 1
                 continue
             self._draw_item(self._pieces, item, at, foot=plates.get(item.site, 0.0))
         for site, count in piles.items():
             self._draw_count(site, count)
+
+    @property
+    def _shown(self) -> tuple[Item, ...]:
+        """Pieces that lie in the picture, or at least beside it."""
+        assert self.scene is not None
+        if not self.scene.close:
+            return self.scene.items
+        sites = self.scene.box.sites
+        return tuple(item for item in self.scene.items if self.plan.shows(sites[item.site]))
 
     def _plate(self, site: str) -> float:
         """How high the plate for a pile's number is, px; 0 where a coin at its corner is used."""
@@ -360,6 +373,8 @@ class Board(Widget):  # type: ignore[misc]
             self._verdict(scene.box.sites[name], good=good)
         for name, text in sorted(scene.flags.items()):
             self._flag(scene.box.sites[name], text)
+        for text, at in scene.signs:
+            draw_text(group, text, self.plan.px(at), style.caption, style.tone("bone"))
         self._run_pulses()
 
     def _flag(self, site: Site, text: str) -> None:

@@ -51,6 +51,11 @@ class Plan:
             self.y + self.height / 2 + (mm[1] - (bottom + top) / 2) * s,
         )
 
+    def shows(self, site: Site) -> bool:
+        """Whether the middle of a site is in the picture."""
+        left, bottom, right, top = self.part or _extent(self.box, self.beside)
+        return left <= site.at[0] <= right and bottom <= site.at[1] <= top
+
     def half(self, site: Site) -> tuple[float, float]:
         """Half the width and height of a site."""
         s = self.px_per_mm

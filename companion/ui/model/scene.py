@@ -52,6 +52,12 @@ class Scene:
     """From the wrong site to the right one."""
     reserved: frozenset[str] = frozenset()
     """Places beside the board that have their room even while nothing lies there."""
+    touchable: frozenset[str] = frozenset()
+    """Places that a touch may mean though nothing glows there."""
+    close: bool = False
+    """Only the board itself is shown, as large as there is room, without what lies beside it."""
+    signs: tuple[tuple[str, tuple[float, float]], ...] = ()
+    """What is written large on the board, and where, in mm: what is printed there is small."""
     names: Mapping[str, str] = field(default_factory=dict)
     """What cards are called, by kind, if that is not what is printed on them."""
 

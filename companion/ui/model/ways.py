@@ -82,6 +82,8 @@ class Touches:
     """Cards are to be chosen."""
     touch_card: Callable[[str], None]
     """A card of the hand beside the board was touched."""
+    choose_kind: Callable[[str], None]
+    """The places of this kind are touched next."""
     say_part: Callable[[str], None]
     """What was said besides the cards that were chosen there."""
     open_chart: Callable[[], None]

@@ -20,6 +20,7 @@ from rules.core import (
     Prompt,
     Result,
     ScoreLine,
+    Spread,
 )
 from rules.games.trilithen_knallen.asking import answers, asked, attempts
 from rules.games.trilithen_knallen.guessing import (
@@ -54,7 +55,7 @@ from rules.games.trilithen_knallen.ramming import advance, announce, reaches, st
 from rules.games.trilithen_knallen.refusals import CODES, refusals
 from rules.games.trilithen_knallen.state import NO_SPOT, Phase, TrilithenState
 from rules.games.trilithen_knallen.stored import problems, read_state
-from rules.games.trilithen_knallen.touch import places_of, result
+from rules.games.trilithen_knallen.touch import places_of, result, spread
 
 _PLACE, _RAM, _FLIP, _SHOW = Phase.PLACE, Phase.RAM, Phase.FLIP, Phase.SHOW
 _SWAP, _PEEK, _LOOK, _DRAW = Phase.SWAP, Phase.PEEK, Phase.LOOK, Phase.DRAW
@@ -410,6 +411,9 @@ class TrilithenKnallen(Game[TrilithenState]):
     def may_deal(self, state: TrilithenState) -> bool:
         """5.2: the bars on the ring are open, and who begins is drawn by lot."""
         return state.phase in (Phase.BARS, Phase.START)
+
+    def spread(self, state: TrilithenState) -> Spread | None:
+        return spread(state)
 
     def result(self, before: TrilithenState, move: Move, after: TrilithenState) -> Result | None:
         return result(before, move, after)

@@ -1,16 +1,18 @@
-"""How a match is played at a screen: what a turned card means, and which places say where to
-ride."""
+"""How a match is played at a screen: where the bars lie, what a turned card means, and which places
+say where to ride."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.core import Move, Param, Result
+from rules.core import Move, Param, Result, Spread
+from rules.games.trilithen_knallen.layout import BAR_SITE
 from rules.games.trilithen_knallen.material import (
     COLOURS,
     DISPLAY,
     FIRST_TRILITHON,
     HUES,
+    NOBODY,
     RING,
     SPOTS,
     STEP,
@@ -18,10 +20,32 @@ from rules.games.trilithen_knallen.material import (
     TRACK_START,
     UNBOUND,
 )
-from rules.games.trilithen_knallen.moves import MEANING
+from rules.games.trilithen_knallen.moves import BAR, MEANING
 from rules.games.trilithen_knallen.state import GONE, WAITING, Phase, TrilithenState
 
-__all__ = ["places_of", "result"]
+__all__ = ["places_of", "result", "spread"]
+
+
+# -- set-up ----------------------------------------------------------------------------------
+
+
+def spread(state: TrilithenState) -> Spread | None:
+    """5.2: the bars that are not entered yet; each colour lies below one of five numbers."""
+    if state.phase is not Phase.BARS:
+        return None
+    moves: dict[str, dict[str, Move]] = {}
+    sets = []
+    for low in range(0, RING, HUES):
+        laid = state.bars[low : low + HUES]
+        free = [field for field in range(low, low + HUES) if state.bars[field] == NOBODY]
+        for field in free:
+            moves[BAR_SITE[field]] = {
+                f"bar {colour}": BAR[field][number]
+                for number, colour in enumerate(COLOURS) if number not in laid
+            }  # fmt: skip
+        if free:
+            sets.append(frozenset(BAR_SITE[field] for field in free))
+    return Spread(moves, tuple(sets))
 
 
 # -- what came to light ----------------------------------------------------------------------

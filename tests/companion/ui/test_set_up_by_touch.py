@@ -11,8 +11,10 @@ import pytest
 from companion.ui.model.boxes import box_of
 from companion.ui.model.touching import touched
 from rules.core import Move
+from rules.games.trilithen_knallen.material import COLOURS
 from rules.match import Match
 from tests.support.at_the_screen import Player
+from tests.support.laying import choose_kind, lay
 from tests.support.picking import card_desk, enter_cards
 from tests.support.ui_harness import LANGS, SIZES, need_screen
 
@@ -101,6 +103,57 @@ def test_the_council_sits_down_with_one_touch(
     _undo_all(player, 1)
 
 
+@pytest.mark.parametrize("case", [0, 1])
+def test_the_bars_of_trilithen_are_told_colour_by_colour(
+    at_table: Callable[[str, int, int], Player], case: int
+) -> None:
+    player = at_table("trilithen_knallen", 3, case)
+    touch, said = player._touch_and_see, Random(case)
+    wanted = {
+        f"bar-{five * 5 + number}": f"bar {colour}"
+        for five in range(6)
+        for number, colour in enumerate(said.sample(COLOURS, 5), 1)
+    }
+    lay(player.screen, wanted, touch)
+    assert player.touches == 24, "the next colour picks itself, and the fifth lies by itself"
+    # One lies elsewhere: the two change places. That is taken back, and every touch could be.
+    one, other = (f"bar-{number}" for number in (7, 9))
+    choose_kind(player.screen, wanted[one], touch)
+    touch(*player.screen.board.centre_of(other))
+    lying = player.screen.fingers.laying.lying
+    assert (lying[one], lying[other]) == (wanted[other], wanted[one])
+    player.press("↺")
+    assert player.screen.fingers.laying.lying == wanted and _match(player).ply == 0
+    _put_away(player, told=True)
+    log = [entry.move for entry in _match(player).log[:30]]
+    assert log == [Move.parse(f"dealer bar {n} {wanted[f'bar-{n}'][4:]}") for n in range(1, 31)]
+    assert not player.screen.board.scene.close, "from the first move on the board stays"
+    # Taken back, it is as it was: also the last touches.
+    while _match(player).ply > 0:
+        player.press("↺")
+    assert player.screen.fingers.laying.lying == wanted
+    player.press("↺")
+    assert len(player.screen.fingers.laying.lying) < 30
+
+
+def test_a_laid_bar_is_taken_up_and_a_touch_of_its_number_means_it(
+    at_table: Callable[[str, int, int], Player],
+) -> None:
+    player = at_table("trilithen_knallen", 2, 0)
+    touch, board = player._touch_and_see, player.screen.board
+    for text, at in board.scene.signs[:3:2]:
+        touch(*board.plan.px(at))
+        assert player.screen.fingers.laying.lying[f"bar-{text}"] == "bar white"
+    assert [*player.screen.fingers.laying.lying] == ["bar-3"], "white lies once below 1 to 5"
+    touch(*board.centre_of("bar-3"))
+    assert player.screen.fingers.laying.lying == {}
+    _deal(player)
+    assert board.scene.close and len(board.scene.signs) == 30, "what is put down can be read"
+    _put_away(player)
+    assert not board.scene.close
+    _undo_all(player, 1)
+
+
 def _code(player: Player) -> str:
     prompt = player.view.prompt
     assert prompt is not None
@@ -122,9 +175,9 @@ def _enter(player: Player, moves: list[Move]) -> None:
     assert [entry.move for entry in _match(player).log[ply:][: len(moves)]] == moves
 
 
-def _put_away(player: Player) -> None:
-    """Read what came to light, if something is shown."""
-    if player.screen.result is not None:
+def _put_away(player: Player, *, told: bool = False) -> None:
+    """Read what came to light, if something is shown; ``told``: or say that it is told."""
+    if told or player.screen.result is not None:
         player.press(next(key.text for key in player.buttons() if key.primary))
 
 

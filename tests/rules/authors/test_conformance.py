@@ -10,7 +10,7 @@ import pytest
 from rules.authors.conformance import check_game, check_soundness
 from rules.authors.ladder import ladder
 from rules.box import BoxError, parse_box
-from rules.core import Layout, Move
+from rules.core import Layout, Move, Spread
 from rules.games import find_game, game_ids
 from rules.games.knizia_stonehenge import KniziaState, KniziaStonehenge
 
@@ -75,11 +75,20 @@ class Blurred(KniziaStonehenge):
         return Layout({item._replace(site="Z9"): n for item, n in layout.items()})
 
 
+class Strewn(KniziaStonehenge):
+    """Says that two kinds lie at one place."""
+
+    def spread(self, state: KniziaState) -> Spread | None:
+        move = self.moves(state)[0]
+        return Spread({"A": {"bar": move, "stone black 1": move}}, (frozenset({"A"}),))
+
+
 @pytest.mark.parametrize(
     ("game", "finding"),
     [
         (Forgetful(), "not listed, but check says: nothing against it"),
         (Leaky(), "asking changed the state"),
+        (Strewn(), "2 kinds lie at 1 places"),
         (Blurred(), "a site 'Z9' the box does not have"),
     ],
 )

@@ -9,6 +9,7 @@ from companion.ui.model.boxes import box_of
 from companion.ui.model.card_picking import card_moves
 from companion.ui.model.choosing import Tile
 from companion.ui.model.hand_cards import HandCards, hand_cards
+from companion.ui.model.laying import Laying, laying_of
 from companion.ui.model.offer import Offer, offer_of, question_at_a_place
 from companion.ui.model.table_words import PLAYING
 from companion.ui.model.touching import Ask, Finger, Picked, Play, targets
@@ -59,6 +60,10 @@ class Fingers:
         """What the last touch of a place may mean."""
         self.hand: HandCards | None = None
         """The cards of whoever is to move, beside the board."""
+        self.laying: Laying | None = None
+        """What people have laid and are telling."""
+        self._laid: Laying | None = None
+        """The same, also while something else is asked."""
 
     @property
     def picked(self) -> Picked:
@@ -128,6 +133,11 @@ class Fingers:
                 return
         if view is None or view.outcome is not None or self._screen.covered:
             return
+        if self.laying is not None:
+            place = self.laying.place_at(site, box_of(view))
+            if place is not None:
+                self._lay(self.laying.touch(place))
+            return
         beside, self.offer, self.hand = self.hand is not None, None, None
         match self._finger.touch_site(view, box_of(view), site):
             case Play(move):
@@ -146,6 +156,34 @@ class Fingers:
                     return
                 self.offer = offer_of(moves, at, view, teller)
         self._screen.build()
+
+    # -- what was laid ----------------------------------------------------------------------
+
+    def choose_kind(self, kind: str) -> None:
+        """The next places touched are those of this kind."""
+        if self.laying is not None:
+            self._lay(self.laying.choose(kind))
+
+    def unlay(self) -> None:
+        """The last place that was touched is as it was before."""
+        if self.laying is not None:
+            self._lay(self.laying.back())
+
+    def _lay(self, laying: Laying) -> None:
+        self._laid = laying
+        self._screen.build()
+
+    def laid_in(self, view: TableView) -> Laying | None:
+        """What was to be told of this match, though something else is asked by now."""
+        laid = self._laid
+        return laid if laid is not None and laid.match_id == view.match_id else None
+
+    def take_laying(self, view: TableView) -> None:
+        """What was laid so far, if that is what is asked; an entry that was taken back is as it
+        was."""
+        free = view.state in PLAYING and self._screen.result is None
+        self.laying = laying_of(view, self._laid) if free else None
+        self._laid = self.laying or self._laid
 
     # -- the hand beside the board ---------------------------------------------------------
 

@@ -13,6 +13,7 @@ from companion.match.view import TapMove
 from companion.settings.clocks import clock_figures
 from companion.ui.model.density import Density
 from companion.ui.model.hand_cards import HandCards
+from companion.ui.model.laying import Laying
 from companion.ui.model.offer import Offer
 from companion.ui.model.table_words import TableWords
 from companion.ui.model.touching import Picked
@@ -59,6 +60,8 @@ class Scribe:
     """The next touch of the board can say more about what was picked up."""
     hand: HandCards | None
     """The cards of whoever is to move, if they are shown beside the board."""
+    laying: Laying | None
+    """What people have laid and are telling."""
     covered: bool
     """The moves are one player's secret, and they have not said yet that they are alone."""
     looked_at: int | None

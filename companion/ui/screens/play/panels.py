@@ -22,10 +22,12 @@ from companion.match.view import (
     DealForUs,
     PlayAnyway,
     TableState,
+    TapMoves,
 )
 from companion.ui.drawing.chart import Chart
 from companion.ui.model.choosing import Tile, sections
 from companion.ui.model.hand_cards import HandCards
+from companion.ui.model.laying import Laying
 from companion.ui.model.offer import finishing
 from companion.ui.model.question import Question, question_of
 from companion.ui.model.table_words import TableWords
@@ -49,6 +51,7 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.answer_key import AnswerKey
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.card_row import CardRow
+from companion.ui.widgets.kind_keys import KindKeys, KindTile
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.progress import Progress
 from companion.ui.widgets.rows import indented, stacked
@@ -123,6 +126,8 @@ def panel_of(s: Scribe) -> Panel:
 def _play(s: Scribe) -> Panel:
     if s.covered:
         return _cover(s)
+    if s.laying is not None:
+        return _spread(s, s.laying)
     if s.offer is not None or s.picked != Picked():
         return _where(s)
     if s.hand is not None and not s.tiles:
@@ -166,6 +171,33 @@ def _hand(s: Scribe, hand: HandCards) -> Panel:
     if not hand.begun:
         rows += [*supply_rows(s), *last_move(s)]
     return Panel(rows, slot, listing=listing, listed_after=above if listing else 0)
+
+
+def _spread(s: Scribe, laying: Laying) -> Panel:
+    """What people have laid is told: kinds to choose from, and a key when everything lies."""
+    prompt, teller = s.words.view.prompt, s.words.teller
+    assert prompt is not None
+    told = teller.spread(prompt)
+    tiles = {
+        kind: KindTile(s.words.box.kinds[kind], _short_name(s, kind), left)
+        for kind, left in laying.left.items()
+    }
+    keys = KindKeys(tiles, laying.kind, s.touches.choose_kind, s.width)
+    slot: list[Widget] = []
+    if laying.moves:
+        enter = partial(s.touches.post, TapMoves(laying.moves))
+        slot = [Key(told.do, enter, symbol="✓", primary=True, type_px=style.body)]
+    elif not laying.touched and s.words.view.may_deal:
+        slot = [_deal_key(s)]
+    asks = s.density.asks and s.density.title <= _TITLE_ALONE
+    rows = heading_rows(s, told.title, told.text if asks else "")
+    return Panel([*rows, keys], slot)
+
+
+def _short_name(s: Scribe, kind: str) -> str:
+    """A piece by its colour, where that is all it differs in."""
+    owner = s.words.box.kinds[kind].owner
+    return s.words.teller.word(owner) if owner else s.words.teller.kind(kind)
 
 
 def _about_hand(s: Scribe, hand: HandCards, *, answered: bool) -> list[Widget]:

@@ -20,6 +20,7 @@ from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.widget import Widget
 
 from companion.match.view import (
+    LAID_OUT,
     AtTable,
     ClockGoes,
     Intent,
@@ -32,6 +33,7 @@ from companion.settings.manners import Enforcement
 from companion.ui.drawing.board import Board
 from companion.ui.model.card_picking import picking_of
 from companion.ui.model.density import DENSITIES, TOLD_ABOVE
+from companion.ui.model.laying import scene_close, scene_while
 from companion.ui.model.offer import Offer, question_at_a_place
 from companion.ui.model.scene import scene_of
 from companion.ui.model.table_words import TableWords, table_words
@@ -192,6 +194,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self._build_room(words)
             return
         self.fingers.take_hand(view)
+        self.fingers.take_laying(view)
         self._show_picker(view)
         self._build_head(view)
         offer = self._offer(words)
@@ -300,8 +303,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self._kept.begin()
             scribe = Scribe(
                 words, self._touches(), fingers.picked, offer, self._glowing(words),
-                fingers.hand, self.covered, self.looked_at, width, self._rows_room(style.slot),
-                density, tiles, self._kept,
+                fingers.hand, fingers.laying, self.covered, self.looked_at, width,
+                self._rows_room(style.slot), density, tiles, self._kept,
             )  # fmt: skip
             if result is not None:
                 panel = result_panel(scribe, result, self.put_away)
@@ -392,6 +395,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             uncover=self.uncover, again=self._again, open_rule=sheets.open_rule,
             open_moves=sheets.open_moves, open_picker=self.open_picker,
             touch_card=fingers.touch_card, say_part=fingers.say_part,
+            choose_kind=fingers.choose_kind,
             open_chart=sheets.open_chart,
             review=sheets.review if ways.review is not None else None,
             export=sheets.export if ways.export is not None else None,
@@ -408,6 +412,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         scene = scene_of(view, picked, about)
         if self.result is not None:
             scene = scene_with(scene, self.result)
+            laid = self.fingers.laid_in(view) if self.result.code == LAID_OUT else None
+            scene = scene if laid is None else scene_close(scene, laid)
+        elif self.fingers.laying is not None:
+            scene = scene_while(scene, self.fingers.laying)
         self.board.show(replace(scene, names=card_names(words.view, style.lang)))
 
     def _build_head(self, view: TableView) -> None:
@@ -462,6 +470,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if self.fingers.holding:
             self.bottom.add_widget(
                 Key(_("Put it down"), self.let_go, symbol="✕", type_px=style.body)
+            )
+        elif self.fingers.laying is not None and self.fingers.laying.before is not None:
+            self.bottom.add_widget(
+                Key(_("Undo"), self.fingers.unlay, symbol="↺", type_px=style.body)
             )
         elif view.can_undo:
             self.bottom.add_widget(
