@@ -60,7 +60,10 @@ def draw_ware(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
         _flat_ware(drawing, tile, cell, ink)
         return
     low = y + pad * 0.75
-    top = _names(drawing, tile, (x + pad, y + height - style.grid * 0.9), width - 2 * pad, ink)
+    deep = height - style.grid * 2 - _COIN * style.factor
+    top = _names(
+        drawing, tile, (x + pad, y + height - style.grid * 0.9), width - 2 * pad, deep, ink
+    )
     room = top - low
     if tile.kind == TRASH:
         at = (x + width - pad, low + room / 2)
@@ -118,8 +121,9 @@ def draw_held(drawing: Any, game: str, tile: CardTile, cell: Rect) -> None:
     frame = style.ask if lit else theme.mix(paper, style.tone("night"), 0.4)
     _outline(drawing, cell, frame, style.stroke * (1.1 if lit else 0.4))
     pad = style.gap_s * 0.85
-    top = _names(drawing, tile, (x + pad, y + height - style.grid * 1.3), width - 2 * pad, ink,
-                 centred=height >= _LOW * style.factor)  # fmt: skip
+    start = (x + pad, y + height - style.grid * 1.3)
+    centred = height >= _LOW * style.factor
+    top = _names(drawing, tile, start, width - 2 * pad, height * 0.5, ink, centred=centred)
     low = y + pad * 0.8
     many = f"×{tile.count}"
     if height < _LOW * style.factor:
@@ -189,21 +193,33 @@ def _names(
     tile: CardTile,
     at: tuple[float, float],
     room: float,
+    deep: float,
     ink: theme.Rgba,
     *,
     centred: bool = False,
 ) -> float:
-    """The name in one or two lines down from ``at``, its upper left corner; returns where it
-    ends, y."""
+    """The name in one or two lines down from ``at``, its upper left corner, at most ``deep`` px
+    high if it is larger than usual; returns where it ends, y."""
     x, top = at
-    one = extent(tile.name, NAME_PX) * SMALLEST <= room * 1.04
-    lines = (tile.name,) if one else tile.lines
-    px = NAME_PX if len(lines) == 1 else _SMALL_PX
+    lines, px = _largest(tile, room, deep)
     for line in lines:
         top -= px * style.factor * _LEADING
         middle = (x + room / 2 if centred else x, top + px * style.factor * _LEADING / 2)
         write(drawing, line, px, middle, room, ink, centred=centred)
     return top
+
+
+def _largest(tile: CardTile, room: float, deep: float) -> tuple[tuple[str, ...], float]:
+    """The lines of a name and their size: as large as people want their words, where that fits."""
+    larger, line = theme.TEXT_SCALES[style.text], _LEADING * style.factor
+    whole = extent(tile.name, NAME_PX)
+    widest = max(extent(part, _SMALL_PX) for part in tile.lines)
+    one = min(NAME_PX * min(larger, room / max(whole, 1.0)), deep / line)
+    two = min(_SMALL_PX * min(larger, room / max(widest, 1.0)), deep / line / len(tile.lines))
+    one, two = max(one, NAME_PX * SMALLEST), max(two, _SMALL_PX)
+    if len(tile.lines) == 1 or (whole * SMALLEST <= room * 1.04 and one >= two):
+        return (tile.name,), max(one, NAME_PX)
+    return tile.lines, two
 
 
 def _picture(

@@ -9,7 +9,7 @@ import pytest
 
 from companion.match.hands import Hand
 from companion.match.view import TableState, TapMove, TapMoves, Undo
-from companion.ui.model.market import Pen, sells_cards, stall_of
+from companion.ui.model.market import CardTile, Pen, sells_cards, stall_of
 from companion.ui.words.sentences import teller_of
 from rules.core import Place
 from rules.games import find_game
@@ -19,7 +19,7 @@ from rules.telling import Teller
 from tests.support.dominion_screen import DominionScreen, dominion, match_of
 from tests.support.market import touch_market
 from tests.support.sweep import widely
-from tests.support.ui_harness import SIZES, badly_set, need_screen, tick, too_small, view_of
+from tests.support.ui_harness import LANGS, SIZES, badly_set, need_screen, tick, too_small, view_of
 
 ANNA = "copper×4 estate / copper×3 estate×2 /"
 BEN = "copper×5 / copper×2 estate×3 /"
@@ -333,3 +333,43 @@ def test_places_of_a_market_are_those_of_its_moves() -> None:
     market = match.game.market(match.state)
     assert market is not None
     assert market.places == {"play": Place.HAND, "buy": Place.WARES}
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_names_on_cards_grow_with_the_text_where_they_have_room(
+    lang: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kivy.graphics import InstructionGroup
+
+    from companion.ui.drawing import cards
+    from companion.ui.drawing.lettering import SMALLEST, extent
+    from companion.ui.theme.style import style
+
+    written: dict[str, tuple[float, float]] = {}
+
+    def note(_group: object, text: str, px: float, _at: object, room: float, *_: object,
+             **__: object) -> None:  # fmt: skip
+        written[text] = (px, room)
+
+    monkeypatch.setattr(cards, "write", note)
+    teller = Teller(find_game("dominion"), lang, ("",))
+    sizes: dict[str, dict[str, float]] = {}
+    style.use_size(800, 480)
+    try:
+        for text in ("normal", "large", "largest"):
+            style.use_text(text)
+            for card in CARDS:
+                tile = CardTile(
+                    card, teller.kind(card), teller.broken(card), "action", "", "", 4, 10
+                )
+                written.clear()
+                cards.draw_ware(InstructionGroup(), "dominion", tile, (0.0, 0.0, 123.0, 69.0))
+                names = [part for part in (tile.name, *tile.lines) if part in written]
+                for part in dict.fromkeys(names):
+                    px, room = written[part]
+                    assert extent(part, px * SMALLEST) <= room * 1.06, f"{part} is narrowed"
+                sizes.setdefault(card, {})[text] = written[names[0]][0]
+    finally:
+        style.use_text("normal")
+    assert all(s["normal"] <= s["large"] <= s["largest"] for s in sizes.values())
+    assert sum(s["largest"] > s["normal"] * 1.2 for s in sizes.values()) >= len(sizes) / 3
