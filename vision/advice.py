@@ -50,7 +50,7 @@ CUT_OFF_PX = 2.0
 GRID_MM = 2.0
 AS_PAPER = 0.93
 """What is as bright as this share of white paper, and is not paper, reflects."""
-ABOVE_DRAWING = 0.14
+ABOVE_DRAWING = 0.12
 """Printed colours nearer to white than this are told from a reflection only above it."""
 MOST_LIT = 1.15
 """How much lighter white fields right below a lamp may be than the white at the board's corners."""

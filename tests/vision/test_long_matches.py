@@ -36,7 +36,7 @@ def looked(tracker: Tracker, image: Picture, number: int = 0) -> Sighting:
 
 def test_a_lamp_of_another_colour_is_no_hand_however_long_one_looks() -> None:
     box = anthology()
-    table, camera, tracker = VirtualTable(box, seed=6), Camera.over(box, seed=6), Tracker(box)
+    table, camera, tracker = VirtualTable(box, seed=5), Camera.over(box, seed=5), Tracker(box)
     camera.noise = 2.5
     for number, site in enumerate(sorted(s for s in box.sites if s.endswith("-day"))[:12]):
         table.put(("disc blue", "disc white", "disc green")[number % 3], site)

@@ -60,7 +60,7 @@ class Difference:
     angle: Floats
     """Difference of colour: degrees between seen and expected colour as vectors."""
     ratio: Floats
-    """Seen brightness per expected brightness."""
+    """Seen brightness per expected brightness; 1 where it is more by next to nothing."""
     off_plane: Floats
     """What of ``angle`` neither shade nor white glare can explain, in degrees."""
     seen: Planes
@@ -147,6 +147,8 @@ class BoardAppearance:
         seen_square = inner(flat, flat)
         ratio = dot / square
         far = np.sqrt(np.maximum(seen_square - dot * ratio - FAINT**2, 0))
+        # Brighter by next to nothing is not brighter, however little was expected.
+        ratio = np.where(dot < square + FAINT * length, np.minimum(ratio, 1), ratio)
         # White light added to the expected colour spans a plane with it; what sticks out of that
         # plane is another material.
         blue, green, red = expected
