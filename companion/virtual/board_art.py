@@ -139,6 +139,7 @@ def _there(box: Box, px_per_mm: float, shape: tuple[int, int]) -> Image:
     return there
 
 
+@lru_cache(maxsize=2)
 def _wood(box: Box, px_per_mm: float, half: Point) -> Image:
     """Planks with grain, in the table's colour."""
     size = (2 * round(half[0] * px_per_mm), 2 * round(half[1] * px_per_mm))
@@ -205,6 +206,7 @@ class _Sheet:
         cv2.polylines(self.picture, [self.px(points)], False, colour, thick, cv2.LINE_AA, _SHIFT)
 
 
+@lru_cache(maxsize=2)
 def _board(box: Box, px_per_mm: float) -> Image:
     """The printed board, BGR uint8, exactly ``box.size`` wide and high."""
     sheet = _Sheet(box, px_per_mm * 2)

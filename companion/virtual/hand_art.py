@@ -28,6 +28,8 @@ LEFT_MM = 75.0
 _FRONT_MM = 22.0
 REACH_MM = 760.0
 """Length of arm that is drawn, from the fingertips."""
+_BEYOND = 48
+"""px around the hand, so that blurring does not notice where it is cut."""
 _RISE = 0.16
 """The arm rises towards the elbow by this many mm per mm."""
 _CUFF_MM = 172.0
@@ -235,7 +237,7 @@ def _scale(seen: Floats, picture: Image) -> float:
 def _window(seen: Floats, frame: tuple[int, int]) -> tuple[int, int, int, int] | None:
     """Left, top, right and bottom of what is seen within the picture; None if nothing is."""
     # a little beyond the edge, where blurring would notice a cut
-    pad = 48
+    pad = _BEYOND
     left, top = np.maximum(np.floor(seen.min(axis=0)).astype(int) - pad, -pad)
     right = min(int(np.ceil(seen[:, 0].max())), frame[0]) + pad
     bottom = min(int(np.ceil(seen[:, 1].max())), frame[1]) + pad
@@ -276,16 +278,28 @@ def _solid(
     if window is None:
         return None
     warped = _warp(picture, seen, window, 1)
+    left, top, columns, rows = _covered(warped[:, :, 3], _BEYOND if blur > 0 else 0)
+    if not columns:
+        return None
+    warped = warped[top : top + rows, left : left + columns]
+    left, top = window[0] + left, window[1] + top
     cover = warped[:, :, 3]
-    lit = expose(
-        warped[:, :, :3].astype(np.float32),
-        cover.astype(np.float32) / 255.0,
-        window[0],
-        window[1],
-    )
-    add = np.clip(lit, 0, 255).astype(np.uint8)
+    lit = expose(warped[:, :, :3].astype(np.float32), cover.astype(np.float32) / 255.0, left, top)
+    add = np.clip(lit, 0, 255, out=lit).astype(np.uint8)
     if blur > 0:
         add = cv2.GaussianBlur(add, (0, 0), blur).astype(np.uint8)
         cover = cv2.GaussianBlur(cover, (0, 0), blur).astype(np.uint8)
     kept = (255 - cover).astype(np.uint8)
-    return Patch(window[0], window[1], cv2.merge([kept, kept, kept]).astype(np.uint8), add)
+    return Patch(left, top, cv2.merge([kept, kept, kept]).astype(np.uint8), add)
+
+
+def _covered(cover: Image, beyond: int) -> tuple[int, int, int, int]:
+    """Left, top, width and height of what is covered, with ``beyond`` px around it as far as the
+    picture reaches; width and height 0 if nothing is."""
+    left, top, width, height = cv2.boundingRect(cover)
+    if not width:
+        return (0, 0, 0, 0)
+    right = min(left + width + beyond, cover.shape[1])
+    bottom = min(top + height + beyond, cover.shape[0])
+    left, top = max(left - beyond, 0), max(top - beyond, 0)
+    return (left, top, right - left, bottom - top)
