@@ -69,12 +69,15 @@ def dazzled(scene: StickerScene) -> Picture:
 def half_shaded(scene: StickerScene) -> Picture:
     """With the edge of a hard shade across each field."""
     image = scene.image.astype(np.float64)
-    down, across = np.mgrid[: image.shape[0], : image.shape[1]].astype(np.float64)
     for number, field in enumerate(scene.fields):
         way, (x, y) = 0.7 * number, field.centre
-        near = np.hypot(across - x, down - y) < np.linalg.norm(field.across)
-        beyond = (across - x) * np.cos(way) + (down - y) * np.sin(way) > 1
-        image[near & beyond] *= 0.55
+        far = float(np.linalg.norm(field.across))
+        left, top = (max(0, int(at - far)) for at in (x, y))
+        part = image[top : int(y + far) + 2, left : int(x + far) + 2]
+        down, across = np.mgrid[: part.shape[0], : part.shape[1]].astype(np.float64)
+        right, below = across + left - x, down + top - y
+        beyond = right * np.cos(way) + below * np.sin(way) > 1
+        part[(np.hypot(right, below) < far) & beyond] *= 0.55
     return np.asarray(image, dtype=np.uint8)
 
 
