@@ -48,19 +48,24 @@ class AnswerKey(Key):
     @property
     def _needed(self) -> float:
         """Height of the words, px."""
-        below = self._below.height if self.note else 0.0
-        return float(max(self._word.height, self._sign.height if self.symbol else 0) + below)
+        return self._first_line + (float(self._below.height) if self.note else 0.0)
+
+    @property
+    def _first_line(self) -> float:
+        """Height of the sign and the word beside it, px."""
+        sign = 0.0 if self._sign is None else self._sign.height
+        return float(max(self._word.height, sign))
 
     def _fit(self) -> None:
         fitted = (self.width, self.text, self.symbol, style.body)
         if fitted == self._fitted:
             return
         self._fitted = fitted
-        sign, word, below = self._sign, self._word, self._below
-        sign.font_size = style.body
-        sign.size = drawn(sign) if self.symbol else (0, 0)
-        gap = style.gap_s if self.symbol else 0
-        room = max(self.width - sign.width - gap - 2 * style.gap_s, 1)
+        word, below = self._word, self._below
+        if self._sign is not None:
+            self._sign.font_size = style.body
+            self._sign.size = drawn(self._sign)
+        room = max(self.width - self._beside - 2 * style.gap_s, 1)
         body = style.body
         sizes: tuple[float, ...] = (body, body * 0.92, style.caption)
         if self._large:
@@ -76,13 +81,12 @@ class AnswerKey(Key):
     def _place(self, *_: Any) -> None:
         self._fit()
         sign, word, below = self._sign, self._word, self._below
-        gap = style.gap_s if self.symbol else 0
-        left = self.x + (self.width - sign.width - gap - word.width) / 2
+        left = self.x + (self.width - self._beside - word.width) / 2
         foot = self.y + (self.height - self._needed) / 2
-        middle = foot + (below.height if self.note else 0)
-        middle += max(word.height, sign.height) / 2
-        sign.pos = (left, middle - sign.height / 2)
-        word.pos = (left + sign.width + gap, middle - word.height / 2)
+        middle = foot + (below.height if self.note else 0) + self._first_line / 2
+        if sign is not None:
+            sign.pos = (left, middle - sign.height / 2)
+        word.pos = (left + self._beside, middle - word.height / 2)
         below.pos = (self.x + (self.width - below.width) / 2, foot)
 
 

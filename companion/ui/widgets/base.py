@@ -141,13 +141,50 @@ class Card(FloatLayout):  # type: ignore[misc]
         self._edge.width = self.line_width
 
 
-class Key(ButtonBehavior, Card):  # type: ignore[misc]
+class _Glowing(ButtonBehavior):  # type: ignore[misc]
+    """Lights up while a finger is on it; what is drawn for that is made with the first touch."""
+
+    _GLOW = 0.08
+    """How strong the light is, of 1."""
+    _sign: Symbol | None = None
+    """The sign beside the words, if it has one."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._glow: tuple[Color, SmoothRoundedRectangle] | None = None
+        self.bind(state=self._light)
+
+    def _light(self, *_: Any) -> None:
+        pressed = self.state == "down"
+        if self._glow is None:
+            if not pressed:
+                return
+            with self.canvas.after:
+                self._glow = Color(*style.bone), SmoothRoundedRectangle()
+        tone, face = self._glow
+        tone.rgba = (*style.bone[:3], self._GLOW if pressed else 0.0)
+        if pressed:
+            face.pos, face.size, radius = self._lit()
+            face.radius = [radius] * 4
+
+    @property
+    def _beside(self) -> float:
+        """What the sign takes of the width, px."""
+        return 0.0 if self._sign is None else float(self._sign.width + style.gap_s)
+
+    def _lit(self) -> tuple[tuple[float, float], tuple[float, float], float]:
+        """Where the light is, how large, and its rounding, px."""
+        beyond = style.gap_s
+        return (self.x - beyond, self.y), (self.width + 2 * beyond, self.height), style.radius
+
+
+class Key(_Glowing, Card):
     """A button: a sign and a word. Answers once per touch."""
 
     text = StringProperty("")
     symbol = StringProperty("")
     primary = BooleanProperty(False)
-    down = BooleanProperty(False)
+    _GLOW = 0.10
 
     def __init__(
         self,
@@ -166,7 +203,9 @@ class Key(ButtonBehavior, Card):  # type: ignore[misc]
         super().__init__(fill=face, line=face if primary else "edge", **kwargs)
         self.primary = primary
         ink = style.ink if primary else style.bone
-        self._sign = Symbol(text=symbol, color=ink, disabled_color=ink, size_hint=(None, None))
+        if symbol:
+            self._sign = Symbol(text=symbol, color=ink, disabled_color=ink, size_hint=(None, None))
+            self.add_widget(self._sign)
         self._word = Letters(
             text=text, font_name=BOLD, color=ink, disabled_color=ink, font_size=style.type_s,
             size_hint=(None, None), halign="center", valign="middle",
@@ -174,22 +213,28 @@ class Key(ButtonBehavior, Card):  # type: ignore[misc]
         self.text, self.symbol = text, symbol
         self._type_px = type_px
         self._fitted: tuple[object, ...] = ()
-        self.add_widget(self._sign)
         self.add_widget(self._word)
-        self.bind(pos=self._place, size=self._place, state=self._pressed)
+        self.fbind("disabled", self._pale)
+        self._pale()
+        self.bind(pos=self._place, size=self._place)
         self.bind(on_release=lambda *_: press())
         self._place()
 
-    def _pressed(self, _key: Any, state: str) -> None:
-        self.down = state == "down"
+    def _pale(self, *_: Any) -> None:
+        self.opacity = 0.45 if self.disabled else 1
+
+    def _lit(self) -> tuple[tuple[float, float], tuple[float, float], float]:
+        return tuple(self.pos), tuple(self.size), self.rounding
 
     def _place(self, *_: Any) -> None:
         self._fit()
         sign, word = self._sign, self._word
-        gap = style.gap_s if self.symbol else 0
-        left = self.x + (self.width - sign.width - gap - word.width) / 2
-        sign.pos = (left, self.y + self.height / 2 - sign.height / 2)
-        word.pos = (left + sign.width + gap, self.y + self.height / 2 - word.height / 2)
+        middle = self.y + self.height / 2
+        beside = self._beside
+        left = self.x + (self.width - beside - word.width) / 2
+        if sign is not None:
+            sign.pos = (left, middle - sign.height / 2)
+        word.pos = (left + beside, middle - word.height / 2)
 
     def _fit(self) -> None:
         """Set the word as large as there is room; costly, so only if something changed."""
@@ -197,10 +242,10 @@ class Key(ButtonBehavior, Card):  # type: ignore[misc]
         if fitted == self._fitted:
             return
         self._fitted = fitted
-        sign, word = self._sign, self._word
-        sign.size = drawn(sign) if self.symbol else (0, 0)
-        gap = style.gap_s if self.symbol else 0
-        room = max(self.width - sign.width - gap - 2 * style.gap_s, 1)
+        word = self._word
+        if self._sign is not None:
+            self._sign.size = drawn(self._sign)
+        room = max(self.width - self._beside - 2 * style.gap_s, 1)
         small = style.type_xs
         sizes: tuple[float, ...] = (style.type_s, style.type_s * 0.92, small, small * 0.9)
         if self._type_px:
@@ -213,10 +258,8 @@ class Key(ButtonBehavior, Card):  # type: ignore[misc]
             word.size = drawn(word)
 
 
-class Link(ButtonBehavior, FloatLayout):  # type: ignore[misc]
+class Link(_Glowing, FloatLayout):  # type: ignore[misc]
     """A quiet button: words only, with a target of full size around them."""
-
-    down = BooleanProperty(False)
 
     def __init__(
         self,
@@ -235,34 +278,28 @@ class Link(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         self._to_right = to_right
         ink = style.tone(colour)
         self._word = Letters(text=text, color=ink, font_size=style.type_s, size_hint=(None, None))
-        self._sign = Symbol(text=symbol, color=ink, size_hint=(None, None))
-        for label in (self._sign, self._word):
-            label.size = drawn(label) if label.text else (0, 0)
-            self.add_widget(label)
-        gap = style.gap_s if symbol else 0
-        self._gap = gap
-        self.width = max(self._word.width + self._sign.width + gap, style.target)
-        self.bind(pos=self._place, size=self._place, state=self._pressed)
+        if symbol:
+            self._sign = Symbol(text=symbol, color=ink, size_hint=(None, None))
+            self._sign.size = drawn(self._sign)
+            self.add_widget(self._sign)
+        self._word.size = drawn(self._word) if text else (0, 0)
+        self.add_widget(self._word)
+        self.width = max(self._word.width + self._beside, style.target)
+        self.bind(pos=self._place, size=self._place)
         self.bind(on_release=lambda *_: press())
         self._place()
 
-    def _pressed(self, _link: Any, state: str) -> None:
-        self.down = state == "down"
-
     def _place(self, *_: Any) -> None:
-        inner = self._word.width + self._sign.width + self._gap
+        beside, middle = self._beside, self.y + self.height / 2
+        inner = self._word.width + beside
         left = self.x + self.width - inner if self._to_right else self.x
-        self._sign.pos = (left, self.y + self.height / 2 - self._sign.height / 2)
-        self._word.pos = (
-            left + self._sign.width + self._gap,
-            self.y + self.height / 2 - self._word.height / 2,
-        )
+        if self._sign is not None:
+            self._sign.pos = (left, middle - self._sign.height / 2)
+        self._word.pos = (left + beside, middle - self._word.height / 2)
 
 
-class Note(ButtonBehavior, FloatLayout):  # type: ignore[misc]
+class Note(_Glowing, FloatLayout):  # type: ignore[misc]
     """A quiet remark that can be touched for more: small words at the right, on up to two lines."""
-
-    down = BooleanProperty(False)
 
     def __init__(self, text: str, press: Callable[[], None], width: float, **kwargs: Any) -> None:
         super().__init__(
@@ -277,19 +314,16 @@ class Note(ButtonBehavior, FloatLayout):  # type: ignore[misc]
         self._words = Words(text, font_size=style.caption, color=style.ash, width=room)
         self.add_widget(self._sign)
         self.add_widget(self._words)
-        self.bind(pos=self._place, size=self._place, state=self._pressed)
+        self.bind(pos=self._place, size=self._place)
         self.bind(on_release=lambda *_: press())
         self._place()
-
-    def _pressed(self, _note: Any, state: str) -> None:
-        self.down = state == "down"
 
     def _place(self, *_: Any) -> None:
         middle = self.y + self.height / 2
         left = self.x + self.width - self._words.width
         self._words.pos = (left, middle - self._words.height / 2)
-        left -= style.gap_s + self._sign.width
-        self._sign.pos = (left, middle - self._sign.height / 2)
+        if self._sign is not None:
+            self._sign.pos = (left - self._beside, middle - self._sign.height / 2)
 
 
 class Ground(Widget):  # type: ignore[misc]
