@@ -209,7 +209,7 @@ def test_every_key_that_says_what_cards_mean_is_in_sight(lang: str, text: str) -
             if part:
                 tap_on(next(w for w in walk(screen) if hasattr(w, "part")))
             else:
-                screen.touch_card(asked)
+                screen.fingers.touch_card(asked)
             tick(2)
             listing = next(w for w in walk(screen) if isinstance(w, Column) and w.listing)
             assert len([w for w in walk(listing) if isinstance(w, Key)]) >= 5
