@@ -75,8 +75,8 @@ class Difference:
     beside: Bools
     """Where the table shows beside an own board. Nothing is judged there."""
     steady: bool = True
-    """Whether what is known was last seen from this very place. After a move thin lines may be
-    off by the doubt about both poses."""
+    """Whether what is known was last seen from here. After a move thin lines may be off by the
+    doubt about both poses."""
 
     @cached_property
     def too_bright(self) -> Bools:
@@ -166,8 +166,14 @@ class BoardAppearance:
             self._pure,
             self._known,
             self._beside,
-            self._learnt_from is self._seen_from,
+            self._is_steady(),
         )
+
+    def _is_steady(self) -> bool:
+        now, before = self._seen_from, self._learnt_from
+        if now is None or before is None or now is before:
+            return True
+        return now.shows_same(self._box, before)
 
     @property
     def lamp(self) -> Floats:

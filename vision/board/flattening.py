@@ -50,6 +50,12 @@ class Flattening:
         """Whether this is the one for a picture."""
         return self.pose is pose and self.shape == image.shape
 
+    def shows_same(self, box: Box, other: Flattening) -> bool:
+        """Whether both show the board's points less than half a grid pixel apart."""
+        rim = _rim(box)
+        off = self.pose.on_board(other.pose.project(rim)) - rim
+        return float(np.abs(off).max()) < MM_PER_PX / 2
+
     @staticmethod
     def of(box: Box, size: tuple[int, int], pose: BoardPose, image: Picture) -> Flattening:
         """``size``: width and height of the flattened board in grid pixels."""
