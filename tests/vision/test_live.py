@@ -222,6 +222,25 @@ def test_what_lies_there_from_the_first_look_is_a_hand_for_two_seconds_only() ->
     assert at(22, thing).hand
 
 
+def test_an_arm_that_is_there_from_the_first_look_is_never_part_of_the_table() -> None:
+    tracker = Tracker(stonehenge(), quiet_frames=2)
+    shot = scene("middle")
+
+    def at(second: int, back: float) -> Sighting:
+        reach = covered_by("sleeve", (40, 40, 170), (-130.0 - back, 0.0), 0.0)
+        image = reach(shot.image, shot.pose)
+        return tracker.look(Frame(image, second, str(second), float(second)), settled=False)
+
+    assert all(at(second, 0.0).hand for second in range(14))
+    # A hand on a frozen picture ends at last; what it hides stays unknown.
+    resting = [at(second, 0.0) for second in range(14, 20)][-1]
+    assert not resting.hand
+    assert {site: shot.table[site] for site in resting.table} == resting.table
+    assert not set(shot.table) - set(resting.table) - resting.occluded
+    # Once it has moved it is one again, even if it covers nothing new.
+    assert all(at(second, 45.0).hand for second in range(20, 30))
+
+
 def test_two_pictures_in_a_row_that_show_the_same_thing_show_no_hand() -> None:
     tracker = Tracker(stonehenge())
     shot = scene("middle")

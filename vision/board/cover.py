@@ -82,6 +82,8 @@ class Blob:
     """Its pixels on the board, n × 2 mm."""
     spots: npt.NDArray[np.intp]
     """Flat indices of its pixels on the flattened board."""
+    opaque: bool = True
+    """Whether the drawing does not show through it."""
 
     @property
     def box_mm(self) -> tuple[Points, Points]:
@@ -126,20 +128,24 @@ class Tolerated:
 
     sites: frozenset[str] = frozenset()
     """Sites that look odd."""
-    spots: npt.NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
-    """Flat indices on the flattened board: where things lie."""
+    things: tuple[Blob, ...] = ()
+    """What lies there."""
 
     def holds(self, blob: Blob) -> bool:
-        """Whether a blob is one of the things that lie there."""
-        return overlap(blob.spots, self.spots) > MOST
+        """Whether a blob is one of the things that lie there. Small ones are told apart in one look
+        and not in another; but a large one that moves is a hand, also if it draws back over what
+        it covered."""
+        if blob.large:
+            return any(_same(blob, thing) for thing in self.things)
+        return overlap(blob.spots, _spots(self.things)) > MOST
 
     def still(self, coverage: Coverage) -> Tolerated:
         """What of it a later look still shows; what has gone may not come back unnoticed."""
-        return Tolerated(self.sites & coverage.covered, _spots(coverage.resting))
+        return Tolerated(self.sites & coverage.covered, coverage.resting)
 
     def and_all(self, coverage: Coverage) -> Tolerated:
         """That, and everything else that a look shows over the board."""
-        return Tolerated(coverage.covered, _spots((*coverage.resting, *coverage.hands)))
+        return Tolerated(coverage.covered, (*coverage.resting, *coverage.hands))
 
 
 @dataclass(frozen=True)
@@ -148,8 +154,9 @@ class Coverage:
 
     hand: bool
     sure: bool
-    """Whether it covers what was seen before, and is larger than pieces are: then it came, and
-    is no part of the table."""
+    """Whether it is larger than pieces are, and covers what was seen before, so that it came; or
+    reaches in from outside, as arms do, and hides what is played on. What else lies still for a
+    moment is part of the table."""
     covered: frozenset[str]
     """Sites that cannot be seen and where no sticker was read."""
     blobs: tuple[Blob, ...]
@@ -165,6 +172,11 @@ class Coverage:
 def overlap(spots: npt.NDArray[np.intp], others: npt.NDArray[np.intp]) -> float:
     """Share of ``spots`` that are among ``others``."""
     return float(np.isin(spots, others).mean()) if len(spots) and len(others) else 0.0
+
+
+def _same(one: Blob, other: Blob) -> bool:
+    """Whether two blobs are in the same place."""
+    return min(overlap(one.spots, other.spots), overlap(other.spots, one.spots)) > MOST
 
 
 def alike(one: Coverage, other: Coverage) -> bool:
@@ -242,7 +254,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         thing = stuff >= 0.5 * area or (not drawing >= SHOWS and _sharp(shown, slope, inside))
         if not thing:
             continue
-        blobs.append(Blob(area, points(masks.mm[inside]), spots))
+        blobs.append(Blob(area, points(masks.mm[inside]), spots, not drawing >= SHOWS))
     return blobs
 
 
@@ -289,11 +301,22 @@ def judge(
     # One site without its drawing may hold a piece that cannot be read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.
     hand = bool(hands) or _below_one_thing(masks, pose, vanished - explained - tolerated.sites)
-    known = shown.difference.known.ravel()
-    sure = any(b.large and float(known[b.spots].mean()) > 0.5 for b in hands)
+    sure = any(b.large and (_came(b, shown.difference) or _reaches_in(b, masks)) for b in hands)
     return Coverage(
         hand, sure, frozenset(covered), tuple(blobs), tuple(hands), tuple(resting), strange
     )
+
+
+def _came(blob: Blob, difference: Difference) -> bool:
+    """Whether the board itself was seen before where the blob is."""
+    return float(difference.known.ravel()[blob.spots].mean()) > 0.5
+
+
+def _reaches_in(blob: Blob, masks: Masks) -> bool:
+    """Whether a blob comes from beyond the board's rim, and hides what is played on."""
+    if not blob.opaque or not masks.rim[blob.spots].any():
+        return False
+    return any(np.isin(places, blob.spots).any() for places in masks.sites.values())
 
 
 def _below_one_thing(masks: Masks, pose: BoardPose, sites: Collection[str]) -> bool:

@@ -54,6 +54,9 @@ class Masks:
         across, down = np.meshgrid(x, y)
         self.mm: Points = np.stack([across, down], axis=-1)
         self._edge = _edge(box, across, down)
+        inwards = within_rim(box, across, down) - EDGE_MM
+        self.rim: Bools = ((inwards >= 0) & (inwards < 2 * MM_PER_PX)).ravel()
+        """Flat: the outermost strip that is judged; what reaches in crosses it."""
         self.letters: Bools = np.zeros(height * width, dtype=np.bool_)
         """Flat: where something is written; fonts differ, so its looks are unknown."""
         for stroke in box.strokes:

@@ -13,7 +13,7 @@ search over what is dark beside the pieces (a Hough transform whose votes are sh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -88,6 +88,20 @@ class Lamp:
             [np.cos(turn), np.sin(turn)]
         )
         return np.concatenate([foot, foot + (np.array(self.a) + self.b * foot) * caster.height_mm])
+
+
+    def may_shade(self, kinds: Iterable[PieceKind], mm: Points) -> bool:
+        """Whether a piece of some kind, of which nobody knows where it stands, may throw a shadow
+        that reaches over all these points (n × 2 mm)."""
+        fall = np.array(self.a) + self.b * mm.mean(axis=0)
+        length = float(np.hypot(*fall))
+        along = mm @ fall / length
+        across = mm @ np.array([-fall[1], fall[0]]) / length
+        long, wide = (float(np.ptp(each)) - 2 * RIM_MM for each in (along, across))
+        return any(
+            wide <= max(kind.size) and long <= max(kind.size) + length * kind.height
+            for kind in kinds
+        )
 
 
 class Shadows:
