@@ -23,6 +23,7 @@ from vision.board.appearance import BARE, Difference
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.masks import Masks
 from vision.board.pose import BoardPose
+from vision.board.shade import Lamp, unlit
 
 __all__ = [
     "Blob",
@@ -108,6 +109,8 @@ class Shown:
     """255 where pieces lie, or their shade."""
     shade: Bools | None = None
     """Where it is their shade."""
+    lamp: Lamp | None = None
+    """The hard lamp that throws it, if there is one."""
     unread: Mapping[str, npt.NDArray[np.intp]] = field(default_factory=dict)
     """Sites that seem to hold a piece that cannot be told, and the flat indices of what it would
     hide."""
@@ -154,9 +157,7 @@ class Coverage:
 
     hand: bool
     sure: bool
-    """Whether it is larger than pieces are, and covers what was seen before, so that it came; or
-    reaches in from outside, as arms do, and hides what is played on. What else lies still for a
-    moment is part of the table."""
+    """Whether it is no part of the table, however still it lies for a moment."""
     covered: frozenset[str]
     """Sites that cannot be seen and where no sticker was read."""
     blobs: tuple[Blob, ...]
@@ -295,28 +296,48 @@ def judge(
         # Nobody ever saw the board there, and it hides nothing that is played on.
         outside = float(beyond[blob.spots].mean()) > MOST
         by_heap = overlap(blob.spots, heap) > MOST
-        if outside or by_corner or at or by_pile or by_heap:
+        thrown = _may_be_thrown(box, blob, shown, masks, beyond)
+        if outside or by_corner or at or by_pile or by_heap or thrown:
             continue
         (resting if tolerated.holds(blob) else hands).append(blob)
     # One site without its drawing may hold a piece that cannot be read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.
     hand = bool(hands) or _below_one_thing(masks, pose, vanished - explained - tolerated.sites)
-    sure = any(b.large and (_came(b, shown.difference) or _reaches_in(b, masks)) for b in hands)
+    sure = any(_is_no_table(blob, shown, masks, beyond) for blob in hands)
     return Coverage(
         hand, sure, frozenset(covered), tuple(blobs), tuple(hands), tuple(resting), strange
     )
 
 
-def _came(blob: Blob, difference: Difference) -> bool:
-    """Whether the board itself was seen before where the blob is."""
-    return float(difference.known.ravel()[blob.spots].mean()) > 0.5
-
-
-def _reaches_in(blob: Blob, masks: Masks) -> bool:
-    """Whether a blob comes from beyond the board's rim, and hides what is played on."""
-    if not blob.opaque or not masks.rim[blob.spots].any():
+def _may_be_thrown(box: Box, blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
+    """Whether a blob may be the black shadow of a piece that was not read: no arm, for it does not
+    come from beyond the rim, and is as dark, as long and as narrow as the hard lamp makes it."""
+    if shown.lamp is None or _touches(blob, masks, masks.rim | beyond):
         return False
-    return any(np.isin(places, blob.spots).any() for places in masks.sites.values())
+    # The rest may be the piece itself.
+    dark = float(unlit(shown.difference, blob.spots).mean()) > 0.5
+    return dark and shown.lamp.may_shade(box.kinds.values(), blob.mm)
+
+
+def _is_no_table(blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
+    """Whether two of three things say that a blob is no part of the table: the board itself was
+    seen there before, it is larger than a piece, or it reaches in from outside, as arms do."""
+    came = float(shown.difference.known.ravel()[blob.spots].mean()) > 0.5
+    if came and blob.large:
+        return True
+    if not (came or blob.large) or not _touches(blob, masks, masks.rim | beyond):
+        return False
+    # Table beside a board may look large and come from outside, but hides nothing.
+    hides = any(np.isin(places, blob.spots).any() for places in masks.sites.values())
+    return came or (blob.opaque and hides)
+
+
+def _touches(blob: Blob, masks: Masks, places: Bools) -> bool:
+    """Whether a blob touches ``places`` (flat)."""
+    wide: Mask = np.zeros(masks.size[::-1], dtype=np.uint8)
+    wide.ravel()[blob.spots] = 1
+    wide = np.asarray(cv2.dilate(wide, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+    return bool((wide.ravel()[places] > 0).any())
 
 
 def _below_one_thing(masks: Masks, pose: BoardPose, sites: Collection[str]) -> bool:

@@ -26,7 +26,7 @@ from vision.arrays import Bools, Mask, Points, floats, picked
 from vision.board.appearance import Difference
 from vision.board.flattening import MM_PER_PX, grid_px
 
-__all__ = ["Caster", "Lamp", "Shadows"]
+__all__ = ["Caster", "Lamp", "Shadows", "unlit"]
 
 DARK = 0.5
 """Shade leaves less than this share of the expected light in every channel: half of the light
@@ -89,7 +89,6 @@ class Lamp:
         )
         return np.concatenate([foot, foot + (np.array(self.a) + self.b * foot) * caster.height_mm])
 
-
     def may_shade(self, kinds: Iterable[PieceKind], mm: Points) -> bool:
         """Whether a piece of some kind, of which nobody knows where it stands, may throw a shadow
         that reaches over all these points (n × 2 mm)."""
@@ -148,6 +147,12 @@ class Shadows:
             cv2.fillConvexPoly(mask, hull, 1)
             cv2.polylines(mask, [hull], True, 1, 2 * round(RIM_MM / MM_PER_PX))
         return mask > 0
+
+
+def unlit(difference: Difference, spots: npt.NDArray[np.intp]) -> Bools:
+    """At which grid pixels (flat indices, n) no channel has its share of the light, (n,)."""
+    lit = picked(difference.seen, spots) > DARK * picked(difference.expected, spots)
+    return np.asarray(~lit.any(axis=0), dtype=np.bool_)
 
 
 class _Votes:
@@ -239,7 +244,6 @@ def _lamps() -> tuple[Points, npt.NDArray[np.float64]]:
 def _dark(difference: Difference, alien: Bools) -> Bools:
     """Where, of what is ``alien``, no channel has its share of the light."""
     spots = np.flatnonzero(alien)
-    lit = picked(difference.seen, spots) > DARK * picked(difference.expected, spots)
     dark = np.zeros_like(alien)
-    dark.ravel()[spots] = ~lit.any(axis=0)
+    dark.ravel()[spots] = unlit(difference, spots)
     return dark

@@ -57,7 +57,9 @@ class Settling:
         # What lies in the dark is as unknown as what lies below a piece.
         hidden[shade] = 255
         unread = {site: self._masks.spots(body) for site, body in bare.unread.items()}
-        shown = Shown(compared.difference, compared.alien, hidden, shade, unread)
+        shown = Shown(
+            compared.difference, compared.alien, hidden, shade, self._shadows.lamp, unread
+        )
         blobs = find_blobs(shown, self._masks)
         taken = {piece.site for piece in known}
         empty = [site for site in self._box.sites if site not in taken]

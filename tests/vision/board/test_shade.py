@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.scenes.photographs import first_look, scene
+from tests.support.scenes.photographs import first_look, scene, stonehenge
 from vision.arrays import Mask, Picture, Points
 from vision.board.pose import BoardPose
+from vision.board.shade import Caster, Lamp
 from vision.pieces.sighting import Sighting
 
 LAMPS = {
@@ -71,3 +72,14 @@ def test_a_dark_finger_beside_a_piece_is_a_hand_among_shadows_and_without() -> N
     assert first_look("late", pointing).hand
     lamp = LAMPS["a low lamp"]
     assert first_look("late", lambda i, pose: pointing(shadowed(i, pose, lamp), pose)).hand
+
+
+def test_an_unread_piece_may_throw_what_is_as_long_and_narrow_as_the_lamp_makes_it() -> None:
+    kinds = [kind for kind in stonehenge().kinds.values() if kind.group == "megalith"]
+    lamp = Lamp((1.5, 0.4), 0.001)
+    tall = kinds[0]
+    fallen = lamp.shadow(Caster.of(tall, (60.0, -20.0), tall.height))
+    assert lamp.may_shade(kinds, fallen)
+    across = fallen @ np.array([[0.0, 1.0], [-1.0, 0.0]])
+    assert not lamp.may_shade(kinds, across)
+    assert not lamp.may_shade(kinds, 1.5 * fallen)
