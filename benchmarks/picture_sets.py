@@ -23,9 +23,9 @@ import numpy as np
 
 from benchmarks.path_traced.optics import View
 from companion.boards.mapping import Mapping as BoardMapping
-from companion.boards.picture import BoardPictureError, board_picture
+from companion.boards.picture import BoardPictureError, board_picture, found_edge
 from rules.box import Box, Point, load_box
-from tests.support.scenes.go_board import LINES, go_board, rows_to_table, site_id
+from tests.support.scenes.go_board import LINES, go_board, rows_to_table, site_id, wood
 from vision.arrays import Points, floats
 from vision.board.flat_board import corner_stickers
 from vision.board.pose import BoardFinder
@@ -129,13 +129,17 @@ def runs(pictures: PictureSet, workplace: Path) -> list[Run]:
 
 
 def mapped(box: Box, shot: Shot) -> Box:
-    """``box`` as its owner maps it from a picture: stickers as they are measured in it, and every
-    field dragged to where the picture shows it. Raises BoardPictureError."""
+    """``box`` as its owner maps it from a picture: stickers as they are measured in it, every
+    field dragged to where the picture shows it, and the outline as it is proposed then, or dragged
+    to where the wood ends if a side of it is only guessed. Raises BoardPictureError."""
     seen = board_picture(read_picture(shot.path), box)
     mapping = BoardMapping(box)
     mapping.use_corners(seen.board)
     for site, at in _on_board(seen.board, shot).items():
         mapping.move_site(site, at)
+    edge = found_edge(seen.picture, mapping)
+    at = {site: place.at for site, place in mapping.places.items()}
+    mapping.set_outline(wood(at) if edge.unsure else edge.corners)
     return mapping.laid
 
 

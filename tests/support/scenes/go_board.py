@@ -10,7 +10,17 @@ from collections.abc import Iterator, Mapping
 
 from rules.box import Box, Corner, PieceKind, Point, Site, Stroke
 
-__all__ = ["COLUMNS", "ID", "LINES", "PITCH", "STONES", "go_board", "rows_to_table", "site_id"]
+__all__ = [
+    "COLUMNS",
+    "ID",
+    "LINES",
+    "PITCH",
+    "STONES",
+    "go_board",
+    "rows_to_table",
+    "site_id",
+    "wood",
+]
 
 ID = "go_board"
 LINES = 19
@@ -69,6 +79,19 @@ def go_board(corners: Mapping[int, Point] | None = None) -> Box:
         site_order=tuple(sites),
         printed_sites=(),
     )
+
+
+def wood(places: Mapping[str, Point]) -> tuple[Point, ...]:
+    """The corners of the wood around the lines, mm, clockwise from the upper left.
+
+    ``places``: where the crossings lie, by site.
+    """
+    last = LINES - 1
+    ends = [(0, 0), (last, 0), (last, last), (0, last)]
+    at = [complex(*places[site_id(column, row)]) for column, row in ends]
+    sides = [(at[(n + 1) % 4] - at[n]) / abs(at[(n + 1) % 4] - at[n]) for n in range(4)]
+    corners = [at[n] + RIM * (sides[n - 1] - sides[n]) for n in range(4)]
+    return tuple((round(c.real, 1), round(c.imag, 1)) for c in corners)
 
 
 def rows_to_table(rows: list[str]) -> dict[str, str]:
