@@ -138,8 +138,8 @@ def mapped(box: Box, shot: Shot) -> Box:
     for site, at in _on_board(seen.board, shot).items():
         mapping.move_site(site, at)
     edge = found_edge(seen.picture, mapping)
-    at = {site: place.at for site, place in mapping.places.items()}
-    mapping.set_outline(wood(at) if edge.unsure else edge.corners)
+    places = {site: place.at for site, place in mapping.places.items()}
+    mapping.set_outline(wood(places) if edge.unsure else edge.corners)
     return mapping.laid
 
 

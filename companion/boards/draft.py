@@ -11,13 +11,14 @@ import itertools
 import math
 import string
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from companion.boards.mapping import Fault
+from companion.boards.mapping import Fault, into_outline
 from companion.words.errors import notice
 from rules.box import Box, Point, load_box
+from rules.box.override import moved_corner, outline_lines
 from rules.core import GameError
 from rules.games import find_game
 from rules.games.dolmengoetter.board import FACTORS
@@ -96,6 +97,11 @@ class BoardDraft:
     def runes(self) -> tuple[frozenset[str], ...]:
         """Places that carry the same rune."""
         return self._now.runes
+
+    @property
+    def outline(self) -> tuple[Point, ...]:
+        """The board's corners, mm, clockwise from the upper left; empty: all is board."""
+        return self.board.outline
 
     @property
     def can_undo(self) -> bool:
@@ -195,11 +201,30 @@ class BoardDraft:
         """Lay a place elsewhere, mm."""
         self._step(replace(self._now, places={**self.places, place: (to[0], to[1])}))
 
+    def set_outline(self, outline: Sequence[Point]) -> None:
+        """These are the board's corners, mm; none: all between the stickers is board."""
+        self._now = replace(self._now, board=replace(self.board, outline=tuple(outline)))
+
+    def move_outline(self, number: int, to: Point) -> None:
+        """Lay one corner of the outline elsewhere, mm, as far as the picture reaches and the board
+        keeps its shape. Raises IndexError if there is no such corner."""
+        self.set_outline(moved_corner(self.outline, number, to, self.board.size))
+
+    def fill_outline(self) -> None:
+        """Lay all places into the outline, if one is beside it: they were only guessed then."""
+        if not self._beside():
+            return
+        about, move, scale = into_outline(list(self.places.values()), self.outline)
+        x, y = (about[k] * (1 - scale) + move[k] for k in (0, 1))
+        places = {p: (at[0] * scale + x, at[1] * scale + y) for p, at in self.places.items()}
+        self._now = replace(self._now, places=places)
+
     def scale_corners(self, across_mm: float) -> None:
         """Say how far apart the upper two stickers are, middle to middle: all is scaled by it."""
         factor = across_mm / self.across_mm
         corners = tuple(replace(c, at=_scaled(c.at, factor)) for c in self.board.corners)
-        board = replace(self.board, size=_scaled(self.board.size, factor), corners=corners)
+        board = replace(self.board, size=_scaled(self.board.size, factor), corners=corners,
+                        outline=tuple(_scaled(at, factor) for at in self.outline))  # fmt: skip
         places = {place: _scaled(at, factor) for place, at in self.places.items()}
         self._step(replace(self._now, board=board, places=places))
 
@@ -228,6 +253,7 @@ class BoardDraft:
             "[board]",
             f"name = {_text(self.name or '–')}",
             f"size = [{self.board.size[0]:.2f}, {self.board.size[1]:.2f}]",
+            *outline_lines(self.outline),
             "",
             "[corners]",
             *(f"{c.id} = [{c.at[0]:.2f}, {c.at[1]:.2f}]" for c in self.board.corners),
@@ -263,6 +289,8 @@ class BoardDraft:
         around = {place for circle in circles for place in circle}
         loose = [place for place in self.places if place not in around]
         faults = [Fault("loose", tuple(loose), True)] if loose else []
+        if beside := self._beside():
+            faults.append(Fault("beside", beside, True))
         for circle in circles:
             if len(circle) not in FACTORS or len(set(circle)) < len(circle):
                 faults.append(Fault("circle_size", circle, True))
@@ -277,6 +305,10 @@ class BoardDraft:
             except GameError as error:
                 faults.append(Fault("no_board", (), True, error.sentence))
         return faults
+
+    def _beside(self) -> tuple[str, ...]:
+        """The places beside the outline."""
+        return tuple(name for name, at in self.places.items() if not self.board.is_on_board(at))
 
     def _faces(self) -> list[tuple[str, ...]]:
         """Every face of the drawing once; what lies around everything runs the other way round."""

@@ -17,13 +17,13 @@ from rules.box.override import (
     SAME_MM,
     BoxOverride,
     SitePlace,
+    moved_corner,
     overridden,
-    runs_clockwise,
     similarity,
 )
 from rules.errors import Sentence
 
-__all__ = ["Fault", "Mapping"]
+__all__ = ["Fault", "Mapping", "into_outline"]
 
 MOST_STEPS = 200
 """Steps that can be taken back."""
@@ -196,29 +196,15 @@ class Mapping:
         it: they were only guessed then."""
         if not self._beside():
             return
-        low, high = self._extent([self.places[name].at for name in self._printed])
-        lower, upper = self._extent(self.outline)
-        sizes = zip(low, high, lower, upper, strict=True)
-        scale = WITHIN * min((d - c) / max(b - a, 1.0) for a, b, c, d in sizes)
-        middle = self._middle(self._now)
-        to = [(one + other) / 2 for one, other in zip(lower, upper, strict=True)]
-        self.transform((to[0] - middle[0], to[1] - middle[1]), scale=scale)
-
-    @staticmethod
-    def _extent(at: Sequence[Point]) -> tuple[Point, Point]:
-        """Lowest and highest x and y."""
-        xs, ys = [x for x, _ in at], [y for _, y in at]
-        return (min(xs), min(ys)), (max(xs), max(ys))
+        about, move, scale = into_outline(
+            [self.places[name].at for name in self._printed], self.outline
+        )
+        self.transform(move, scale=scale, about=about)
 
     def move_outline(self, number: int, to: Point) -> None:
         """Lay one corner of the outline elsewhere, mm, as far as the picture reaches and the board
         keeps its shape. Raises IndexError if there is no such corner."""
-        base = self._held or self._now
-        x, y = base.size[0] / 2, base.size[1] / 2
-        corners = list(base.outline)
-        corners[number] = (min(max(to[0], -x), x), min(max(to[1], -y), y))
-        if runs_clockwise(corners):
-            self.set_outline(corners)
+        self.set_outline(moved_corner(self.outline, number, to, self._now.size))
 
     def use_corners(self, board: Box) -> None:
         """Take corner stickers and board size from ``board``; the layout goes with them.
@@ -344,6 +330,25 @@ class Mapping:
         worst = max(far.values(), default=0)
         sites = tuple(name for name, count in far.items() if count == worst)
         return [Fault("stretched", sites, False)] if sites else []
+
+
+def into_outline(at: Sequence[Point], outline: Sequence[Point]) -> tuple[Point, Point, float]:
+    """How points (mm) come to lie within an outline: scaled about a point, which then moves.
+
+    Returns that point, its move in mm, and the scale.
+    """
+    (low, high), (lower, upper) = _extent(at), _extent(outline)
+    about = ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2)
+    to = ((lower[0] + upper[0]) / 2, (lower[1] + upper[1]) / 2)
+    sizes = zip(low, high, lower, upper, strict=True)
+    scale = WITHIN * min((d - c) / max(b - a, 1.0) for a, b, c, d in sizes)
+    return about, (to[0] - about[0], to[1] - about[1]), scale
+
+
+def _extent(at: Sequence[Point]) -> tuple[Point, Point]:
+    """Lowest and highest x and y."""
+    xs, ys = [x for x, _ in at], [y for _, y in at]
+    return (min(xs), min(ys)), (max(xs), max(ys))
 
 
 def _turned(place: SitePlace, factor: complex, about: complex, move: complex) -> SitePlace:

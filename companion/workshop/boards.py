@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.boards.draft import BoardDraft
@@ -19,6 +19,7 @@ from rules.box import Box, load_box
 from rules.core import GameError
 from rules.games import find_game, plays_on_boards
 from vision.arrays import Picture
+from vision.board.board_edge import board_edge
 from vision.camera.lens import Lens
 
 __all__ = ["Aside", "BoardBench", "BoardLook"]
@@ -125,6 +126,14 @@ class BoardBench:
         assert look.picture is not None
         edge = found_edge(look.picture, mapping)
         mapping.set_outline(edge.corners)
+        return edge.unsure
+
+    def find_outline_drawn(self, draft: BoardDraft, look: BoardLook) -> Sequence[str]:
+        """The same of a board that is drawn, wherever its places are."""
+        assert look.picture is not None
+        bare = replace(draft.board, outline=(), sites={}, printed_sites=())
+        edge = board_edge(look.picture, bare)
+        draft.set_outline(edge.corners)
         return edge.unsure
 
     def keep(self, mapping: Mapping, look: BoardLook) -> str:

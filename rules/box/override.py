@@ -35,8 +35,8 @@ from rules.errors import Sentence, Where
 
 __all__ = [
     "SAME_MM", "BoxOverride", "SitePlace", "check_outline", "is_override", "load_override",
-    "outline_lines", "overridden", "override_text", "parse_outline", "parse_override",
-    "runs_clockwise", "similarity",
+    "moved_corner", "outline_lines", "overridden", "override_text", "parse_outline",
+    "parse_override", "runs_clockwise", "similarity",
 ]  # fmt: skip
 
 FARTHEST_MM = 5_000
@@ -213,6 +213,17 @@ def overridden(
     )
     check_outline(laid, where)
     return laid
+
+
+def moved_corner(
+    outline: Sequence[Point], number: int, to: Point, size: Point
+) -> tuple[Point, ...]:
+    """``outline`` with one corner moved ``to`` another place, as far as ``size`` (mm) reaches; as
+    it was if no board could have its corners so."""
+    x, y = size[0] / 2, size[1] / 2
+    corners = list(outline)
+    corners[number] = (min(max(to[0], -x), x), min(max(to[1], -y), y))
+    return tuple(corners if runs_clockwise(corners) else outline)
 
 
 def check_outline(box: Box, where: Where) -> None:

@@ -31,6 +31,8 @@ LEAN_DEG, COARSE_DEG, FINE_DEG = 5.0, 0.5, 0.1
 """How askew a board may lie between its stickers, and how finely that is searched."""
 ROW_MM = 4.0
 """How far apart the places are where a side is looked at."""
+UNKNOWN = 0.6
+"""Without fields the edge is looked for outside this share of the picture."""
 INWARD = 0.5
 """If no edge shows beside the fields, as they have not been placed yet, it is looked for so far
 towards the middle of the board."""
@@ -60,7 +62,7 @@ def board_edge(picture: Picture, box: Box) -> BoardEdge:
     """Where the board in a picture from above ends.
 
     ``picture``: height × width × 3, blue-green-red, of all of ``box.size``. ``box``: with its
-    corner stickers where they lie, and its fields at least roughly in place.
+    corner stickers where they lie, and its fields at least roughly in place, or without fields.
     """
     wide, high = (round(side) for side in box.size)
     small = cv2.resize(picture, (wide, high), interpolation=cv2.INTER_AREA)
@@ -105,12 +107,16 @@ class _Turned:
         (one, reach), (other, other_reach) = sorted(corners[:2], key=lambda c: c[0].imag)
         fields = [(complex(*s.at) * 1j**turn, s) for s in box.printed_sites or box.sites.values()]
         odd = turn % 2
+        half = box.size[odd] / 2
         half_wide = [s.radius if s.size is None else s.size[odd] / 2 for _, s in fields]
         return _Turned(
-            box.size[odd] / 2,
+            half,
             max(one.real + reach, other.real + other_reach),
-            min(at.real for at, _ in fields),
-            min(at.real - wide for (at, _), wide in zip(fields, half_wide, strict=True)),
+            min((at.real for at, _ in fields), default=-UNKNOWN * half),
+            min(
+                (at.real - wide for (at, _), wide in zip(fields, half_wide, strict=True)),
+                default=-UNKNOWN * half,
+            ),
             one.imag + reach,
             other.imag - other_reach,
         )

@@ -11,12 +11,14 @@ from kivy.uix.widget import Widget
 
 from companion.boards.draft import BoardDraft
 from companion.ui.drawing.layout_view import Fingers, LayoutView, Line, Mark
+from companion.ui.drawing.outline import Outline
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.page import beside
 from companion.ui.words.translate import _
 from companion.ui.words.workshop import figure
 from companion.ui.workshop.board_entry import Entry, width_entry
+from companion.ui.workshop.outline_step import OutlineStep
 from companion.ui.workshop.page import BenchPage, Frame, tabs, told
 
 if TYPE_CHECKING:
@@ -48,6 +50,7 @@ class Drawing:
         self.page, self._boards, self._game, self._look = page, boards, game, look
         self._ask, self._drawn = ask, drawn
         self.draft: BoardDraft | None = None
+        self.outline: OutlineStep | None = None
         self._mode = "places"
         self._picked = ""
         self._dragged = ""
@@ -59,6 +62,9 @@ class Drawing:
         """Put the page's widgets into ``frame``."""
         if self.draft is None:
             self._fill_start(frame, width)
+            return
+        if self.outline is not None:
+            self.outline.fill(frame, width)
             return
         area, column, room = self.page.split(frame, width, 0.6)
         if not self.page.host.landscape:
@@ -104,7 +110,28 @@ class Drawing:
         """Draw from nothing, or from the printed board."""
         board = self._look.board
         self.draft = self._boards.draft(self._game, board, empty=empty)
+        if self._look.picture is not None:
+            self._ask_outline()
         self.page.host.renew()
+
+    def _ask_outline(self) -> None:
+        """Where the board ends, before it is drawn, or when somebody wants to change it."""
+        draft, look = self.draft, self._look
+        assert draft is not None and look.picture is not None
+        first = not draft.outline
+
+        def done(right: bool) -> None:
+            self.outline = None
+            if first and not right:
+                self.draft = None
+            elif first:
+                draft.fill_outline()
+            self.page.host.renew()
+
+        self.outline = OutlineStep(
+            self.page, draft, look.picture, draft.board.size,
+            lambda: self._boards.find_outline_drawn(draft, look), done,
+        )  # fmt: skip
 
     def _write(self) -> None:
         assert self.draft is not None and self._view is not None
@@ -113,6 +140,8 @@ class Drawing:
         self._show_marks()
         box = BoxLayout(orientation="vertical", spacing=style.gap_s, pos_hint={"x": 0, "y": 0})
         modes = [("places", _("Places")), ("lines", _("Lines")), ("runes", _("Runes"))]
+        if self._look.picture is not None:
+            modes.append(("rim", _("Outline")))
         box.add_widget(tabs(modes, self._mode, self._choose))
         hints = {
             "places": _("Touch to add a place, drag to move it."),
@@ -164,6 +193,7 @@ class Drawing:
         ends = [sorted(line) for line in draft.lines]
         lines = [Line(draft.places[one], draft.places[other]) for one, other in ends]
         self._view.measure(draft.board.size)
+        self._view.show_outline(Outline(draft.outline))
         self._view.show_marks(marks, lines)
 
     def _take(self) -> None:
@@ -173,6 +203,10 @@ class Drawing:
     # -- what keys do -----------------------------------------------------------------------
 
     def _choose(self, mode: str) -> None:
+        if mode == "rim":
+            self._ask_outline()
+            self.page.host.renew()
+            return
         self._mode, self._picked, self._note = mode, "", ""
         self._write()
 

@@ -5,6 +5,7 @@ The file is that of ``board`` with three additions:
     [board]
     name = "Our board"
     size = [520, 480]
+    outline = [[-200, 180], [200, 180], [200, -180], [-200, -180]]
 
     [corners]
     0 = [-240, 220]
@@ -13,7 +14,8 @@ The file is that of ``board`` with three additions:
     U1 = [-186, 97]
 
 Millimetres as in boxes: origin in the middle, x right, y up. Without ``places`` a board can be
-played without a camera only, and lies on the screen as a wheel.
+played without a camera only, and lies on the screen as a wheel. ``outline`` is where the board ends
+if its corner stickers lie beside it.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules.box import Box, BoxError, Corner, Point, Site, Stroke, add_box, load_box
-from rules.box.override import BoxOverride, overridden
+from rules.box.override import BoxOverride, check_outline, overridden, parse_outline
 from rules.errors import Where
 from rules.games.dolmengoetter.board import FACTORS, BoardError, DolmenBoard, parse_board
 from rules.games.dolmengoetter.game import DolmenGame
@@ -90,13 +92,23 @@ def own_box(board: DolmenBoard, data: Mapping[str, Any], name: str, where: Where
         takes = ("dolmen back", "dolmen")
         sites[circle] = Site(circle, "circle", middle([at[p] for p in board.circles[circle]]),
                              CIRCLE_MM, None, takes, 1, circle, "", (), (), False)  # fmt: skip
-    return replace(
+    box = replace(
         printed, id=name, names={lang: f"{title}: {board.name}"
                                  for lang, title in printed.names.items()},
         size=size, corners=corners, sites=sites, site_order=tuple(sites),
         printed_sites=tuple(site for site in sites.values() if site.printed),
         strokes=_strokes(board, at, printed),
     )  # fmt: skip
+    head = data["board"]
+    if "outline" not in head:
+        return box
+    try:
+        box = replace(box, outline=parse_outline(head, where, "board.outline"))
+        if "places" in data:
+            check_outline(box, where)
+    except BoxError as error:
+        raise BoardError(error.code, **error.params) from error
+    return box
 
 
 def middle(points: list[Point]) -> Point:

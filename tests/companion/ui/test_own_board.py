@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,7 @@ from tests.support.ui_harness import (
 )
 from tests.support.workshop_house import wait
 from vision.board.board_edge import SIDES
+from vision.board.flat_board import with_corners
 
 
 class Open:
@@ -80,6 +82,12 @@ class Open:
         self.shoot()
         german = self.style.lang == "de"
         self.tap("Aufkleber liegen auf dem Brett" if german else "The stickers lie on the board")
+
+    def begin(self, word: str) -> None:
+        """Draw a board on which the stickers lie."""
+        self.tap(word)
+        if self.page.drawing.outline is not None:
+            self.tap("The stickers lie on the board")
 
     def shoot(self) -> None:
         """Touch the key for a picture as soon as the camera has one."""
@@ -154,6 +162,9 @@ def test_every_state_of_the_page_fits_the_screen(
     page._draw_board()
     found["drawing"] = opened.problems()
     page.drawing.begin(empty=False)
+    if page.drawing.outline is not None:
+        found["outline of a drawing"] = opened.problems()
+        page.drawing.outline._all_is_board()
     for mode in ("places", "lines", "runes"):
         page.drawing._choose(mode)
         found[mode] = opened.problems()
@@ -246,6 +257,32 @@ def test_the_outline_can_be_changed_later_and_a_change_given_up(between: Open) -
     now = between.house.own_boards.box(GAME).outline
     assert now[0] == pytest.approx((kept[0][0] - 22, kept[0][1] + 14), abs=0.5)
     assert now[1:] == kept[1:]
+
+
+def test_a_drawn_board_has_an_outline_too(tmp_path: Path) -> None:
+    need_screen()
+    printed = load_box("dolmengoetter")
+    wider = with_corners(printed, {c.id: (c.at[0] * 1.3, c.at[1] * 1.3) for c in printed.corners})
+    _written, data = cv2.imencode(".png", seen_from_above(replace(wider, outline=printed.rim)))
+    between = Open(tmp_path, (720, 1280), "en", data.tobytes())
+    between.choose("dolmengoetter")
+    wait(lambda: between.house.workshop.camera.look().picture is not None)
+    between.tap("Draw the board of another edition")
+    between.tap("Our circles")
+    drawing = between.page.drawing
+    proposed = drawing.draft.outline
+    for found, true in zip(proposed, printed.rim, strict=True):
+        assert math.dist(found, true) < 15
+    between.drag(drawing.outline.view, proposed[1], (proposed[1][0] - 25, proposed[1][1] - 5))
+    between.tap("That is right")
+    corners = drawing.draft.outline
+    assert corners != proposed and "Beside the board" not in texts(between.screen)
+    between.tap("Save")
+    between.tap("Done")
+    game = between.house.games()[-1]
+    board = between.house.own_boards.box(find_game(game).box)
+    between.close()
+    assert np.array(board.outline) == pytest.approx(np.array(corners), abs=0.01)
 
 
 def test_giving_up_the_first_outline_gives_up_the_mapping(between: Open) -> None:
@@ -359,7 +396,7 @@ def test_cancelled_work_can_be_taken_up_again(english: Open) -> None:
 def test_leaving_the_page_puts_a_drawing_aside(english: Open) -> None:
     english.choose("dolmengoetter")
     english.tap("Draw the board of another edition")
-    english.tap("Start from scratch")
+    english.begin("Start from scratch")
     tap(*english.page.drawing._view.px((20, 30)))
     english.screen.home()
     english.screen.open("board")
@@ -394,7 +431,7 @@ def test_the_real_width_scales_everything_and_can_be_taken_back(english: Open) -
 def test_the_real_width_is_told_while_drawing_too(english: Open) -> None:
     english.choose("dolmengoetter")
     english.tap("Draw the board of another edition")
-    english.tap("Our circles")
+    english.begin("Our circles")
     drawing = english.page.drawing
     draft = drawing.draft
     before, at, corner = draft.across_mm, draft.places["U8"], draft.board.corners[2].at
@@ -434,7 +471,7 @@ def test_the_newest_picture_of_the_folder_is_offered(english: Open) -> None:
 def test_a_board_is_drawn_by_touches_and_stands_on_the_shelf(english: Open) -> None:
     english.choose("dolmengoetter")
     english.tap("Draw the board of another edition")
-    english.tap("Our circles")
+    english.begin("Our circles")
     drawing = english.page.drawing
     draft, view = drawing.draft, drawing._view
     at = draft.places["U8"]
@@ -470,7 +507,7 @@ def test_a_board_is_drawn_by_touches_and_stands_on_the_shelf(english: Open) -> N
 def test_places_are_added_and_removed_by_touches(english: Open) -> None:
     english.choose("dolmengoetter")
     english.tap("Draw the board of another edition")
-    english.tap("Start from scratch")
+    english.begin("Start from scratch")
     drawing = english.page.drawing
     tap(*drawing._view.px((20, 30)))
     assert drawing.draft.places["P1"] == pytest.approx((20, 30), abs=1)
