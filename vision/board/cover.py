@@ -37,19 +37,23 @@ __all__ = [
     "shows_board",
 ]
 
-OFF_PLANE_DEG = 7.0
-ANGLE_DEG = 10.0
+OFF_PLANE_DEG, ANGLE_DEG = 7.0, 10.0
+"""Colours differ from these angles on. Of the bare board in 70 pictures, traced and photographed,
+99.5 % is below 3.9 and 8.5; most hands have 13 to 22 and 17 to 27 in the middle."""
 DARK = 0.2
 """Darker than this share of the expected light is not a soft shadow."""
 BRIGHT = 1.8
+"""Brighter than this times the expected light is not the bare board: 99.5 % of it is below 1.42."""
 EDGE_LENIENCE = 2.0
-"""At the drawing's edges, limits are this many times wider."""
+"""At the drawing's edges, limits are this many times wider: colours are off by 2.4 times as much
+there."""
 LEAST_MM2 = 160.0
 """A fingertip hides more than this; less is a speck, a crumb or imprecision."""
 RIM_SLOPE = 0.2
 """A rim is sharp where a grid pixel changes by this share of the blob's mean difference."""
 RIM_SHARE = 0.35
-"""Shade and glare have less of a sharp rim than this."""
+"""Shade and glare have less of a sharp rim than this: the halo of a laser has 0.12, hands have 0.45
+and more."""
 LEAST_CONTRAST = 0.15
 """A part of the board has a drawing if its colours differ by this share of their mean."""
 LEAST_SPOTS = 8
