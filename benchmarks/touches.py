@@ -35,7 +35,7 @@ from companion.ui.model.table_words import TableWords, table_words
 from companion.ui.model.touching import Ask, Finger, Picked, Play, lying_sites, piece_of, touched
 from rules.authors.pictures import draw
 from rules.authors.playout import random_match
-from rules.core import Actor, Move
+from rules.core import Actor, Move, Spread
 from rules.games import find_game, game_ids
 from rules.match import Match
 
@@ -138,11 +138,19 @@ def touches_for(view: TableView, words: TableWords, move: Move) -> int | None:
     """The fewest touches that play ``move``; None if no touches do."""
     if move == words.done:
         return 1
+    if view.spread is not None:
+        return _laid(view.spread, view.legal)
     in_a_key = move == view.usual or (words.as_keys and move in words.listed)
     if in_a_key or move in _asked(view, words):
         return 1
     ways = [_through_tiles(words, move), _through_picker(view, move), _over_board(view, move)]
     return min((way for way in ways if way is not None), default=None)
+
+
+def _laid(spread: Spread, legal: Sequence[Move]) -> int:
+    """What people laid is told kind by kind: one touch each, none where only one kind is left, and
+    one in the end. The next kind chooses itself."""
+    return (len(legal) > 1) + (len(spread.moves) == 1)
 
 
 # -- matches --------------------------------------------------------------------------------

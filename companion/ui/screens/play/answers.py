@@ -112,29 +112,42 @@ class _Pieces(Widget):  # type: ignore[misc]
 
 
 def answer_rows(s: Scribe, question: Question, room: float) -> list[Widget]:
-    """The answers in ``room`` px of height: in pairs, or below each other if they are long."""
+    """The answers in ``room`` px of height: beside each other, or below each other if they are
+    long."""
     answers, gap = question.answers, style.gap_s
-    half = (s.width - gap) / 2
-    paired = len(answers) > 1 and all(_short(s, answer.words, half) for answer in answers)
-    lines = -(-len(answers) // 2) if paired else len(answers)
+    across = _across(s, answers)
+    each = (s.width - gap * (across - 1)) / across
+    lines = -(-len(answers) // across)
     least = _LEAST * style.factor
     high = min((room - gap * (lines - 1)) / lines, _HIGHEST * style.factor)
-    in_pairs = len(answers) // 2 * 2 if paired else 0
+    level = len(answers) // across * across if across > 1 else 0
 
     def made(height: float) -> list[Widget]:
         cards: list[Widget] = [
-            AnswerCard(s, answer, number, (half, height), upright=True)
-            if number <= in_pairs
+            AnswerCard(s, answer, number, (each, height), upright=True)
+            if number <= level
             else AnswerCard(s, answer, number, (s.width, height), upright=False)
             for number, answer in enumerate(answers, 1)
         ]
-        pairs = [beside(*cards[n : n + 2], gap=gap) for n in range(0, in_pairs, 2)]
-        return [*pairs, *cards[in_pairs:]]
+        beside_others = [beside(*cards[n : n + across], gap=gap) for n in range(0, level, across)]
+        return [*beside_others, *cards[level:]]
 
     rows = made(max(high, least))
     # Where one needs more than its share, the others give way.
     crowded = sum(row.height for row in rows) + gap * (lines - 1) > room
     return made(least) if crowded else rows
+
+
+def _across(s: Scribe, answers: Sequence[Answer]) -> int:
+    """How many stand beside each other: two; three if one more piece would stand alone; one if
+    their words are long."""
+    single = all(len(answer.pieces) == 1 for answer in answers)
+    for count in (3, 2):
+        width = (s.width - style.gap_s * (count - 1)) / count
+        fitting = all(_short(s, answer.words, width) for answer in answers)
+        if fitting and len(answers) > 1 and (count == 2 or (single and len(answers) == count)):
+            return count
+    return 1
 
 
 def _short(s: Scribe, text: str, width: float) -> bool:

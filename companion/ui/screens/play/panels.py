@@ -49,7 +49,7 @@ from companion.ui.screens.play.panel_rows import (
 from companion.ui.screens.play.piece_keys import PieceKeys
 from companion.ui.theme.style import style
 from companion.ui.widgets.answer_key import AnswerKey
-from companion.ui.widgets.base import Key, Words
+from companion.ui.widgets.base import Key, Words, fit_one_line
 from companion.ui.widgets.card_row import CardRow
 from companion.ui.widgets.kind_keys import KindKeys, KindTile
 from companion.ui.widgets.page import beside
@@ -436,15 +436,21 @@ def _ranking(s: Scribe, outcome: Outcome) -> list[Widget]:
 
 
 def _looks(s: Scribe) -> list[Widget]:
-    """Keys to what can be looked at after a match."""
-    looks: list[Widget] = []
-    if s.touches.review is not None:
-        looks.append(_key(_("Review"), s.touches.review, height=style.target))
-    if s.density.chart == "asked for" and len(s.words.history) > 1:
-        looks.append(_key(_("Score"), s.touches.open_chart, height=style.target))
-    if s.touches.export is not None:
-        looks.append(_key(_("Export"), s.touches.export, height=style.target))
-    return looks
+    """Keys to what can be looked at after a match, all in letters of one size."""
+    touches, chart = s.touches, s.density.chart == "asked for" and len(s.words.history) > 1
+    looks = [
+        (words, press)
+        for words, press in (
+            (_("Review"), touches.review),
+            (_("Score"), touches.open_chart if chart else None),
+            (_("Export"), touches.export),
+        )
+        if press is not None
+    ]
+    width = (s.width + style.gap_s) / max(len(looks), 1) - 3 * style.gap_s
+    sizes = (style.body, style.body * 0.9, style.type_s, style.type_s * 0.92, style.type_xs)
+    size = min((fit_one_line(words, sizes, width) for words, _press in looks), default=0.0)
+    return [Key(words, press, type_px=size, height=style.target) for words, press in looks]
 
 
 def _next_match(s: Scribe) -> list[Widget]:
