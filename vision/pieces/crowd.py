@@ -363,6 +363,7 @@ class _Explained:
         held = filled >= np.where(dark, EITHER, WITHIN)
         held &= dark | (self._inside.mean(axis=(1, 2)) > CLEARLY * CAP)
         self.filled[sites] = held
+        held &= dark | self._outshines()
         held &= self._shown[self._kind, sites] > BLIND
         while held.any():
             claimed = self._claimed(held)
@@ -392,6 +393,21 @@ class _Explained:
             worst = fallen[np.argsort((shows + within)[fallen])][: (len(fallen) + 1) // 2]
             held[worst] = False
         self.held[sites[held]] = True
+
+    def _outshines(self) -> Bools:
+        """The pieces whose light is nearer to their kind's than to the board's, also to that of the
+        brightest board beside them: a coloured lamp's patch on the board is not."""
+        board, sites = self._board, self._odd
+        outshines = np.zeros(len(sites), dtype=np.bool_)
+        for kind, (gain, full) in enumerate(zip(self._gains, self._full, strict=True)):
+            bare = board.at_site @ gain
+            for n in np.flatnonzero(self._kind == kind):
+                site = sites[n]
+                away = np.hypot(*(board.at - board.at[site]).T)
+                brightest = float(bare[away < CLOSE * board.widths[site]].max())
+                seen = float(np.median(self._maps[kind].take(self._inner[n])))
+                outshines[n] = seen - brightest > full / 2
+        return outshines
 
     def _squeezed(self, held: Bools) -> Bools:
         """The pieces that overlap one that is likelier."""
