@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-import logging
+import re
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.journal.entries import JournalError
-from companion.journal.lock import JournalLock
+from companion.journal.lock import FolderLock, JournalLock
 from companion.journal.mark import JournalMark
-from companion.journal.salvage import RESTORED, TORN, finish, next_journal, pending
-from companion.journal.schema import DamageError, check_version, in_words
+from companion.journal.salvage import RESTORED, TORN, finish, next_journal, pending, read_anew
+from companion.journal.schema import (
+    DamageError,
+    OlderError,
+    check_version,
+    connect,
+    in_words,
+    layout_of,
+)
 from companion.settings.writing import settle_folder
-
-log = logging.getLogger(__name__)
 
 __all__ = ["back_up", "restore"]
 
-PATTERN = "journal-*.db"
+_OURS = re.compile(r"journal-(\d{8}-\d{6})(?:-(\d{1,9}))?\.db")
+"""What our own copies are called, and no other file that somebody keeps beside them."""
+_DRAFT = re.compile(r"journal-\d{8}-\d{6}(?:-\d{1,9})?\.part(?:-journal|-wal|-shm)?")
 
 
 def back_up(journal: Path, folder: Path, keep: int, now: datetime | None = None) -> Path:
@@ -32,10 +40,20 @@ def back_up(journal: Path, folder: Path, keep: int, now: datetime | None = None)
         raise JournalError("nothing_to_copy", file=journal)
     moment = now or datetime.now(UTC)
     folder.mkdir(parents=True, exist_ok=True)
-    path = _free(folder, f"journal-{moment:%Y%m%d-%H%M%S}")
+    lock = FolderLock(folder)
+    try:
+        return _back_up(journal, folder, keep, moment)
+    finally:
+        lock.close()
+
+
+def _back_up(journal: Path, folder: Path, keep: int, moment: datetime) -> Path:
+    """As ``back_up``, in a folder that nobody else copies into meanwhile."""
+    path = _next(folder, f"{moment:%Y%m%d-%H%M%S}")
     # The remains of a copy that the power cut short.
-    for torn in folder.glob("journal-*.part*"):
-        torn.unlink()
+    for torn in folder.iterdir():
+        if _DRAFT.fullmatch(torn.name):
+            torn.unlink()
     draft = path.with_suffix(".part")
     try:
         _copy(journal, draft)
@@ -44,11 +62,8 @@ def back_up(journal: Path, folder: Path, keep: int, now: datetime | None = None)
     except TORN as error:
         draft.unlink(missing_ok=True)
         raise JournalError("copy_failed", file=journal, reason=in_words(error)) from error
-    # By name, not by time: a Raspberry Pi that lost its clock must not throw away the newest.
-    copies = sorted(folder.glob(PATTERN))
-    for old in copies[: max(len(copies) - keep, 0)]:
-        if old != path:
-            old.unlink()
+    for _order, old in sorted(_copies(folder))[:-keep]:
+        old.unlink()
     return path
 
 
@@ -74,18 +89,21 @@ def _restore(copy: Path, journal: Path) -> Path | None:
     if pending(journal) is not None:
         finish(journal)
     draft = journal.with_suffix(".part")
+    scratch = journal.with_name(f"{journal.stem}-copy.part")
     try:
         journal.parent.mkdir(parents=True, exist_ok=True)
-        _copy(copy, draft)
-        with closing(sqlite3.connect(draft)) as db:
+        _copy(copy, scratch)
+        with closing(connect(scratch)) as db, suppress(OlderError):
             check_version(db, copy)
-            db.execute("select count(*) from matches, events").fetchone()
+        read_anew(scratch, draft)
     except JournalError:
         draft.unlink(missing_ok=True)
         raise
     except TORN as error:
         draft.unlink(missing_ok=True)
         raise JournalError("copy_broken", file=copy, reason=in_words(error)) from error
+    finally:
+        scratch.unlink(missing_ok=True)
     before = journal.exists()
     # What is still in the log beside the file belongs to it, and goes with it if it cannot be read.
     if before:
@@ -99,15 +117,18 @@ def _restore(copy: Path, journal: Path) -> Path | None:
 
 
 def _copy(source: Path, target: Path) -> None:
+    """Copy a journal page by page, with what is in its log. Raises DatabaseError."""
     target.unlink(missing_ok=True)
     with (
         closing(sqlite3.connect(f"file:{_quoted(source)}?mode=ro", uri=True)) as old,
-        closing(sqlite3.connect(target)) as new,
+        closing(connect(target)) as new,
     ):
         old.backup(new)
-        (told,) = new.execute("pragma integrity_check").fetchone()
+        # Before anything is asked of it: a layout of somebody else's may never answer.
+        if layout_of(new) is None:
+            raise DamageError("layout_foreign")
+        (told,) = new.execute("pragma integrity_check(1)").fetchone()
         if told != "ok":
-            log.info("%s: %s", target, told)
             raise DamageError("pages_unfit")
 
 
@@ -115,9 +136,19 @@ def _quoted(path: Path) -> str:
     return str(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
 
 
-def _free(folder: Path, name: str) -> Path:
-    """A path in ``folder`` that is not taken; names sort in the order they were given."""
-    path, number = folder / f"{name}.db", 2
-    while path.exists():
-        path, number = folder / f"{name}-{number}.db", number + 1
-    return path
+def _copies(folder: Path) -> Iterator[tuple[tuple[str, int], Path]]:
+    """Our copies in ``folder``, with what they are sorted by."""
+    for path in folder.iterdir():
+        if ours := _OURS.fullmatch(path.name):
+            yield (ours[1], int(ours[2] or 1)), path
+
+
+def _next(folder: Path, stamp: str) -> Path:
+    """A path in ``folder`` that sorts behind all others there.
+
+    A Raspberry Pi that lost its clock must not throw away its newest copies for old.
+    """
+    newest = max((order for order, _ in _copies(folder)), default=("", 0))
+    if stamp > newest[0]:
+        return folder / f"journal-{stamp}.db"
+    return folder / f"journal-{newest[0]}-{newest[1] + 1}.db"

@@ -16,13 +16,15 @@ from pathlib import Path
 
 from companion.journal.entries import JournalError
 
-__all__ = ["JournalLock", "TableLock"]
+__all__ = ["FolderLock", "JournalLock", "TableLock"]
 
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 10.0
 """How long to wait for a program that is putting the journal in order."""
 PAUSE_S = 0.05
+COPYING_S = 120.0
+"""How long to wait for a program that makes a copy: that of a large journal onto a slow stick."""
 
 
 class JournalLock:
@@ -70,6 +72,26 @@ class TableLock:
 
     def close(self) -> None:
         """Somebody else may play."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+class FolderLock:
+    """Only one program makes copies in a folder. Raises JournalError if another one goes on too
+    long."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file: int | None = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        deadline = time.monotonic() + COPYING_S
+        while not _locked(self._file, fcntl.LOCK_EX):
+            if time.monotonic() > deadline:
+                self.close()
+                raise JournalError("copying_elsewhere", folder=folder)
+            time.sleep(PAUSE_S)
+
+    def close(self) -> None:
+        """Somebody else may make a copy."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

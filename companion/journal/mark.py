@@ -10,21 +10,43 @@ from __future__ import annotations
 
 import contextlib
 import os
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
 __all__ = ["JournalMark", "Reached"]
 
-WIDTH = 64
+WIDTH = 128
 """Bytes; every mark is this long, so that it is overwritten in one piece."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The newest entry of a journal."""
+    """How far a journal had come."""
 
     match: str
+    """That of the newest entry."""
     seq: int
+    events: int = 0
+    """Of all matches."""
+    matches: int = 0
+
+    def text(self) -> str:
+        """One line, with a checksum: a mark in which a bit flipped must raise no alarm."""
+        said = f"{self.match} {self.seq} {self.events} {self.matches}"
+        return f"{said} {zlib.crc32(said.encode()):08x}"
+
+    @classmethod
+    def read(cls, text: str) -> Reached | None:
+        """``text`` read back; None if it is anything else."""
+        match text.split():
+            case [match, seq]:
+                # As it was written before there were checksums.
+                return cls(match, int(seq))
+            case [match, seq, events, matches, _sum]:
+                found = cls(match, int(seq), int(events), int(matches))
+                return found if found.text() == text.strip() else None
+        return None
 
 
 class JournalMark:
@@ -37,18 +59,19 @@ class JournalMark:
     def read(self) -> Reached | None:
         """What it says; None if there is none that can be read."""
         try:
-            match, seq = self.path.read_text(encoding="ascii").split()
-            return Reached(match, int(seq))
+            # Whoever puts a pipe there must not keep a match from starting.
+            with open(self.path, encoding="ascii", opener=_at_once) as file:
+                return Reached.read(file.read(WIDTH))
         except (OSError, ValueError):
             return None
 
     def write(self, reached: Reached) -> None:
         """Say how far the journal has come; the disk may take it later."""
-        text = f"{reached.match} {reached.seq}".ljust(WIDTH - 1) + "\n"
+        text = reached.text().ljust(WIDTH - 1) + "\n"
         # A full disk or a folder without permissions is reported by the journal itself.
         with contextlib.suppress(OSError, UnicodeEncodeError):
             if self._file is None:
-                self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o644)
+                self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK, 0o644)
             os.pwrite(self._file, text.encode("ascii"), 0)
 
     def forget(self) -> None:
@@ -62,3 +85,7 @@ class JournalMark:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)

@@ -16,8 +16,21 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+from companion.journal.chain import begun, checksum, linked
+from companion.journal.checking import verify
 from companion.journal.entries import ABANDONED, FINISHED, OPEN, STATUSES, JournalError
-from companion.journal.schema import NEW_EVENT, NEW_MATCH, checksum, connect, in_words, prepare
+from companion.journal.schema import (
+    EVENT_COLUMNS,
+    MATCH_COLUMNS,
+    SCHEMA,
+    DamageError,
+    connect,
+    in_words,
+    layout_of,
+    prepare,
+    sealed,
+    within_reason,
+)
 from companion.settings.writing import settle_folder
 from companion.words.errors import notice
 from rules.errors import Sentence, because
@@ -31,14 +44,16 @@ __all__ = [
     "is_emptied",
     "next_journal",
     "pending",
+    "read_anew",
     "rescue",
+    "upgrade",
 ]
 
 PAGE = 4096
 TAILS = ("", "-wal", "-shm", "-journal")
-RESCUED, RESTORED = "rescued", "restored"
+RESCUED, RESTORED, UPGRADED = "rescued", "restored", "upgraded"
 """Why a file takes the journal's place, as a word in its name."""
-_ASIDE = {RESCUED: "damaged", RESTORED: "before-restore"}
+_ASIDE = {RESCUED: "damaged", RESTORED: "before-restore", UPGRADED: "before-upgrade"}
 """And what the current one is then called."""
 TORN = (sqlite3.Error, UnicodeDecodeError)
 """Rubbish can even break SQLite's error messages."""
@@ -86,7 +101,7 @@ def rescue(path: Path, reason: Sentence) -> Sentence:
             candidate = draft.with_suffix(f".part{int(renewed)}")
             _drop(copy, candidate)
             _copy(path, copy, renewed=renewed)
-            found = _read_into(copy, candidate)
+            found = _read_into(copy, candidate, renewed=renewed)
             if found > saved:
                 saved = found
                 candidate.replace(draft)
@@ -101,6 +116,52 @@ def rescue(path: Path, reason: Sentence) -> Sentence:
     return _told(*finish(path), reason)
 
 
+def upgrade(path: Path) -> Sentence:
+    """Write a journal of an older version anew; returns what happened. All of it, or it counts as
+    damaged: then raises DatabaseError and has changed nothing.
+
+    The caller holds the journal alone.
+    """
+    draft = path.with_suffix(".part")
+    try:
+        read_anew(path, draft)
+    except BaseException:
+        _drop(draft)
+        raise
+    draft.replace(next_journal(path, UPGRADED))
+    settle_folder(path.parent)
+    aside, events = finish(path)
+    return notice("journal_upgraded", aside=aside.name, events=events)
+
+
+def read_anew(path: Path, target: Path) -> None:
+    """Write all that is in a whole journal of any version that is known into a new file.
+
+    Nothing but rows is taken over: no trigger, no view, no index of somebody else's. Raises
+    DatabaseError if an entry is not as it was written or one is missing, and for a foreign layout.
+    """
+    _drop(target)
+    with closing(connect(path)) as old, closing(connect(target)) as new:
+        within_reason(old, path)
+        version = layout_of(old)
+        if version is None:
+            raise DamageError("layout_foreign")
+        if version == SCHEMA:
+            verify(old)
+        new.execute("pragma synchronous = extra")
+        prepare(new, target)
+        new.execute("begin immediate")
+        for match in _matches(old, version):
+            _save(old, new, match, version)
+        new.execute("commit")
+        for table in ("matches", "events"):
+            (there,), (taken,) = (
+                db.execute(f"select count(*) from {table}").fetchone() for db in (old, new)
+            )
+            if there != taken:
+                raise DamageError("entries_misfit", there=there, taken=taken)
+
+
 def next_journal(path: Path, why: str) -> Path:
     """The name under which ``finish`` finds a whole file that is to take the journal's place."""
     stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{uuid.uuid4().hex[:4]}"
@@ -109,7 +170,7 @@ def next_journal(path: Path, why: str) -> Path:
 
 def pending(path: Path) -> Path | None:
     """A whole file that is to take the journal's place, if there is one."""
-    for why in (RESCUED, RESTORED):
+    for why in _ASIDE:
         for whole in sorted(path.parent.glob(f"{path.stem}-{why}-*{path.suffix}")):
             return whole
     return None
@@ -140,6 +201,8 @@ def finish_in_words(path: Path) -> Sentence | None:
     whole = pending(path)
     assert whole is not None
     aside, events = finish(path)
+    if whole.stem.startswith(f"{path.stem}-{UPGRADED}-"):
+        return notice("journal_upgraded", aside=aside.name, events=events)
     rescued = whole.stem.startswith(f"{path.stem}-{RESCUED}-")
     return _told(aside, events, notice("found_earlier")) if rescued else None
 
@@ -192,27 +255,41 @@ def _first_page(scratch: Path) -> bytes:
         _drop(scratch)
 
 
-def _read_into(damaged: Path, target: Path) -> int:
-    """Copy whatever can still be read into a new journal; returns the number of events."""
+def _read_into(damaged: Path, target: Path, *, renewed: bool) -> int:
+    """Copy whatever can still be read into a new journal; returns the number of events.
+
+    ``renewed``: its first page is that of a journal of today.
+    """
     saved = 0
     with closing(connect(target)) as db:
         db.execute("pragma synchronous = extra")
         prepare(db, target)
         with closing(connect(damaged)) as old:
+            within_reason(old, damaged)
+            version = SCHEMA if renewed else _readable_as(old)
+            if version is None:
+                return -1
             db.execute("begin immediate")
-            for match in _matches(old):
-                saved += _save(old, db, match)
+            for match in _matches(old, version):
+                saved += _save(old, db, match, version)
             db.execute("commit")
     return saved
 
 
-def _matches(old: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
+def _readable_as(old: sqlite3.Connection) -> int | None:
+    """The version as which a damaged file can be read; None for whatever is not ours."""
+    with suppress(*TORN):
+        return layout_of(old)
+    return None
+
+
+def _matches(old: sqlite3.Connection, version: int) -> Iterator[tuple[Any, ...]]:
     """Rows of the table of matches; after a page that cannot be read others may follow."""
-    query = "select rowid, id, header, status, sum from matches"
+    query = f"select rowid, {MATCH_COLUMNS[version]} from matches where rowid > ? order by rowid"
     last = misses = 0
     while misses < MOST_MISSES:
         try:
-            for row in old.execute(f"{query} where rowid > ? order by rowid", (last,)):
+            for row in old.execute(query, (last,)):
                 last, misses = row[0], 0
                 yield row[1:]
             return
@@ -220,41 +297,86 @@ def _matches(old: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
             last, misses = last + 1, misses + 1
 
 
-def _save(old: sqlite3.Connection, db: sqlite3.Connection, match: tuple[Any, ...]) -> int:
+def _save(
+    old: sqlite3.Connection, db: sqlite3.Connection, match: tuple[Any, ...], version: int
+) -> int:
     """One match with its events up to the first that is damaged; returns how many these are."""
-    match_id, header, status, total = match
+    match_id, header, status, total, _number, _events, stood, _seal = match
     if total != checksum(match_id, header):
         return 0
-    row = (match_id, header, status if status in STATUSES else OPEN, total)
-    if not _insert(db, NEW_MATCH, row):
-        return 0
-    saved, ended = 0, False
-    with suppress(*TORN):
-        query = (
-            "select match, seq, t_utc, mono, type, src, body, sum from events where match = ? "
-            "order by seq"
-        )
-        for event in old.execute(query, (match_id,)):
-            right = checksum(event[0], event[1], *event[4:7])
-            # A gap would change the meaning of everything after it.
-            if event[1] != saved + 1 or event[7] != right:
-                break
-            if not _insert(db, NEW_EVENT, event):
-                break
-            saved, ended = saved + 1, ended or event[4] == "end"
+    rows = _whole(match_id, header, _events_of(old, match_id, version), stood)
+    ended = False
+    for row in rows:
+        ended = row[3] == "end" or (ended and row[3] not in ("move", "takeback"))
+    status = status if status in STATUSES else OPEN
     if status == FINISHED and not ended:
         # An evening of last year must not ask to be resumed because it lost its end.
-        db.execute("update matches set status = ? where id = ?", (ABANDONED, match_id))
-    return saved
-
-
-def _insert(db: sqlite3.Connection, statement: str, row: tuple[object, ...]) -> bool:
-    """Insert a saved row; False if damage left values in it that no column takes."""
+        status = ABANDONED
+    elif ended and status == OPEN:
+        # The page that said so was an older one.
+        status = FINISHED
+    (number,) = db.execute("select count(*) + 1 from matches").fetchone()
+    head, written = begun(match_id, header), []
+    for seq, t_utc, mono, type, src, body, of_row, _chain in rows:
+        head = linked(head, seq, t_utc, mono, type, src, body)
+        written.append((match_id, seq, t_utc, mono, type, src, body, of_row, head))
+    seal = sealed(total, status, number, len(written), head)
     try:
-        db.execute(statement, row)
+        db.execute("insert into matches values (?, ?, ?, ?, ?, ?, ?, ?)",
+                   (match_id, header, status, total, number, len(written), head, seal))  # fmt: skip
+        db.executemany("insert into events values (?, ?, ?, ?, ?, ?, ?, ?, ?)", written)
     except sqlite3.IntegrityError:
-        return False
-    return True
+        # The same match once more, from a page that lies there twice.
+        return 0
+    return len(written)
+
+
+def _events_of(old: sqlite3.Connection, match_id: str, version: int) -> list[tuple[Any, ...]]:
+    """The events of a match as far as they can be read."""
+    query = f"select {EVENT_COLUMNS[version]} from events where match = ? order by seq"
+    rows: list[tuple[Any, ...]] = []
+    with suppress(*TORN):
+        rows.extend(old.execute(query, (match_id,)))
+    return rows
+
+
+def _whole(
+    match_id: str, header: str, rows: list[tuple[Any, ...]], head: object
+) -> list[tuple[Any, ...]]:
+    """``rows`` up to the first that is not what was written. ``head``: the hash of the last.
+
+    A gap would change the meaning of everything after it. If only the time of an event was
+    damaged, its own hash is right, for it is that on which the next one rests; it counts as
+    unknown then.
+    """
+    whole: list[tuple[Any, ...]] = []
+    last: object = begun(match_id, header)
+    for place, row in enumerate(rows):
+        seq, t_utc, mono, type, src, body, total, chain = row
+        fits = seq == place + 1 and total == checksum(match_id, seq, type, src, body)
+        times = isinstance(t_utc, float) and isinstance(mono, float)
+        if not fits:
+            break
+        linked_right = chain is None or chain == _linked(last, row)
+        if times and linked_right:
+            whole.append(row)
+        elif linked_right or _rests_on(rows[place + 1 : place + 2], chain, head):
+            whole.append((seq, 0.0, 0.0, type, src, body, total, chain))
+        else:
+            break
+        last = chain
+    return whole
+
+
+def _rests_on(after: list[tuple[Any, ...]], chain: object, head: object) -> bool:
+    """Whether what comes after an event says that its hash was ``chain``."""
+    if not after:
+        return chain == head
+    return bool(after[0][-1] == _linked(chain, after[0]))
+
+
+def _linked(before: object, row: tuple[Any, ...]) -> int | None:
+    return linked(before, *row[:6]) if isinstance(before, int) else None
 
 
 def _drop(*paths: Path) -> None:

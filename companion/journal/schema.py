@@ -1,39 +1,55 @@
-"""The tables of the journal, its version, and the checksums of its rows."""
+"""The tables of the journal, its versions, and what its rows must look like."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
 import zlib
+from collections.abc import Iterable
+from contextlib import closing
+from functools import cache
+from pathlib import Path
 
-from companion.journal.entries import STATUSES, Header, JournalError
+from companion.journal.chain import begun, checksum, linked
+from companion.journal.entries import Header, JournalError
 from companion.journal.events import Event, to_row
 from companion.words.errors import HeelstoneError, notice
 from rules.errors import Sentence, sentence_of
 
 __all__ = [
-    "NEW_EVENT",
-    "NEW_MATCH",
+    "EVENT_COLUMNS",
+    "MATCH_COLUMNS",
     "SCHEMA",
+    "UPGRADABLE",
+    "DamageError",
+    "OlderError",
+    "add_events",
+    "add_match",
+    "check_layout",
     "check_version",
-    "checksum",
     "connect",
     "event_row",
+    "in_words",
+    "keep_status",
+    "layout_of",
     "match_row",
     "prepare",
-    "verify",
+    "seal_of",
+    "sealed",
+    "within_reason",
 ]
 
-SCHEMA = 2
+SCHEMA = 3
+UPGRADABLE = 2
+"""Files of this version are read and written anew."""
 
-_TABLES = """
-create table matches (
+_MATCHES_2 = """create table matches (
     id text primary key,
     header text not null,
     status text not null,
     sum integer not null
-) strict;
-create table events (
+) strict"""
+_EVENTS_2 = """create table events (
     match text not null,
     seq integer not null,
     t_utc real not null,
@@ -43,17 +59,48 @@ create table events (
     body text not null,
     sum integer not null,
     primary key (match, seq)
-) strict, without rowid;
-"""
+) strict, without rowid"""
+# New columns come last: what a damaged file of the older version holds can be read with the first
+# page of a newer one.
+_MATCHES = """create table matches (
+    id text primary key,
+    header text not null,
+    status text not null,
+    sum integer not null,
+    number integer not null,
+    events integer not null,
+    head integer not null,
+    seal integer not null
+) strict"""
+_EVENTS = """create table events (
+    match text not null,
+    seq integer not null,
+    t_utc real not null,
+    mono real not null,
+    type text not null,
+    src text not null,
+    body text not null,
+    sum integer not null,
+    chain integer not null,
+    primary key (match, seq)
+) strict, without rowid"""
+LAYOUTS = {UPGRADABLE: (_MATCHES_2, _EVENTS_2), SCHEMA: (_MATCHES, _EVENTS)}
 
-# As blobs, since damaged text may not be text at all.
-_MATCH_SUM = "checksum(cast(id as blob), cast(header as blob))"
-_EVENT_SUM = (
-    "checksum(cast(match as blob), seq, cast(type as blob), cast(src as blob), cast(body as blob))"
-)
+MATCH_COLUMNS = {
+    UPGRADABLE: "id, header, status, sum, null, null, null, null",
+    SCHEMA: "id, header, status, sum, number, events, head, seal",
+}
+EVENT_COLUMNS = {
+    UPGRADABLE: "seq, t_utc, mono, type, src, body, sum, null",
+    SCHEMA: "seq, t_utc, mono, type, src, body, sum, chain",
+}
+"""What is read of both tables, by version; ``null`` for columns that it had not yet."""
 
-NEW_MATCH = "insert into matches values (?, ?, ?, ?)"
-NEW_EVENT = "insert into events values (?, ?, ?, ?, ?, ?, ?, ?)"
+LONGEST_ROW = 64 << 20
+"""Bytes; no row of ours comes near it."""
+STEPS_PER_BYTE, LEAST_STEPS = 2, 1_000_000
+"""What a file of some size can ask of SQLite's machine, if its rows are read one by one: a row of
+sixty bytes takes fifteen steps."""
 
 
 def connect(path: object, *, settled: bool = False) -> sqlite3.Connection:
@@ -68,7 +115,7 @@ def connect(path: object, *, settled: bool = False) -> sqlite3.Connection:
         name, isolation_level=None, check_same_thread=False, timeout=5, uri=settled
     )
     db.text_factory = _readable_text
-    db.create_function("checksum", -1, checksum, deterministic=True)
+    db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
     db.execute("pragma trusted_schema = off")
     db.execute("pragma cell_size_check = on")
     return db
@@ -77,18 +124,43 @@ def connect(path: object, *, settled: bool = False) -> sqlite3.Connection:
 def check_version(db: sqlite3.Connection, path: object) -> bool:
     """Whether this is a journal of the current version; False if it is still empty.
 
-    Raises JournalError for one of another version, DatabaseError for one whose version was damaged.
+    Raises OlderError for one that can be upgraded, JournalError for one of another version,
+    DatabaseError for one whose version was damaged.
     """
-    (version,) = db.execute("pragma user_version").fetchone()
-    (seal,) = db.execute("pragma application_id").fetchone()
-    # A single flipped bit could have changed the number, and a whole journal would be turned away.
-    if version < 0 or ((seal or version == SCHEMA) and seal != _seal(version)):
-        raise DamageError("version_changed")
+    version = _version(db)
     if version > SCHEMA:
         raise JournalError("journal_newer", file=path, version=version)
+    if version == UPGRADABLE:
+        raise OlderError("journal_older", file=path, version=version)
     if 0 < version < SCHEMA:
         raise JournalError("journal_older", file=path, version=version)
     return bool(version)
+
+
+def check_layout(db: sqlite3.Connection) -> None:
+    """Raises DatabaseError if the file's tables are not exactly ours: a trigger or a view of
+    somebody else's could delete what is written, or never end."""
+    if _layout(db) != _made(SCHEMA):
+        raise DamageError("layout_damaged")
+
+
+def layout_of(db: sqlite3.Connection) -> int | None:
+    """The version whose tables a file has exactly; None for any other."""
+    found = _layout(db)
+    return next((version for version in LAYOUTS if found == _made(version)), None)
+
+
+def within_reason(db: sqlite3.Connection, path: Path) -> None:
+    """Let reading end with an error where pages that lead in circles would never let it end."""
+    left = LEAST_STEPS + STEPS_PER_BYTE * path.stat().st_size
+    every = 10_000
+
+    def step() -> bool:
+        nonlocal left
+        left -= every
+        return left < 0
+
+    db.set_progress_handler(step, every)
 
 
 def prepare(db: sqlite3.Connection, path: object) -> None:
@@ -102,10 +174,10 @@ def prepare(db: sqlite3.Connection, path: object) -> None:
     try:
         # Checked again: another program may have done it in the meantime.
         if not check_version(db, path):
-            for statement in _TABLES.split(";"):
+            for statement in LAYOUTS[SCHEMA]:
                 db.execute(statement)
             db.execute(f"pragma user_version = {SCHEMA}")
-            db.execute(f"pragma application_id = {_seal(SCHEMA)}")
+            db.execute(f"pragma application_id = {seal_of(SCHEMA)}")
         db.execute("commit")
     except BaseException as error:
         if db.in_transaction:
@@ -117,6 +189,10 @@ def prepare(db: sqlite3.Connection, path: object) -> None:
 
 class DamageError(HeelstoneError, sqlite3.DatabaseError):
     """A journal is not what was written, as we found out and not SQLite."""
+
+
+class OlderError(JournalError):
+    """A journal of an older version that can be upgraded."""
 
 
 _FOUND = {
@@ -138,38 +214,104 @@ def in_words(error: Exception) -> Sentence:
     return notice(told) if told else notice("sqlite_says", detail=str(error))
 
 
-def verify(db: sqlite3.Connection) -> None:
-    """Raises DatabaseError if an entry is not what was written."""
-    words = ", ".join(f"'{word}'" for word in STATUSES)
-    query = f"select id from matches where sum is not {_MATCH_SUM} or status not in ({words})"
-    for (match,) in db.execute(f"{query} limit 1"):
-        raise DamageError("match_changed", match=match)
-    query = f"select match, seq from events where sum is not {_EVENT_SUM}"
-    for match, event in db.execute(f"{query} limit 1"):
-        raise DamageError("event_changed", match=match, event=event)
-
-
-def checksum(*values: object) -> int:
-    """CRC-32 of a row's values; found again only if all of them are unchanged."""
-    texts = [v.decode("utf-8", "replace") if isinstance(v, bytes) else str(v) for v in values]
-    return zlib.crc32("\0".join(texts).encode())
-
-
-def match_row(header: Header, status: str) -> tuple[object, ...]:
-    """What is in the table of matches."""
+def match_row(header: Header, status: str, number: int) -> tuple[object, ...]:
+    """What is in the table of matches before the first event; ``number`` counts them, from 1."""
     text = json.dumps(header.to_json())
-    return (header.id, text, status, checksum(header.id, text))
+    head = begun(header.id, text)
+    total = checksum(header.id, text)
+    return (header.id, text, status, total, number, 0, head, sealed(total, status, number, 0, head))
 
 
-def event_row(match_id: str, event: Event) -> tuple[object, ...]:
-    """What is in the table of events."""
+def sealed(total: int, status: str, number: int, events: int, head: int) -> int:
+    """Checksum over all that a row of matches says; ``total``: that of its id and header."""
+    return checksum(total, status, number, events, head)
+
+
+def event_row(match_id: str, event: Event, before: int) -> tuple[object, ...]:
+    """What is in the table of events; ``before``: the hash of the event before it."""
     type, content = to_row(event.what)
     src, body = event.src.value, json.dumps(content)
     total = checksum(match_id, event.seq, type, src, body)
-    return (match_id, event.seq, event.t_utc, event.mono, type, src, body, total)
+    t_utc, mono = float(event.t_utc), float(event.mono)
+    chain = linked(before, event.seq, t_utc, mono, type, src, body)
+    return (match_id, event.seq, t_utc, mono, type, src, body, total, chain)
 
 
-def _seal(version: int) -> int:
+def add_match(db: sqlite3.Connection, header: Header, status: str) -> None:
+    """Write a match before its first event."""
+    (number,) = db.execute("select count(*) + 1 from matches").fetchone()
+    db.execute("insert into matches values (?, ?, ?, ?, ?, ?, ?, ?)",
+               match_row(header, status, number))  # fmt: skip
+
+
+def add_events(
+    db: sqlite3.Connection, match_id: str, events: Iterable[Event], status: str | None = None
+) -> None:
+    """Write the next events of a match, and how it stands then; None: as before."""
+    kept = _kept(db, match_id)
+    if kept is None:
+        raise JournalError("no_match", match=match_id)
+    total, before, number, count, head = kept
+    rows = []
+    for event in events:
+        row = event_row(match_id, event, head)
+        head, count = int(str(row[-1])), count + 1
+        rows.append(row)
+    db.executemany("insert into events values (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    _stand(db, match_id, total, status or before, number, count, head)
+
+
+def keep_status(db: sqlite3.Connection, match_id: str, status: str) -> None:
+    """Write how a match stands; nothing happens if there is none of that id."""
+    if (kept := _kept(db, match_id)) is not None:
+        total, _before, number, count, head = kept
+        _stand(db, match_id, total, status, number, count, head)
+
+
+def _kept(db: sqlite3.Connection, match_id: str) -> tuple[int, str, int, int, int] | None:
+    found: tuple[int, str, int, int, int] | None = db.execute(
+        "select sum, status, number, events, head from matches where id = ?", (match_id,)
+    ).fetchone()
+    return found
+
+
+def _stand(
+    db: sqlite3.Connection, match_id: str,
+    total: int, status: str, number: int, count: int, head: int,
+) -> None:  # fmt: skip
+    db.execute(
+        "update matches set status = ?, events = ?, head = ?, seal = ? where id = ?",
+        (status, count, head, sealed(total, status, number, count, head), match_id),
+    )
+
+
+def _version(db: sqlite3.Connection) -> int:
+    """The file's version; raises DatabaseError if it was damaged."""
+    (version,) = db.execute("pragma user_version").fetchone()
+    (seal,) = db.execute("pragma application_id").fetchone()
+    # A single flipped bit could have changed the number, and a whole journal would be turned away.
+    if version < 0 or ((seal or version == SCHEMA) and seal != seal_of(version)):
+        raise DamageError("version_changed")
+    return int(version)
+
+
+def _layout(db: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """Type, name and text of everything that a file declares."""
+    return db.execute(
+        "select type, name, coalesce(sql, '') from sqlite_master order by type, name"
+    ).fetchall()
+
+
+@cache
+def _made(version: int) -> list[tuple[str, str, str]]:
+    """What ``_layout`` finds in a file of ours."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        for statement in LAYOUTS[version]:
+            db.execute(statement)
+        return _layout(db)
+
+
+def seal_of(version: int) -> int:
     """The application id that goes with a version."""
     return zlib.crc32(f"Heelstone journal {version}".encode()) & 0x7FFFFFFF
 

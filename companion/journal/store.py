@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+from companion.journal.checking import check_chain, verify
 from companion.journal.entries import (
     ABANDONED,
     FINISHED,
@@ -44,18 +45,28 @@ from companion.journal.exports import export_lines, read_export
 from companion.journal.fold import replay
 from companion.journal.lock import PATIENCE_S, JournalLock
 from companion.journal.mark import JournalMark, Reached
-from companion.journal.salvage import TORN, finish_in_words, is_damage, is_emptied, pending, rescue
+from companion.journal.salvage import (
+    TORN,
+    finish_in_words,
+    is_damage,
+    is_emptied,
+    pending,
+    rescue,
+    upgrade,
+)
 from companion.journal.schema import (
-    NEW_EVENT,
-    NEW_MATCH,
+    EVENT_COLUMNS,
+    SCHEMA,
     DamageError,
+    OlderError,
+    add_events,
+    add_match,
+    check_layout,
     check_version,
     connect,
-    event_row,
     in_words,
-    match_row,
+    keep_status,
     prepare,
-    verify,
 )
 from companion.settings.writing import settle_folder
 from companion.words.errors import notice
@@ -109,7 +120,7 @@ class Journal:
     def create(self, header: Header) -> None:
         """Begin a match."""
         with self._transaction() as db:
-            db.execute(NEW_MATCH, match_row(header, OPEN))
+            add_match(db, header, OPEN)
 
     def append(
         self, match_id: str, *happened: Happening, src: Source, status: str | None = None
@@ -127,12 +138,12 @@ class Journal:
                 ).fetchone()
                 if last != self._last.get(match_id, last):
                     raise JournalError("played_elsewhere", match=match_id)
-                for what in happened:
-                    last += 1
-                    event = Event(last, what, src, time.time(), time.monotonic())
-                    db.execute(NEW_EVENT, event_row(match_id, event))
-                if status is not None:
-                    db.execute("update matches set status = ? where id = ?", (status, match_id))
+                new = [
+                    Event(last + number, what, src, time.time(), time.monotonic())
+                    for number, what in enumerate(happened, 1)
+                ]
+                add_events(db, match_id, new, status)
+                last += len(new)
             self._reached(match_id, int(last))
         return int(last)
 
@@ -144,7 +155,7 @@ class Journal:
     def set_status(self, match_id: str, status: str) -> None:
         """Mark a match as open, finished or abandoned."""
         with self._transaction() as db:
-            db.execute("update matches set status = ? where id = ?", (status, match_id))
+            keep_status(db, match_id, status)
 
     # -- reading --------------------------------------------------------------------------
 
@@ -189,15 +200,27 @@ class Journal:
         return found
 
     def header(self, match_id: str) -> Header:
-        """What a match started with; a unique beginning of its id is enough."""
-        rows = self._rows(
-            "select header from matches where substr(id, 1, ?) = ?", len(match_id), match_id
-        )
-        if len(rows) != 1 or not match_id:
-            if not rows:
-                raise JournalError("no_match_of_these", match=match_id)
-            raise JournalError("many_matches", count=len(rows), match=match_id)
+        """What a match started with."""
+        rows = self._rows("select header from matches where id = ?", match_id)
+        if not rows:
+            raise JournalError("no_match", match=match_id)
         return _header(rows[0][0])
+
+    def named(self, beginning: str) -> Header:
+        """What a match started with, as people name it: by its id, or a unique beginning of it.
+
+        Only for what people type; somebody may import a match whose id begins like another's.
+        """
+        rows = self._rows(
+            "select header from matches where substr(id, 1, ?) = ? order by id <> ?",
+            len(beginning), beginning, beginning,
+        )  # fmt: skip
+        if not rows or not beginning:
+            raise JournalError("no_match_of_these", match=beginning)
+        first = _header(rows[0][0])
+        if len(rows) > 1 and first.id != beginning:
+            raise JournalError("many_matches", count=len(rows), match=beginning)
+        return first
 
     def last_begun_s(self) -> dict[str, float]:
         """When a match was begun last, seconds since 1970, by game; only those that were played."""
@@ -226,11 +249,19 @@ class Journal:
     def events(self, match_id: str) -> list[Event]:
         """All events of a match in order."""
         rows = self._rows(
-            "select seq, type, src, body, t_utc, mono from events where match = ? order by seq",
-            match_id,
+            f"select {EVENT_COLUMNS[SCHEMA]} from events where match = ? order by seq", match_id
         )
+        header = self._rows("select header from matches where id = ?", match_id)
+        try:
+            # The card may have gone bad since the journal was opened.
+            check_chain(match_id, header[0][0] if header else "", rows)
+        except DamageError as error:
+            raise JournalError("journal_unreadable", reason=in_words(error)) from error
         self._last[match_id] = int(rows[-1][0]) if rows else 0
-        return [_event(match_id, *row) for row in rows]
+        return [
+            _event(match_id, seq, type, src, body, utc, mono)
+            for seq, utc, mono, type, src, body, _total, _chain in rows
+        ]
 
     def ending(self, match_id: str) -> Outcome | None:
         """What was written down when the match ended; None if it did not, or continues again."""
@@ -267,9 +298,8 @@ class Journal:
         if (match.outcome is not None) != (status == FINISHED):
             status = FINISHED if match.outcome is not None else ABANDONED
         with self._transaction() as db:
-            db.execute(NEW_MATCH, match_row(header, status))
-            for event in events:
-                db.execute(NEW_EVENT, event_row(header.id, event))
+            add_match(db, header, status)
+            add_events(db, header.id, events)
         if events:
             self._reached(header.id, events[-1].seq)
         return header.id
@@ -301,6 +331,13 @@ class Journal:
                 if not self.beside and is_emptied(path):
                     raise DamageError("nothing_left")
                 return self._open(path)
+            except OlderError:
+                if self.beside:
+                    raise
+                if lock.alone():
+                    self.salvage = self._upgraded(path)
+                elif time.monotonic() > deadline:
+                    raise JournalError("journal_older_open", file=path) from None
             except TORN as error:
                 reason = in_words(error)
                 if not is_damage(error):
@@ -319,21 +356,31 @@ class Journal:
             time.sleep(random.uniform(0.02, 0.1))
             lock.share()
 
+    def _upgraded(self, path: Path) -> Sentence:
+        try:
+            return upgrade(path)
+        except TORN as error:
+            if not is_damage(error):
+                raise JournalError("journal_unopened", file=path, reason=in_words(error)) from error
+            return rescue(path, in_words(error))
+        except OSError as error:
+            raise JournalError("journal_unopened", file=path, reason=error) from error
+
     def _open(self, path: Path | str) -> sqlite3.Connection:
         db = connect(path)
         try:
             if not self.beside:
                 # First of all: what belongs to another Heelstone is not put in order.
                 check_version(db, path)
-                (verdict,) = db.execute("pragma quick_check(1)").fetchone()
-                if verdict != "ok":
-                    log.info("%s: %s", path, verdict)
-                    raise DamageError("pages_unfit")
+                _sound(db, "quick_check(1)")
             db.execute("pragma journal_mode = wal")
             # In WAL mode the same as FULL; if a disk allows no WAL the folder is synced too.
             db.execute("pragma synchronous = extra")
             if not self.beside:
                 prepare(db, path)
+                check_layout(db)
+                # The quick one leaves out whether matches are found by their ids.
+                _sound(db, "integrity_check(matches)")
                 verify(db)
         except BaseException:
             db.close()
@@ -348,18 +395,30 @@ class Journal:
         ((kept,),) = self._rows(
             "select coalesce(max(seq), 0) from events where match = ?", reached.match
         )
-        if kept >= reached.seq:
+        matches, events = self._extent()
+        lost = max(reached.seq - kept, reached.events - events)
+        if lost <= 0 and matches >= reached.matches:
             return
         self._mark.forget()
-        if not self.salvage:
+        if self.salvage:
             # For a journal that was set aside, lost entries have been reported already.
-            lost = reached.seq - kept
+            return
+        if lost == reached.seq - kept:
             self.salvage = notice("journal_cut", events=lost, match=reached.match)
+        else:
+            gone = max(reached.matches - matches, 0)
+            self.salvage = notice("journal_shorter", events=max(lost, 0), matches=gone)
+
+    def _extent(self) -> tuple[int, int]:
+        """How many matches and events there are."""
+        ((matches, events),) = self._rows("select count(*), coalesce(sum(events), 0) from matches")
+        return int(matches), int(events)
 
     def _reached(self, match_id: str, seq: int) -> None:
         self._last[match_id] = seq
         if self._mark is not None:
-            self._mark.write(Reached(match_id, seq))
+            matches, events = self._extent()
+            self._mark.write(Reached(match_id, seq, events, matches))
 
     def _rows(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         try:
@@ -389,6 +448,14 @@ class Journal:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
             return JournalError("journal_held", file=self.path)
         return JournalError("journal_unwritable", file=self.path, reason=in_words(error))
+
+
+def _sound(db: sqlite3.Connection, check: str) -> None:
+    """Raises DatabaseError if one of SQLite's own checks finds anything."""
+    (verdict,) = db.execute(f"pragma {check}").fetchone()
+    if verdict != "ok":
+        log.info("%s: %s", check, verdict)
+        raise DamageError("pages_unfit")
 
 
 def _moment(found: object) -> float:

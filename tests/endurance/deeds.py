@@ -18,6 +18,7 @@ from pathlib import Path
 from companion.journal.backup import back_up, restore
 from companion.journal.entries import FINISHED, Header, JournalError
 from companion.journal.events import Source, to_row
+from companion.journal.schema import UPGRADABLE
 from companion.journal.store import Journal
 from companion.match.events import TableEvent
 from companion.match.looking_back.library import Library
@@ -29,6 +30,7 @@ from rules.authors.playout import random_match
 from rules.core import Move
 from rules.games import find_game
 from rules.match import Entry, Match
+from tests.support.journals import made_older
 from tests.support.table_setup import played, tap_move
 
 __all__ = ["DEEDS", "Deed", "Promise", "broken"]
@@ -226,6 +228,21 @@ def _damaged(folder: Path) -> list[Promise]:
     return [promise]
 
 
+def _of_the_version_before(folder: Path) -> list[Promise]:
+    promises = _one_match(folder)
+    made_older(_journal(folder))
+    return promises
+
+
+def _older_gone(folder: Path) -> str:
+    """As long as nothing was upgraded the old file is the journal, and then it stays beside it."""
+    older = 0
+    for path in (folder / "state").glob("*.db"):
+        with closing(sqlite3.connect(f"file:{path}?immutable=1", uri=True)) as db:
+            older += db.execute("pragma user_version").fetchone() == (UPGRADABLE,)
+    return "" if older == 1 else f"the old file is there {older} times"
+
+
 def _open(folder: Path, promised: Promised) -> None:
     with Journal(_journal(folder)) as journal:
         promised(Promise.of(journal, "m1"))
@@ -331,6 +348,7 @@ DEEDS: dict[str, Deed] = {
     "import": Deed(_one_match, _import, _half_imported),
     "backup": Deed(_with_backup, _backup, _torn_copy),
     "restore": Deed(_another_copy, _restore, _neither, either=True),
+    "upgrade": Deed(_of_the_version_before, _open, _older_gone),
     "rescue": Deed(_damaged, _open, _original_gone),
 }
 """Everything that writes to a journal, by name."""

@@ -10,11 +10,14 @@ from __future__ import annotations
 import argparse
 import random
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,6 +30,9 @@ from tests.endurance.player import fingerprint
 
 __all__ = ["Kills", "Tears", "kill_often", "tear_often"]
 
+PAGE = 4096
+WHOLE_PAGES = ("swapped", "twice", "stale")
+KINDS = ("cut", "zeroes", "noise", "bit", "rows missing", *WHOLE_PAGES)
 LONGEST_S = 0.6
 """The program plays at most so long after its first words."""
 
@@ -119,8 +125,13 @@ class Tears:
     """Damage that cost agreed moves and was not spoken of."""
 
 
-def tear_often(places: int, original: Path, seed: int = 2) -> Tears:
-    """Damage copies of the journal in folder ``original``, and of its log, and open them."""
+def tear_often(
+    places: int, original: Path, seed: int = 2, earlier: Sequence[Path] = ()
+) -> Tears:  # fmt: skip
+    """Damage copies of the journal in folder ``original``, and of its log, and open them.
+
+    ``earlier``: the file as it was at earlier moments; a card may give back old pages of it.
+    """
     chance, found = random.Random(seed), Tears()
     truth = _truth(original)
     names = [n for n in ("journal.db", "journal.db-wal") if (original / n).exists()]
@@ -130,7 +141,11 @@ def tear_often(places: int, original: Path, seed: int = 2) -> Tears:
             shutil.copytree(original, folder)
             # The index of the log is rebuilt after a crash; keeping it would be another test.
             (folder / "journal.db-shm").unlink(missing_ok=True)
-            what = _damage(folder / chance.choice(names), chance)
+            kind = chance.choice(KINDS if earlier else KINDS[:-1])
+            if kind in WHOLE_PAGES:
+                what = _misplace(folder / "journal.db", kind, chance, earlier)
+            else:
+                what = _damage(folder / chance.choice(names), kind, chance)
             found.places += 1
             _open_damaged(folder, what, truth, found)
             shutil.rmtree(folder)
@@ -150,10 +165,50 @@ def _told(journal: Journal, match_id: str) -> list[str]:
     return [f"{e.src} {to_row(e.what)}" for e in journal.events(match_id)]
 
 
-def _damage(path: Path, chance: random.Random) -> str:
+def _misplace(path: Path, kind: str, chance: random.Random, earlier: Sequence[Path]) -> str:
+    """Pages that are whole, and not those that belong there."""
+    pages = path.stat().st_size // PAGE
+    one, other = chance.randrange(pages), chance.randrange(pages)
+    with path.open("r+b") as file:
+
+        def page(number: int, new: bytes | None = None) -> bytes:
+            file.seek(number * PAGE)
+            old = file.read(PAGE)
+            if new is not None:
+                file.seek(number * PAGE)
+                file.write(new)
+            return old
+
+        if kind == "swapped":
+            page(one, page(other, page(one)))
+        elif kind == "twice":
+            page(one, page(other))
+        else:
+            before = chance.choice(earlier).read_bytes()
+            one %= len(before) // PAGE
+            page(one, before[one * PAGE : (one + 1) * PAGE])
+    return f"{kind}: page {one} ({other}) of {pages}"
+
+
+def _lose_rows(path: Path, chance: random.Random) -> str:
+    """Rows are missing, and everything else is as SQLite wants it."""
+    with closing(sqlite3.connect(path)) as db, db:
+        rows = db.execute("select match, seq from events order by match, seq").fetchall()
+        match, seq = chance.choice(rows)
+        many = chance.choice((1, 1, 7, 10_000))
+        gone = db.execute(
+            "delete from events where match = ? and seq >= ? and seq < ?", (match, seq, seq + many)
+        )
+        if chance.random() < 0.2:
+            db.execute("delete from matches where id = ?", (match,))
+    return f"{gone.rowcount} rows missing from {seq} of {match} on"
+
+
+def _damage(path: Path, kind: str, chance: random.Random) -> str:
+    if kind == "rows missing":
+        return _lose_rows(path.with_name("journal.db"), chance)
     size = path.stat().st_size
     place = chance.randrange(size)
-    kind = chance.choice(("cut", "zeroes", "noise", "bit"))
     with path.open("r+b") as file:
         if kind == "cut":
             file.truncate(place)
@@ -183,7 +238,7 @@ def _open_damaged(folder: Path, what: str, truth: dict[str, list[str]], found: T
         # Playing on must be possible.
         for match_id in kept:
             journal.load(match_id)
-        if "The end of the journal" in str(journal.salvage):
+        if "The end of the journal" in str(journal.salvage) or "too early" in str(journal.salvage):
             found.outcomes["said to be shorter"] += 1
         elif journal.salvage:
             found.outcomes["set aside"] += 1
@@ -205,7 +260,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=300)
     parser.add_argument("--places", type=int, default=1000)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryDirectory() as aside:
         folder = Path(scratch)
         kills = kill_often(given.kills, folder)
         print(
@@ -215,8 +270,13 @@ def main() -> int:
         for line in (*kills.lost, *kills.salvages):
             print(f"  {line}")
         # Killed once more and not opened, so that there is a log to be torn.
-        _play_and_kill(folder, 0, random.Random(0))
-        tears = tear_often(given.places, folder)
+        earlier = []
+        for number in range(6):
+            _play_and_kill(folder, number, random.Random(number))
+            earlier.append(folder / f"earlier-{number}.bin")
+            shutil.copy(folder / "journal.db", earlier[-1])
+        before = [path.rename(Path(aside) / path.name) for path in earlier]
+        tears = tear_often(given.places, folder, earlier=before)
         print(
             f"{tears.places} damaged copies: {dict(tears.outcomes)}; {len(tears.refused)} starts "
             f"refused, {len(tears.invented)} records with moves nobody made, "

@@ -63,7 +63,7 @@ def _matches(given: argparse.Namespace) -> int:
 
 def _export(given: argparse.Namespace) -> int:
     with journal_of(given) as journal:
-        lines = list(journal.export(given.id))
+        lines = list(journal.export(journal.named(given.id).id))
     text = "\n".join(lines) + "\n"
     if given.out is None:
         sys.stdout.write(text)

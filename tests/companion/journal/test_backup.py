@@ -15,6 +15,7 @@ from tests.support.command import Heelstone
 from tests.support.table_setup import header
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -133,3 +134,53 @@ def test_a_copy_is_a_plain_database_that_other_programs_read(journal: Path) -> N
     copy = back_up(journal, journal.parent / "backups", keep=1)
     with sqlite3.connect(copy) as db:
         assert db.execute("pragma integrity_check").fetchone() == ("ok",)
+
+
+def test_only_our_own_copies_make_room_for_new_ones(journal: Path) -> None:
+    """Somebody may let copies go to the folder of the journal itself."""
+    others = [
+        "journal-damaged-20260101-000000-ab12.db",
+        "journal-before-restore-20260101-000000-ab12.db",
+        "journal-20260101-000000-old.db",
+        "journal-holidays.db",
+        "journal-rescued-20260101-000000.part",
+    ]
+    for name in others:
+        (journal.parent / name).write_text("an original")
+    for day in range(3):
+        back_up(journal, journal.parent, keep=1, now=NOON + timedelta(days=day))
+    left = {path.name for path in journal.parent.iterdir()}
+    assert {*others, "journal.db", "journal-20261122-120000.db"} <= left
+    assert len([name for name in left if name.startswith("journal-2026112")]) == 1
+
+
+def test_two_programs_that_copy_at_once_leave_two_whole_copies(journal: Path) -> None:
+    import subprocess
+    import sys
+
+    folder = journal.parent / "backups"
+    command = (
+        "import sys; from pathlib import Path; from companion.journal.backup import back_up; "
+        "[back_up(Path(sys.argv[1]), Path(sys.argv[2]), 14) for _ in range(3)]"
+    )
+    programs = [subprocess.Popen([sys.executable, "-c", command, journal, folder]) for _ in "ab"]
+    assert [program.wait(120) for program in programs] == [0, 0]
+    copies = sorted(folder.iterdir())
+    assert len(copies) == 6
+    for copy in copies:
+        with Journal(copy) as opened:
+            assert (opened.salvage, len(opened.matches())) == (None, 1)
+
+
+def test_with_a_clock_that_says_1970_the_newest_copies_stay(journal: Path) -> None:
+    folder = journal.parent / "backups"
+    for day in range(3):
+        back_up(journal, folder, keep=3, now=NOON + timedelta(days=day))
+    newest = []
+    for minute in range(12):
+        with Journal(journal) as opened:
+            begin(opened, f"late-{minute}")
+        newest.append(back_up(journal, folder, keep=3, now=LONG_AGO + timedelta(minutes=minute)))
+    assert sorted(folder.iterdir()) == sorted(newest[-3:])
+    with Journal(newest[-1]) as opened:
+        assert len(opened.matches()) == 13

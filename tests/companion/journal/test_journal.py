@@ -59,10 +59,21 @@ def test_of_several_open_matches_the_one_taken_up_last_comes_first(tmp_path: Pat
 
 def test_the_beginning_of_an_id_is_enough_if_it_is_the_only_one(tmp_path: Path) -> None:
     with filled(tmp_path / "journal.db") as journal:
-        assert journal.header("m").id == "m1"
+        assert journal.named("m").id == "m1"
         for wrong in ("x", "", "%"):
             with pytest.raises(JournalError, match="heelstone matches"):
-                journal.header(wrong)
+                journal.named(wrong)
+
+
+def test_a_match_is_found_by_its_whole_id_whatever_others_begin_with(tmp_path: Path) -> None:
+    with filled(tmp_path / "journal.db") as journal:
+        journal.create(header("m1-b"))
+        assert journal.header("m1").id == journal.named("m1").id == "m1"
+        assert len(journal.load("m1").log) > 0
+        with pytest.raises(JournalError, match="no match"):
+            journal.header("m1-")
+        with pytest.raises(JournalError, match="2 matches"):
+            journal.named("m")
 
 
 def test_an_export_imports_into_another_journal(tmp_path: Path) -> None:
