@@ -113,11 +113,11 @@ class BoardAppearance:
             self._detail = self._first_detail.copy()
         self._shade: Planes = np.zeros_like(self._detail)
         """Logarithm of what was learnt and is too broad for grain."""
-        self._learnt: Bools = np.zeros_like(self._pure)
-        """Where much was learnt."""
-        self._known = self._learnt
+        self._learnt: npt.NDArray[np.intp] = np.empty(0, dtype=np.intp)
+        """Flat indices of where much was learnt."""
+        self._known: Bools = np.zeros_like(self._pure)
         """Where anything was."""
-        self._stale = self._learnt
+        self._stale: Bools = np.zeros_like(self._pure)
         """Where that seems to be out of date."""
         self._beside: Bools = np.zeros_like(self._pure)
         """Where the table shows between an own board and its corner stickers."""
@@ -152,17 +152,21 @@ class BoardAppearance:
         # White light added to the expected colour spans a plane with it; what sticks out of that
         # plane is another material.
         blue, green, red = expected
-        normal = np.stack([green - red, red - blue, blue - green])
+        normal = np.empty_like(expected)
+        for plane, one, other in zip(normal, (green, red, blue), (red, blue, green), strict=True):
+            np.subtract(one, other, out=plane)
         steady = np.maximum(inner(normal, normal), 1e-8)
         out = np.sqrt(np.maximum(inner(flat, normal) ** 2 / steady - FAINT**2, 0))
         out /= np.sqrt(seen_square) + SOME
+        residual = flat - expected
+        residual /= length + SOME
         return Difference(
             floats(np.arctan2(far, np.maximum(dot / length, SOME)) * DEGREES),
             floats(ratio),
             floats(np.arcsin(np.minimum(out, 1)) * DEGREES),
             flat,
             expected,
-            floats((flat - expected) / (length + SOME)),
+            residual,
             self._pure,
             self._known,
             self._beside,
@@ -206,13 +210,21 @@ class BoardAppearance:
             self._white = self._fit.white
         self._light = self._fit.light
         self._learnt_from = self._seen_from
-        change = np.clip((flat + SOME) / (self._expected + SOME), 0.4, 2.5)
-        told = bare & ~self._beside & (np.maximum(flat, self._expected).max(axis=0) < FULL)
+        full = (flat >= FULL) | (self._expected >= FULL)
+        told = bare & ~self._beside & ~full.any(axis=0)
         # What is seen of a place for the first time is all that is known of it.
         share = np.where(self._known, np.float32(LEARNING), np.float32(1)) * told
         np.copyto(self._detail, np.float32(1), where=self._stale & bare)
-        self._detail *= 1 + share * (change - 1)
-        self._learnt = np.abs(self._detail - 1).max(axis=0) > STALE
+        change = flat + SOME
+        change /= self._expected + SOME
+        np.clip(change, 0.4, 2.5, out=change)
+        # detail · (1 + share · (change - 1)), in place: new arrays of this size are slow.
+        change -= 1
+        change *= share
+        change += 1
+        self._detail *= change
+        much = (self._detail > 1 + STALE) | (self._detail < 1 - STALE)
+        self._learnt = np.flatnonzero(much.any(axis=0))
         # Only what is finer than any shade may influence what the light is like.
         self._shade = _shade(self._detail)
 
@@ -250,14 +262,20 @@ class BoardAppearance:
         if drawn is None or fit.inks is not self._inks:
             drawn = mixed(self._shares, fit.inks)
         gain, glare = self._surfaces.of(fit.light)
-        lit = drawn * (gain * fit.white[:, None, None])
-        plain, expected = lit + glare, lit * self._detail
-        expected += glare
+        expected = drawn * gain
+        expected *= fit.white[:, None, None]
         # Shade and glare are learnt with the grain; when the lamp or what cast the shade is gone,
         # a bare board must not look foreign because of it: then the plain drawing is nearer.
-        beyond, beside = flat - plain, flat - expected
-        self._stale = self._learnt & (inner(beyond, beyond) < inner(beside, beside))
-        np.copyto(expected, plain, where=self._stale)
+        spots = self._learnt
+        plain = picked(expected, spots) + picked(glare, spots)
+        expected *= self._detail
+        expected += glare
+        seen = picked(flat, spots)
+        beyond, beside = seen - plain, seen - picked(expected, spots)
+        nearer = inner(beyond, beyond) < inner(beside, beside)
+        self._stale = np.zeros_like(self._pure)
+        self._stale.ravel()[spots[nearer]] = True
+        expected.reshape(3, -1)[:, spots[nearer]] = plain[:, nearer]
         return np.clip(expected, 0.002, 1.0, out=expected)
 
     def _table(self, flat: Planes, open_: Bools) -> Bools:
@@ -311,9 +329,12 @@ def _shade(detail: Planes) -> Planes:
     """Logarithm of the part of ``detail`` that is as broad as shade or glare."""
     height, width = detail.shape[1:]
     few = (max(width // COARSER, 1), max(height // COARSER, 1))
-    coarse = [cv2.resize(plane, few, interpolation=cv2.INTER_AREA) for plane in np.log(detail)]
-    broad = cv2.GaussianBlur(cv2.merge(coarse), (0, 0), GRAIN_PX / COARSER)
-    return np.stack(cv2.split(cv2.resize(broad, (width, height), interpolation=cv2.INTER_LINEAR)))
+    shade: Planes = np.empty_like(detail)
+    for plane, known in zip(shade, detail, strict=True):
+        coarse = cv2.resize(cv2.log(known), few, interpolation=cv2.INTER_AREA)
+        broad = cv2.GaussianBlur(coarse, (0, 0), GRAIN_PX / COARSER)
+        cv2.resize(broad, (width, height), dst=plane, interpolation=cv2.INTER_LINEAR)
+    return shade
 
 
 def _spread(

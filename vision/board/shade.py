@@ -47,11 +47,8 @@ gain of 1 for one that is dark: other things may be dark too, but no shade is br
 LEAST_STEPS = 2
 """Number of dark steps, less what speaks against them, that make a lamp: below a steep lamp often
 one megalith alone shows some of its shadow; crumbs at its foot are smaller."""
-BLACK = 2
-SAYS = np.array([0.0, -MISSED, 1.0], dtype=np.float32)
-"""What steps say that cannot be seen, are bright, or are dark (``BLACK``)."""
-NOWHERE: Points = np.zeros((1, 2))
-"""The middle of the board, from which steps are measured before they begin at a foot."""
+SAYS_DARK = np.float32(1)
+"""What a dark step says; one that cannot be seen says nothing."""
 RIM_MM = 5.0
 """Penumbra and doubt about feet and heights around a shadow."""
 
@@ -164,24 +161,24 @@ class _Votes:
         self._high = np.array([caster.height_mm for caster in casters])
         reach = float((self._high * HIGHEST + self._half).max()) + 2 * STEP_MM
         # A lamp nearby throws longer shadows at the board's far side.
-        far = np.arange(1, int(reach * 1.5 / STEP_MM) + 2) * STEP_MM
-        turn = np.arange(ANGLES) * (2 * np.pi / ANGLES)
-        way = np.column_stack([np.cos(turn), np.sin(turn)])
-        away = grid_px(box, (way[:, None] * far[:, None]).reshape(-1, 2)) - grid_px(box, NOWHERE)
+        away = _steps(int(reach * 1.5 / STEP_MM) + 1)
         rows, columns = dark.shape
         # A rim around the grid stands for all that is beyond it.
-        told = np.zeros((rows + 2, columns + 2), dtype=np.int8)
-        told[1:-1, 1:-1] = open_
-        told[1:-1, 1:-1] += open_ & dark
+        told = np.zeros((rows + 2, columns + 2), dtype=np.float32)
+        told[1:-1, 1:-1] = open_ * np.where(dark, SAYS_DARK, -MISSED)
         foot = grid_px(box, self._at)[:, None]
-        x, y = (np.rint(foot[..., axis] + away[:, axis]).astype(np.intp) for axis in (0, 1))
-        spot = (np.clip(y, -1, rows) + 1) * (columns + 2) + np.clip(x, -1, columns) + 1
-        seen = told.take(spot).reshape(len(casters), ANGLES, len(far))
-        # Votes are whole numbers and halves, which float32 adds up without error.
-        within = SAYS.take(seen).cumsum(axis=2, dtype=np.float32)
-        self._within = np.pad(within, ((0, 0), (0, 0), (1, 0)))
-        self._black = np.pad(seen == BLACK, ((0, 0), (0, 0), (0, 3)))
-        self._most = self._within.max(axis=(1, 2))
+        x, y = (np.rint(foot[..., axis] + away[axis][:, None]).astype(np.intp) for axis in (0, 1))
+        np.clip(x, -1, columns, out=x)
+        np.clip(y, -1, rows, out=y)
+        seen = told.take((y + 1) * (columns + 2) + x + 1)
+        # Steps come first, so that all ways are summed up side by side. Votes are whole numbers,
+        # which float32 adds up without error.
+        count, *ways = seen.shape
+        self._within = np.zeros((count + 1, *ways), dtype=np.float32)
+        np.cumsum(seen, axis=0, out=self._within[1:])
+        self._black = np.zeros((count + 3, *ways), dtype=np.bool_)
+        np.equal(seen, SAYS_DARK, out=self._black[:count])
+        self._most = self._within.max(axis=(0, 2))
 
     def best(self, least: float) -> tuple[Lamp | None, float]:
         """The lamp that explains most, and how many steps that is; None below ``least`` steps."""
@@ -219,12 +216,21 @@ class _Votes:
         turn = np.arctan2(shift[1], shift[0]) * (ANGLES / (2 * np.pi))
         number = np.rint(turn).astype(np.intp) % ANGLES
         steps = np.floor((length + self._half[which]) / STEP_MM).astype(np.intp)
-        last = self._within.shape[2] - 1
+        last = len(self._within) - 1
         steps = np.minimum(steps, last)
         # Within the rim it may be either.
-        behind = np.minimum(steps + 2, self._black.shape[2] - 1)
-        beyond = np.float32(BEYOND) * self._black[which, number, behind]
-        return np.asarray((self._within[which, number, steps] - beyond).sum(axis=1))
+        behind = np.minimum(steps + 2, len(self._black) - 1)
+        beyond = np.float32(BEYOND) * self._black[behind, which, number]
+        return np.asarray((self._within[steps, which, number] - beyond).sum(axis=1))
+
+
+@cache
+def _steps(count: int) -> tuple[Points, Points]:
+    """How far steps in all directions lead from a foot, right and down, in grid pixels: two of
+    steps × ANGLES."""
+    far = np.arange(1, count + 1)[:, None] * (STEP_MM / MM_PER_PX)
+    turn = np.arange(ANGLES) * (2 * np.pi / ANGLES)
+    return far * np.cos(turn), -far * np.sin(turn)
 
 
 @cache

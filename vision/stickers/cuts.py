@@ -86,10 +86,14 @@ class Cuts:
 
     def sample(self, x: Floats, y: Floats) -> Floats:
         """Grey levels at points of ``grey``, in the shape of ``x`` (at most 32766 rows)."""
+        return floats(self.grey_at(x, y))
+
+    def grey_at(self, x: Floats, y: Floats) -> Grey:
+        """The same as whole numbers."""
         seen = cv2.remap(
             self.grey, floats(x), floats(y), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
-        return floats(seen)
+        return np.asarray(seen, dtype=np.uint8)
 
     def unmap(self, px: Points) -> Points:
         """Points in ``grey`` back in the picture; the same number of points per place,

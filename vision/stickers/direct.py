@@ -19,13 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import sliding_window_view
 
-from vision.arrays import Bools, Floats, Picture, Points, floats
+from vision.arrays import Bools, Floats, Grey, Picture, Points, floats
 from vision.stickers.blurred import BLURS, PER_MODULE, blurred_stickers, level, sample_grid
 from vision.stickers.cuts import SLACK, Cuts, Place, px_per_module
 from vision.stickers.two_lights import explained
@@ -100,6 +101,7 @@ class DirectDecoder:
         self._row = {sticker: row for row, sticker in enumerate(ids)}
         self._known = blurred_stickers([patterns[sticker] for sticker in ids])
         self._floor = least_px_per_module
+        self._may: dict[tuple[int, ...], Bools] = {}
 
     @property
     def ids(self) -> tuple[int, ...]:
@@ -123,13 +125,20 @@ class DirectDecoder:
         self, image: Picture, places: Sequence[Place], sizes: Sequence[float]
     ) -> list[Answer]:
         cuts = Cuts.of(image, places, self._known.modules)
-        allowed = np.zeros((len(places), len(self._ids)), dtype=np.bool_)
-        for number, place in enumerate(places):
-            allowed[number, [self._row[sticker] for sticker in place.ids]] = True
+        allowed = np.stack([self._allowed(place.ids) for place in places])
         fits = self._guess(self._spots(cuts), allowed)
+        solvers = self._known.solvers[fits.row, fits.blur]
         for _ in range(ROUNDS):
-            self._improve(cuts, fits)
+            self._improve(cuts, fits, solvers)
         return self._judge(cuts, fits, allowed, sizes)
+
+    def _allowed(self, ids: tuple[int, ...]) -> Bools:
+        """Which of the decoder's stickers may lie at a place."""
+        known = self._may.get(ids)
+        if known is None:
+            known = self._may[ids] = np.zeros(len(self._ids), dtype=np.bool_)
+            known[[self._row[sticker] for sticker in ids]] = True
+        return known
 
     def _spots(self, cuts: Cuts) -> _Fits:
         """Where a dark border lies within a light rim: the best spots per place."""
@@ -141,7 +150,7 @@ class DirectDecoder:
         px = _spread(frames, sample_grid(wide), np.repeat(cuts.middle, TURNS, axis=0))
         # One tile below the other, so that each step is one call.
         tall = (places * TURNS * wide, wide)
-        seen = cuts.sample(px[:, 0].reshape(tall), px[:, 1].reshape(tall))
+        seen = cuts.grey_at(px[:, 0].reshape(tall), px[:, 1].reshape(tall))
         score = _border_score(seen, side, shifts).reshape(places, TURNS, shifts, shifts)
         steps = np.arange(-reach, reach + 1) / PER_MODULE
         away = np.hypot(steps, steps[:, None])
@@ -160,9 +169,10 @@ class DirectDecoder:
         local = np.stack([columns - reach, reach - rows], axis=1) / PER_MODULE
         usual = np.sqrt(USUAL_BLUR_PX**2 / cuts.shrunk**2 + SAMPLING_BLUR) / cuts.module
         blur = np.abs(usual[:, None] - np.array(BLURS)).argmin(axis=1)
+        looks = floats(tiles.reshape(len(owner), -1))
         return _Fits(
             owner, (_rotation(turn) @ local[..., None])[..., 0], turn, np.zeros(len(owner)),
-            np.zeros(len(owner), dtype=np.intp), blur[owner], tiles.reshape(len(owner), -1),
+            np.zeros(len(owner), dtype=np.intp), blur[owner], looks,
         )  # fmt: skip
 
     def _guess(self, spots: _Fits, allowed: Bools) -> _Fits:
@@ -179,10 +189,10 @@ class DirectDecoder:
             spots.stretch[again], some[best.ravel()], spots.blur[again], spots.seen[again],
         )  # fmt: skip
 
-    def _improve(self, cuts: Cuts, fits: _Fits) -> None:
-        """One round of least squares."""
+    def _improve(self, cuts: Cuts, fits: _Fits, solvers: Floats) -> None:
+        """One round of least squares; ``solvers``: fits × 5 × samples."""
         seen = self._sample(cuts, fits)
-        solved = (self._known.solvers[fits.row, fits.blur] @ seen[..., None])[..., 0]
+        solved = (solvers @ seen[..., None])[..., 0]
         contrast = np.where(np.abs(solved[:, :1]) < 1.0, 1.0, solved[:, :1])
         step = np.clip(solved[:, 1:] / contrast, -0.5, 0.5).astype(np.float64)
         # What would move the sticker onto the picture is subtracted from the place it is seen at.
@@ -293,18 +303,18 @@ class _Fits:
     """Samples, n × samples."""
 
 
-def _border_score(seen: Floats, side: int, shifts: int) -> Points:
+def _border_score(seen: Grey, side: int, shifts: int) -> Points:
     """How much lighter the rim is than the border of a sticker, by how much both vary.
 
     ``seen``: square tiles one below the other. ``side``: of the sticker with half its rim, in
     samples; it is tried at ``shifts`` × ``shifts`` places of each tile: tiles × shifts × shifts.
     """
     wide, inner, heart = seen.shape[1], side - PER_MODULE, side - 3 * PER_MODULE
-    # Sums over squares of any size from sums over all that is above and to the left.
-    sums = cv2.integral2(seen, sdepth=cv2.CV_64F, sqdepth=cv2.CV_64F)
-    plain, squared = (np.asarray(each, dtype=np.float64) for each in sums)
+    # Sums over squares of any size from sums over all that is above and to the left. Those of
+    # squares may be too large for their numbers; differences come out right all the same.
+    plain, squared = cv2.integral2(seen, sdepth=cv2.CV_32S, sqdepth=cv2.CV_32S)
 
-    def within(total: Points, size: int) -> Points:
+    def within(total: npt.NDArray[Any], size: int) -> npt.NDArray[Any]:
         low, high = (side - size) // 2, (side + size) // 2
         tiles = (-1, wide, wide + 1)
         below = total[1:].reshape(tiles)[:, high - 1 : high - 1 + shifts]
@@ -315,9 +325,10 @@ def _border_score(seen: Floats, side: int, shifts: int) -> Points:
     rim, border = whole - square, square - middle
     rims, borders = side**2 - inner**2, inner**2 - heart**2
     squares = within(squared, side) - within(squared, heart)
-    rest = squares - (rim + border) ** 2 / (rims + borders)
-    spread = np.sqrt(np.maximum(rest / (rims + borders), 0) + FAINT**2)
-    return np.asarray((rim / rims - border / borders) / spread, dtype=np.float64)
+    mean = (whole - middle) * (1 / (rims + borders))
+    rest = squares * (1 / (rims + borders)) - mean * mean
+    spread = np.sqrt(np.maximum(rest, 0, out=rest) + FAINT**2)
+    return np.asarray((rim * (1 / rims) - border * (1 / borders)) / spread, dtype=np.float64)
 
 
 def _px(cuts: Cuts, fits: _Fits, grid: Floats) -> Floats:
@@ -331,9 +342,14 @@ def _px(cuts: Cuts, fits: _Fits, grid: Floats) -> Floats:
 def _spread(frames: Points, grid: Floats, middles: Points) -> Floats:
     """``grid`` (2 × n) in each of some ``frames`` (m × 2 × 2) around their ``middles`` (m × 2):
     m × 2 × n."""
-    around = floats(frames).reshape(-1, 2) @ grid
-    # Middles lie far out in the cuts: added before they are rounded.
-    return floats(around.reshape(len(frames), 2, -1) + middles[:, :, None])
+    # The middle is one more column, so that all is one product.
+    spans = floats(np.concatenate([frames, middles[:, :, None]], axis=2)).reshape(-1, 3)
+    spots = np.concatenate([grid, np.ones_like(grid[:1])])
+    px: Floats = np.empty((len(spans), grid.shape[1]), dtype=np.float32)
+    rows = max(SMALL_PRODUCT // spots.size, 1)
+    for n in range(0, len(spans), rows):
+        np.matmul(spans[n : n + rows], spots, out=px[n : n + rows])
+    return px.reshape(len(frames), 2, -1)
 
 
 def _rotation(turn: Points) -> Points:
