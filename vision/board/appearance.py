@@ -33,6 +33,8 @@ ARRIVED_SHARE, STEPS = 0.97, 3
 """A light that explains less may not have converged; it gets at most this many more steps."""
 FAINT = 0.01
 """Linear light by which a colour may be off without meaning anything; black ink shows it most."""
+NEAR = 0.1
+"""Residual below which colours are as good as the same: they differ by less than 6.5 degrees."""
 DEGREES = np.float32(180 / np.pi)
 LEARNING = 0.25
 """Share of a new look in what is known of the detail."""
@@ -55,7 +57,10 @@ STALE = 0.15
 
 @dataclass(frozen=True)
 class Difference:
-    """A flattened board against how it should look; grids of height × width, float32."""
+    """A flattened board against how it should look; grids of height × width, float32.
+
+    Where the residual is hardly anything, angles are told as 0 and the ratio as 1.
+    """
 
     angle: Floats
     """Difference of colour: degrees between seen and expected colour as vectors."""
@@ -141,37 +146,22 @@ class BoardAppearance:
     def compare(self, flat: Planes, hidden: Mask) -> Difference:
         """How ``flat`` differs from the bare board; what is ``hidden`` is ignored."""
         self._expected = expected = self._bare_board(flat, hidden)
-        dot = inner(flat, expected)
-        square = np.maximum(inner(expected, expected), 1e-6)
-        length = np.sqrt(square)
-        seen_square = inner(flat, flat)
-        ratio = dot / square
-        far = np.sqrt(np.maximum(seen_square - dot * ratio - FAINT**2, 0))
-        # Brighter by next to nothing is not brighter, however little was expected.
-        ratio = np.where(dot < square + FAINT * length, np.minimum(ratio, 1), ratio)
-        # White light added to the expected colour spans a plane with it; what sticks out of that
-        # plane is another material.
-        blue, green, red = expected
-        normal = np.empty_like(expected)
-        for plane, one, other in zip(normal, (green, red, blue), (red, blue, green), strict=True):
-            np.subtract(one, other, out=plane)
-        steady = np.maximum(inner(normal, normal), 1e-8)
-        out = np.sqrt(np.maximum(inner(flat, normal) ** 2 / steady - FAINT**2, 0))
-        out /= np.sqrt(seen_square) + SOME
+        length = np.sqrt(inner(expected, expected))
         residual = flat - expected
         residual /= length + SOME
-        return Difference(
-            floats(np.arctan2(far, np.maximum(dot / length, SOME)) * DEGREES),
-            floats(ratio),
-            floats(np.arcsin(np.minimum(out, 1)) * DEGREES),
-            flat,
-            expected,
-            residual,
-            self._pure,
-            self._known,
-            self._beside,
-            self._is_steady(),
+        size = inner(residual, residual)
+        # A tenth of the light bends a colour by less than anything that is looked for; where it is
+        # too dark for that, it is too faint to count.
+        spots = np.flatnonzero(size >= NEAR**2)
+        angle, off_plane = np.zeros_like(length), np.zeros_like(length)
+        ratio = np.ones_like(length)
+        angle.ravel()[spots], ratio.ravel()[spots], off_plane.ravel()[spots] = _apart(
+            picked(flat, spots), picked(expected, spots)
         )
+        return Difference(
+            angle, ratio, off_plane, flat, expected, residual, self._pure, self._known,
+            self._beside, self._is_steady(),
+        )  # fmt: skip
 
     def _is_steady(self) -> bool:
         now, before = self._seen_from, self._learnt_from
@@ -323,6 +313,29 @@ class BoardAppearance:
             sample = replace(sample, seen=floats(seen / picked(self._first_detail, chosen)))
         anew = fit_anew(sample, self._drawn_inks)
         return anew if fit is None or anew.share > fit.share else fit
+
+
+def _apart(seen: Floats, expected: Floats) -> tuple[Floats, Floats, Floats]:
+    """Angle, ratio and off-plane angle (``Difference``) between colours, 3 × n each."""
+    dot = inner(seen, expected)
+    square = np.maximum(inner(expected, expected), 1e-6)
+    length = np.sqrt(square)
+    seen_square = inner(seen, seen)
+    ratio = dot / square
+    far = np.sqrt(np.maximum(seen_square - dot * ratio - FAINT**2, 0))
+    angle = np.arctan2(far, np.maximum(dot / length, SOME))
+    # Brighter by next to nothing is not brighter, however little was expected.
+    ratio = np.where(dot < square + FAINT * length, np.minimum(ratio, 1), ratio)
+    # White light added to the expected colour spans a plane with it; what sticks out of that plane
+    # is another material.
+    blue, green, red = expected
+    normal = np.stack([green - red, red - blue, blue - green])
+    steady = np.maximum(inner(normal, normal), 1e-8)
+    out = np.sqrt(np.maximum(inner(seen, normal) ** 2 / steady - FAINT**2, 0))
+    out /= np.sqrt(seen_square) + SOME
+    return (
+        floats(angle * DEGREES), floats(ratio), floats(np.arcsin(np.minimum(out, 1)) * DEGREES)
+    )  # fmt: skip
 
 
 def _shade(detail: Planes) -> Planes:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
-from vision.arrays import Floats, Mask, Picture, Planes, Points, floats
+from vision.arrays import Mask, Picture, Planes, Points
 from vision.stickers.reader import Window
 
 __all__ = ["Clock", "light", "sharpness", "since"]
@@ -56,15 +58,16 @@ def sharpness(image: Picture, corners: Iterable[Points]) -> float:
         part = image[window.top : window.bottom, window.left : window.right, 1]
         if min(part.shape) < 4:
             continue
-        middle = floats(part[part.shape[0] // 4 : -part.shape[0] // 4])
-        low, high = _percentile(middle, 5), _percentile(middle, 95)
+        middle = np.ascontiguousarray(part[part.shape[0] // 4 : -part.shape[0] // 4])
+        low, high = _percentiles(middle, 5, 95)
         slope = np.abs(cv2.Sobel(middle, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8))
-        steep.append(_percentile(floats(slope), 98) / max(high - low, 1.0))
+        (most,) = _percentiles(slope, 98)
+        steep.append(most / max(high - low, 1.0))
     return float(np.median(steep)) if steep else 0.0
 
 
-def _percentile(values: Floats, percent: float) -> float:
-    """The value that ``percent`` of all ``values`` stay below; numpy's own takes ten times as
-    long for so few."""
-    place = round(percent / 100 * (values.size - 1))
-    return float(np.partition(values, place, axis=None)[place])
+def _percentiles(values: npt.NDArray[Any], *percents: float) -> list[float]:
+    """The values that so many ``percents`` of all ``values`` stay below; numpy's own takes ten
+    times as long for so few."""
+    places = [round(percent / 100 * (values.size - 1)) for percent in percents]
+    return [float(each) for each in np.partition(values, places, axis=None)[places]]

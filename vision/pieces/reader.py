@@ -95,8 +95,9 @@ class PieceReader:
         """Those of ``pieces`` whose stickers still match in their places."""
         if not pieces:
             return []
-        tops = [np.column_stack([p.corners_mm, np.full(4, p.height_mm)]) for p in pieces]
-        projected = pose.project(np.concatenate(tops)).reshape(-1, 4, 2)
+        corners = np.concatenate([piece.corners_mm for piece in pieces])
+        heights = np.repeat([piece.height_mm for piece in pieces], 4)
+        projected = pose.project(np.column_stack([corners, heights])).reshape(-1, 4, 2)
         matches = self._reader.match(image, [p.sticker for p in pieces], projected)
         return [
             replace(piece, corners_px=px)

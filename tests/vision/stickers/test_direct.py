@@ -228,7 +228,7 @@ def test_answers_do_not_depend_on_which_places_are_read_together() -> None:
 def test_borders_are_scored_as_if_every_square_were_added_up_for_itself() -> None:
     chance = np.random.default_rng(6)
     side, shifts, wide = 14, 7, 20
-    tiles = chance.integers(0, 256, (5, wide, wide)).astype(np.float32)
+    tiles = chance.integers(0, 256, (5, wide, wide)).astype(np.uint8)
     scores = _border_score(tiles.reshape(-1, wide), side, shifts)
     assert scores.shape == (5, shifts, shifts)
     rim = np.zeros((side, side), dtype=np.bool_)
