@@ -92,5 +92,12 @@ def told_moves(candidate: Candidate) -> tuple[Move, ...]:
 
 def sites_of(move: Move, box: Box) -> tuple[str, ...]:
     """The sites among the arguments of ``move``, in order: ``A``, ``from=A`` or ``A,B``."""
-    values = (arg.partition("=")[2] or arg for arg in move.args)
-    return tuple(part for value in values for part in value.split(",") if part in box.sites)
+    sites, found = box.sites, []
+    # Asked of every legal move, several times for each view.
+    for arg in move.args:
+        value = arg.partition("=")[2] or arg
+        if value in sites:
+            found.append(value)
+        elif "," in value:
+            found += [part for part in value.split(",") if part in sites]
+    return tuple(found)
