@@ -120,7 +120,9 @@ def _through_picker(view: TableView, move: Move) -> int | None:
     cards = cards_of(move, picking.plan)
     parts = len(others_of(move, picking.plan))
     opened = 0 if is_only_cards(view) else 1
-    return opened + len(cards) + (0 if picking.one_by_one else 1) + (parts if parts > 1 else 0)
+    # What chance showed is entered card by card, all of them with one key in the end.
+    ends = picking.wanted == 2 if picking.wanted else not picking.one_by_one
+    return opened + len(cards) + ends + (parts if parts > 1 else 0)
 
 
 def _on_hand(hand: HandCards, move: Move) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-__all__ = ["DENSITIES", "TOLD_ABOVE", "Density"]
+__all__ = ["DENSITIES", "Density"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Density:
     airy: bool = True
     """Rows stand well apart."""
     title: int = 0
-    """Step from the largest title size, 0 to 3, at which fitting the title begins."""
+    """Step from the largest title size, 0 to 4, at which fitting the title begins."""
     small: bool = False
     """Words below the title are no larger than captions."""
     asks: bool = True
@@ -51,11 +51,10 @@ _PAIRED = replace(_NO_SUPPLY, paired=True, title=2)
 _BARE = replace(_PAIRED, notes=False, chart="asked for", reason_apart=False)
 _SMALL_TITLE = replace(_BARE, title=3, next_match=False)
 _SMALL = replace(_SMALL_TITLE, small=True)
+_TITLE_ONLY = replace(_SMALL, asks=False, title=4)
+"""With the largest words and the longest names; a key must never be out of sight."""
 
 DENSITIES: Final = (
-    _AIRY, _CLOSE, _NO_LAST_MOVE, _NO_SUPPLY, _PAIRED, _BARE, _SMALL_TITLE, _SMALL,
+    _AIRY, _CLOSE, _NO_LAST_MOVE, _NO_SUPPLY, _PAIRED, _BARE, _SMALL_TITLE, _SMALL, _TITLE_ONLY,
 )  # fmt: skip
 """From the airiest to the closest; the first that fits is shown."""
-
-TOLD_ABOVE: Final = (*DENSITIES, replace(_SMALL, asks=False))
-"""The same where what to touch is said elsewhere on the screen, too."""

@@ -46,7 +46,7 @@ class LessonScreen(GroundedPage):
         self.astray = False
         """Whether the last touch was not the one that is meant."""
         ways = Ways(leave=leave, hand=self.steps.hand)
-        self.table = PlayScreen(self._ask, ways, embedded=True, told_above=True)
+        self.table = PlayScreen(self._ask, ways, embedded=True)
         self._before: tuple[object, ...] = ()
         self._strip: Any = None
         self._renew = Clock.create_trigger(self._build, -1)
@@ -87,8 +87,8 @@ class LessonScreen(GroundedPage):
         view = table.view
         if step is None or view is None:
             return
-        held = table.finger.picked
-        if held != Picked() and not targets(view, box_of(view), held) and table.offer is None:
+        held, offer = table.fingers.picked, table.fingers.offer
+        if held != Picked() and not targets(view, box_of(view), held) and offer is None:
             # Something else was picked up: nothing would glow any more.
             table.let_go()
         self.astray = self._reached() == self._before
@@ -96,9 +96,9 @@ class LessonScreen(GroundedPage):
 
     def _reached(self) -> tuple[object, ...]:
         """How far one is; the same after a touch that led nowhere."""
-        table = self.table
+        table, fingers = self.table, self.table.fingers
         return (
-            self.steps.number, table.finger.picked, table.chosen, table.offer, table.result,
+            self.steps.number, fingers.picked, fingers.chosen, fingers.offer, table.result,
             table.sheet, getattr(table.desk, "picking", None), getattr(table.desk, "reader", None),
         )  # fmt: skip
 

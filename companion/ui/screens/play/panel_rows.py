@@ -90,7 +90,7 @@ def heading_rows(s: Scribe, title: str, text: str, *, strong: bool = False) -> l
     """Title as large as fits, and what to do. ``strong``: the text is the reason, not an aside."""
     large = style.title
     sizes = (large, large * 0.84, large * 0.75, style.body)
-    size = fit_one_line(title, sizes[s.density.title :], s.width)
+    size = fit_one_line(title, sizes[s.density.title :] or (style.caption,), s.width)
     rows: list[Widget] = []
     if title:
         rows.append(_words(s, title, bold=True, font_size=size, line_height=1.02))

@@ -32,7 +32,7 @@ from companion.match.view import (
 from companion.settings.manners import Enforcement
 from companion.ui.drawing.board import Board
 from companion.ui.model.card_picking import picking_of
-from companion.ui.model.density import DENSITIES, TOLD_ABOVE
+from companion.ui.model.density import DENSITIES
 from companion.ui.model.laying import scene_close, scene_while
 from companion.ui.model.offer import Offer, question_at_a_place
 from companion.ui.model.scene import scene_of
@@ -74,8 +74,7 @@ _LEAST_OF_MANY = 4.6
 class PlayScreen(FloatLayout):  # type: ignore[misc]
     """Shows one match; ``on_intent`` hears what is asked for, ``ways`` lead elsewhere.
 
-    ``embedded``: it is part of another screen, which sets the style's size; ``told_above``: and
-    says what is to be touched.
+    ``embedded``: it is part of another screen, which sets the style's size.
     """
 
     landscape = AliasProperty(lambda self: self.width > self.height, None, bind=("size",))
@@ -97,7 +96,6 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         ways: Ways | None = None,
         *,
         embedded: bool = False,
-        told_above: bool = False,
         now_s: Callable[[], float] = time.time,
         **kwargs: Any,
     ) -> None:
@@ -105,7 +103,6 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self._on_intent, self._now_s = on_intent, now_s
         self.ways = ways or Ways()
         self.embedded = embedded
-        self._densities = TOLD_ABOVE if told_above else DENSITIES
         # A size given at once would otherwise never be passed on to the children.
         self._trigger_layout()
         self.view: TableView | None = None
@@ -299,7 +296,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             words, fingers.chosen, room, fingers.touch_tile
         )  # fmt: skip
         rows = _LEAST_OF_MANY if words.crowded else _LEAST_LISTED
-        for density in self._densities:
+        for density in DENSITIES:
             self._kept.begin()
             scribe = Scribe(
                 words, self._touches(), fingers.picked, offer, self._glowing(words),
