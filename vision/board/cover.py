@@ -47,8 +47,10 @@ BRIGHT = 1.8
 EDGE_LENIENCE = 2.0
 """At the drawing's edges, limits are this many times wider: colours are off by 2.4 times as much
 there."""
-LEAST_MM2 = 160.0
-"""A fingertip hides more than this; less is a speck, a crumb or imprecision."""
+FINGER_MM = 10.0
+"""No finger is thinner; strips of light along a rim are, and what holds corner stickers. The first
+joint is 1.6 times as long as wide: what hides less is a speck, a crumb or imprecision."""
+LEAST_MM2 = 1.6 * FINGER_MM**2
 RIM_SLOPE = 0.2
 """A rim is sharp where a grid pixel changes by this share of the blob's mean difference."""
 RIM_SHARE = 0.35
@@ -301,6 +303,8 @@ def judge(
         outside = float(beyond[blob.spots].mean()) > MOST
         by_heap = overlap(blob.spots, heap) > MOST
         thrown = _may_be_thrown(box, blob, shown, masks, beyond)
+        if not _as_thick_as_a_finger(blob, masks):
+            continue
         if outside or by_corner or at or by_pile or by_heap or thrown:
             continue
         (resting if tolerated.holds(blob) else hands).append(blob)
@@ -334,6 +338,14 @@ def _is_no_table(blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
     # Table beside a board may look large and come from outside, but hides nothing.
     hides = any(np.isin(places, blob.spots).any() for places in masks.sites.values())
     return came or (blob.opaque and hides)
+
+
+def _as_thick_as_a_finger(blob: Blob, masks: Masks) -> bool:
+    """Whether a square as wide as a finger fits into a blob."""
+    inside: Mask = np.zeros(masks.size[::-1], dtype=np.uint8)
+    inside.ravel()[blob.spots] = 1
+    side = round(FINGER_MM / MM_PER_PX)
+    return bool(np.asarray(cv2.erode(inside, np.ones((side, side), np.uint8))).any())
 
 
 def _touches(blob: Blob, masks: Masks, places: Bools) -> bool:

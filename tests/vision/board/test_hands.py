@@ -113,3 +113,19 @@ def test_a_patch_of_sun_that_blinds_the_camera_is_no_hand_and_hides_what_is_belo
     assert not sighting.hand
     assert "G" in sighting.occluded
     assert "N" not in sighting.occluded
+
+
+def test_a_strip_thinner_than_a_finger_is_no_hand() -> None:
+    def strip(wide_mm: float) -> bool:
+        def laid(image: Picture, pose: BoardPose) -> Picture:
+            corners = np.array([(-80.0, -185.0), (-20.0, -185.0), (-20.0, -185.0 + wide_mm),
+                                (-80.0, -185.0 + wide_mm)])  # fmt: skip
+            covered = image.copy()
+            at = np.round(pose.project(corners)).astype(np.int32)
+            cv2.fillConvexPoly(covered, at, (30, 40, 190))
+            return covered
+
+        return first_look("empty", laid).hand
+
+    assert not strip(6.0)
+    assert strip(16.0)
