@@ -260,7 +260,10 @@ def plain(state: object) -> Any:
     return json.loads(json.dumps(state))
 
 
-@pytest.mark.parametrize("seed", range(40))
+# Every combination of its options has a match in the quick run, and five in the thorough one.
+@pytest.mark.parametrize(
+    "seed", [pytest.param(n, marks=pytest.mark.thorough if n >= 8 else ()) for n in range(40)]
+)
 def test_a_simulated_match_of_knizia_replays_with_equal_moves_and_states(seed: int) -> None:
     game = find_game(KNIZIA)
     houses = [*product(("off", "on"), repeat=3)]
