@@ -25,6 +25,8 @@ __all__ = ["own_board_pictures"]
 
 GAME = "knizia_stonehenge"
 CORNERS: dict[int, Point] = {0: (-228, 222), 1: (230, 219), 2: (227, -224), 3: (-229, -221)}
+OUTLINE: tuple[Point, ...] = ((-203, 197), (205, 193), (202, -199), (-205, -196))
+"""The board lies between its stickers."""
 PRINT = (
     (154, 127, 82), (141, 111, 69), (168, 138, 88), (124, 122, 77), (181, 154, 104), (111, 91, 58),
 )  # fmt: skip
@@ -35,7 +37,8 @@ Picture = npt.NDArray[np.uint8]
 
 
 def own_board_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
-    """A layout half way to its place, a single field, and a board that is drawn."""
+    """An outline whose corner is dragged, a layout half way to its place, a single field, and a
+    board that is drawn."""
     window = open_window(size)
     from companion.ui.picture import snapshot
     from companion.ui.screens.workshop import WorkshopScreen
@@ -71,6 +74,14 @@ def own_board_pictures(size: tuple[int, int], lang: str) -> list[Picture]:
         _choose(page, GAME)
         _wait(house)
         page.take()
+        step = page.outline
+        corner = page.mapping.outline[2]
+        step._down(corner)
+        step._drag(corner, (corner[0] - 14, corner[1] + 9))
+        shoot()
+        step._up(corner, False)
+        step._undo()
+        step._done(True)
         shoot()
         mapping: Mapping = page.mapping
         for name, place in _places(board, mapping).items():
@@ -125,7 +136,7 @@ def _original() -> Box:
     colours = dict.fromkeys(box.colours, _ink((216, 200, 160))) | {
         "board": _ink(PRINT[0]), "table": box.colours["table"]
     }  # fmt: skip
-    return replace(box, colours=colours, strokes=(*strokes, *lines))
+    return replace(box, colours=colours, strokes=(*strokes, *lines), outline=OUTLINE)
 
 
 def _ink(rgb: tuple[int, int, int]) -> str:

@@ -88,7 +88,7 @@ def write_gallery(folder: Path, lang: str = "en") -> list[Path]:
             written.append(path)
             if not ending:
                 path = folder / "own-board.jpg"
-                write_light(path, contact_sheet([own_board_pictures(size, lang)], across=3))
+                write_light(path, contact_sheet([own_board_pictures(size, lang)], across=2))
                 written.append(path)
             path = folder / f"looking-back{ending}.jpg"
             across = 5 if ending else 3
