@@ -311,6 +311,8 @@ def judge(
     # One site without its drawing may hold a piece that cannot be read; two neighbours without
     # theirs, and no outline of a piece on either, lie below something larger.
     hand = bool(hands) or _below_one_thing(masks, pose, vanished - explained - tolerated.sites)
+    for blob in (*hands, *resting):
+        covered |= _within(blob, masks, empty)
     sure = any(_is_no_table(blob, shown, masks, beyond) for blob in hands)
     return Coverage(
         hand, sure, frozenset(covered), tuple(blobs), tuple(hands), tuple(resting), strange
@@ -346,6 +348,15 @@ def _as_thick_as_a_finger(blob: Blob, masks: Masks) -> bool:
     inside.ravel()[blob.spots] = 1
     side = round(FINGER_MM / MM_PER_PX)
     return bool(np.asarray(cv2.erode(inside, np.ones((side, side), np.uint8))).any())
+
+
+def _within(blob: Blob, masks: Masks, sites: Iterable[str]) -> set[str]:
+    """The ``sites`` between the parts of a large thing: the light is fitted in spite of it,
+    and where it covers much, parts of it may look like board."""
+    if not blob.large:
+        return set()
+    hull = cv2.convexHull(floats(blob.mm))
+    return {s for s in sites if cv2.pointPolygonTest(hull, masks.middle[s], False) >= 0}
 
 
 def _touches(blob: Blob, masks: Masks, places: Bools) -> bool:
