@@ -17,6 +17,7 @@ from companion.care.log import RecentLog, note_events
 from companion.care.machine import MachineWatch
 from companion.journal.entries import ABANDONED, Header, JournalError, new_match_id
 from companion.journal.events import Source
+from companion.journal.fold import know_board
 from companion.journal.lock import TableLock
 from companion.journal.store import Journal
 from companion.match.view import Amend, MachineNote
@@ -34,7 +35,7 @@ from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from hardware.status import DeviceStatus
-from rules.core import OptionError
+from rules.core import GameError, OptionError
 from rules.errors import Sentence
 from rules.games import find_game
 
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
 __all__ = ["House"]
 
 log = logging.getLogger(__name__)
+
+MOST_REPLAYED = 5_000
+"""Events of unfinished matches that a start replays: many evenings of play, a second or two."""
 
 
 @dataclass
@@ -95,22 +99,28 @@ class House:
     def unfinished(self) -> Sequence[UnfinishedMatch]:
         """Matches that may be resumed, the one taken up last first.
 
-        Those that do not replay are left out.
+        Those that do not replay are left out. A match from elsewhere may be so long that a start
+        must not wait for it; its points are not known then.
         """
         waiting = self.journal.unfinished()
         if not waiting:
             return []
         from companion.match.record import MatchRecord
 
-        found = []
+        found, left = [], MOST_REPLAYED
         for summary in waiting:
             header = summary.header
+            saved_s = self.journal.last_played_s(header)
             try:
+                if summary.events > left:
+                    found.append(_unread(header, saved_s))
+                    continue
+                left -= summary.events
                 record = MatchRecord(self.journal, header)
                 # The power may have gone before its end was written down; that is made up for now.
                 if record.close(Source.DEALER) is None:
-                    found.append(_left(record, self.journal.last_played_s(header)))
-            except JournalError as error:
+                    found.append(_left(record, saved_s))
+            except (JournalError, GameError) as error:
                 log.warning("%s", error)
         return found
 
@@ -413,6 +423,17 @@ def _left(record: MatchRecord, saved_s: float) -> UnfinishedMatch:
     return UnfinishedMatch(
         match_id=header.id, game=header.game, colours=match.colours, names=header.names,
         scores=match.scores, turn=record.turn, saved_s=saved_s,
+    )  # fmt: skip
+
+
+def _unread(header: Header, saved_s: float) -> UnfinishedMatch:
+    """A match that is listed without being replayed."""
+    know_board(header)
+    game = find_game(header.game)
+    return UnfinishedMatch(
+        match_id=header.id, game=header.game,
+        colours=game.colours(header.players, game.as_played(header.options)), names=header.names,
+        scores=(), turn=0, saved_s=saved_s,
     )  # fmt: skip
 
 

@@ -31,6 +31,8 @@ __all__ = [
 MISFIT = (JournalError, GameError, KeyError, TypeError, ValueError, OverflowError, AttributeError)
 """What ``from_row`` raises for a row that makes no sense."""
 
+LAST_OPENING = 10**12
+"""Nobody sits down more often."""
 LONGEST_MS = 100 * 3600 * 1000
 """No clock shows more."""
 
@@ -99,7 +101,7 @@ class Opened:
 
     number: int
     """Counts over all open matches, so that of several the one taken up last is known, whatever
-    the clocks say. At least 1."""
+    the clocks say. At least 1; what another table counted means nothing here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +193,14 @@ def from_row(type: str, body: Mapping[str, Any]) -> Happening:
         case "amended":
             return EntryAmended(int(body["ply"]), int(body["moves"]))
         case "stickers":
-            groups = tuple(str(group) for group in body["groups"])
-            return StickersSaid(groups, bool(body["have"]))
+            said, have = body["groups"], body["have"]
+            if not isinstance(said, list) or not isinstance(have, bool):
+                raise JournalError("wants_answer")
+            return StickersSaid(tuple(str(group) for group in said), have)
         case "opened":
-            return Opened(_count(body["number"]))
+            if (number := _count(body["number"])) > LAST_OPENING:
+                raise JournalError("wants_count")
+            return Opened(number)
         case "clock":
             turn = body["turn"]
             left = tuple(min(max(int(ms), 0), LONGEST_MS) for ms in body["left"])

@@ -16,10 +16,13 @@ __all__ = ["export_lines", "read_export"]
 
 EXPORT_FORMAT = 1
 MAX_IMPORT_BYTES = 16 << 20
-MAX_IMPORT_EVENTS = 400_000
+MAX_IMPORT_EVENTS = 50_000
+"""Ten times what the longest evening brings; every one of them is replayed when it is resumed."""
 LONGEST_NAME = 64
-"""Letters in a player's name; those entered here are shorter."""
+"""Letters in a player's name or a course's; those entered here are shorter."""
+LONGEST_SEED = 256
 
+_SOURCES = frozenset(Source)
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 """What ids look like; they become part of file names."""
 
@@ -44,7 +47,7 @@ def read_export(text: str, where: Where) -> tuple[Header, str, list[Event]]:
         raise JournalError("import_empty", file=where)
     if len(lines) > MAX_IMPORT_EVENTS:
         raise JournalError("import_too_long", file=where, limit=MAX_IMPORT_EVENTS)
-    records = [_record(line, _line(where, number)) for number, line in enumerate(lines, 1)]
+    records = [_record(line, where, number) for number, line in enumerate(lines, 1)]
     head = records[0]
     if head.get("heelstone") != EXPORT_FORMAT:
         raise JournalError("no_export", file=where, format=EXPORT_FORMAT)
@@ -56,10 +59,7 @@ def read_export(text: str, where: Where) -> tuple[Header, str, list[Event]]:
     status = head.get("status", OPEN)
     if status not in STATUSES:
         raise JournalError("status_unknown", file=where, known=STATUSES, found=status)
-    events = [
-        _event(record, number, _line(where, number + 1))
-        for number, record in enumerate(records[1:], 1)
-    ]
+    events = [_event(record, number, where) for number, record in enumerate(records[1:], 1)]
     return header, str(status), events
 
 
@@ -67,15 +67,16 @@ def _line(where: Where, number: int) -> Sentence:
     return notice("line_of", file=where, line=number)
 
 
-def _record(line: str, where: Where) -> Mapping[str, Any]:
+def _record(line: str, where: Where, number: int) -> Mapping[str, Any]:
     try:
         record = json.loads(line)
-        # Escapes can produce halves of letters, which nothing can write again.
-        json.dumps(record, ensure_ascii=False).encode("utf-8")
+        if "\\u" in line:
+            # Escapes can produce halves of letters, which nothing can write again.
+            json.dumps(record, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError) as error:
-        raise JournalError("no_json", file=where, reason=error) from error
+        raise JournalError("no_json", file=_line(where, number), reason=error) from error
     if not isinstance(record, dict):
-        raise JournalError("wants_object", file=where)
+        raise JournalError("wants_object", file=_line(where, number))
     return record
 
 
@@ -88,24 +89,38 @@ def _check_header(header: Header, where: Where) -> None:
             "names_many", file=where, names=len(header.names), players=header.players
         )
     for name in header.names:
-        if len(name) > LONGEST_NAME or not name.isprintable():
-            raise JournalError("name_too_long", file=where, most=LONGEST_NAME, found=name[:80])
+        _check_text(name, LONGEST_NAME, where)
+    for text in (header.course, header.commit, header.clock, header.game.partition("@")[2]):
+        _check_text(text, LONGEST_NAME, where)
+    _check_text(header.seed, LONGEST_SEED, where)
+    if header.series and not _ID.fullmatch(header.series):
+        raise JournalError("match_id", file=where, found=header.series[:80])
 
 
-def _event(record: Mapping[str, Any], number: int, where: Where) -> Event:
+def _check_text(text: str, most: int, where: Where) -> None:
+    """Whatever is told to people later must neither move a cursor nor turn the words around."""
+    if len(text) > most or not text.isprintable():
+        raise JournalError("name_too_long", file=where, most=most, found=text[:80])
+
+
+def _event(record: Mapping[str, Any], number: int, file: Where) -> Event:
+    def unfit(code: str, **params: object) -> JournalError:
+        # Only now: a sentence for each of thousands of lines that are as they should be takes time.
+        return JournalError(code, file=_line(file, number + 1), **params)
+
     body, type, src = record.get("body"), record.get("type"), record.get("src")
     if record.get("seq") != number or not isinstance(body, dict):
-        raise JournalError("wants_event", file=where, event=number)
+        raise unfit("wants_event", event=number)
     if not isinstance(type, str) or not isinstance(src, str):
-        raise JournalError("wants_type", file=where)
-    if src not in list(Source):
-        raise JournalError("source_unknown", file=where, known=[*Source], found=src[:80])
+        raise unfit("wants_type")
+    if src not in _SOURCES:
+        raise unfit("source_unknown", known=[*Source], found=src[:80])
     try:
         what = from_row(type, body)
     except MISFIT as error:
-        raise JournalError("event_unfit", file=where, reason=error) from error
+        raise unfit("event_unfit", reason=error) from error
     try:
         when = believable_time(record.get("t", 0.0))
     except (TypeError, ValueError, OverflowError) as error:
-        raise JournalError("wants_time", file=where, reason=error) from error
+        raise unfit("wants_time", reason=error) from error
     return Event(number, what, Source(src), when)

@@ -21,10 +21,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+from companion.journal.admission import Admitted, Tell, admit, nobody
 from companion.journal.checking import check_chain, verify
 from companion.journal.entries import (
-    ABANDONED,
-    FINISHED,
     OPEN,
     STATUSES,
     Header,
@@ -188,7 +187,8 @@ class Journal:
     def _opened_last(self) -> dict[str, int]:
         """Number of the last time that people sat down to it, by open match."""
         rows = self._rows(
-            "select match, body from events where type = 'opened' "
+            # What comes from elsewhere has no time of this table's clock.
+            "select match, body from events where type = 'opened' and mono > 0 "
             "and match in (select id from matches where status = ?) order by seq", OPEN,
         )  # fmt: skip
         found: dict[str, int] = {}
@@ -289,20 +289,26 @@ class Journal:
         header = self.header(match_id)
         return export_lines(header, self.status(header.id), self.events(header.id))
 
-    def import_match(self, text: str, where: Where) -> str:
-        """Import an exported match after replaying it; returns its id. Raises JournalError."""
+    def import_match(self, text: str, where: Where, tell: Tell = nobody) -> Admitted:
+        """Import an exported match after replaying it; all of it or nothing.
+
+        ``tell`` hears how far that is. Raises JournalError.
+        """
         header, status, events = read_export(text, where)
-        if any(summary.header.id == header.id for summary in self.matches()):
-            raise JournalError("match_there", file=where, match=header.id)
-        match = replay(header, events, where).match
-        if (match.outcome is not None) != (status == FINISHED):
-            status = FINISHED if match.outcome is not None else ABANDONED
+        self._is_new(header, where)
+        admitted = admit(header, status, events, where, tell)
         with self._transaction() as db:
-            add_match(db, header, status)
-            add_events(db, header.id, events)
+            # Somebody else may have imported it meanwhile.
+            self._is_new(header, where)
+            add_match(db, header, admitted.status)
+            add_events(db, header.id, admitted.events)
         if events:
             self._reached(header.id, events[-1].seq)
-        return header.id
+        return admitted
+
+    def _is_new(self, header: Header, where: Where) -> None:
+        if self._rows("select 1 from matches where id = ?", header.id):
+            raise JournalError("match_there", file=where, match=header.id)
 
     def close(self) -> None:
         """Release the file."""

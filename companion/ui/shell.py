@@ -39,6 +39,7 @@ class UnfinishedMatch:
     names: tuple[str, ...]
     """Names by seat; empty texts mean: call them by their colour."""
     scores: tuple[int, ...]
+    """Empty: not known before it is taken up."""
     turn: int
     saved_s: float
     """When it was last played, seconds since the epoch."""

@@ -41,6 +41,7 @@ __all__ = [
     "options_of",
     "players_of",
     "print_json",
+    "progress",
     "settings_of",
     "shared_options",
     "shown",
@@ -186,6 +187,17 @@ def complain(what: Sentence) -> int:
     """One line on stderr; returns the exit code for bad usage."""
     print("heelstone: " + shown(what.told(_complaints["lang"])), file=sys.stderr)
     return BAD_USE
+
+
+def progress() -> Callable[[int, int], None]:
+    """Tells on a terminal how much of something long is done; nothing is told to a file."""
+    if not sys.stderr.isatty():
+        return lambda done, of: None
+
+    def tell(done: int, of: int) -> None:
+        print(f"\r{100 * done // max(of, 1):3} %", end="\r", file=sys.stderr, flush=True)
+
+    return tell
 
 
 def shown(text: str) -> str:

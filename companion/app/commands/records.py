@@ -13,6 +13,7 @@ from companion.app.commands import (
     journal_of,
     lang_of,
     print_json,
+    progress,
     settings_of,
     text_of,
 )
@@ -78,14 +79,13 @@ def _import(given: argparse.Namespace) -> int:
     text = text_of(path)
     with journal_of(given) as journal:
         try:
-            match_id = journal.import_match(text, path)
+            found = journal.import_match(text, path, progress())
         except (OverflowError, UnicodeError) as error:
             raise JournalError("not_keepable", file=path, reason=error) from error
-        match = journal.load(match_id)
-        if given.json:
-            print_json({"id": match_id, "moves": match.ply, "over": match.outcome is not None})
-        else:
-            print(match_id)
+    if given.json:
+        print_json({"id": found.header.id, "moves": found.moves, "over": found.over})
+    else:
+        print(found.header.id)
     return OK
 
 

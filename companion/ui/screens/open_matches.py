@@ -197,6 +197,8 @@ class _MatchCard(ButtonBehavior, Card):  # type: ignore[misc]
 
 def _standing(match: UnfinishedMatch) -> str:
     names = player_names(match.game, style.lang, match.colours, match.names)
+    if not match.scores:
+        return " · ".join(names)
     pairs = zip(names, match.scores, strict=True)
     return " · ".join(f"{name}\u00a0{score}" for name, score in pairs)
 

@@ -164,7 +164,7 @@ def test_names_and_manners_reach_the_header_and_survive_an_export(house: House) 
     assert header.names == ("Anna", "")
     assert (header.commit, header.options["hidden"]) == ("button", "on")
     text = "\n".join(house.journal.export(header.id)).replace(header.id, "0" * 12)
-    copy = house.journal.import_match(text, "copy")
+    copy = house.journal.import_match(text, "copy").header.id
     assert house.journal.header(copy).commit == "button"
     assert "Anna" in house.director.lines(session.view)[0]
 

@@ -88,7 +88,7 @@ def test_a_match_with_answers_about_stickers_is_exported_and_looked_back_at() ->
     at.handle(AboutStickers(("stone",), True), 1.0)
     at.handle(tap_move("p0 done"), 2.0)
     with Journal(":memory:") as other:
-        name = other.import_match("\n".join(at.record.journal.export("m1")), "the export")
+        name = other.import_match("\n".join(at.record.journal.export("m1")), "the export").header.id
         events = other.events(name)
         assert [e.what for e in events[1:2]] == [StickersSaid(("stone",), True)]
         assert len(Recording(header(), events)) == 2

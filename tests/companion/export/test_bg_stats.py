@@ -18,6 +18,8 @@ from rules.games import find_game, game_ids
 from tests.support.library import finished
 from tests.support.match_over import LONGEST, recording
 
+A_YEAR_AGO = 1_764_000_000.0
+
 
 def said(link: str | None) -> dict[str, Any]:
     assert link is not None
@@ -89,15 +91,18 @@ def test_a_match_that_is_not_over_is_no_play() -> None:
     assert play_link(Recording(match.header, []), "de") is None
 
 
-def test_an_entry_put_right_a_year_later_does_not_move_the_end() -> None:
+def test_an_entry_put_right_a_year_later_does_not_move_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with Journal(":memory:") as journal:
-        finished(journal)
+        with monkeypatch.context() as then:
+            then.setattr("companion.journal.store.time.time", lambda: A_YEAR_AGO)
+            finished(journal)
         library = Library(journal, Path())
         before = said(play_link(library.recording("m1"), "en"))
         recorded = library.recording("m1")
         last = len(recorded)
-        journal._db.execute("update events set t_utc = t_utc - 31536000")
         library.amend("m1", last, recorded.entries[last - 1 :])
         after = library.recording("m1")
-        assert after.ended_s < recorded.ended_s - 31_000_000
+        assert after.ended_s == recorded.ended_s == A_YEAR_AGO
         assert said(play_link(after, "en"))["players"] == before["players"]

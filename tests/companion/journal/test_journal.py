@@ -51,7 +51,7 @@ def test_of_several_open_matches_the_one_taken_up_last_comes_first(tmp_path: Pat
         assert [s.header.id for s in journal.unfinished()] == ["m2", "m1", "m3"], "rubbish"
         text = "\n".join(journal.export("m2"))
     with Journal(tmp_path / "b.db") as other:
-        assert other.import_match(text, "file") == "m2"
+        assert other.import_match(text, "file").header.id == "m2"
         other.create(header("m4"))
         other.note_opened("m4")
         assert other.unfinished()[0].header.id == "m4", "later than all that were imported"
@@ -81,7 +81,7 @@ def test_an_export_imports_into_another_journal(tmp_path: Path) -> None:
         text = "\n".join(journal.export("m1"))
         before = journal.load("m1").state.to_json()
     with Journal(tmp_path / "b.db") as other:
-        assert other.import_match(text, "file") == "m1"
+        assert other.import_match(text, "file").header.id == "m1"
         assert other.load("m1").state.to_json() == before
         with pytest.raises(JournalError, match="already in the journal"):
             other.import_match(text, "file")
@@ -103,7 +103,7 @@ def event(type: object, **body: object) -> str:
         (lambda t: t.replace('"seq": 2', '"seq": 7'), "line 3"),
         (lambda t: "[1]\n" + t, "expected a JSON object"),
         (lambda t: t + "\n" + "x" * (17 << 20), "larger than"),
-        (lambda t: t + "\n{}" * 400_000, "more than 400000 lines"),
+        (lambda t: t + "\n{}" * 400_000, "more than 50000 lines"),
         (lambda t: t.replace('"id": "m1"', '"id": "../../x"'), "the id of a match"),
         (lambda t: t.replace('"id": "m1"', '"id": "a\\u0000"'), "the id of a match"),
         (lambda t: t.replace('"names": ["", ""]', '"names": ["\\u001b[2J", ""]'), "a name has"),

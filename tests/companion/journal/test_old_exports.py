@@ -48,7 +48,7 @@ def test_an_old_export_replays_to_the_state_it_had(name: str) -> None:
 def test_an_old_export_is_taken_in_and_given_out_again_byte_for_byte(name: str) -> None:
     text = (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8")
     with Journal(":memory:") as journal:
-        match_id = journal.import_match(text, name)
+        match_id = journal.import_match(text, name).header.id
         assert "".join(f"{line}\n" for line in journal.export(match_id)) == text
         record = MatchRecord(journal, journal.header(match_id))
         assert sorted(record.stickered) == STATES[name]["stickered"]

@@ -338,7 +338,7 @@ def test_the_match_of_a_report_can_be_replayed(home: House, tmp_path: Path) -> N
     wait(lambda: session.view.ply == 1)
     text = members(home.workshop.report.write())["match.jsonl"].decode()
     with Journal(tmp_path / "other" / "journal.db") as journal:
-        assert journal.load(journal.import_match(text, "report")).ply == 1
+        assert journal.load(journal.import_match(text, "report").header.id).ply == 1
 
 
 def test_what_a_report_saw_and_heard_can_be_rehearsed(
