@@ -214,7 +214,11 @@ class MatchRecord:
     def close(self, src: Source) -> Over | None:
         """Write the end down, if the match is over and that has not been done yet."""
         outcome = self.match.outcome
-        if outcome is None or self._fold.ended:
+        if outcome is None:
+            return None
+        if self._fold.ended:
+            if self.journal.status(self.header.id) == OPEN:
+                self.journal.set_status(self.header.id, FINISHED)
             return None
         self._note(MatchEnded(outcome), src, FINISHED)
         return Over(outcome, self._is_new_record())
@@ -230,12 +234,15 @@ class MatchRecord:
         return TookBack(moves, tuple(site for played in gone for site in played.sites))
 
     def amend(
-        self, ply: int, moves: Sequence[Move], src: Source, unfinished: str | None = OPEN
-    ) -> tuple[TookBack, Agreed, Over | None]:
+        self, ply: int, moves: Sequence[Move], src: Source, unfinished: str | None = OPEN,
+        *, to_the_end: bool = False,
+    ) -> tuple[TookBack, Agreed, Over | None]:  # fmt: skip
         """Put a wrong entry right: moves taken back from ``ply`` (from 1) on, others appended.
 
         Both events name all places affected. ``unfinished``: how the match stands if it is not over
-        then; None: as before. Raises JournalError and changes nothing if the moves do not fit.
+        then; None: as before. ``to_the_end``: what follows by itself goes with it, in one piece; if
+        the power went in between, a match that is over would be neither finished nor offered.
+        Raises JournalError and changes nothing if the moves do not fit.
         """
         before = self._fold.played[ply - 1 :]
         trial, length = self._fold.clone(), self.match.ply
@@ -249,6 +256,8 @@ class MatchRecord:
             happened += [trial.play(move, force=True) for move in moves]
         except GameError as error:
             raise JournalError("correction_misfit", reason=error) from error
+        while to_the_end and (move := trial.match.by_itself(ends_turns=True)) is not None:
+            happened.append(trial.play(move))
         outcome = trial.match.outcome
         if outcome is not None:
             happened.append(MatchEnded(outcome))

@@ -85,9 +85,11 @@ class Library:
         """
         header = self._journal.header(match_id)
         # An evening of last year must not ask to be resumed because it lost its last move.
-        unfinished = ABANDONED if self._journal.status(header.id) == FINISHED else None
+        over = self._journal.status(header.id) == FINISHED
         moves = [entry.move for entry in entries]
-        MatchRecord(self._journal, header).amend(ply, moves, Source.TOUCH, unfinished)
+        MatchRecord(self._journal, header).amend(
+            ply, moves, Source.TOUCH, ABANDONED if over else None, to_the_end=over
+        )
 
     def exported(self, match_id: str, lang: str) -> tuple[str, bytes]:
         """The name of a match's file, in a language, and what is in it. Raises JournalError."""

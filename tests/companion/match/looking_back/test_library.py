@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,11 @@ from companion.journal.store import Journal
 from companion.match.events import Trouble
 from companion.match.looking_back.history import Recording, score_history
 from companion.match.looking_back.library import Branch, Library, correction
+from companion.match.record import MatchRecord
 from companion.match.table import Table
 from companion.match.view import Amend, TableState, TapMove, Undo
 from companion.settings.manners import Manners
+from rules.authors.playout import random_match
 from rules.core import Actor, Move
 from rules.games import find_game, game_ids
 from rules.match import Entry, Match
@@ -234,6 +237,41 @@ def test_a_finished_match_that_loses_its_end_is_never_resumed(
     library.amend("m1", last, end)
     assert journal.status("m1") == FINISHED
     assert library.matches()[0].outcome == library.recording("m1").outcome
+
+
+def test_what_follows_a_correction_by_itself_is_written_with_it_in_one_piece(
+    journal: Journal, library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill in between would leave a match that is neither finished nor offered."""
+    game = find_game("opferroulette")
+    options = game.complete_options(2, {})
+    moves = [move for _, _, move in random_match(game, 2, options, 0)]
+    assert moves[-1].text.startswith("dealer draw")
+    header_ = replace(header(), game=game.id, options=options, seed="0", physical=False)
+    journal.create(header_)
+    record = MatchRecord(journal, header_)
+    record.commit(moves, Source.TOUCH)
+    assert record.close(Source.TOUCH) is not None
+    appended: list[int] = []
+    append = Journal.append
+
+    def spy(*given: Any, **how: Any) -> int:
+        appended.append(len(given))
+        return append(*given, **how)
+
+    monkeypatch.setattr(Journal, "append", spy)
+    library.amend("m1", len(moves) - 1, [Entry(moves[-2])])
+    assert (len(appended), journal.status("m1")) == (1, FINISHED)
+    assert library.recording("m1").entries[-1].move == moves[-1]
+
+
+def test_a_match_whose_end_is_written_counts_as_finished_whatever_its_row_says(
+    journal: Journal, library: Library
+) -> None:
+    finished(journal)
+    journal.set_status("m1", OPEN)
+    assert MatchRecord(journal, journal.header("m1")).close(Source.DEALER) is None
+    assert journal.status("m1") == FINISHED
 
 
 def test_the_match_under_way_is_put_right_by_its_table(journal: Journal, library: Library) -> None:
