@@ -37,6 +37,8 @@ QUIET_FRAMES = 2
 """Frames without motion before a look is taken."""
 SILENCE_S = 3.0
 """A camera that delivers nothing for this long counts as gone."""
+REST_S = 0.1
+"""A picture that could not be read is not followed by another sooner."""
 AGAIN_S = 1.0
 """A camera that was not there is looked for again after this long."""
 TOUCH = 2.0
@@ -226,10 +228,18 @@ class CardWatch:
                 log.warning("no cards can be counted without a camera: %s", error)
                 self._stop.wait(AGAIN_S)
                 continue
+            except Exception:
+                # A driver may raise anything at all; it is asked again.
+                log.exception("the camera could not be opened")
+                self._stop.wait(AGAIN_S)
+                continue
             try:
                 self._watch(source)
             finally:
-                source.close()
+                try:
+                    source.close()
+                except Exception:
+                    log.exception("the camera could not be closed")
             # The last of some pictures stays; a camera is looked for again.
             self._stop.wait(None if source.settled else AGAIN_S)
 
@@ -247,8 +257,10 @@ class CardWatch:
                 log.warning("the camera failed: %s", error)
                 self._stop.wait(AGAIN_S)
             except Exception:
-                # One odd picture must not end the count.
+                # One odd picture must not end the count, and a camera that has only those must not
+                # keep the computer busy.
                 log.exception("a picture could not be read")
+                self._stop.wait(REST_S)
             if frame is None and source.ended:
                 return
             if time.monotonic() - seen_s > SILENCE_S:

@@ -30,6 +30,9 @@ SILENCE_S = 3.0
 REST_S = 0.2
 """A source that failed is not asked again sooner."""
 
+TOLD_S = 60.0
+"""The same kind of mistake is not told again sooner."""
+
 HANGS_S = 25.0
 """Eyes that began nothing new for this long hang. A first look at a large board takes a while."""
 
@@ -100,6 +103,8 @@ class Eyes:
         self._stop = threading.Event()
         self._ended = False
         self._turned_s = time.monotonic()
+        self._mistakes: dict[type[Exception], float] = {}
+        """When each kind of mistake that nobody expects of a camera was told last."""
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
 
     def start(self) -> Eyes:
@@ -121,16 +126,29 @@ class Eyes:
     def close(self) -> None:
         """Close them and the source."""
         self._stop.set()
-        if self._source is not None:
-            self._source.close()
+        self._let_go()
         if self._thread.is_alive():
             self._thread.join(timeout=5)
 
     def _run(self) -> None:
-        source = self._wait_for_source()
-        if source is not None:
-            self._watch(source)
-            source.close()
+        while not self._stop.is_set() and not self._ended:
+            try:
+                source = self._wait_for_source()
+                if source is not None:
+                    self._watch(source)
+            except Exception as error:
+                # A driver may raise anything at all; without eyes the evening would go on blind.
+                self._went_wrong(error)
+                self._stop.wait(REST_S)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Close the source, which a camera that has gone may refuse."""
+        if self._source is not None:
+            try:
+                self._source.close()
+            except Exception:
+                log.exception("the camera could not be closed")
 
     def _wait_for_source(self) -> FrameSource | None:
         """The source, opened as often as it takes; None if the eyes are closed meanwhile."""
@@ -144,8 +162,10 @@ class Eyes:
                     log.warning("playing without a camera: %s", error)
                     told = str(error)
                     self._tell(CameraGone())
-                if self._stop.wait(AGAIN_S):
-                    return None
+            except Exception as error:
+                self._went_wrong(error)
+            if self._source is None and self._stop.wait(AGAIN_S):
+                return None
         return self._source
 
     def _watch(self, source: FrameSource) -> None:
@@ -157,6 +177,10 @@ class Eyes:
                 frame = source.read(timeout=0.5)
             except SourceError as error:
                 log.warning("the camera failed: %s", error)
+                frame = None
+                self._stop.wait(REST_S)
+            except Exception as error:
+                self._went_wrong(error)
                 frame = None
                 self._stop.wait(REST_S)
             observed = None if frame is None else self._look(frame, source.settled)
@@ -172,6 +196,21 @@ class Eyes:
                 continue
             seen_at, gone = time.monotonic(), False
             self._took(frame, observed)
+
+    def _went_wrong(self, error: Exception) -> None:
+        """Say what nobody expects of a camera: in the log and to people, but not every frame."""
+        if self._stop.is_set():
+            # A source that is closed while it is read may say anything.
+            return
+        now_s = time.monotonic()
+        if now_s - self._mistakes.get(type(error), -TOLD_S) < TOLD_S:
+            return
+        self._mistakes[type(error)] = now_s
+        log.exception("a mistake while looking; the eyes go on")
+        try:
+            self._tell(CameraGone(mistake=True))
+        except Exception:
+            log.exception("nobody could be told that the camera failed")
 
     def _took(self, frame: Frame, observed: Observed) -> None:
         """Keep what was seen, and pass it on."""

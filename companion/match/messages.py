@@ -46,6 +46,8 @@ class CameraGone:
     """The camera does not deliver pictures."""
 
     reason: str = NO_CAMERA
+    mistake: bool = False
+    """Whether nobody expects of a camera what it did; what that was is in the log."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,8 +225,10 @@ class Table:
         match message:
             case Seen():
                 self._see(message, now)
-            case CameraGone(reason):
+            case CameraGone(reason, mistake):
                 self.sight.lose(reason)
+                if mistake:
+                    self._events.append(Trouble())
                 self._enter(TableState.BLIND)
             case ProposedRoll(discs):
                 self._propose_roll(discs)

@@ -109,7 +109,9 @@ class LensWalk:
     def _run(self) -> None:
         try:
             source = self._opened()
-        except SourceError as error:
+        except Exception as error:
+            if not isinstance(error, SourceError):
+                log.exception("the camera could not be opened")
             self._failed(sentence_of(error))
             return
         try:

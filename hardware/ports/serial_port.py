@@ -21,6 +21,11 @@ WRITE_TIMEOUT_S = 1.0
 _UNPLUGGED = (errno.EIO, errno.ENXIO, errno.ENODEV, errno.EBADF, errno.EPIPE)
 
 _NETWORK = ("socket:", "rfc2217:")
+_KINDS = ("loop", "socket", "rfc2217")
+"""Addresses that only reach a device. pyserial knows others: one of them copies all that is said
+into a file that the address names, whatever that held."""
+_OPTIONS = ("ign_set_control", "poll_modem")
+"""What may follow a ``?``; others change the program's log, or how long it waits for an answer."""
 _WRONG_ADDRESS = (ValueError, KeyError, TypeError, re.error)
 """What pyserial runs into when an address is not of the form it expects."""
 
@@ -48,6 +53,7 @@ def open_port(url: str, baud: int) -> SerialPort:
     """
     if not url:
         raise PortError("no_port")
+    _check_address(url)
     try:
         port = serial.serial_for_url(
             url, baudrate=baud, timeout=READ_WAIT_S, write_timeout=WRITE_TIMEOUT_S, exclusive=True
@@ -55,6 +61,22 @@ def open_port(url: str, baud: int) -> SerialPort:
     except (OSError, *_WRONG_ADDRESS, termios.error) as error:
         raise _port_error(url, error) from error
     return _PyserialPort(port)
+
+
+def _check_address(url: str) -> None:
+    """Raises PortError unless it is a device path, or an address that only reaches a device."""
+    if "://" not in url:
+        return
+    kind, _, rest = url.partition("://")
+    if kind not in _KINDS:
+        reason = "it is neither a device nor one of loop://, socket:// and rfc2217://"
+        raise PortError("port_failed", port=url, reason=reason)
+    # What follows a ``#`` pyserial leaves out, and so do we.
+    _, _, options = rest.partition("#")[0].partition("?")
+    odd = [name for name in re.split("[&;]", options) if name and name not in _OPTIONS]
+    if odd:
+        reason = f"of options only {' and '.join(_OPTIONS)} are possible"
+        raise PortError("port_failed", port=url, reason=reason)
 
 
 def why_gone(url: str, error: OSError) -> Report:

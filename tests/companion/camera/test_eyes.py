@@ -13,6 +13,7 @@ import pytest
 from companion.camera.eyes import Eyes
 from companion.camera.observer import Observer
 from companion.journal.store import Journal
+from companion.match.events import TableEvent, Trouble
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import TableState
@@ -165,6 +166,49 @@ def test_a_source_that_only_fails_is_gone_and_does_not_keep_the_computer_busy(
     assert session.view.state is TableState.BLIND
     assert source.reads < 12
     eyes.close()
+
+
+class Odd(MemorySource):
+    """A camera whose driver raises what no camera should, in every second read."""
+
+    reads = 0
+
+    def read(self, timeout: float | None = None) -> Frame | None:
+        self.reads += 1
+        if self.reads % 2:
+            raise ZeroDivisionError("of the driver")
+        return super().read(timeout)
+
+    def close(self) -> None:
+        super().close()
+        raise ZeroDivisionError("of the driver")
+
+
+def test_what_nobody_expects_of_a_camera_is_told_and_the_eyes_go_on(
+    session: Session, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("companion.camera.eyes.REST_S", 0.01)
+    monkeypatch.setattr("companion.camera.eyes.AGAIN_S", 0.01)
+    source, tries, events = Odd(), 0, list[TableEvent]()
+    session.listen(lambda _view, new: events.extend(new))
+
+    def opened() -> MemorySource:
+        nonlocal tries
+        tries += 1
+        if tries < 3:
+            raise KeyError("in the driver")
+        return source
+
+    eyes = Eyes(opened, Observer(BOX), session).start()
+    assert show(source, {}, lambda: session.view.state is TableState.SETTLED)
+    assert show(source, ONE, lambda: session.view.ply == 1)
+    assert eyes.alive()
+    assert Trouble() in events
+    # Both are in the log with their tracebacks, and not once for every frame.
+    told = [record.exc_info[0] for record in caplog.records if record.exc_info]
+    assert told == [KeyError, ZeroDivisionError]
+    eyes.close()
+    assert not any(thread.name == "eyes" for thread in threading.enumerate())
 
 
 def test_a_picture_that_vision_cannot_digest_does_not_close_the_eyes(

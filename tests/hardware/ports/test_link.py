@@ -152,20 +152,27 @@ def test_an_answer_missing_because_the_cable_was_pulled_is_told_as_unplugged(hea
         ("socket://", "port_failed", "socket://computer:4001"),
         ("socket://host:99999", "port_failed", "socket://computer:4001"),
         ("rfc2217://x", "port_failed", "socket://computer:4001"),
-        ("hwgrep://(", "port_failed", "unterminated"),
-        ("loop://?x=1", "port_failed", "debug"),
-        ("bogus://x", "port_failed", "protocol"),
+        ("hwgrep://(", "port_failed", "neither a device"),
+        ("loop://?x=1", "port_failed", "options"),
+        ("loop://?logging=debug", "port_failed", "options"),
+        ("rfc2217://host:1?ign_set_control&timeout=9e9", "port_failed", "options"),
+        ("bogus://x", "port_failed", "neither a device"),
+        ("spy:///dev/null?file={tmp}/file", "port_failed", "neither a device"),
+        ("SPY://loop://?file={tmp}/file", "port_failed", "neither a device"),
+        ("alt:///dev/null?class=Serial", "port_failed", "neither a device"),
     ],
 )
 def test_a_port_that_is_none_is_told_in_plain_words(
     port: str, code: str, reason: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "file").touch()
+    file = tmp_path / "file"
+    file.write_text("what it held")
     with pytest.raises(PortError) as caught:
         open_port(port.format(tmp=tmp_path), 9600)
     assert caught.value.report.code == code
     assert reason in str(caught.value)
     assert "Errno" not in str(caught.value)
+    assert file.read_text() == "what it held"
 
 
 def test_a_write_into_a_pulled_cable_is_told_as_unplugged(heard: Heard) -> None:
