@@ -51,6 +51,10 @@ IN_SHADE, EVEN = 0.75, 1.4
 and about evenly so in all channels."""
 OTHER_DEG = 10.0
 """Angle between colours from which they are another material's."""
+LEAST_LEFT = np.float32(0.2)
+"""Share of its light that a shade leaves to a place at least: the sky's, in a room the walls'.
+Fitted glare may be negative, to stand for shade, but beyond that it is only a slope that went on
+too far where nothing held it, as in the corner of a board with a lamp's reflection."""
 STALE = 0.15
 """Where more than this share of the colour was learnt, the drawing may be nearer to the truth."""
 
@@ -259,7 +263,9 @@ class BoardAppearance:
         spots = self._learnt
         plain = picked(expected, spots) + picked(glare, spots)
         expected *= self._detail
+        darkest = expected * LEAST_LEFT
         expected += glare
+        np.maximum(expected, darkest, out=expected)
         seen = picked(flat, spots)
         beyond, beside = seen - plain, seen - picked(expected, spots)
         nearer = inner(beyond, beyond) < inner(beside, beside)

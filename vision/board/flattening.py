@@ -19,6 +19,9 @@ __all__ = ["LINEAR", "MM_PER_PX", "Flattening", "grid_px"]
 
 MM_PER_PX = 2.0
 """Grid of the flattened board; finer shows only noise, coarser loses fingers."""
+THINNED_FROM = 2
+"""From so many halvings on every other row is enough: a pixel of the flattened board is then the
+mean of 8 pixels or more, and what takes longest is to fetch them."""
 LINEAR: Floats = floats((np.arange(256) / 255) ** 2.2)
 """Linear light of a pixel value; cameras' curves differ, and the light on the board takes up the
 rest."""
@@ -40,9 +43,10 @@ class Flattening:
     shape: tuple[int, ...]
     """Of the pictures."""
     part: tuple[slice, slice]
-    """Where they show the board."""
+    """Where they show the board; of large pictures every other row."""
     halvings: int
-    """How many times that part is halved in size, to keep the noise down."""
+    """How many times that part is halved in size, to keep the noise down; the rows of large
+    pictures once less."""
     grid: Floats
     """Where the flattened board's pixels lie then, x and y apart, which is quicker: 2 × height ×
     width, px."""
@@ -63,18 +67,21 @@ class Flattening:
         px = pose.project(_rim(box))
         low = np.maximum(np.floor(px.min(axis=0)) - 8, 0).astype(int)
         high = np.maximum((np.ceil(px.max(axis=0)) + 8).astype(int), low)
-        part = np.s_[low[1] : high[1], low[0] : high[0]]
+        part: tuple[slice, slice] = np.s_[low[1] : high[1], low[0] : high[0]]
         scale, halvings = pose.px_per_mm() * MM_PER_PX, 0
         least = min(image[part].shape[:2])
         while scale >= 2.8 and least >= 4:
             scale, least, halvings = scale / 2, least // 2, halvings + 1
+        first = np.array([0.5, 0.5])
+        if halvings >= THINNED_FROM:
+            part, first = np.s_[low[1] : high[1] : 2, low[0] : high[0]], np.array([0.5, 1.0])
         # Pixels of the grid are projected at a few knots only; between them the map is smooth.
         knots = 25
         x = np.linspace(0.5 * MM_PER_PX, box.size[0] - 0.5 * MM_PER_PX, knots)
         y = np.linspace(0.5 * MM_PER_PX, box.size[1] - 0.5 * MM_PER_PX, knots)
         mm_x, mm_y = np.meshgrid(x - box.size[0] / 2, box.size[1] / 2 - y)
         px = pose.project(np.column_stack([mm_x.ravel(), mm_y.ravel()]))
-        px = (px - low + 0.5) / 2**halvings - 0.5
+        px = (px - low + first) / 2**halvings - 0.5
         u = np.linspace(0, knots - 1, size[0], dtype=np.float32)
         v = np.linspace(0, knots - 1, size[1], dtype=np.float32)
         grid = cv2.remap(floats(px.reshape(knots, knots, 2)), *np.meshgrid(u, v), cv2.INTER_LINEAR)
@@ -86,10 +93,16 @@ class Flattening:
         if small.size == 0:
             return np.zeros((3, *self.grid.shape[1:]), dtype=np.float32)
         # Averaging is the one shrinking that keeps the noise down and costs little.
-        for _ in range(self.halvings):
+        thinned = self.part[0].step == 2
+        for _ in range(self.halvings - thinned):
             tall, wide = small.shape[0] // 2, small.shape[1] // 2
             even = small[: 2 * tall, : 2 * wide]
             small = np.asarray(cv2.resize(even, (wide, tall), interpolation=cv2.INTER_AREA))
+        if thinned:
+            # Halfway between two columns lies their mean.
+            tall, wide = small.shape[0], small.shape[1] // 2
+            even = small[:, : 2 * wide]
+            small = np.asarray(cv2.resize(even, (wide, tall), interpolation=cv2.INTER_LINEAR))
         x, y = self.grid
         flat = cv2.remap(small, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         planes = np.concatenate(cv2.split(flat))

@@ -81,9 +81,9 @@ def _restore(given: argparse.Namespace) -> int:
     journal = state_folder(given.data) / "journal.db"
     aside = restore(Path(given.file), journal)
     with journal_of(given) as opened:
-        # It is better to learn now than in the next match that a copy cannot be played on.
         matches = opened.matches()
-        for summary in matches:
+        # It is better to learn now than in the next match that a copy cannot be played on.
+        for summary in opened.unfinished():
             opened.load(summary.header.id)
     if given.json:
         print_json({"matches": len(matches), "aside": None if aside is None else str(aside)})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -9,9 +11,11 @@ import pytest
 from rules.box import Box, load_box
 from tests.support.scenes.photographs import look, scene, stonehenge
 from vision.arrays import Bools, Planes, Points, floats
+from vision.board import flattening
 from vision.board.appearance import GRAIN_PX, BoardAppearance, Difference, _shade
 from vision.board.cover import Shown, find_blobs, foreign
 from vision.board.drawing import mixed
+from vision.board.flattening import Flattening
 from vision.board.lighting import Light, Surfaces
 from vision.board.masks import Masks
 from vision.board.pose import BoardPose
@@ -178,3 +182,40 @@ def test_light_that_falls_beside_a_corner_sticker_does_not_end_at_it() -> None:
     assert find_blobs(soft, masks) == []
     card, _ = difference(stonehenge(), np.where(to_corner < 30, 2.4, 1.0))
     assert find_blobs(card, masks), "a thing has a rim of its own"
+
+
+def test_of_large_pictures_every_other_row_shows_the_board_just_as_well(
+    pose: BoardPose, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    image = scene("empty").image
+    box, size = stonehenge(), (210, 210)
+    thin = Flattening.of(box, size, pose, image)
+    assert thin.part[0].step == 2
+    monkeypatch.setattr(flattening, "THINNED_FROM", 99)
+    whole = Flattening.of(box, size, pose, image)
+    assert whole.part[0].step is None
+    gap = thin.flatten(image) - whole.flatten(image)
+    assert np.abs(gap).mean() < 0.01 and abs(float(gap.mean())) < 0.001
+
+
+def test_no_corner_of_the_board_is_expected_to_be_quite_dark(
+    pose: BoardPose, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beside a reflected lamp the fitted glare falls off so fast that it would be black there."""
+    appearance = BoardAppearance(stonehenge())
+    flat = appearance.flatten(scene("empty").image, pose)
+    nothing = np.zeros(flat.shape[1:], dtype=np.uint8)
+    appearance.compare(flat, nothing)
+    assert appearance._fit is not None
+
+    def expected(glare: float) -> Planes:
+        assert appearance._fit is not None
+        light = replace(appearance._fit.light, glare=np.full((3, 6), glare, dtype=np.float32))
+        fit = replace(appearance._fit, light=light)
+        with monkeypatch.context() as given:
+            given.setattr(appearance, "_fitted", lambda *given: fit)
+            return appearance.compare(flat, nothing).expected
+
+    lit = expected(0.0)
+    assert bool((expected(-0.5) >= np.maximum(0.199 * lit, 0.002)).all())
+    assert float(expected(-0.5).mean()) < 0.3 * float(lit.mean())
