@@ -23,6 +23,7 @@ from companion.match.sight import roll_candidates
 from companion.match.table import Table
 from companion.settings.manners import Manners
 from companion.settings.settings import CameraSettings
+from companion.settings.writing import hand_out
 from rules.box import Box, BoxError, load_box
 from rules.core import Game
 from rules.reading.reading import Status
@@ -211,7 +212,8 @@ class _Clerk:
         notes = [str(one["text"]) for one in self._advice]
         folder.mkdir(parents=True, exist_ok=True)
         picture = annotate(frame, self._sighting, self._observer.box, notes)
-        cv2.imwrite(str(folder / f"{Path(frame.name).stem}.jpg"), picture)
+        _done, coded = cv2.imencode(".jpg", picture)
+        hand_out(folder / f"{Path(frame.name).stem}.jpg", coded.tobytes())
 
     def end(self) -> dict[str, Any]:
         """The outcome, if there is one, and all moves."""

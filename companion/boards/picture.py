@@ -10,6 +10,7 @@ import numpy as np
 
 from companion.boards.mapping import Mapping
 from companion.words.errors import HeelstoneError
+from rules.bounded import read_bytes
 from rules.box import Box, Point
 from rules.box.override import overridden
 from vision.arrays import Picture
@@ -63,7 +64,7 @@ def read_picture(path: Path) -> Picture:
     """A picture file. Raises BoardPictureError, OSError."""
     if path.stat().st_size > MOST_BYTES:
         raise BoardPictureError("picture_too_large", file=path)
-    image = decoded(path.read_bytes())
+    image = decoded(read_bytes(path, MOST_BYTES))
     if image is None:
         raise BoardPictureError("no_picture", file=path)
     return image

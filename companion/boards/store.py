@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.settings.writing import put_aside, write_whole
 from companion.words.errors import notice
+from rules.bounded import read_text
 from rules.box import MOST_BYTES, Box, BoxError, load_box
 from rules.box.override import (
     BoxOverride,
@@ -128,7 +129,7 @@ class OwnBoards:
 
     def _load_board(self, path: Path) -> None:
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_text(path)
             self._games[path.stem] = _on_its_board(text, path.name).id
         except (OSError, UnicodeDecodeError, GameError) as error:
             self._say(path, error)
@@ -175,7 +176,7 @@ def load_any_box(name: str, usual: str) -> Box:
     path = Path(name)
     if name.endswith(".toml") and path.is_file() and path.stat().st_size <= MOST_BYTES:
         try:
-            text = path.read_text(encoding="utf-8")
+            text = read_text(path)
         except (OSError, UnicodeDecodeError):
             text = ""
         if is_override(text):

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from companion.settings.writing import set_aside, write_whole
+from rules.bounded import read_bytes
 from vision.board.fitting import LensBelief
 from vision.board.lens_learning import LearntLens
 from vision.camera.calibration import Calibrated
@@ -185,4 +186,4 @@ class Lenses:
 
     @staticmethod
     def _read(path: Path) -> LensFile:
-        return msgspec.json.decode(path.read_bytes(), type=LensFile)
+        return msgspec.json.decode(read_bytes(path), type=LensFile)

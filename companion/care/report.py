@@ -29,9 +29,10 @@ from companion.care.veil import Veil
 from companion.journal.store import Journal
 from companion.settings.people import People
 from companion.settings.settings import Settings
-from companion.settings.writing import write_whole
+from companion.settings.writing import hand_out, write_whole
 from companion.words.errors import HeelstoneError, notice
 from companion.words.wording import Wording
+from rules.bounded import read_bytes
 
 __all__ = [
     "MOST_BYTES",
@@ -103,7 +104,7 @@ def scene_in(path: Path, moment: str = "") -> str:
     NotAReportError, OSError.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(io.BytesIO(read_bytes(path))) as archive:
             entries = {
                 info.filename.removeprefix(SCENES).removesuffix(".jsonl"): info
                 for info in archive.infolist()
@@ -149,7 +150,9 @@ class Report:
             match = "".join(f"{line}\n" for line in self._match(journal, match_id, say))
         texts = self._texts(veil, say)
         texts["match.jsonl"] = _newest(veil(match), MOST_MATCH_BYTES) or say("no_match") + "\n"
-        write_whole(target, self._packed(texts, say, most_bytes))
+        # Ours has a name of ours; what stands where somebody asked for it is theirs.
+        write = write_whole if path is None else hand_out
+        write(target, self._packed(texts, say, most_bytes))
         log.info("a problem report was written: %s", target.name)
         return target
 

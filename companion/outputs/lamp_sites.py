@@ -16,6 +16,7 @@ from typing import Any
 
 from companion.settings.writing import put_aside, write_whole
 from companion.words.errors import HeelstoneError, notice
+from rules.bounded import read_text
 from rules.box import Box, BoxError, load_box
 from rules.errors import Sentence, because
 
@@ -95,7 +96,7 @@ class LampSites(Mapping[str, Places]):
 
     def _load(self, path: Path) -> None:
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = json.loads(read_text(path))
             self._found[path.stem] = _checked(path.stem, data)
         except (HeelstoneError, OSError, ValueError, RecursionError) as error:
             # ValueError: also what is not JSON or not UTF-8, and what _checked refuses.
@@ -176,7 +177,7 @@ class WalkFile:
     def steps(self, game: str, box: Box) -> list[str | None]:
         """What was shown so far; empty if nothing was, or if it can no longer be read."""
         try:
-            data = json.loads(self._path(game).read_text(encoding="utf-8"))
+            data = json.loads(read_text(self._path(game)))
         except FileNotFoundError:
             return []
         except (OSError, ValueError, RecursionError) as error:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from companion.printing.colours import ASH, INK, Rgb
+from companion.settings.writing import hand_out
 from companion.words.errors import HeelstoneError
 from companion.words.wording import Wording
 
@@ -129,8 +130,8 @@ class Document:
         return Frame(MARGIN, MARGIN, width - 2 * MARGIN, height - 2 * MARGIN - FOOTER)
 
     def save(self, path: Path) -> None:
-        """Write the file. Raises OSError."""
-        path.write_bytes(bytes(self.pdf.output()))
+        """Write the file. Raises OSError, HandedError."""
+        hand_out(path, bytes(self.pdf.output()))
 
     def note(self, sticker: int, side: float) -> None:
         """Remember that a whole sticker is on this page."""

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.settings.settings import settings_path, state_folder
+from rules.bounded import read_text
 from rules.telling import LANGUAGES
 
 __all__ = ["complaint_language"]
@@ -43,7 +44,7 @@ def _option(arguments: Sequence[str], name: str) -> str | None:
 
 def _chosen(path: Path) -> str:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_text(path))
     except (OSError, ValueError, RecursionError):
         # The code that reads the file itself says what is wrong with it.
         return ""
@@ -52,7 +53,7 @@ def _chosen(path: Path) -> str:
 
 def _set(path: Path) -> str:
     try:
-        return str(tomllib.loads(path.read_text(encoding="utf-8")).get("lang", ""))
+        return str(tomllib.loads(read_text(path)).get("lang", ""))
     except (OSError, ValueError, RecursionError):
         return ""
 

@@ -16,6 +16,7 @@ import msgspec
 from companion.settings.manners import Enforcement
 from companion.settings.writing import set_aside, write_whole
 from companion.words.errors import HeelstoneError, notice
+from rules.bounded import read_bytes
 from rules.errors import Sentence, because
 
 __all__ = ["LONGEST_NAME", "People", "Plan", "clean_name"]
@@ -126,7 +127,7 @@ class People:
 
     def _read(self) -> _File:
         try:
-            text = self.path.read_bytes()
+            text = read_bytes(self.path)
         except FileNotFoundError:
             return _File()
         except OSError as error:

@@ -18,6 +18,7 @@ import msgspec
 from companion.settings.settings import Settings
 from companion.settings.writing import set_aside, write_whole
 from companion.words.errors import HeelstoneError, notice
+from rules.bounded import read_text
 from rules.errors import Sentence, because
 
 __all__ = ["PieceColours", "Preferences", "PreferencesFile", "Spoken", "TextSize"]
@@ -99,7 +100,7 @@ class PreferencesFile:
     def _read(self) -> dict[str, Any]:
         """What was chosen; nothing if there is no file."""
         try:
-            data = json.loads(self.path.read_text(encoding="utf-8"))
+            data = json.loads(read_text(self.path))
         except FileNotFoundError:
             return {}
         except OSError as error:

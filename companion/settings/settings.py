@@ -17,6 +17,7 @@ from platformdirs import user_config_path, user_documents_path, user_state_path
 from companion.settings.checking import SettingsError, fault
 from companion.settings.manners import Enforcement, Manners
 from hardware.settings import RigSettings
+from rules.bounded import read_text
 
 __all__ = [
     "CameraSettings",
@@ -109,7 +110,7 @@ def settings_path(override: str | None = None) -> Path:
 def load_settings(path: Path, *, required: bool = False) -> Settings:
     """Read the settings; the defaults if there is no file. Raises SettingsError."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(read_text(path))
     except FileNotFoundError:
         if required:
             raise SettingsError("no_settings", file=path) from None

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import secrets
+import stat
 import time
 from pathlib import Path
 
-from companion.words.errors import notice
+from companion.words.errors import HeelstoneError, notice
 from rules.errors import Sentence
 
-__all__ = ["put_aside", "set_aside", "settle_folder", "write_whole"]
+__all__ = ["hand_out", "put_aside", "set_aside", "settle_folder", "write_whole"]
+
+_STREAMS = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/")
+"""What a program has open already; these are never replaced."""
+
+
+class HandedError(HeelstoneError):
+    """A file cannot be written where somebody asked for it; the sentence says why."""
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -26,6 +36,54 @@ def write_whole(path: Path, content: str | bytes) -> None:
     except OSError:
         draft.unlink(missing_ok=True)
         raise
+
+
+def hand_out(path: Path, content: str | bytes) -> None:
+    """Write a file where somebody asked for it: whole or not at all. Raises OSError, HandedError.
+
+    Only a plain file is ever replaced. What is given to a device or a pipe is written into it, and
+    behind a link the file that it leads to is written.
+    """
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    try:
+        kind = path.stat().st_mode
+    except FileNotFoundError:
+        kind = 0
+    if stat.S_ISBLK(kind):
+        raise HandedError("out_is_disk", file=path)
+    if stat.S_ISDIR(kind):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if str(path.absolute()).startswith(_STREAMS) or (kind and not stat.S_ISREG(kind)):
+        # A pipe from which nobody reads would otherwise be waited for.
+        number = os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_NONBLOCK | os.O_NOCTTY)
+        try:
+            os.set_blocking(number, True)
+            with os.fdopen(number, "wb") as file:
+                file.write(data)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(path)) from error
+        return
+    _replace(Path(os.path.realpath(path)), data, stat.S_IMODE(kind))
+
+
+def _replace(path: Path, data: bytes, mode: int) -> None:
+    """Put a new file in a plain one's place, with its ``mode`` if it had one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Of a name that nobody else uses, so that no file of somebody's own is lost, and no link that
+    # somebody put there is followed.
+    draft = path.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        number = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        with os.fdopen(number, "wb") as file:
+            if mode:
+                os.fchmod(number, mode)
+            file.write(data)
+            file.flush()
+            os.fsync(number)
+        draft.replace(path)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def set_aside(path: Path) -> Path:

@@ -23,6 +23,7 @@ from companion.words.errors import notice
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
+from rules.bounded import read_bytes
 from rules.errors import Sentence, because
 
 __all__ = [
@@ -321,7 +322,7 @@ class CheckFile:
     def __call__(self) -> tuple[float, tuple[Finding, ...]] | None:
         """When (seconds since the epoch) and what; None if there was no check yet."""
         try:
-            kept = msgspec.json.decode(self.path.read_bytes(), type=_Kept)
+            kept = msgspec.json.decode(read_bytes(self.path), type=_Kept)
         except FileNotFoundError:
             return None
         except (OSError, ValueError, RecursionError) as error:

@@ -13,6 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from rules.bounded import read_text
 from rules.box.box import Box, BoxError, Corner, PieceKind, Point, Site, Stroke
 from rules.errors import Where
 
@@ -49,7 +50,7 @@ def _load(name: str) -> Box:
         try:
             if path.stat().st_size > MOST_BYTES:
                 raise BoxError("box_too_large", file=path)
-            text = path.read_text(encoding="utf-8")
+            text = read_text(path, MOST_BYTES)
         except OSError as error:
             raise BoxError("box_unreadable", file=path, reason=error) from error
         except UnicodeDecodeError as error:

@@ -30,6 +30,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from rules.bounded import read_text
 from rules.box.box import Box, BoxError, Point, Site, Stroke
 from rules.errors import Sentence, Where
 
@@ -94,7 +95,7 @@ def load_override(path: Path) -> BoxOverride:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise BoxError("board_too_large", file=path)
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, MOST_BYTES)
     except OSError as error:
         raise BoxError("board_unreadable", file=path, reason=error) from error
     except UnicodeDecodeError as error:

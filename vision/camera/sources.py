@@ -67,6 +67,9 @@ def open_source(text: str, size: tuple[int, int] | None = None, lock: bool = Tru
         return FolderSource(path)
     if not path.exists():
         raise SourceError("no_source", source=text)
+    if not path.is_file():
+        # A pipe would be waited for, whatever its name says.
+        raise SourceError("not_a_file", source=text)
     if path.suffix.lower() in PICTURES:
         return FolderSource(path)
     if path.suffix.lower() in VIDEOS:
@@ -130,7 +133,12 @@ class FolderSource(Iterated):
         except OSError as error:
             raise SourceError("folder_closed", folder=folder, reason=error) from error
         self._files = [
-            f for f in files if f.suffix.lower() in PICTURES and not f.name.startswith(".")
+            f
+            for f in files
+            if f.suffix.lower() in PICTURES
+            and not f.name.startswith(".")
+            # A pipe that is called like a picture would be waited for.
+            and (f.is_file() or not f.exists())
         ]
         if not self._files:
             raise SourceError("folder_without_pictures", folder=folder, pictures=PICTURES)

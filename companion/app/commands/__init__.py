@@ -8,6 +8,7 @@ quickly.
 from __future__ import annotations
 
 import argparse
+import errno
 import gettext
 import json
 import os
@@ -20,6 +21,7 @@ from typing import Any
 from companion.journal.store import Journal
 from companion.settings.settings import Settings, load_settings, settings_path, state_folder
 from companion.words.errors import HeelstoneError
+from rules.bounded import read_bytes
 from rules.core import Game
 from rules.errors import Sentence
 from rules.games import find_game, game_on_board
@@ -122,8 +124,12 @@ def text_of(path: Path) -> str:
     if str(path) == "-":
         data = sys.stdin.buffer.read(MOST_BYTES + 1)
     else:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        try:
+            data = read_bytes(path, MOST_BYTES)
+        except OSError as error:
+            if error.errno != errno.EFBIG:
+                raise
+            raise UsageError("file_too_large", file=path, limit=MOST_BYTES >> 20) from error
     if len(data) > MOST_BYTES:
         raise UsageError("file_too_large", file=path, limit=MOST_BYTES >> 20)
     try:

@@ -88,12 +88,12 @@ def _board(given: argparse.Namespace) -> int:
         import cv2
 
         from companion.boards.picture import draw_layout
-        from companion.settings.writing import write_whole
+        from companion.settings.writing import hand_out
 
         if not given.out.lower().endswith(".png"):
             raise UsageError("board_png", file=given.out)
         _done, coded = cv2.imencode(".png", draw_layout(picture, mapping))
-        write_whole(Path(given.out), coded.tobytes())
+        hand_out(Path(given.out), coded.tobytes())
     path = None
     blocked = any(fault.blocks for fault in faults)
     if given.save and not blocked:

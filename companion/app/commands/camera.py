@@ -67,12 +67,12 @@ def _calibrate(given: argparse.Namespace) -> int:
 
 
 def _write_sheet(path: Path, given: argparse.Namespace, say: Wording) -> None:
-    from companion.settings.writing import write_whole
+    from companion.settings.writing import hand_out
     from vision.camera.calibration import sheet_png
 
     if path.suffix.lower() != ".png":
         raise UsageError("sheet_png", file=path)
-    write_whole(path, sheet_png())
+    hand_out(path, sheet_png())
     if given.json:
         print_json({"sheet": str(path)})
     else:

@@ -22,7 +22,7 @@ from companion.app.commands import (
     text_of,
 )
 from companion.settings.manners import Enforcement
-from companion.settings.writing import write_whole
+from companion.settings.writing import hand_out
 from companion.words.errors import notice
 from companion.words.wording import Wording
 from rules.core import COLOURS, GameError, Move, Outcome
@@ -128,7 +128,7 @@ def _rehearse(given: argparse.Namespace) -> int:
 
     text, source = _scene_text(given)
     if given.out:
-        write_whole(Path(given.out), text.encode("utf-8"))
+        hand_out(Path(given.out), text)
         return OK
     scene = read_scene(text, source)
     heading = scene.heading

@@ -19,6 +19,7 @@ from companion.app.commands import (
 )
 from companion.journal.entries import ABANDONED, JournalError
 from companion.settings.settings import state_folder
+from companion.settings.writing import hand_out
 
 __all__ = ["add"]
 
@@ -70,7 +71,7 @@ def _export(given: argparse.Namespace) -> int:
         sys.stdout.write(text)
         sys.stdout.flush()
     else:
-        Path(given.out).write_text(text, encoding="utf-8")
+        hand_out(Path(given.out), text)
     return OK
 
 

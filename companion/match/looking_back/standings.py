@@ -20,6 +20,7 @@ from companion.journal.fold import replay
 from companion.journal.store import Journal
 from companion.words.errors import HeelstoneError
 from companion.words.wording import Wording
+from rules.bounded import read_text
 from rules.core import Achievement, GameError, Outcome
 from rules.games import find_game
 
@@ -256,7 +257,7 @@ class Courses:
     def all(self) -> list[Course]:
         """Every course, the one in use last; raises CourseError if the file is damaged."""
         try:
-            data: Any = json.loads(self._file.read_text(encoding="utf-8"))
+            data: Any = json.loads(read_text(self._file))
             courses = [Course(str(c["name"]), str(c["notes"]), str(c["picture"])) for c in data]
         except FileNotFoundError:
             return []

@@ -14,6 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from rules.bounded import read_text
 from rules.core import GameError
 from rules.errors import Where
 
@@ -100,7 +101,7 @@ def load_board(name: str) -> DolmenBoard:
         resource = files("rules.games.dolmengoetter") / "r28.toml"
         return parse_board(resource.read_text(encoding="utf-8"), "r28.toml")
     try:
-        text = Path(name).read_text(encoding="utf-8")
+        text = read_text(Path(name))
     except OSError as error:
         raise BoardError("board_unreadable", file=Path(name), reason=error) from error
     except UnicodeDecodeError as error:

@@ -1,0 +1,40 @@
+"""Files that somebody else may have put there: never waited for, and never read without end."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+__all__ = ["MOST_BYTES", "read_bytes", "read_text"]
+
+MOST_BYTES = 64 << 20
+"""More than any file that is read whole."""
+
+
+def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
+    """What is in a file. A pipe into which nobody writes is empty.
+
+    Raises OSError, with EFBIG for more than ``most_bytes``.
+    """
+    # Opened otherwise, a pipe keeps its reader waiting until somebody comes to write into it.
+    number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    try:
+        os.set_blocking(number, True)
+        with os.fdopen(number, "rb", closefd=False) as file:
+            data = file.read(most_bytes + 1)
+    except OSError as error:
+        # An open file no longer knows what it is called.
+        raise OSError(error.errno, error.strerror, str(path)) from error
+    finally:
+        os.close(number)
+    if len(data) > most_bytes:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return data
+
+
+def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
+    """The same as text in UTF-8. Raises OSError, UnicodeDecodeError."""
+    text = read_bytes(path, most_bytes).decode("utf-8")
+    # As files are read elsewhere: one kind of line end.
+    return text.replace("\r\n", "\n").replace("\r", "\n")
