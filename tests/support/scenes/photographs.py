@@ -26,6 +26,9 @@ MATCH = Path(__file__).parents[3] / "../shared/photos/knizia_stonehenge"
 GRAIN_SPARE = 32
 """By how many px the noise of a photograph is larger than it."""
 
+SOFT_PX = 112
+"""So far around a drawn hand its shadow and the pixels that are softened with it lie."""
+
 Change = Callable[[Picture, BoardPose], Picture]
 
 
@@ -203,11 +206,21 @@ def covered_by(
             part(-60, 0, 120, 40)
         else:
             part(0, 0, 35, 7)
-        shade = cv2.GaussianBlur(np.roll(mask, (25, -20), (0, 1)), (0, 0), 18) / np.float32(510.0)
+        shadow = np.roll(mask, (25, -20), (0, 1))
+        # Beyond the shadow the picture stays as it is; most of it need not be reckoned with.
+        x, y, width, height = cv2.boundingRect(mask | shadow)
+        rows = slice(max(0, y - SOFT_PX), y + height + SOFT_PX)
+        columns = slice(max(0, x - SOFT_PX), x + width + SOFT_PX)
+        mask, shadow = mask[rows, columns], shadow[rows, columns]
+        shade = cv2.GaussianBlur(shadow, (0, 0), 18) / np.float32(510.0)
         inner = cv2.distanceTransform(mask, cv2.DIST_L2, 5) / (12 * scale)
         light = 0.75 + 0.25 * np.minimum(np.asarray(inner), 1)
         share = cv2.GaussianBlur(mask, (0, 0), 1.5)[..., None] / np.float32(255.0)
-        below = image * (1 - shade[..., None])
-        return as_picture(below * (1 - share) + share * np.array(colour) * light[..., None])
+        below = image[rows, columns] * (1 - shade[..., None])
+        picture = image.copy()
+        picture[rows, columns] = as_picture(
+            below * (1 - share) + share * np.array(colour) * light[..., None]
+        )
+        return picture
 
     return change
