@@ -64,7 +64,10 @@ def advice_on(change: Change | None, name: str = "middle") -> dict[str, Advice]:
 # -- silence ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["empty", "middle", "late", "hand"])
+@pytest.mark.parametrize(
+    "name",
+    ["middle", "hand", *(pytest.param(n, marks=pytest.mark.thorough) for n in ("empty", "late"))],
+)
 def test_a_good_view_needs_no_advice(name: str) -> None:
     assert advice_on(None, name) == {}
 
@@ -100,8 +103,13 @@ def test_a_white_sleeve_over_the_board_is_no_lamp() -> None:
 
 
 @pytest.mark.parametrize(
-    ("site", "strength"), [("D", 0.8), ("K", 0.5), ("K", 1.5), ("H3", 0.5), ("R2", 0.8), ("I", 1.0)]
-)
+    ("site", "strength"),
+    [
+        ("K", 0.5), ("R2", 0.8),
+        *(pytest.param(*case, marks=pytest.mark.thorough)
+          for case in (("D", 0.8), ("K", 1.5), ("H3", 0.5), ("I", 1.0))),
+    ],
+)  # fmt: skip
 def test_a_lamp_is_told_of_at_the_field_where_it_reflects(site: str, strength: float) -> None:
     told = advice_on(reflection(site, strength))
     assert told["lamp_reflects"].params["sites"] == (site,)
@@ -111,7 +119,7 @@ def test_a_lamp_so_bright_that_it_passes_for_a_thing_is_still_told_of() -> None:
     assert advice_on(reflection("H3", 1.5))["lamp_reflects"].params["sites"] == ("H3",)
 
 
-@pytest.mark.parametrize("share", [0.3, 0.15])
+@pytest.mark.parametrize("share", [0.3, pytest.param(0.15, marks=pytest.mark.thorough)])
 def test_too_little_light_is_told_of(share: float) -> None:
     assert list(advice_on(curve(lambda values: values * share))) == ["too_dark"]
 
@@ -138,15 +146,22 @@ def test_light_from_one_side_is_told_of_with_the_dark_corner() -> None:
 # -- view -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("sigma", "told"), [(1.0, False), (3.0, True), (5.0, True)])
+@pytest.mark.parametrize(
+    ("sigma", "told"),
+    [(1.0, False), (3.0, True), pytest.param(5.0, True, marks=pytest.mark.thorough)],
+)
 def test_blur_is_told_of_from_where_it_hurts(sigma: float, told: bool) -> None:
     assert ("blurred" in advice_on(blurred(sigma))) == told
 
 
 @pytest.mark.parametrize(
     ("sticker", "place"),
-    [(0, "top_left"), (1, "top_right"), (2, "bottom_right"), (3, "bottom_left")],
-)
+    [
+        (0, "top_left"), (2, "bottom_right"),
+        *(pytest.param(*case, marks=pytest.mark.thorough)
+          for case in ((1, "top_right"), (3, "bottom_left"))),
+    ],
+)  # fmt: skip
 def test_a_covered_corner_is_told_of_by_its_place(sticker: int, place: str) -> None:
     told = advice_on(painted_corner(sticker, (60, 90, 120)))
     assert told["corner_covered"].params == {"corner": place, "sticker": sticker}

@@ -7,6 +7,7 @@ a few main colours are found.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import cv2
@@ -63,8 +64,9 @@ def _colour(text: str) -> tuple[int, int, int]:
     return int(text[5:7], 16), int(text[3:5], 16), int(text[1:3], 16)
 
 
+@lru_cache(maxsize=2)
 def _draw(box: Box, size: tuple[int, int]) -> Drawing:
-    """A board by its strokes and printed sites."""
+    """A board by its strokes and printed sites; kept, for whoever looks for it next."""
     width, height = size
     fine: Mask = np.zeros((height * FINE, width * FINE), dtype=np.uint8)
     colours = [_colour(box.colours.get("board", "#808080"))]
@@ -106,8 +108,9 @@ def _draw(box: Box, size: tuple[int, int]) -> Drawing:
         cv2.resize(floats(fine == k), size, interpolation=cv2.INTER_AREA)
         for k in range(len(colours))
     ]
-    inks = LINEAR[np.array(colours)]
-    return Drawing(floats(np.stack(layers)), floats(inks), None)
+    shares, inks = floats(np.stack(layers)), floats(LINEAR[np.array(colours)])
+    shares.flags.writeable = inks.flags.writeable = False  # for several share them
+    return Drawing(shares, inks, None)
 
 
 def _portrait(box: Box, size: tuple[int, int]) -> Drawing | None:

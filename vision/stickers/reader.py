@@ -92,7 +92,7 @@ class StickerReader:
                 last=len(whole.bytesList) - 1, found=ids[-1],
             )  # fmt: skip
         self._ids = ids
-        self._whole = whole
+        self._number = number
         count = len(whole.bytesList)
         self.tellable = tuple(range(count)) if count <= MOST_RIVALS else tuple(ids)
         """Stickers that a reading is told apart from: the box's, and others of the dictionary."""
@@ -102,7 +102,6 @@ class StickerReader:
         )
         self.modules = whole.markerSize + 2
         """Modules along a sticker's side, its black border included."""
-        self._patterns: dict[int, Floats] = {}
         self._looks = _Looks({sticker: self.pattern(sticker) for sticker in ids})
 
     def search(self, image: Picture, smallest_px: float) -> list[SeenSticker]:
@@ -178,11 +177,7 @@ class StickerReader:
 
     def pattern(self, sticker: int) -> Floats:
         """Modules of a sticker of the dictionary with its white rim, 1 white and 0 black."""
-        if sticker not in self._patterns:
-            drawn = self._whole.generateImageMarker(sticker, self.modules, borderBits=1)
-            white = np.pad(np.asarray(drawn) > 127, 1, constant_values=True)
-            self._patterns[sticker] = floats(white)
-        return self._patterns[sticker]
+        return _pattern(self._number, sticker)
 
     def _decode_softly(
         self, grey: Grey, outlines: Sequence[Points], smallest_px: float
@@ -272,6 +267,16 @@ class _Looks:
         both = (expected @ cells[..., None])[..., 0]
         match = both / np.sqrt(np.maximum(square, 1e-12))
         return np.asarray(match.min(axis=1), dtype=np.float64)
+
+
+@lru_cache(maxsize=2048)
+def _pattern(dictionary: int, sticker: int) -> Floats:
+    """A sticker of one of OpenCV's dictionaries, see ``StickerReader.pattern``; shared by all."""
+    whole = cv2.aruco.getPredefinedDictionary(dictionary)
+    drawn = whole.generateImageMarker(sticker, whole.markerSize + 2, borderBits=1)
+    modules = floats(np.pad(np.asarray(drawn) > 127, 1, constant_values=True))
+    modules.flags.writeable = False
+    return modules
 
 
 def _cells(corners: Points, count: int) -> Points:

@@ -286,12 +286,12 @@ def test_a_box_file_of_another_board_is_used(heelstone: Heelstone, tmp_path: Pat
 
 def test_a_video_goes_by_its_own_clock(heelstone: Heelstone, tmp_path: Path) -> None:
     file = tmp_path / "match.avi"
-    film = cv2.VideoWriter(str(file), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (1600, 1200))
+    film = cv2.VideoWriter(str(file), cv2.VideoWriter.fourcc(*"MJPG"), 5.0, (1600, 1200))
     if not film.isOpened():
         pytest.skip("this OpenCV writes no videos")
     for board, seconds in (({}, 2), (ONE, 4), (TWO, 4)):
         shown = picture(board)
-        for _ in range(seconds * 10):
+        for _ in range(seconds * 5):
             film.write(shown)
     film.release()
     records, end = watch(heelstone, file)

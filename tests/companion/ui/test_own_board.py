@@ -14,7 +14,7 @@ import pytest
 
 from companion.app.shell import House
 from companion.settings.settings import CameraSettings, Settings
-from rules.box import load_box
+from rules.box import Box, load_box
 from rules.box.override import runs_clockwise
 from rules.games import find_game
 from tests.support.own_board import (
@@ -39,7 +39,8 @@ from tests.support.ui_harness import (
     too_small,
 )
 from tests.support.workshop_house import wait
-from vision.board.board_edge import SIDES
+from vision.arrays import Picture
+from vision.board.board_edge import SIDES, BoardEdge, board_edge
 from vision.board.flat_board import with_corners
 
 
@@ -59,6 +60,7 @@ class Open:
         self.window = open_window(size)
         from companion.ui.screens.workshop import WorkshopScreen
         from companion.ui.theme.style import style
+        from companion.ui.workshop.own_board import OwnBoardPage
 
         self.style = style
         style.motion = False
@@ -68,7 +70,10 @@ class Open:
             self.house, _nothing, _nothing, _nothing, size_hint=(None, None), size=size
         )
         self.window.add_widget(self.screen)
-        self.screen.open("board")
+        with pytest.MonkeyPatch.context() as patch:
+            # The camera need not look for the likeliest board first.
+            patch.setattr(OwnBoardPage, "enter", _nothing)
+            self.screen.open("board")
         self.page: Any = self.screen.shown
         self.choose(GAME)
 
@@ -121,6 +126,25 @@ class Open:
         self.window.remove_widget(self.screen)
         self.style.use_language("de")
         self.house.close()
+
+
+_EDGES: dict[tuple[object, ...], BoardEdge] = {}
+
+
+@pytest.fixture(autouse=True)
+def edges_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looking takes a second; where the same was looked for in the same picture it is known."""
+
+    def found(picture: Picture, box: Box) -> BoardEdge:
+        sites = [(s.at, s.radius, s.size) for s in (*box.sites.values(), *box.printed_sites)]
+        corners = [(corner.at, corner.size) for corner in box.corners]
+        asked = (picture.tobytes(), box.size, tuple(corners), tuple(sites))
+        if asked not in _EDGES:
+            _EDGES[asked] = board_edge(picture, box)
+        return _EDGES[asked]
+
+    for place in ("companion.boards.picture", "companion.workshop.boards"):
+        monkeypatch.setattr(f"{place}.board_edge", found)
 
 
 @pytest.fixture
