@@ -36,6 +36,7 @@ from companion.app.commands import (
     support,
     table,
 )
+from companion.app.door import at_the_door
 from companion.care.screen import find_screen
 from companion.journal.entries import JournalError
 from companion.journal.schema import in_words
@@ -56,6 +57,11 @@ log = logging.getLogger(__name__)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     _prepare()
+    with at_the_door():
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     complain_in(complaint_language(sys.argv[1:] if arguments is None else arguments))
     try:
         given = _parser().parse_args(arguments)

@@ -18,6 +18,7 @@ from pathlib import Path
 from companion.match.events import TableEvent
 from companion.match.view import TableView
 from companion.settings.writing import write_whole
+from rules.printable import harmless
 
 __all__ = ["RecentLog", "RunLog", "note_events", "run_before", "runtime_folder"]
 
@@ -44,7 +45,7 @@ class RecentLog(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
-            line = self.format(record)
+            line = harmless(self.format(record))
         except Exception:
             # A log line that cannot be put together must not end the code that wanted to log it.
             self.handleError(record)

@@ -33,6 +33,7 @@ from companion.settings.writing import hand_out, write_whole
 from companion.words.errors import HeelstoneError, notice
 from companion.words.wording import Wording
 from rules.bounded import read_bytes
+from rules.printable import json_line
 
 __all__ = [
     "MOST_BYTES",
@@ -225,7 +226,7 @@ class Report:
         for key in ("course", "series"):
             if match.get(key):
                 match[key] = key
-        yield json.dumps(head, ensure_ascii=False)
+        yield json_line(head)
         yield from lines
 
     def _packed(self, texts: Mapping[str, str], say: Wording, most_bytes: int) -> bytes:
@@ -281,7 +282,7 @@ def _json(data: Any) -> str:
 
 
 def _line(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=False) + "\n"
+    return json_line(data) + "\n"
 
 
 def _newest(text: str, most_bytes: int) -> str:

@@ -11,6 +11,7 @@ from companion.journal.entries import OPEN, STATUSES, Header, JournalError, beli
 from companion.journal.events import MISFIT, Event, Source, from_row, to_row
 from companion.words.errors import notice
 from rules.errors import Sentence, Where
+from rules.printable import json_line
 
 __all__ = ["export_lines", "read_export"]
 
@@ -30,11 +31,11 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 def export_lines(header: Header, status: str, events: Iterable[Event]) -> Iterator[str]:
     """A match as JSON lines: the header, then every event."""
     head = {"heelstone": EXPORT_FORMAT, "match": header.to_json(), "status": status}
-    yield json.dumps(head, ensure_ascii=False)
+    yield json_line(head)
     for event in events:
         type, body = to_row(event.what)
         line = {"seq": event.seq, "t": event.t_utc, "type": type, "src": event.src, "body": body}
-        yield json.dumps(line, ensure_ascii=False)
+        yield json_line(line)
 
 
 def read_export(text: str, where: Where) -> tuple[Header, str, list[Event]]:

@@ -18,6 +18,7 @@ from companion.settings.writing import set_aside, write_whole
 from companion.words.errors import HeelstoneError, notice
 from rules.bounded import read_bytes
 from rules.errors import Sentence, because
+from rules.printable import only_letters
 
 __all__ = ["LONGEST_NAME", "People", "Plan", "clean_name"]
 
@@ -137,7 +138,7 @@ class People:
             kept = msgspec.json.decode(text, type=_File)
             if kept.version > VERSION:
                 raise HeelstoneError("from_newer", version=kept.version)
-            return kept
+            return _cleaned(kept)
         except (HeelstoneError, ValueError, RecursionError) as error:
             return self._set_aside(error)
 
@@ -160,8 +161,18 @@ class People:
 
 def clean_name(text: str) -> str:
     """A name as it is saved: no control characters, no outer or double blanks, not too long."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in text)
+    shown = "".join(letter if only_letters(letter) else " " for letter in text)
     return " ".join(shown.split())[:LONGEST_NAME].rstrip()
+
+
+def _cleaned(kept: _File) -> _File:
+    """What a file says, with names as they are when they are entered here."""
+    kept.names = [clean for name in kept.names if (clean := clean_name(name))]
+    kept.setups = [
+        msgspec.structs.replace(setup, names=tuple(map(clean_name, setup.names)))
+        for setup in kept.setups
+    ]
+    return kept
 
 
 def _group(names: Iterable[str] | Sequence[str]) -> tuple[str, ...]:

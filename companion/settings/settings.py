@@ -18,6 +18,7 @@ from companion.settings.checking import SettingsError, fault
 from companion.settings.manners import Enforcement, Manners
 from hardware.settings import RigSettings
 from rules.bounded import read_text
+from rules.printable import unprintable_key
 
 __all__ = [
     "CameraSettings",
@@ -122,6 +123,8 @@ def load_settings(path: Path, *, required: bool = False) -> Settings:
     except (ValueError, RecursionError) as error:
         # Besides its own error tomllib passes on those for overlong numbers and overdeep lists.
         raise SettingsError("settings_not_toml", file=path, reason=error) from error
+    if key := unprintable_key(data):
+        raise SettingsError("setting_unprintable", file=path, key=key)
     version = data.get("version")
     if isinstance(version, int) and version > VERSION:
         # Checked first: a newer file may well contain keys that are not known here yet.

@@ -16,6 +16,7 @@ from typing import Any
 from rules.bounded import read_text
 from rules.box.box import Box, BoxError, Corner, PieceKind, Point, Site, Stroke
 from rules.errors import Where
+from rules.printable import unprintable_key
 
 __all__ = ["MOST_BYTES", "add_box", "box_ids", "load_box", "parse_box"]
 
@@ -69,6 +70,8 @@ def parse_box(text: str, where: Where) -> Box:
     except (ValueError, RecursionError) as error:
         # Besides its own error tomllib passes on those for overlong numbers and overdeep lists.
         raise BoxError("bad_toml", file=where, reason=error) from error
+    if key := unprintable_key(data):
+        raise BoxError("unprintable", file=where, key=key)
     return _Reader(where).box(data)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import errno
 import gettext
-import json
 import os
 import sys
 from collections.abc import Callable
@@ -25,6 +24,7 @@ from rules.bounded import read_bytes
 from rules.core import Game
 from rules.errors import Sentence
 from rules.games import find_game, game_on_board
+from rules.printable import harmless, json_line
 from rules.telling import LANGUAGES
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "settings_of",
     "shared_options",
     "shown",
+    "tell",
     "text_of",
 ]
 
@@ -174,7 +175,7 @@ def options_of(given: argparse.Namespace) -> dict[str, str]:
 
 def print_json(record: Any) -> None:
     """One JSON line on stdout."""
-    print(json.dumps(record, ensure_ascii=False), flush=True)
+    print(json_line(record), flush=True)
 
 
 _complaints = {"lang": "en"}
@@ -206,6 +207,11 @@ def progress() -> Callable[[int, int], None]:
     return tell
 
 
+def tell(text: object) -> None:
+    """One line on stdout for people; what would begin another, or be obeyed, is marked."""
+    print(harmless(str(text).replace("\n", " ").replace("\r", " ")))
+
+
 def shown(text: str) -> str:
-    """A text as one line; what would move a terminal's cursor or colour it is left out."""
-    return "".join(letter if letter.isprintable() else "�" for letter in " ".join(text.split()))
+    """A text as one line; what would move a terminal's cursor or colour it is marked."""
+    return harmless(" ".join(text.split()))

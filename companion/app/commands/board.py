@@ -15,6 +15,7 @@ from companion.app.commands import (
     lang_of,
     print_json,
     settings_of,
+    tell,
 )
 from companion.settings.settings import state_folder
 from companion.words.wording import Wording
@@ -204,4 +205,5 @@ def _tell(given: argparse.Namespace, record: dict[str, object], text: str) -> No
     if given.json:
         print_json(record)
     else:
-        print(text)
+        for line in text.split("\n"):
+            tell(line)

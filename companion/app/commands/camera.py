@@ -16,6 +16,7 @@ from companion.app.commands import (
     lang_of,
     print_json,
     settings_of,
+    tell,
 )
 from companion.settings.settings import state_folder
 from companion.words.wording import Wording
@@ -51,9 +52,9 @@ def _cameras(given: argparse.Namespace) -> int:
         if given.json:
             print_json({"source": camera.source, "title": camera.title})
         else:
-            print(f"{camera.source}  {camera.title}")
+            tell(f"{camera.source}  {camera.title}")
     if not found and not given.json:
-        print(Wording("camera", lang_of(given, settings_of(given)))("no_cameras"))
+        tell(Wording("camera", lang_of(given, settings_of(given)))("no_cameras"))
     return OK
 
 
@@ -76,7 +77,7 @@ def _write_sheet(path: Path, given: argparse.Namespace, say: Wording) -> None:
     if given.json:
         print_json({"sheet": str(path)})
     else:
-        print(say("sheet", path=path))
+        tell(say("sheet", path=path))
 
 
 def _measure(given: argparse.Namespace, say: Wording) -> int:
@@ -118,7 +119,7 @@ def _collect(
             })  # fmt: skip
         elif hint.verdict == "taken" or not live or verdict + want != wanted:
             share = f"{round(100 * hint.share):3} %"
-            print(f"{share}  {verdict} {want}" if live else f"{frame.name:<16} {share}  {verdict}")
+            tell(f"{share}  {verdict} {want}" if live else f"{frame.name:<16} {share}  {verdict}")
         wanted = verdict + want
         if live and not hint.want:
             return
@@ -147,7 +148,7 @@ def _tell(
     else:
         text = say("failed_doubt", doubt=round(100 * result.focal_doubt, 1))
     if not given.json:
-        print(text)
+        tell(text)
         return
     record: dict[str, Any] = {
         "camera": camera, "size": list(result.lens.size), "passed": result.passed,

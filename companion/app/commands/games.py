@@ -19,6 +19,7 @@ from companion.app.commands import (
     players_of,
     print_json,
     settings_of,
+    tell,
     text_of,
 )
 from companion.settings.manners import Enforcement
@@ -88,13 +89,13 @@ def _games(given: argparse.Namespace) -> int:
             )
             continue
         players = ", ".join(map(str, game.players))
-        print(f"{game.id:<20} {teller.game_name} ({players})")
-        print(f"{'':<20} {teller.tagline}")
+        tell(f"{game.id:<20} {teller.game_name} ({players})")
+        tell(f"{'':<20} {teller.tagline}")
         for key, values in game.options.items():
-            print(f"{'':<22}--option {key}={'|'.join(values)}  {teller.option(key)[0]}")
+            tell(f"{'':<22}--option {key}={'|'.join(values)}  {teller.option(key)[0]}")
         if game.palette:
             by_seat = ",".join(game.palette[: game.players[-1]])
-            print(f"{'':<22}--option {COLOURS}={by_seat}  {teller.option(COLOURS)[0]}")
+            tell(f"{'':<22}--option {COLOURS}={by_seat}  {teller.option(COLOURS)[0]}")
     return OK
 
 
@@ -112,12 +113,12 @@ def _simulate(given: argparse.Namespace) -> int:
     teller = Teller(game, lang_of(given, settings_of(given)), game.colours(players, options))
     for record in records:
         if "move" in record:
-            print(f"{record['move']:<28} {teller.move(Move.parse(record['move']))}")
+            tell(f"{record['move']:<28} {teller.move(Move.parse(record['move']))}")
         elif "outcome" in record:
             outcome = record["outcome"]
             ranking = tuple(tuple(group) for group in outcome["ranking"])
             told = teller.outcome(Outcome(outcome["reason"], ranking, tuple(outcome["scores"])))
-            print(f"{told} ({', '.join(map(str, outcome['scores']))})")
+            tell(f"{told} ({', '.join(map(str, outcome['scores']))})")
     return OK
 
 
@@ -150,7 +151,7 @@ def _rehearse(given: argparse.Namespace) -> int:
         if given.json:
             print_json(record)
         else:
-            print(in_words(record, say, teller))
+            tell(in_words(record, say, teller))
     return OK
 
 
@@ -183,11 +184,11 @@ def _check(given: argparse.Namespace) -> int:
             }
         )
     else:
-        print(f"{report.game}: {report.matches} matches, {report.positions} positions, "
+        tell(f"{report.game}: {report.matches} matches, {report.positions} positions, "
               f"{len(report.objections)} kinds of objections")  # fmt: skip
         for problem in report.problems:
-            print(f"  {problem}")
-        print("ok" if report.ok else f"{len(report.problems)} problems")
+            tell(f"  {problem}")
+        tell("ok" if report.ok else f"{len(report.problems)} problems")
     return OK if report.ok else FAILED
 
 
@@ -224,7 +225,7 @@ def _why(given: argparse.Namespace) -> int:
             }
         )
     elif not objections:
-        print("legal")
+        tell("legal")
     for objection in () if given.json else objections:
-        print(f"{objection.rule} {objection.code}: {teller.objection(objection)}")
+        tell(f"{objection.rule} {objection.code}: {teller.objection(objection)}")
     return OK

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.app.commands import OK, Commands, lang_of, print_json, settings_of
+from companion.app.commands import OK, Commands, lang_of, print_json, settings_of, tell
 from companion.words.wording import Wording
 
 __all__ = ["add"]
@@ -47,7 +47,7 @@ def _print(given: argparse.Namespace) -> int:
     for part in dict.fromkeys((page.paper, page.what) for page in document.pages):
         pages = [page.page for page in document.pages if (page.paper, page.what) == part]
         paper, what = part
-        print(say("listed", what=say(f"part_{what}"), paper=paper.upper(), first=pages[0],
+        tell(say("listed", what=say(f"part_{what}"), paper=paper.upper(), first=pages[0],
                   last=pages[-1]))  # fmt: skip
-    print(say("written", path=path, count=len(document.pages)))
+    tell(say("written", path=path, count=len(document.pages)))
     return OK

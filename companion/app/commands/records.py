@@ -15,6 +15,7 @@ from companion.app.commands import (
     print_json,
     progress,
     settings_of,
+    tell,
     text_of,
 )
 from companion.journal.entries import ABANDONED, JournalError
@@ -58,7 +59,7 @@ def _matches(given: argparse.Namespace) -> int:
                 print_json({**header.to_json(), "status": summary.status, "events": summary.events})
             else:
                 names = ", ".join(name for name in header.names if name)
-                print(f"{header.id}  {header.game:<20} {summary.status:<10} "
+                tell(f"{header.id}  {header.game:<20} {summary.status:<10} "
                       f"{summary.events:>5}  {names}")  # fmt: skip
     return OK
 
@@ -86,7 +87,7 @@ def _import(given: argparse.Namespace) -> int:
     if given.json:
         print_json({"id": found.header.id, "moves": found.moves, "over": found.over})
     else:
-        print(found.header.id)
+        tell(found.header.id)
     return OK
 
 
@@ -106,7 +107,7 @@ def _courses(given: argparse.Namespace) -> int:
             print_json({"name": course.name, "notes": course.notes, "picture": course.picture,
                     "used": used})  # fmt: skip
         else:
-            print(f"{'→' if used else ' '} {course.name}  {course.notes}")
+            tell(f"{'→' if used else ' '} {course.name}  {course.notes}")
     return OK
 
 
@@ -120,5 +121,5 @@ def _records(given: argparse.Namespace) -> int:
         if given.json:
             print_json(record)
         else:
-            print(in_words(record, lang))
+            tell(in_words(record, lang))
     return OK

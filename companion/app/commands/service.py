@@ -16,6 +16,7 @@ from companion.app.commands import (
     players_of,
     print_json,
     settings_of,
+    tell,
 )
 from companion.journal.backup import back_up, restore
 from companion.settings.settings import state_folder
@@ -73,7 +74,7 @@ def _backup(given: argparse.Namespace) -> int:
     if given.json:
         print_json({"copy": str(path)})
     else:
-        print(path)
+        tell(path)
     return OK
 
 
@@ -88,5 +89,5 @@ def _restore(given: argparse.Namespace) -> int:
     if given.json:
         print_json({"matches": len(matches), "aside": None if aside is None else str(aside)})
     else:
-        print(f"{len(matches)} matches" + ("" if aside is None else f"; the old one is {aside}"))
+        tell(f"{len(matches)} matches" + ("" if aside is None else f"; the old one is {aside}"))
     return OK

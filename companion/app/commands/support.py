@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.app.commands import OK, Commands, lang_of, print_json, settings_of
+from companion.app.commands import OK, Commands, lang_of, print_json, settings_of, tell
 from companion.settings.settings import settings_path, state_folder
 from companion.words.wording import Wording
 
@@ -36,5 +36,5 @@ def _report(given: argparse.Namespace) -> int:
     if given.json:
         print_json({"file": str(path), "bytes": size, "left_out": report.left_out})
     else:
-        print(Wording("report", lang)("written", path=path, size=f"{size // 1000 + 1} kB"))
+        tell(Wording("report", lang)("written", path=path, size=f"{size // 1000 + 1} kB"))
     return OK

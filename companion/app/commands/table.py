@@ -16,6 +16,7 @@ from companion.app.commands import (
     players_of,
     print_json,
     settings_of,
+    tell,
 )
 from companion.settings.settings import (
     Settings,
@@ -100,14 +101,14 @@ def _watch(given: argparse.Namespace) -> int:
         elif "roll" in record:
             # What a disc did is never recorded automatically; these are the likeliest.
             told = " / ".join(c["text"] for c in record["candidates"]) or "?"
-            print(f"{record['frame']:<12} {'roll':<10} {told}")
+            tell(f"{record['frame']:<12} {'roll':<10} {told}")
         elif "frame" in record:
             why = "; ".join(o["text"] for o in record["objections"]) or record.get("doubt", "")
-            print(f"{record['frame']:<12} {record['status']:<10} "
+            tell(f"{record['frame']:<12} {record['status']:<10} "
                   f"{', '.join(record['moves'])}{why}")  # fmt: skip
         else:
             outcome = record["outcome"]
-            print("–" if outcome is None else outcome["text"])
+            tell("–" if outcome is None else outcome["text"])
     return OK
 
 
@@ -129,8 +130,8 @@ def _doctor(given: argparse.Namespace) -> int:
             print_json({"check": finding.check, "level": finding.level, "text": finding.text})
         else:
             sign = {"ok": "✓", "hint": "·", "trouble": "!"}[finding.level]
-            print(f"{sign} {finding.check:<14} {finding.text}")
+            tell(f"{sign} {finding.check:<14} {finding.text}")
     say = Wording("doctor", lang)
     if not given.json:
-        print(say("summary_trouble", count=troubles) if troubles else say("summary_ok"))
+        tell(say("summary_trouble", count=troubles) if troubles else say("summary_ok"))
     return OK

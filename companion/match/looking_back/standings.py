@@ -23,6 +23,7 @@ from companion.words.wording import Wording
 from rules.bounded import read_text
 from rules.core import Achievement, GameError, Outcome
 from rules.games import find_game
+from rules.printable import one_line
 
 __all__ = [
     "BestEntry",
@@ -258,7 +259,10 @@ class Courses:
         """Every course, the one in use last; raises CourseError if the file is damaged."""
         try:
             data: Any = json.loads(read_text(self._file))
-            courses = [Course(str(c["name"]), str(c["notes"]), str(c["picture"])) for c in data]
+            courses = [
+                Course(*(one_line(str(c[key])) for key in ("name", "notes", "picture")))
+                for c in data
+            ]
         except FileNotFoundError:
             return []
         except (ValueError, KeyError, TypeError, RecursionError) as error:
@@ -275,7 +279,8 @@ class Courses:
 
         The picture is copied; what is not given stays as it was.
         """
-        name = " ".join(name.split())
+        # One line each, and nothing in it that would do more than appear.
+        name, notes = one_line(name), one_line(notes)
         if not name or len(name) > 40:
             raise CourseError("course_name")
         kept = {course.name: course for course in self.all()}

@@ -17,6 +17,7 @@ from typing import Any
 from rules.bounded import read_text
 from rules.core import GameError
 from rules.errors import Where
+from rules.printable import unprintable_key
 
 FACTORS: Mapping[int, tuple[int, ...]] = {
     4: (3, 2),
@@ -116,6 +117,8 @@ def parse_board(text: str, where: Where) -> DolmenBoard:
     except (ValueError, RecursionError) as error:
         # Besides its own error tomllib passes on those for overlong numbers and overdeep lists.
         raise BoardError("bad_toml", file=where, reason=error) from error
+    if key := unprintable_key(data):
+        raise BoardError("unprintable", file=where, key=key)
     for key in data:
         # corners and places say where everything is; see ``own_board``.
         if key not in (known := ("board", "circles", "runes", "corners", "places")):
