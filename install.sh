@@ -12,29 +12,37 @@
 #   sudo ./install.sh --uninstall --purge    remove those too
 #
 # Every version gets a folder of its own below /opt/heelstone/releases; /opt/heelstone/current
-# points to the one in use. An upgrade that fails leaves everything as it was.
+# points to the one in use. An upgrade that fails or is interrupted leaves everything as it was.
 set -euo pipefail
 umask 022
 
-HOME_DIR=/opt/heelstone
+# Only tests have their files elsewhere; root's environment is root's.
+ROOT=${HEELSTONE_ROOT:-}
+HOME_DIR=$ROOT/opt/heelstone
 RELEASES=$HOME_DIR/releases
 BUILDING=$HOME_DIR/building
-STATE=/var/lib/heelstone
-CONFIG=/etc/heelstone
-UNITS=/etc/systemd/system
-COMMAND=/usr/local/bin/heelstone
-LOG=/var/log/heelstone-install.log
+STATE=$ROOT/var/lib/heelstone
+CONFIG=$ROOT/etc/heelstone
+UNITS=$ROOT/etc/systemd/system
+COMMAND=$ROOT/usr/local/bin/heelstone
+LOG=$ROOT/var/log/heelstone-install.log
 # What the screen's button for updates needs: a program of root, and a folder that only root writes.
-UPDATER=/usr/local/lib/heelstone/update
-UPDATES=/var/lib/heelstone-update
-STICKS=/media/heelstone
+UPDATER=$ROOT/usr/local/lib/heelstone/update
+UPDATES=$ROOT/var/lib/heelstone-update
+STICKS=$ROOT/media/heelstone
+# Where a version is tried with a copy of the journal.
+TRIAL=$STATE/trial
 KEEP=3
 # Is in a version's folder once it is complete; the power may go while one is built.
 WHOLE=.whole
 # A version that crashes within this many seconds is not kept.
 SETTLED_S=10
-PYTHON=/usr/bin/python3
+# The table's own user may keep root waiting so long and no longer.
+LONGEST_S=900
+PYTHON=$ROOT/usr/bin/python3
 SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# Python looks for modules in the folder it is started from, which may be anybody's.
+cd /
 
 NEEDED=(python3-venv python3-numpy python3-pip libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1
 	libmtdev1 libglib2.0-0 udev)
@@ -42,7 +50,7 @@ NEEDED=(python3-venv python3-numpy python3-pip libgl1 libgl1-mesa-dri libegl1 li
 WANTED=(python3-lgpio python3-picamera2 python3-spidev espeak-ng alsa-utils git)
 KIOSK=(cage seatd xwayland)
 
-mode=install asked_unit="" unit="" table_arguments="" purge="" start=yes
+mode=install asked_unit="" unit="" table_arguments="" purge="" start=yes told=""
 
 # The listener may be gone: the app takes the console, or the network drops.
 say() { printf '%s\n' "$*" || true; }
@@ -53,6 +61,7 @@ step() {
 	mv -f "$HEELSTONE_PROGRESS.new" "$HEELSTONE_PROGRESS"
 }
 fail() {
+	told=yes
 	printf 'install.sh: %s\n' "$*" >&2 || true
 	exit 1
 }
@@ -73,7 +82,7 @@ while [ $# -gt 0 ]; do
 	--purge) purge=yes ;;
 	--no-start) start="" ;;
 	-h | --help)
-		sed -n '2,16s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+		sed -n '2,16s/^# \{0,1\}//p' "$SOURCE/${BASH_SOURCE[0]##*/}"
 		exit 0
 		;;
 	*) fail "unknown option '$1'; --help lists them all" ;;
@@ -85,10 +94,28 @@ if [ -n "$purge" ] && [ "$mode" != uninstall ]; then fail "--purge needs --unins
 [ "$(id -u)" = 0 ] || fail "this must be run as root: sudo ./install.sh"
 
 # systemd runs on a table; in a container or an image being built it does not.
-running() { [ -d /run/systemd/system ]; }
+running() { [ -d "$ROOT/run/systemd/system" ]; }
 systemctl_if_running() { if running; then systemctl "$@"; fi; }
 # Whatever is started here must not keep the lock.
-quietly() { "$@" >>"$LOG" 2>&1 9>&-; }
+quietly() { "$@" </dev/null >>"$LOG" 2>&1 9>&-; }
+
+# $1: rights, $2: a file, $3: its place. After a power cut the old one is there, or the new one.
+lay() {
+	install -D -m "$1" "$2" "$3.new"
+	sync "$3.new"
+	mv -fT "$3.new" "$3"
+}
+# $1: a place; what comes in is written there, whole as well.
+keep() {
+	cat >"$1.new"
+	sync "$1.new"
+	mv -fT "$1.new" "$1"
+}
+# What the table's own user wrote, for root's terminal: nothing that could move its cursor.
+readable() {
+	LC_ALL=C tr -d '\000-\010\013-\037\177' |
+		LC_ALL=C sed 's/\xc2[\x80-\x9f]//g; s/\xe2\x80[\xaa-\xae]//g; s/\xe2\x81[\xa6-\xa9]//g'
+}
 
 # -- removing ------------------------------------------------------------------------------
 
@@ -101,6 +128,8 @@ stop_units() {
 }
 
 uninstall() {
+	# Half removed is neither; it takes a moment.
+	trap '' INT TERM HUP PIPE
 	stop_units
 	give_back_desktop
 	rm -f "$UNITS"/heelstone.service "$UNITS"/heelstone-table.service \
@@ -108,8 +137,8 @@ uninstall() {
 		"$UNITS"/heelstone-update.service "$UNITS"/heelstone-update.path \
 		"$UNITS"/heelstone-stick@.service "$UNITS"/*.wants/heelstone*.service \
 		"$UNITS"/*.wants/heelstone-backup.timer "$UNITS"/*.wants/heelstone-update.path \
-		/etc/sysusers.d/heelstone.conf /etc/udev/rules.d/60-heelstone.rules \
-		/etc/systemd/journald@heelstone.conf "$COMMAND" "$LOG"
+		"$ROOT"/etc/sysusers.d/heelstone.conf "$ROOT"/etc/udev/rules.d/60-heelstone.rules \
+		"$ROOT"/etc/systemd/journald@heelstone.conf "$COMMAND" "$LOG"
 	rm -rf "$UNITS"/heelstone.service.d "$UNITS"/heelstone-table.service.d "$HOME_DIR" \
 		"$(dirname "$UPDATER")" "$UPDATES"
 	rmdir "$STICKS" 2>/dev/null || true
@@ -119,12 +148,12 @@ uninstall() {
 			'systemd-journald-varlink@heelstone.socket' 2>/dev/null || true
 		udevadm control --reload-rules 2>/dev/null || true
 	fi
-	rm -rf /run/heelstone /run/log/journal/*.heelstone /var/log/journal/*.heelstone
+	rm -rf "$ROOT"/run/heelstone "$ROOT"/run/log/journal/*.heelstone "$ROOT"/var/log/journal/*.heelstone
 	if [ -z "$purge" ]; then
 		say "Heelstone is removed. Journal and settings are still in $STATE and $CONFIG."
 		return
 	fi
-	rm -rf "$STATE" "$CONFIG" /var/cache/heelstone
+	rm -rf "$STATE" "$CONFIG" "$ROOT"/var/cache/heelstone
 	if getent passwd heelstone >/dev/null; then
 		userdel heelstone 2>/dev/null ||
 			fail "the user heelstone is still in use; restart the computer and run this again"
@@ -137,7 +166,7 @@ uninstall() {
 
 check_system() {
 	local machine place free least
-	[ -r /etc/os-release ] || fail "this is no Debian: there is no /etc/os-release"
+	[ -r "$ROOT/etc/os-release" ] || fail "this is no Debian: there is no /etc/os-release"
 	command -v dpkg >/dev/null || fail "this is no Debian: dpkg is missing"
 	# The kernel of a 32-bit Raspberry Pi OS has 64 bits; what counts is what its programs have.
 	machine=$(dpkg --print-architecture)
@@ -147,7 +176,7 @@ check_system() {
 		"'Raspberry Pi OS (64-bit)'" ;;
 	esac
 	# shellcheck source=/dev/null
-	codename=$(. /etc/os-release && printf '%s' "${VERSION_CODENAME:-}")
+	codename=$(. "$ROOT/etc/os-release" && printf '%s' "${VERSION_CODENAME:-}")
 	lock=$SOURCE/systemd/requirements-$codename.txt
 	if [ -z "$codename" ] || [ ! -r "$lock" ]; then
 		fail "Debian 12 (bookworm) or 13 (trixie) is needed, not '${codename:-unknown}'"
@@ -219,9 +248,9 @@ install_packages() {
 }
 
 install_users() {
-	install -D -m 644 "$SOURCE/systemd/heelstone.sysusers" /etc/sysusers.d/heelstone.conf
+	lay 644 "$SOURCE/systemd/heelstone.sysusers" "$ROOT/etc/sysusers.d/heelstone.conf"
 	if command -v systemd-sysusers >/dev/null; then
-		quietly systemd-sysusers /etc/sysusers.d/heelstone.conf
+		quietly systemd-sysusers "$ROOT/etc/sysusers.d/heelstone.conf"
 	else
 		local group
 		for group in gpio spi i2c render video input dialout audio; do
@@ -232,32 +261,41 @@ install_users() {
 		usermod -aG gpio,spi,i2c,render,video,input,dialout,audio heelstone
 	fi
 	install -d -m 700 -o heelstone -g heelstone "$STATE"
-	# A file that root left there could not be written any more.
-	chown -Rh heelstone:heelstone "$STATE"
+	give_back
 	install -d -m 755 "$CONFIG"
+}
+
+# A file that root left in the table's folder could not be written any more. The table's own user may
+# have put anything there and change it meanwhile: find goes into each folder without following a
+# link, and a second name of a file from elsewhere is left alone.
+give_back() {
+	find -P "$STATE" -xdev \( -type d -o -type f -links 1 \) \
+		\( ! -user heelstone -o ! -group heelstone \) \
+		-execdir chown -h heelstone:heelstone '{}' + 2>>"$LOG" || true
 }
 
 # $1: a version. What is outside its folder belongs to it too, and goes back with it.
 install_files() {
 	local from=$1/systemd version name
-	install -m 644 "$from"/heelstone.service "$from"/heelstone-table.service \
-		"$from"/heelstone-backup.service "$from"/heelstone-backup.timer "$UNITS"/
+	for name in heelstone.service heelstone-table.service heelstone-backup.service \
+		heelstone-backup.timer; do
+		lay 644 "$from/$name" "$UNITS/$name"
+	done
 	# The first systemd that can wait longer after each failure is 254.
 	version=$(systemctl --version 2>/dev/null | awk 'NR == 1 {print $2}')
 	for name in heelstone heelstone-table; do
 		if [ "${version%%[!0-9]*}" -ge 254 ] 2>/dev/null; then
-			install -D -m 644 "$from/back-off.conf" "$UNITS/$name.service.d/back-off.conf"
+			lay 644 "$from/back-off.conf" "$UNITS/$name.service.d/back-off.conf"
 		fi
 	done
-	install -D -m 644 "$from/60-heelstone.rules" /etc/udev/rules.d/60-heelstone.rules
-	install -D -m 644 "$from/journald@heelstone.conf" /etc/systemd/journald@heelstone.conf
+	lay 644 "$from/60-heelstone.rules" "$ROOT/etc/udev/rules.d/60-heelstone.rules"
+	lay 644 "$from/journald@heelstone.conf" "$ROOT/etc/systemd/journald@heelstone.conf"
 	install_updater "$from"
 	# A version from before there was one had a link here.
-	rm -f "$COMMAND"
 	if [ -r "$from/heelstone.sh" ]; then
-		install -D -m 755 "$from/heelstone.sh" "$COMMAND"
+		lay 755 "$from/heelstone.sh" "$COMMAND"
 	else
-		ln -s "$HOME_DIR/current/bin/heelstone" "$COMMAND"
+		ln -sfn "$HOME_DIR/current/bin/heelstone" "$COMMAND"
 	fi
 	sync -f "$UNITS"
 	if running; then
@@ -272,7 +310,7 @@ install_updater() {
 	local name
 	for name in heelstone-update.service heelstone-update.path heelstone-stick@.service; do
 		if [ -r "$1/$name" ]; then
-			install -m 644 "$1/$name" "$UNITS/$name"
+			lay 644 "$1/$name" "$UNITS/$name"
 		else
 			rm -f "$UNITS/$name" "$UNITS"/*.wants/"$name"
 		fi
@@ -280,7 +318,7 @@ install_updater() {
 	install -d -m 755 "$UPDATES"
 	install -d -m 755 "$STICKS"
 	if [ -r "$1/heelstone-update.sh" ]; then
-		install -D -m 755 "$1/heelstone-update.sh" "$UPDATER"
+		lay 755 "$1/heelstone-update.sh" "$UPDATER"
 	else
 		rm -f "$UPDATER"
 	fi
@@ -294,7 +332,7 @@ note_origin() {
 	url=$(in_source config --get remote.origin.url)
 	branch=$(in_source symbolic-ref --short HEAD)
 	if [ -n "$url" ] && [ -n "$branch" ]; then
-		printf '%s\n' "$url" "$branch" >"$HOME_DIR/origin"
+		printf '%s\n' "$url" "$branch" | keep "$HOME_DIR/origin"
 	else
 		rm -f "$HOME_DIR/origin"
 	fi
@@ -311,8 +349,9 @@ take_screen() {
 		[ "$(systemctl get-default)" != graphical.target ]; then
 		return
 	fi
+	# Noted first: what was never taken may be given back, but not the other way round.
+	printf 'graphical.target\n' | keep "$CONFIG/desktop"
 	quietly systemctl set-default multi-user.target
-	printf 'graphical.target\n' >"$CONFIG/desktop"
 	say "From the next start on the screen belongs to Heelstone and no longer to the desktop;"
 	say "--uninstall or --table gives it back."
 }
@@ -328,9 +367,12 @@ desktop_runs() { running && systemctl is-active --quiet display-manager.service;
 
 # -- a version -----------------------------------------------------------------------------
 
+# Everything in the table's folder is read, copied and removed by the table's own user, never by root:
+# that user may have put links there. It gets neither root's terminal, nor the lock, nor all the time
+# it likes.
 as_heelstone() {
-	runuser -u heelstone -- env -C / STATE_DIRECTORY="$STATE" CONFIGURATION_DIRECTORY="$CONFIG" \
-		HOME="$STATE" "$@"
+	timeout -k 10 "$LONGEST_S" setsid -w runuser -u heelstone -- env -C / STATE_DIRECTORY="$STATE" \
+		CONFIGURATION_DIRECTORY="$CONFIG" HOME="$STATE" "$@" </dev/null 7>&- 9>&-
 }
 
 # Complete versions, the oldest first; names begin with the time of installation.
@@ -345,7 +387,8 @@ clear_up() {
 	now=$(current)
 	# What is in use is whole, whoever installed it.
 	if [ -n "$now" ]; then touch "$now/$WHOLE"; fi
-	rm -rf "$BUILDING" "$STATE/trial" "$HOME_DIR/current.new"
+	rm -rf "$BUILDING" "$HOME_DIR/current.new"
+	no_trial
 	mkdir -p "$RELEASES" "$BUILDING"
 	for old in "$RELEASES"/*/; do
 		if [ -d "$old" ] && [ ! -e "$old$WHOLE" ]; then rm -rf "$old"; fi
@@ -413,17 +456,22 @@ works() {
 
 # $1: a version, $2: a journal. Whether it can read it; a copy is tried, for what is damaged is set aside.
 reads() {
-	local trial=$STATE/trial told=""
-	rm -rf "$trial"
-	install -d -m 700 -o heelstone -g heelstone "$trial"
-	install -m 600 -o heelstone -g heelstone "$2" "$trial/journal.db"
+	local told=""
+	no_trial
 	# A version that takes a whole journal for a damaged one sets it aside, and goes on.
-	if quietly as_heelstone env STATE_DIRECTORY="$trial" "$1/bin/heelstone" matches &&
-		[ -z "$(find "$trial" -name '*-damaged-*')" ]; then
+	# shellcheck disable=SC2016
+	if quietly as_heelstone sh -c 'umask 077 && mkdir "$1" && cp -T "$2" "$1/journal.db" &&
+		if [ -e "$2-wal" ]; then cp -T "$2-wal" "$1/journal.db-wal"; fi' - "$TRIAL" "$2" &&
+		quietly as_heelstone env STATE_DIRECTORY="$TRIAL" "$1/bin/heelstone" matches &&
+		[ -z "$(as_heelstone find "$TRIAL" -name '*-damaged-*' 2>>"$LOG")" ]; then
 		told=yes
 	fi
-	rm -rf "$trial"
+	no_trial
 	[ -n "$told" ]
+}
+no_trial() {
+	# Before the first installation there is neither that user nor the folder.
+	if [ -e "$TRIAL" ] || [ -L "$TRIAL" ]; then quietly as_heelstone rm -rf "$TRIAL" || true; fi
 }
 
 point_to() {
@@ -439,34 +487,129 @@ copy_journal() {
 	as_heelstone "$1/bin/heelstone" backup --out "$STATE/before-upgrade" --keep 5 2>>"$LOG"
 }
 
-switch_to() {
-	# $1: the new version.
+# -- as it was -----------------------------------------------------------------------------
+
+# From here on whatever ends this script puts everything back: a failed command, Ctrl-C, a signal.
+# After a power cut the next start does, for what is enabled is whole at any moment.
+begin() {
 	before=$(current)
 	active=$(active_unit)
+	enabled=$(enabled_unit)
+	target=$(systemctl get-default 2>/dev/null || true)
+	desktop=$(cat "$CONFIG/desktop" 2>/dev/null || true)
+	arguments=$(cat "$CONFIG/table.env" 2>/dev/null || true)
+	asides=$(set_aside)
+	switching=yes
+}
+
+# What becomes of half an installation. Every step is tried, whatever became of the one before.
+finish() {
+	local code=$?
+	trap '' INT TERM HUP PIPE
+	trap - EXIT
+	set +e
+	# What was interrupted may have spoken into the log.
+	exec 2>&7
+	if [ -n "$switching" ]; then put_back; fi
+	if [ -z "$told" ] && [ "$code" != 0 ]; then
+		printf 'install.sh: this was interrupted or failed in the middle; %s\n' \
+			"$(what_is_left) ($LOG may say more)" >&2
+	fi
+	# A half-built version must not lie about.
+	if [ -n "$release" ] && [ "$(current)" != "$release" ]; then rm -rf "$release"; fi
+	rm -rf "$BUILDING"
+	rm -f "$HOME_DIR"/*.new "$CONFIG"/*.new "$UNITS"/heelstone*.new "$UNITS"/heelstone*.d/*.new \
+		"$ROOT"/etc/*/*heelstone*.new "$ROOT"/etc/udev/rules.d/*heelstone*.new "$COMMAND.new" "$UPDATER.new"
+	no_trial
+	exit "$code"
+}
+
+what_is_left() {
+	if [ -n "$release" ] && [ "$(current)" = "$release" ]; then
+		printf 'please run it again'
+	elif [ -n "$switching" ]; then
+		printf 'the version before is in use again'
+	else
+		printf 'nothing was changed'
+	fi
+}
+
+# The version of before, its units, its arguments, the desktop's choice, and its journal.
+put_back() {
+	if [ -n "$starting" ]; then systemctl_if_running stop "$starting" 2>>"$LOG"; fi
+	if [ -n "$before" ] && [ "$(current)" != "$before" ]; then
+		point_to "$before"
+		install_files "$before"
+	fi
+	if [ -n "$arguments" ]; then
+		printf '%s\n' "$arguments" | keep "$CONFIG/table.env"
+	else
+		rm -f "$CONFIG/table.env"
+	fi
+	put_back_journal
+	if [ -n "$enabled" ]; then
+		enable_unit "$enabled"
+	elif [ -n "$unit" ]; then
+		quietly systemctl disable "$unit"
+	fi
+	put_back_desktop
+	if [ -n "$active" ]; then quietly systemctl start "$active"; fi
+}
+
+put_back_desktop() {
+	if [ -n "$desktop" ]; then printf '%s\n' "$desktop" | keep "$CONFIG/desktop"; fi
+	if [ -n "$target" ] && [ "$(systemctl get-default)" != "$target" ]; then
+		quietly systemctl set-default "$target"
+	fi
+	if [ -z "$desktop" ]; then rm -f "$CONFIG/desktop"; fi
+}
+
+# The way back to an older version may have put an older journal in place already.
+put_back_journal() {
+	local aside
+	[ -n "$before" ] || return 0
+	aside=$(comm -13 <(printf '%s\n' "$asides") <(set_aside) | tail -n 1)
+	if [ -n "$aside" ] && reads "$before" "$aside"; then
+		quietly as_heelstone "$before/bin/heelstone" restore "$aside"
+	else
+		restore_for "$before"
+	fi
+}
+
+# Journals that were set aside when another one was put in place.
+set_aside() { journals "$STATE" 'journal-before-restore-[0-9-]*'; }
+
+# $1: a folder of the table's, $2: a name. What its own user put there under another name is no journal.
+journals() {
+	as_heelstone find "$1" -maxdepth 1 -type f -regextype posix-extended -regex ".*/$2\\.db" \
+		2>>"$LOG" | sort || true
+}
+
+# -- switching -----------------------------------------------------------------------------
+
+# $1: the new version.
+switch_to() {
 	if [ -n "$active" ]; then systemctl stop "$active"; fi
-	copy=$(copy_journal "$1") || {
-		start_again
+	copy=$(copy_journal "$1") ||
 		fail "the journal could not be copied; nothing was changed. 'sudo heelstone doctor' may" \
 			"say why"
-	}
 	if [ -n "$copy" ] && ! reads "$1" "$copy"; then
-		start_again
 		fail "the new version cannot read the journal; nothing was changed ($LOG says more)"
 	fi
 	point_to "$1"
 }
 
-start_again() { if [ -n "$active" ]; then systemctl start "$active" || true; fi; }
-
 active_unit() {
 	local name
 	running || return 0
 	for name in heelstone.service heelstone-table.service; do
-		if systemctl is-active --quiet "$name" || [ "$(systemctl show "$name" -p SubState \
-			--value)" = auto-restart ]; then
+		# One that is just being started, or started again, is one that ran.
+		case $(systemctl show "$name" -p ActiveState --value) in
+		active | activating | reloading | refreshing)
 			printf '%s' "$name"
 			return
-		fi
+			;;
+		esac
 	done
 }
 
@@ -483,6 +626,7 @@ enabled_unit() {
 
 stands() {
 	# systemctl waits until a unit says that it is ready, or falls.
+	starting=$1
 	systemctl reset-failed "$1" 2>/dev/null || true
 	quietly systemctl restart "$1" || return 1
 	sleep "$SETTLED_S"
@@ -492,19 +636,7 @@ stands() {
 
 last_words() {
 	journalctl --namespace=heelstone -u "$1" -n 40 -o cat 2>/dev/null |
-		grep -E '^(heelstone: |[A-Za-z.]*(Error|Exception)\b|ERROR )' | tail -n 1 || true
-}
-
-# $1: what went wrong. The previous version, its units, its arguments and its journal.
-put_back() {
-	systemctl stop "$unit" 2>/dev/null || true
-	point_to "$before"
-	install_files "$before"
-	if [ -e "$BUILDING/table.env" ]; then cp "$BUILDING/table.env" "$CONFIG/table.env"; fi
-	restore_for "$before" || true
-	enable_unit "${enabled:-$unit}"
-	start_again
-	fail "$1; the version before is in use again"
+		grep -aE '^(heelstone: |[A-Za-z.]*(Error|Exception)\b|ERROR )' | tail -n 1 | readable || true
 }
 
 # $1: a version. If it cannot read the journal, it gets the newest copy that it can.
@@ -513,27 +645,31 @@ restore_for() {
 	if [ ! -f "$STATE/journal.db" ] || reads "$1" "$STATE/journal.db"; then return 0; fi
 	while read -r copy; do
 		if reads "$1" "$copy"; then
-			quietly as_heelstone "$1/bin/heelstone" restore "$copy"
+			quietly as_heelstone "$1/bin/heelstone" restore "$copy" || return 1
 			say "The journal is the one of $(basename "$copy" .db | cut -d- -f2-); the newer one" \
 				"lies beside it as journal-before-restore-*.db."
 			return 0
 		fi
-	done < <(find "$STATE/before-upgrade" -name 'journal-*.db' 2>/dev/null | sort -r)
+	done < <(
+		journals "$STATE/before-upgrade" 'journal-[0-9-]*' | tac
+		# Set aside by the version that wrote it anew at its first start.
+		journals "$STATE" 'journal-before-upgrade-[0-9-]*' | tac
+	)
 	return 1
 }
 
+# Never is none of both enabled, even if the power goes in between.
 enable_unit() {
 	local other=heelstone.service
 	if [ "$1" = "$other" ]; then other=heelstone-table.service; fi
-	quietly systemctl disable "$other" || true
 	quietly systemctl enable heelstone-backup.timer "$1"
+	quietly systemctl disable "$other" || true
 	if [ -e "$UNITS/heelstone-update.path" ]; then
 		quietly systemctl enable heelstone-update.path
 	fi
 }
 
 start_units() {
-	enable_unit "$unit"
 	if ! running || [ -z "$start" ]; then
 		say "Nothing was started; $unit starts with the computer."
 		return
@@ -548,8 +684,8 @@ start_units() {
 	local words
 	words=$(last_words "$unit")
 	words="$unit does not start${words:+ ($words)}"
-	if [ -n "$active" ] && [ -n "$before" ]; then put_back "$words"; fi
-	fail "$words; 'sudo heelstone doctor' may say why"
+	if [ -n "$before" ]; then fail "$words; the version before is in use again"; fi
+	fail "$words; 'sudo heelstone doctor' may say why, then please run this again"
 }
 
 drop_old() {
@@ -560,12 +696,6 @@ drop_old() {
 	done
 }
 
-interrupted() {
-	# Whatever went wrong, a half-built version must not lie about.
-	if [ -n "$release" ] && [ "$(current)" != "$release" ]; then rm -rf "$release"; fi
-	rm -rf "$BUILDING" "$STATE/trial"
-}
-
 rollback() {
 	local now back
 	now=$(current)
@@ -573,32 +703,43 @@ rollback() {
 	back=$(versions | awk -v now="$now" '$0 < now' | tail -n 1)
 	[ -n "$back" ] || fail "there is no version before this one"
 	quietly works "$back" || fail "the version before does not work any more; nothing was changed"
-	active=$(active_unit)
+	begin
 	if [ -n "$active" ]; then systemctl stop "$active"; fi
-	if ! restore_for "$back"; then
-		start_again
+	restore_for "$back" ||
 		fail "the version before cannot read the journal, and there is no copy that it can;" \
 			"nothing was changed"
-	fi
 	point_to "$back"
 	install_files "$back"
 	if [ -n "$active" ] && ! stands "$active"; then
-		fail "this is $(basename "$back") again, but $active does not start ($(last_words "$active"))"
+		fail "$active does not start with $(basename "$back") ($(last_words "$active"));" \
+			"$(basename "$now") is in use again"
 	fi
+	switching=""
 	say "Back to $(basename "$back")."
 }
 
 # Two at once would take each other's folders away.
 if [ "$mode" != check ]; then
-	exec 9>/run/heelstone-install.lock
+	exec 9>"$ROOT/run/heelstone-install.lock"
 	flock -n 9 || fail "install.sh is at work already; please wait for it"
 fi
 
-release="" before="" active="" enabled=""
+# Whatever ends it, and whoever looks away: the app takes the console this may have been started from,
+# and a network may fall away.
+guarded() {
+	exec 7>&2
+	trap '' HUP PIPE
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	trap finish EXIT
+	: >"$LOG"
+}
+
+release="" before="" active="" enabled="" starting="" switching=""
 case $mode in
 uninstall) uninstall ;;
 rollback)
-	trap '' HUP
+	guarded
 	step switching
 	rollback
 	;;
@@ -608,10 +749,7 @@ check)
 	;;
 install)
 	check_system
-	# The app takes the console this may have been started from, and a network may fall away.
-	trap '' HUP PIPE
-	trap interrupted EXIT
-	: >"$LOG"
+	guarded
 	enabled=$(enabled_unit)
 	unit=${asked_unit:-${enabled:-heelstone.service}}
 	step packages
@@ -619,16 +757,18 @@ install)
 	install_users
 	clear_up
 	build_release
-	note_origin
 	step switching
+	begin
 	switch_to "$release"
-	if [ -e "$CONFIG/table.env" ]; then cp "$CONFIG/table.env" "$BUILDING/table.env"; fi
 	if [ -n "$table_arguments" ]; then
-		printf 'HEELSTONE_TABLE="%s"\n' "$table_arguments" >"$CONFIG/table.env"
+		printf 'HEELSTONE_TABLE="%s"\n' "$table_arguments" | keep "$CONFIG/table.env"
 	fi
 	install_files "$release"
+	enable_unit "$unit"
 	if [ "$unit" = heelstone.service ]; then take_screen; else give_back_desktop; fi
 	start_units
+	note_origin
+	switching=""
 	drop_old
 	say "Heelstone is installed. 'sudo heelstone doctor' says whether everything is there."
 	;;
