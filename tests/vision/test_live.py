@@ -306,3 +306,24 @@ def test_one_bad_look_is_outvoted_for_the_table_is_looked_at_until_looks_agree(
     for site in seen[-1].table:
         belief = seen[-1].sites[site]
         assert belief.score(belief.best) == 0.0
+
+
+def test_a_piece_below_a_hand_that_looks_like_the_board_is_hidden_and_not_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tracker = Tracker(stonehenge())
+    shot = scene("middle")
+    piece = next(p for p in look(tracker, shot.image).pieces if p.site is not None)
+    hand = covered_by("hand", (130, 165, 210), (0.0, 0.0), 0.5)(shot.image, shot.pose)
+    settle = tracker._looker._settling.settle
+
+    def unseen(*given: Any) -> Any:
+        settled = settle(*given)
+        return replace(settled, pieces=tuple(p for p in settled.pieces if p.site != piece.site))
+
+    monkeypatch.setattr(tracker._looker._settling, "settle", unseen)
+    for _ in range(2):
+        seen = look(tracker, hand)
+        assert seen.hand and seen.sites[piece.site or ""].occluded
+    monkeypatch.undo()
+    assert piece.site in look(tracker, shot.image).table

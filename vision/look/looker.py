@@ -105,14 +105,21 @@ class Looker:
             settled = replace(settled, coverage=replace(coverage, hand=False))
         if not settled.coverage.hand:
             self._learn(compared, settled)
+        below = _below(memory, settled) if settled.coverage.hand else frozenset[str]()
         clock.mark("judge")
         sighting = self._telling.tell(
-            board, compared, read, settled, self._beneath.pieces, self.bare.found, sharp
+            board,
+            compared,
+            read,
+            _hiding(settled, below),
+            self._beneath.pieces,
+            self.bare.found,
+            sharp,
         )
         clock.mark("figures")
         after = Memory(
             memory.size, board.pose, sighting.pieces, bare, tolerated,
-            settled.coverage if settled.coverage.hand else None, same,
+            settled.coverage if settled.coverage.hand else None, same, below,
         )  # fmt: skip
         return replace(sighting, ms=clock.done()), after
 
@@ -173,3 +180,18 @@ class Looker:
 
     def _shaded(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
         return self._masks.shaded((piece.body_mm, piece.height_mm) for piece in pieces)
+
+
+def _below(memory: Memory, settled: Settled) -> frozenset[str]:
+    """The sites whose piece is no longer seen since a hand came. Skin that looks like the board
+    would pass for it, and a piece below the hand for one that is gone."""
+    now: list[SeenPiece | BarePiece] = [*settled.pieces, *settled.bare.pieces]
+    before: list[SeenPiece | BarePiece] = [*memory.pieces, *memory.bare.pieces]
+    lay = {piece.site for piece in before if piece.site is not None}
+    return frozenset((memory.below | lay) - {piece.site for piece in now})
+
+
+def _hiding(settled: Settled, sites: frozenset[str]) -> Settled:
+    """``settled`` with some more sites hidden."""
+    coverage = settled.coverage
+    return replace(settled, coverage=replace(coverage, covered=coverage.covered | sites))

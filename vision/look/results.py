@@ -42,6 +42,8 @@ class Memory:
     """What was over the board, if there was a hand."""
     alike: int = 0
     """How many looks before showed the same."""
+    below: frozenset[str] = frozenset()
+    """Sites whose piece was not seen again since the hand came: it may lie below the hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
