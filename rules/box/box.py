@@ -181,13 +181,20 @@ class Box:
 
     def for_game(self, game: str) -> Box:
         """The box with only those sites that a game uses, so that no two of them overlap, and as
-        that game uses them."""
-        sites = {
-            name: dict(site.otherwise).get(game, site)
-            for name, site in self.sites.items()
-            if not site.games or game in site.games
-        }
-        return self if sites == self.sites else replace(self, sites=sites)
+        that game uses them; the same one whenever it is asked for."""
+        if game not in self._for_games:
+            sites = {
+                name: dict(site.otherwise).get(game, site)
+                for name, site in self.sites.items()
+                if not site.games or game in site.games
+            }
+            self._for_games[game] = self if sites == self.sites else replace(self, sites=sites)
+        return self._for_games[game]
+
+    @cached_property
+    def _for_games(self) -> dict[str, Box]:
+        """What ``for_game`` gave: eyes, screens and drawings keep much for each box."""
+        return {}
 
     def kinds_at(self, site: str) -> tuple[PieceKind, ...]:
         """Piece kinds that can lie at ``site``."""

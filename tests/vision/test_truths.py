@@ -33,7 +33,6 @@ def at_table(box_id: str, game_id: str) -> tuple[VirtualTable, Camera, Box]:
 
 def seen(table: VirtualTable, camera: Camera) -> Sighting:
     """The first look at a table."""
-    camera._bare = None  # other tables of the same box look alike but are not the same
     return Tracker(table.box).look(Frame(camera.render(table), 0, "", 0.0), True)
 
 

@@ -73,7 +73,7 @@ POSES = {
 }
 
 
-@pytest.mark.parametrize("pose", widely(list(POSES), most=3))
+@pytest.mark.parametrize("pose", widely(list(POSES)[::-1], most=2))
 def test_every_sticker_of_a_random_layout_is_read_where_it_was_put(
     box: Box, pose: str, thorough: bool
 ) -> None:

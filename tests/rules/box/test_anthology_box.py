@@ -32,6 +32,11 @@ def test_a_game_with_one_piece_on_a_field_supposes_none_behind_it() -> None:
     assert room == {"hoher_rat": 1, "erbaut_stonehenge": 2}
 
 
+def test_a_game_is_given_the_same_box_again_so_that_what_was_made_for_it_is_kept() -> None:
+    assert BOX.for_game("hoher_rat") is BOX.for_game("hoher_rat")
+    assert BOX.for_game("hoher_rat") is not BOX.for_game("erbaut_stonehenge")
+
+
 def test_ring_fields_touch_their_two_neighbours_and_thirty_touches_one() -> None:
     assert set(BOX.sites["1"].neighbours) == {"30", "2"}
     assert set(BOX.sites["30"].neighbours) == {"29", "1"}

@@ -71,7 +71,7 @@ def spot(image: Picture, x: int, y: int, sigma: float) -> Points:
     return np.asarray(np.exp(-((columns - x) ** 2 + (rows - y) ** 2) / (2 * sigma**2)))
 
 
-@pytest.mark.parametrize("name", ["empty", "late"])
+@pytest.mark.parametrize("name", [pytest.param("empty", marks=pytest.mark.thorough), "late"])
 def test_glare_is_no_hand(name: str) -> None:
     def glare(image: Picture, pose: BoardPose) -> Picture:
         bright = image + 70 * spot(image, 1100, 900, 140)[..., None]
@@ -80,7 +80,7 @@ def test_glare_is_no_hand(name: str) -> None:
     assert not first_look(name, glare).hand
 
 
-@pytest.mark.parametrize("name", ["empty", "late"])
+@pytest.mark.parametrize("name", ["empty", pytest.param("late", marks=pytest.mark.thorough)])
 def test_a_soft_shadow_is_no_hand(name: str) -> None:
     def shade(image: Picture, pose: BoardPose) -> Picture:
         return (image * (1 - 0.35 * spot(image, 1000, 800, 160)[..., None])).astype(np.uint8)

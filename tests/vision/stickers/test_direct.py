@@ -18,6 +18,7 @@ from tests.support.scenes.stickers import (
     draw_scene,
     places_of,
 )
+from tests.support.sweep import widely
 from vision.arrays import Picture
 from vision.stickers.blurred import PER_MODULE
 from vision.stickers.direct import (
@@ -52,7 +53,7 @@ def score(scene: StickerScene, answers: list[Answer]) -> tuple[float, int]:
     return right / scene.stickers, wrong
 
 
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("number", [0, pytest.param(1, marks=pytest.mark.thorough)])
 def test_stickers_of_two_px_per_module_are_read_in_hard_light(number: int) -> None:
     scene = drawn(12.1, number=number)
     recall, wrong = score(scene, decoder().read(scene.image, places_of(scene, IDS)))
@@ -120,7 +121,7 @@ def test_without_that_floor_stickers_of_ten_px_are_read_or_refused_but_not_mista
     assert wrong == 0
 
 
-@pytest.mark.parametrize("side", [14, 24, 60])
+@pytest.mark.parametrize("side", [14, pytest.param(24, marks=pytest.mark.thorough), 60])
 def test_corners_of_stickers_are_found_to_a_part_of_a_pixel(side: float) -> None:
     scene = drawn(side, "clean")
     answers = decoder().read(scene.image, places_of(scene, IDS))
@@ -130,8 +131,7 @@ def test_corners_of_stickers_are_found_to_a_part_of_a_pixel(side: float) -> None
             assert np.abs(answer.corners - field.corners).max() < 0.25 + 0.01 * side
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("allowed", [1, 7, 34])
+@pytest.mark.parametrize(("seed", "allowed"), widely(range(3), [1, 7, 34]))
 def test_no_id_is_read_that_is_not_allowed_at_its_place(seed: int, allowed: int) -> None:
     scene, chance = drawn(16), np.random.default_rng(seed)
     places = []
@@ -166,7 +166,7 @@ def grain(size: int, seed: int) -> Picture:
     return np.asarray(large, dtype=np.uint8)
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 4, 6, 9])
+@pytest.mark.parametrize("size", widely([1, 4, 9, 2, 3, 6], most=3))
 def test_nothing_is_read_in_grain_and_blocks(size: int) -> None:
     chance = np.random.default_rng(size)
     places = []
