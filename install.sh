@@ -524,6 +524,12 @@ finish() {
 	exit "$code"
 }
 
+# Nothing goes back from here on; what is left to do takes a moment.
+it_stands() {
+	trap '' INT TERM
+	switching=""
+}
+
 what_is_left() {
 	if [ -n "$release" ] && [ "$(current)" = "$release" ]; then
 		printf 'please run it again'
@@ -714,7 +720,7 @@ rollback() {
 		fail "$active does not start with $(basename "$back") ($(last_words "$active"));" \
 			"$(basename "$now") is in use again"
 	fi
-	switching=""
+	it_stands
 	say "Back to $(basename "$back")."
 }
 
@@ -768,7 +774,7 @@ install)
 	if [ "$unit" = heelstone.service ]; then take_screen; else give_back_desktop; fi
 	start_units
 	note_origin
-	switching=""
+	it_stands
 	drop_old
 	say "Heelstone is installed. 'sudo heelstone doctor' says whether everything is there."
 	;;

@@ -1,19 +1,21 @@
 """Boards of the players' own in the state folder.
 
 ``boxes/<box>.toml`` says where the fields of a box really lie. ``boards/<name>.toml`` are boards of
-other editions: fields and rules' circles of their own, see ``rules.games``.
+other editions: fields and rules' circles of their own, see ``rules.games``. The picture of a board
+lies beside its file, under a new name for every drawing: the power may go between the two.
 """
 
 from __future__ import annotations
 
 import logging
 import re
+import zlib
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.settings.writing import put_aside, write_whole
+from companion.settings.writing import put_aside, settle_folder, write_whole
 from companion.words.errors import notice
 from rules.bounded import read_text
 from rules.box import MOST_BYTES, Box, BoxError, load_box
@@ -51,6 +53,8 @@ class OwnBoards:
                 self._load(path)
         self.boards = state / "boards"
         self._games: dict[str, str] = {}
+        self._looks: dict[str, Path] = {}
+        """By name of the file: the picture that goes with what is in it."""
         paths = sorted(self.boards.glob("*.toml")) if self.boards.is_dir() else []
         for path in paths:
             if "-damaged-" not in path.name:
@@ -66,9 +70,8 @@ class OwnBoards:
             return self._boxes[box]
         printed = load_box(box)
         stem = next((stem for stem, game in self._games.items() if game == box), "")
-        look = self.boards / f"{stem}.jpg"
-        if stem and look.is_file():
-            printed = self._boxes[box] = replace(printed, portrait=str(look))
+        if stem and self._looks[stem].is_file():
+            printed = self._boxes[box] = replace(printed, portrait=str(self._looks[stem]))
         return printed
 
     def keep(self, override: BoxOverride, portrait: bytes = b"") -> Path:
@@ -77,23 +80,31 @@ class OwnBoards:
         ``portrait``: the bare board from above as a JPEG file; without it the look that was saved
         last is still used.
         """
-        look = self.folder / f"{override.box}.jpg"
-        name = look.name if portrait or look.exists() else ""
-        override = replace(override, portrait=name)
+        before = self._look(override.box)
+        look = (
+            self.folder / f"{override.box}-{zlib.crc32(portrait):08x}.jpg" if portrait else before
+        )
+        override = replace(override, portrait=look.name if look else "")
         # What is written must be read again, to the last figure.
         path, text = self._path(override.box), override_text(override)
         override = parse_override(text, path.name)
         board = overridden(load_box(override.box), override, path.name, self.folder)
-        if portrait:
+        if portrait and look:
             write_whole(look, portrait)
+            settle_folder(self.folder)
         write_whole(path, text)
         self._boxes[override.box] = board
+        if before and before != look:
+            settle_folder(self.folder)
+            before.unlink(missing_ok=True)
         return path
 
     def forget(self, box: str) -> bool:
         """Use the printed board again; returns whether there was another. Raises OSError."""
+        look = self._look(box)
         self._path(box).unlink(missing_ok=True)
-        (self.folder / f"{box}.jpg").unlink(missing_ok=True)
+        if look:
+            look.unlink(missing_ok=True)
         return self._boxes.pop(box, None) is not None
 
     def games(self) -> list[str]:
@@ -109,30 +120,48 @@ class OwnBoards:
         """
         on_board = game_on_board(game, text, notice("the_board"))
         stem = _stem(on_board.board_name)
-        look = self.boards / f"{stem}.jpg"
+        before, look = self._looks.get(stem), self._look_of(stem, text)
         if portrait:
             write_whole(look, portrait)
-        else:
-            look.unlink(missing_ok=True)
+            settle_folder(self.boards)
         write_whole(self.boards / f"{stem}.toml", text)
-        self._games[stem] = on_board.id
+        self._games[stem], self._looks[stem] = on_board.id, look
+        settle_folder(self.boards)
+        if before and before != look:
+            before.unlink(missing_ok=True)
+        if not portrait:
+            look.unlink(missing_ok=True)
         self._boxes.pop(on_board.box, None)
         return on_board.id
 
     def forget_board(self, game_id: str) -> None:
         """Delete a board. Raises OSError."""
         for stem in [stem for stem, kept in self._games.items() if kept == game_id]:
-            for ending in ("toml", "jpg"):
-                (self.boards / f"{stem}.{ending}").unlink(missing_ok=True)
-            del self._games[stem]
+            for path in (self.boards / f"{stem}.toml", self._looks[stem]):
+                path.unlink(missing_ok=True)
+            del self._games[stem], self._looks[stem]
             self._boxes.pop(game_id, None)
 
     def _load_board(self, path: Path) -> None:
         try:
             text = read_text(path)
             self._games[path.stem] = _on_its_board(text, path.name).id
+            look = self._look_of(path.stem, text)
+            # As it was called before every drawing had one of its own.
+            older = path.with_suffix(".jpg")
+            self._looks[path.stem] = older if older.is_file() and not look.is_file() else look
         except (OSError, UnicodeDecodeError, GameError) as error:
             self._say(path, error)
+
+    def _look_of(self, stem: str, text: str) -> Path:
+        """Where the picture of a drawn board is, given what is in the board's file."""
+        return self.boards / f"{stem}-{zlib.crc32(text.encode()):08x}.jpg"
+
+    def _look(self, box: str) -> Path | None:
+        """The picture that the file of a box names, if it is there."""
+        portrait = self._boxes[box].portrait if box in self._boxes else ""
+        look = Path(portrait)
+        return look if portrait and look.parent == self.folder and look.is_file() else None
 
     def _path(self, box: str) -> Path:
         return self.folder / f"{box}.toml"

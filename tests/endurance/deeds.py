@@ -1,4 +1,4 @@
-"""What Heelstone does with a journal, one deed after the other, to be cut short at any change.
+"""What Heelstone writes, one deed after the other, to be cut short at any change.
 
 A deed gets a folder and a way to promise: what it promised must be there after any cut. ``prepare``
 says what lay there before; that is promised too.
@@ -15,9 +15,14 @@ from dataclasses import dataclass
 from hashlib import sha1
 from pathlib import Path
 
+from companion.boards.draft import BoardDraft
+from companion.boards.mapping import Mapping
+from companion.boards.store import OwnBoards
+from companion.camera.lenses import Lenses
+from companion.export.sticks import Stick, keep_on
 from companion.journal.backup import back_up, restore
 from companion.journal.entries import FINISHED, Header, JournalError
-from companion.journal.events import Source, to_row
+from companion.journal.events import ClockStood, Source, StickersSaid, to_row
 from companion.journal.schema import UPGRADABLE
 from companion.journal.store import Journal
 from companion.match.events import TableEvent
@@ -25,13 +30,22 @@ from companion.match.looking_back.library import Library
 from companion.match.session import Session
 from companion.match.table import Table
 from companion.match.view import Redo, TableView, TapMove, Undo
+from companion.outputs.lamp_sites import LampSites
 from companion.settings.manners import Manners
+from companion.settings.people import People, Plan
+from companion.settings.preferences import PreferencesFile
+from companion.settings.settings import Settings
 from rules.authors.playout import random_match
+from rules.box import load_box
 from rules.core import Move
 from rules.games import find_game
 from rules.match import Entry, Match
 from tests.support.journals import made_older
 from tests.support.table_setup import played, tap_move
+from vision.board.fitting import LensBelief
+from vision.board.lens_learning import LearntLens
+from vision.camera.calibration import Calibrated
+from vision.camera.lens import Lens
 
 __all__ = ["DEEDS", "Deed", "Promise", "broken"]
 
@@ -340,6 +354,112 @@ def _never_closed(folder: Path) -> str:
     return "" if (status == FINISHED) == over else f"over: {over}, but {status}"
 
 
+def _clock(folder: Path, promised: Promised) -> None:
+    with Journal(_journal(folder)) as journal:
+        for what in (ClockStood((60_000, 59_000), 1), StickersSaid(("stones",), have=True)):
+            journal.append("m1", what, src=Source.TOUCH)
+            promised(Promise.of(journal, "m1"))
+
+
+# -- what is chosen, measured and drawn: small files, each the old one or the new one -------------
+
+SIZE = (1280, 720)
+DRAWN_ON = "dolmengoetter"
+
+
+def _chosen(folder: Path) -> list[Promise]:
+    _choose(folder, 0.25, "Ada", 1)
+    return _one_match(folder)
+
+
+def _choose(folder: Path, brightness: float, name: str, lamp: int) -> None:
+    state = folder / "state"
+    PreferencesFile(state, Settings(), "de").choose(brightness=brightness)
+    People(state).remember(Plan(KNIZIA, 2, names=(name, "Ben")))
+    box = load_box("knizia_stonehenge")
+    LampSites(state / "lamps", {}).keep(box, {next(iter(box.sites)): (lamp,)})
+
+
+def _half_chosen(folder: Path) -> str:
+    state = folder / "state"
+    chosen, people = PreferencesFile(state, Settings(), "de"), People(state)
+    lamps = LampSites(state / "lamps", {})
+    found = (chosen.now.brightness, people.recent, [*lamps["knizia_stonehenge"].values()])
+    before, after = (0.25, ("Ada", "Ben"), [(1,)]), (0.5, ("Cleo", "Ben", "Ada"), [(2,)])
+    whole = all(one in (old, new) for one, old, new in zip(found, before, after, strict=True))
+    return "" if whole and not (chosen.trouble or people.salvage or lamps.troubles) else f"{found}"
+
+
+def _calibrated(folder: Path) -> list[Promise]:
+    _calibrate(folder, 0.25)
+    return _one_match(folder)
+
+
+def _calibrate(folder: Path, error_px: float) -> None:
+    lenses = Lenses(folder / "state")
+    lens = Lens.guess(*SIZE)
+    lenses.keep("pi-0", Calibrated(lens, error_px, error_px, 0.001, 12, 0))
+    lenses.keep_learnt("pi-0", LearntLens(LensBelief.kinds(SIZE)[0][0], 37, error_px))
+
+
+def _lens_gone(folder: Path) -> str:
+    lenses = Lenses(folder / "state")
+    learnt = lenses.learnt("pi-0", SIZE)
+    if lenses.load("pi-0", SIZE) is None or learnt is None:
+        return "a lens is gone"
+    return "" if learnt.error_mm in (0.25, 0.5) else f"learnt is {learnt}"
+
+
+def _board_drawn(folder: Path) -> list[Promise]:
+    _draw(folder, 3)
+    return _one_match(folder)
+
+
+def _draw(folder: Path, moved_mm: int) -> None:
+    draft = BoardDraft.of_game(DRAWN_ON)
+    draft.name = "Attic find"
+    x, y = draft.places["U8"]
+    draft.move("U8", (x + moved_mm, y))
+    own = OwnBoards(folder / "state")
+    seen = f"seen with {moved_mm}".encode()
+    own.keep_board(DRAWN_ON, draft.text(), seen)
+    mapping = Mapping(load_box(KNIZIA))
+    mapping.transform((moved_mm, 0), 0, 1)
+    own.keep(mapping.override, seen)
+
+
+def _board_torn(folder: Path) -> str:
+    own = OwnBoards(folder / "state")
+    if own.troubles or len(own.games()) != 1:
+        return f"{len(own.games())} boards, {own.troubles}"
+    # Places and picture are of the same drawing: what was seen is what was drawn on.
+    plain = load_box(KNIZIA).sites
+    site, drawn = next(iter(plain)), own.box(own.games()[0])
+    printed = {"U8": BoardDraft.of_game(DRAWN_ON).places["U8"][0], site: plain[site].at[0]}
+    for moved, place in ((drawn, "U8"), (own.box(KNIZIA), site)):
+        told = Path(moved.portrait).read_bytes() if moved.portrait else b""
+        by_mm = round(moved.sites[place].at[0] - printed[place])
+        if told != f"seen with {by_mm}".encode():
+            return f"{by_mm} mm, but {told!r}"
+    return ""
+
+
+def _stick(folder: Path) -> list[Promise]:
+    (folder / "stick").mkdir()
+    (folder / "stick/match.jsonl").write_bytes(b"old " * 300)
+    return _one_match(folder)
+
+
+def _onto_stick(folder: Path, promised: Promised) -> None:
+    stick = Stick("STICK", folder / "stick", 1 << 30, writable=True)
+    keep_on(stick, "match.jsonl", b"new " * 300)
+
+
+def _half_on_stick(folder: Path) -> str:
+    found = (folder / "stick/match.jsonl").read_bytes()
+    return "" if found in (b"old " * 300, b"new " * 300) else f"{found[:40]!r}"
+
+
 DEEDS: dict[str, Deed] = {
     "first start": Deed(_nothing, _first_start),
     "play": Deed(_one_match, _play),
@@ -350,5 +470,10 @@ DEEDS: dict[str, Deed] = {
     "restore": Deed(_another_copy, _restore, _neither, either=True),
     "upgrade": Deed(_of_the_version_before, _open, _older_gone),
     "rescue": Deed(_damaged, _open, _original_gone),
+    "clock": Deed(_one_match, _clock),
+    "choices": Deed(_chosen, lambda folder, _: _choose(folder, 0.5, "Cleo", 2), _half_chosen),
+    "lens": Deed(_calibrated, lambda folder, _: _calibrate(folder, 0.5), _lens_gone),
+    "own board": Deed(_board_drawn, lambda folder, _: _draw(folder, 5), _board_torn),
+    "stick": Deed(_stick, _onto_stick, _half_on_stick),
 }
-"""Everything that writes to a journal, by name."""
+"""Everything that writes, by name."""

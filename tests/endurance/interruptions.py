@@ -82,7 +82,7 @@ starts)
 	[ "$(written "$journal")" -le "$own" ] || exit 2
 	if [ "$(written "$journal")" -lt "$own" ]; then
 		{ echo $own; tail -n +2 "$journal"; } >"$journal.part"
-		ln "$journal" "$STATE_DIRECTORY/journal-before-upgrade-1.db"
+		ln -f "$journal" "$STATE_DIRECTORY/journal-before-upgrade-1.db"
 		mv "$journal.part" "$journal"
 	fi
 	! grep -q dies "$0.kind"

@@ -125,6 +125,21 @@ int rename(const char *from, const char *to) {
     return real(from, to);
 }
 
+int renameat(int from_place, const char *from, int to_place, const char *to) {
+    static int (*real)(int, const char *, int, const char *);
+    if (!real) real = next("renameat");
+    if (watched(to_place)) {
+        char link[64], folder[4096], path[8192];
+        snprintf(link, sizeof link, "/proc/self/fd/%d", to_place);
+        ssize_t n = readlink(link, folder, sizeof folder - 1);
+        if (due()) die();
+        folder[n < 0 ? 0 : n] = 0;
+        snprintf(path, sizeof path, "%s/%s", folder, to);
+        keep_inode(path);
+    }
+    return real(from_place, from, to_place, to);
+}
+
 int unlink(const char *path) {
     static int (*real)(const char *);
     if (!real) real = next("unlink");

@@ -168,7 +168,8 @@ def test_a_board_with_a_print_of_its_own_is_known_by_its_portrait(tmp_path: Path
 def test_a_portrait_that_is_gone_leaves_the_drawing(tmp_path: Path) -> None:
     own = OwnBoards(tmp_path)
     own.keep(Mapping(BOX).override, board_picture(photograph(), BOX).portrait())
-    (tmp_path / "boxes" / f"{GAME}.jpg").unlink()
+    (look,) = (tmp_path / "boxes").glob(f"{GAME}-*.jpg")
+    look.unlink()
     assert Tracker(OwnBoards(tmp_path).box(GAME)).look(
         Frame(photograph(), 0, "x", 0.0), True
     ).board in ("found", "lost")
