@@ -6,7 +6,7 @@ import errno
 import os
 from pathlib import Path
 
-__all__ = ["MOST_BYTES", "read_bytes", "read_text"]
+__all__ = ["MOST_BYTES", "is_folder", "is_there", "read_bytes", "read_text"]
 
 MOST_BYTES = 64 << 20
 """More than any file that is read whole."""
@@ -38,3 +38,20 @@ def read_text(path: Path, most_bytes: int = MOST_BYTES) -> str:
     text = read_bytes(path, most_bytes).decode("utf-8")
     # As files are read elsewhere: one kind of line end.
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def is_there(path: Path) -> bool:
+    """Whether something can be found there; not in a folder that may not be entered."""
+    try:
+        path.stat()
+    except OSError:
+        return False
+    return True
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder can be found there."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False

@@ -35,6 +35,7 @@ from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
 from hardware.status import DeviceStatus
+from rules.bounded import is_there
 from rules.core import GameError, OptionError
 from rules.errors import Sentence
 from rules.games import find_game
@@ -282,7 +283,7 @@ class House:
     @property
     def is_new(self) -> bool:
         """Whether nothing was ever played or checked here."""
-        return not self.checked.path.exists() and not self.journal.matches()
+        return not is_there(self.checked.path) and not self.journal.matches()
 
     @property
     def box_in_use(self) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.settings.writing import put_aside, settle_folder, write_whole
 from companion.words.errors import notice
-from rules.bounded import read_text
+from rules.bounded import is_folder, read_text
 from rules.box import MOST_BYTES, Box, BoxError, load_box
 from rules.box.override import (
     BoxOverride,
@@ -47,7 +47,7 @@ class OwnBoards:
         self.troubles: list[Sentence] = []
         """What was wrong with files, as sentences."""
         self._boxes: dict[str, Box] = {}
-        paths = sorted(self.folder.glob("*.toml")) if self.folder.is_dir() else []
+        paths = sorted(self.folder.glob("*.toml")) if is_folder(self.folder) else []
         for path in paths:
             if "-damaged-" not in path.name:
                 self._load(path)
@@ -55,7 +55,7 @@ class OwnBoards:
         self._games: dict[str, str] = {}
         self._looks: dict[str, Path] = {}
         """By name of the file: the picture that goes with what is in it."""
-        paths = sorted(self.boards.glob("*.toml")) if self.boards.is_dir() else []
+        paths = sorted(self.boards.glob("*.toml")) if is_folder(self.boards) else []
         for path in paths:
             if "-damaged-" not in path.name:
                 self._load_board(path)

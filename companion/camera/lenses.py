@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from companion.settings.writing import set_aside, write_whole
-from rules.bounded import read_bytes
+from rules.bounded import is_there, read_bytes
 from vision.board.fitting import LensBelief
 from vision.board.lens_learning import LearntLens
 from vision.camera.calibration import Calibrated
@@ -144,7 +144,7 @@ class Lenses:
         )  # fmt: skip
         others = (one for one in kept.learnt if one.size != belief.size)
         try:
-            if self.path(camera).exists() and not kept.camera:
+            if is_there(self.path(camera)) and not kept.camera:
                 return  # damaged; calibrating sets it aside
             self._write(LensFile(camera=camera, lenses=kept.lenses, learnt=(*others, new)))
         except OSError as error:

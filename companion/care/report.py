@@ -26,6 +26,7 @@ from companion.care.doctor import examine
 from companion.care.log import run_before, runtime_folder
 from companion.care.snapshots import Evidence
 from companion.care.veil import Veil
+from companion.journal.reading import reading
 from companion.journal.store import Journal
 from companion.settings.people import People
 from companion.settings.settings import Settings
@@ -145,7 +146,7 @@ class Report:
         """Write the report, whole or not at all; returns its path. Raises OSError, JournalError."""
         target = path or report_path(self.state, self.now_s)
         say = Wording("report", self.lang)
-        with Journal(self.state / "journal.db") as journal:
+        with reading(self.state / "journal.db") as journal:
             match_id = self.match_id or _last_match(journal)
             veil = self._veil(journal, match_id, say)
             match = "".join(f"{line}\n" for line in self._match(journal, match_id, say))

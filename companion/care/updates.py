@@ -16,6 +16,7 @@ from pathlib import Path
 
 from companion.settings.writing import write_whole
 from companion.words.errors import HeelstoneError
+from rules.bounded import is_folder
 
 __all__ = ["STEPS", "Release", "UpdateError", "UpdateState", "Updates", "Wanted"]
 
@@ -102,7 +103,7 @@ class Updates:
 
     def look(self) -> UpdateState:
         """How things stand now."""
-        if not self._able or not self._own.is_dir():
+        if not self._able or not is_folder(self._own):
             return UpdateState()
         installed, before = self._releases()
         told = _told(self._own / "state")

@@ -357,6 +357,9 @@ class Journal:
                         self.salvage = finish_in_words(path)
                 elif self.beside or time.monotonic() > deadline:
                     raise JournalError("journal_damaged_open", file=path, reason=reason) from error
+            except OSError as error:
+                # A folder that nobody may enter, for one.
+                raise JournalError("journal_unopened", file=path, reason=error) from error
             # Neither holds the lock while it waits, or two would wait for each other.
             lock.release()
             time.sleep(random.uniform(0.02, 0.1))

@@ -16,7 +16,7 @@ from typing import Any
 
 from companion.settings.writing import put_aside, write_whole
 from companion.words.errors import HeelstoneError, notice
-from rules.bounded import read_text
+from rules.bounded import is_folder, read_text
 from rules.box import Box, BoxError, load_box
 from rules.errors import Sentence, because
 
@@ -41,7 +41,7 @@ class LampSites(Mapping[str, Places]):
         for box, written in settings.items():
             self._look_at(box, written)
         self._found: dict[str, Places] = {}
-        paths = sorted(folder.glob("*.json")) if folder.is_dir() else []
+        paths = sorted(folder.glob("*.json")) if is_folder(folder) else []
         for path in paths:
             if "-damaged-" not in path.name:
                 self._load(path)

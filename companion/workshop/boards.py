@@ -15,6 +15,7 @@ from companion.camera.owner import TableCamera
 from companion.settings.preferences import PreferencesFile
 from companion.words.errors import of_file
 from companion.words.wording import Wording
+from rules.bounded import is_folder
 from rules.box import Box, load_box
 from rules.core import GameError
 from rules.games import find_game, plays_on_boards
@@ -85,7 +86,7 @@ class BoardBench:
 
     def files(self) -> Sequence[str]:
         """Names of the pictures that wait in the folder, the newest first."""
-        if not self._folder.is_dir():
+        if not is_folder(self._folder):
             return []
         found = [p for p in self._folder.iterdir() if p.suffix.lower() in ENDINGS]
         return [p.name for p in sorted(found, key=lambda p: p.stat().st_mtime, reverse=True)]

@@ -12,11 +12,13 @@ import errno
 import gettext
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
+from companion.journal.reading import reading
 from companion.journal.store import Journal
 from companion.settings.settings import Settings, load_settings, settings_path, state_folder
 from companion.words.errors import HeelstoneError
@@ -44,6 +46,7 @@ __all__ = [
     "players_of",
     "print_json",
     "progress",
+    "reading_of",
     "settings_of",
     "shared_options",
     "shown",
@@ -155,6 +158,15 @@ def journal_of(given: argparse.Namespace) -> Journal:
     if journal.salvage:
         complain(journal.salvage)
     return journal
+
+
+@contextmanager
+def reading_of(given: argparse.Namespace) -> Iterator[Journal]:
+    """The journal for a command that changes nothing, even where nothing may be written."""
+    with reading(state_folder(given.data) / "journal.db") as journal:
+        if journal.salvage:
+            complain(journal.salvage)
+        yield journal
 
 
 def players_of(given: argparse.Namespace, game: Game[Any]) -> int:

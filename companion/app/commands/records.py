@@ -14,6 +14,7 @@ from companion.app.commands import (
     lang_of,
     print_json,
     progress,
+    reading_of,
     settings_of,
     tell,
     text_of,
@@ -49,7 +50,7 @@ def add(commands: Commands) -> None:
 
 
 def _matches(given: argparse.Namespace) -> int:
-    with journal_of(given) as journal:
+    with reading_of(given) as journal:
         for summary in journal.matches():
             header = summary.header
             if summary.status == ABANDONED and not summary.played:
@@ -65,7 +66,7 @@ def _matches(given: argparse.Namespace) -> int:
 
 
 def _export(given: argparse.Namespace) -> int:
-    with journal_of(given) as journal:
+    with reading_of(given) as journal:
         lines = list(journal.export(journal.named(given.id).id))
     text = "\n".join(lines) + "\n"
     if given.out is None:
@@ -114,7 +115,7 @@ def _courses(given: argparse.Namespace) -> int:
 def _records(given: argparse.Namespace) -> int:
     from companion.match.looking_back.standings import in_words, report, results
 
-    with journal_of(given) as journal:
+    with reading_of(given) as journal:
         found = results(journal, given.game)
     lang = lang_of(given, settings_of(given))
     for record in report(found):

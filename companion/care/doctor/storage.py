@@ -12,7 +12,8 @@ from pathlib import Path
 from companion.care.doctor.finding import Finding, Place, user
 from companion.care.machine import LEAST_FREE_MB, free_mb
 from companion.journal.entries import JournalError
-from companion.journal.store import Journal
+from companion.journal.reading import only_readable, reading
+from rules.bounded import is_there
 from rules.errors import sentence_of
 
 __all__ = ["disk_and_journal"]
@@ -38,6 +39,9 @@ def disk_and_journal(place: Place, state: Path) -> Iterator[Finding]:
         else:
             reason = place.told(sentence_of(error))
             yield place.trouble("state folder", "state_bad", path=state, reason=reason)
+        # What is there can still be looked at.
+        if only_readable(state / "journal.db"):
+            yield from _journal(place, state / "journal.db")
         return
     foreign = _foreign(state)
     if foreign:
@@ -62,11 +66,11 @@ def _room(place: Place, state: Path) -> Iterator[Finding]:
 
 
 def _journal(place: Place, path: Path) -> Iterator[Finding]:
-    if not path.exists():
+    if not is_there(path):
         yield place.ok("journal", "journal_new")
         return
     try:
-        with Journal(path) as journal:
+        with reading(path) as journal:
             if journal.salvage:
                 yield Finding("journal", "trouble", place.told(journal.salvage))
             else:
@@ -95,7 +99,7 @@ def _foreign(state: Path) -> list[Path]:
 
 def _there(path: Path) -> Path:
     """The nearest folder above that exists, or the path itself."""
-    while not path.exists() and path != path.parent:
+    while not is_there(path) and path != path.parent:
         path = path.parent
     return path
 

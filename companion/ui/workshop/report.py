@@ -14,6 +14,7 @@ from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.words.translate import _
 from companion.ui.words.workshop import size_text
 from companion.ui.workshop.page import BenchPage, Frame, told
+from rules.bounded import is_there
 from rules.errors import sentence_of
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class ReportPage(BenchPage):
             rows.append(told(self._trouble, text, inner, "!", "dawn"))
         elif self._path is not None:
             text = _("{size}, in the folder {folder}.").format(
-                size=size_text(self._path.stat().st_size if self._path.exists() else 0),
+                size=size_text(self._path.stat().st_size if is_there(self._path) else 0),
                 folder=_short(self._path.parent),
             )
             rows.append(told(self._path.name, text, inner, "✓", "ok"))
