@@ -64,7 +64,7 @@ def assert_exact(found: Finding) -> None:
 # -- stickers ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("box", widely(BOXES, most=2))
+@pytest.mark.parametrize("box", widely(BOXES, most=1))
 def test_stickers_are_read_back_in_their_true_size(box: str, folder: Path) -> None:
     document = drawn(box, part="stickers")
     path = saved(folder, document, f"{box}-stickers")
@@ -326,7 +326,7 @@ def test_a_dominion_card_says_name_cost_and_text(lang: str, folder: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "box", widely([b for b in BOXES if "pieces" in parts_of(load_box(b))], most=2)
+    "box", widely([b for b in BOXES if "pieces" in parts_of(load_box(b))], most=1)
 )
 def test_pieces_are_read_back(box: str, folder: Path) -> None:
     document = drawn(box, part="pieces")
