@@ -574,7 +574,7 @@ put_back_desktop() {
 put_back_journal() {
 	local aside
 	[ -n "$before" ] || return 0
-	aside=$(comm -13 <(printf '%s\n' "$asides") <(set_aside) | tail -n 1)
+	aside=$(set_aside | grep -vxF -f <(printf '%s\n' "$asides") | tail -n 1)
 	if [ -n "$aside" ] && reads "$before" "$aside"; then
 		quietly as_heelstone "$before/bin/heelstone" restore "$aside"
 	else
@@ -583,12 +583,13 @@ put_back_journal() {
 }
 
 # Journals that were set aside when another one was put in place.
-set_aside() { journals "$STATE" 'journal-before-restore-[0-9-]*'; }
+set_aside() { journals "$STATE" 'journal-before-restore-[0-9a-f-]*'; }
 
-# $1: a folder of the table's, $2: a name. What its own user put there under another name is no journal.
+# $1: a folder of the table's, $2: a name. The journals there, the newest last: where the clock stood
+# still, names end with -2, -3, … What its own user put there under another name is none.
 journals() {
 	as_heelstone find "$1" -maxdepth 1 -type f -regextype posix-extended -regex ".*/$2\\.db" \
-		2>>"$LOG" | sort || true
+		2>>"$LOG" | sort -V || true
 }
 
 # -- switching -----------------------------------------------------------------------------
@@ -659,7 +660,7 @@ restore_for() {
 	done < <(
 		journals "$STATE/before-upgrade" 'journal-[0-9-]*' | tac
 		# Set aside by the version that wrote it anew at its first start.
-		journals "$STATE" 'journal-before-upgrade-[0-9-]*' | tac
+		journals "$STATE" 'journal-before-upgrade-[0-9a-f-]*' | tac
 	)
 	return 1
 }

@@ -91,6 +91,7 @@ def test_root_follows_no_link_that_the_tables_own_user_laid(
     secret = tmp_path / "secret"
     secret.write_text("1\nroot's\n")
     (room.state / "trial").symlink_to(tmp_path)
+    (room.state / "before-upgrade").rename(tmp_path / "before")
     (room.state / "before-upgrade").symlink_to(tmp_path)
     assert room.install().returncode == 0
     own = re.compile(rf"{re.escape(str(room.state))}(/| |$)")

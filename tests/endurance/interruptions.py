@@ -60,17 +60,17 @@ journal=$STATE_DIRECTORY/journal.db
 written() { head -n 1 "$1" 2>/dev/null || echo 0; }
 aside() {
 	n=1
-	while [ -e "$STATE_DIRECTORY/journal-$1-$n.db" ]; do n=$((n + 1)); done
-	mv "$2" "$STATE_DIRECTORY/journal-$1-$n.db"
+	while [ -e "$STATE_DIRECTORY/journal-$1-20260101-$n-e30f.db" ]; do n=$((n + 1)); done
+	mv "$2" "$STATE_DIRECTORY/journal-$1-20260101-$n-e30f.db"
 }
 case $1 in
 matches) [ "$(written "$journal")" -le "$own" ] ;;
 backup)
 	mkdir -p "$3"
-	n=1
-	while [ -e "$3/journal-20260101-00000$n.db" ]; do n=$((n + 1)); done
-	cp "$journal" "$3/journal-20260101-00000$n.db"
-	echo "$3/journal-20260101-00000$n.db"
+	n=2
+	while [ -e "$3/journal-20260101-000000-$n.db" ]; do n=$((n + 1)); done
+	cp "$journal" "$3/journal-20260101-000000-$n.db"
+	echo "$3/journal-20260101-000000-$n.db"
 	;;
 restore)
 	[ "$(written "$2")" -le "$own" ] || exit 2
@@ -82,7 +82,7 @@ starts)
 	[ "$(written "$journal")" -le "$own" ] || exit 2
 	if [ "$(written "$journal")" -lt "$own" ]; then
 		{ echo $own; tail -n +2 "$journal"; } >"$journal.part"
-		ln -f "$journal" "$STATE_DIRECTORY/journal-before-upgrade-1.db"
+		ln -f "$journal" "$STATE_DIRECTORY/journal-before-upgrade-20260101-1-e30f.db"
 		mv "$journal.part" "$journal"
 	fi
 	! grep -q dies "$0.kind"
@@ -262,6 +262,10 @@ class Room:
         first = ("--screen",) if self.call == "to a table" else ("--table", "--game trilithen")
         assert self.install(*first).returncode == 0
         (self.state / "journal.db").write_text("1\na match\n")
+        # The clock stands still: the next copy gets the same time, and a number.
+        (self.state / "before-upgrade").mkdir()
+        older = self.state / "before-upgrade/journal-20260101-000000.db"
+        older.write_text("1\nhalf a match\n")
         if self.call.startswith("back"):
             self.offer(NEW)
             assert self.install().returncode == 0
