@@ -215,7 +215,7 @@ class Standing:
 class Room:
     """A computer in a folder: a table with version 1.0 and a match, and 2.0 to be installed.
 
-    ``like``: another such room as it was made, which takes less time.
+    ``like``: a room as it was made, for the same table; copying it takes less time.
     """
 
     folder: Path
@@ -233,6 +233,9 @@ class Room:
             place = current.readlink().relative_to(self.like.folder)
             current.unlink()
             current.symlink_to(self.folder / place)
+        self.offer(NEW, dies=self.call == "a version that dies")
+        if self.call == "a screen that fails":
+            (self.box / "no-screen").touch()
         self.before = self.standing()
 
     def _furnish(self) -> None:
@@ -273,9 +276,6 @@ class Room:
         if self.call == "back to one that dies":
             (kind,) = self.root.glob("opt/heelstone/releases/*-1.0/bin/heelstone.kind")
             kind.write_text("dies\n")
-        self.offer(NEW, dies=self.call == "a version that dies")
-        if self.call == "a screen that fails":
-            (self.box / "no-screen").touch()
 
     def offer(self, version: str, *, dies: bool = False) -> None:
         """What the source folder holds from now on."""
