@@ -23,13 +23,14 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.floatlayout import FloatLayout
 from kivy.uix.label import Label
 from kivy.uix.widget import Widget
+from kivy.utils import escape_markup
 
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import BOLD, SYMBOL, TEXT, style
 
 __all__ = [
-    "Card", "Ground", "Key", "Letters", "Link", "Note", "Symbol", "Words", "drawn", "fit_one_line",
-    "fits",
+    "Card", "Ground", "Key", "Letters", "Link", "Note", "Symbol", "Words", "as_is", "drawn",
+    "fit_one_line", "fits",
 ]  # fmt: skip
 
 CLEAR = (0.0, 0.0, 0.0, 0.0)
@@ -92,6 +93,11 @@ class Words(Letters):
 
     def _grow(self, _words: Any, size: tuple[float, float]) -> None:
         self.height = size[1]
+
+
+def as_is(text: str) -> str:
+    """A text within markup, shown letter by letter: a name may be ``[b]x[/b]`` or ``&bl;``."""
+    return str(escape_markup(text))
 
 
 class Symbol(Letters):

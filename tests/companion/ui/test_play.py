@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import companion.ui
 from companion.match.view import (
     BoardIsRight,
     CameraIsWrong,
@@ -522,3 +524,30 @@ def test_pictures_are_opaque_and_of_the_size_asked_for(shown: Shown, tmp_path: P
         assert int(picture[:, :, 3].min()) == 255
     colours = picture[::16, ::16].reshape(-1, picture.shape[2])
     assert len({tuple(int(c) for c in pixel) for pixel in colours}) > 40
+
+
+def as_people_see(label: Any) -> str:
+    """A label's letters as they are drawn, without markup if it is on."""
+    if not label.markup:
+        return str(label.text)
+    text = "".join(part for part in re.split(r"(\[.*?\])", label.text) if not part.startswith("["))
+    return text.replace("&bl;", "[").replace("&br;", "]").replace("&amp;", "&")
+
+
+def test_names_and_facts_are_shown_as_they_are_written_wherever_markup_is_on(shown: Shown) -> None:
+    from companion.ui.screens.play.result_panel import _figure
+
+    evil = ("[b]x[/b]", "&bl;[color=f00]")
+    shown.show(TableState.SETTLED, names=evil)
+    drawn = [as_people_see(label) for label in labels(shown.screen)]
+    assert all(any(name in text for text in drawn) for name in evil)
+    for name in evil:
+        assert as_people_see(_figure(name, name, 400, 1.0)) == f"{name} {name}"
+    # Markup is the exception, and whoever turns it on lets foreign text through one door only.
+    marked = {
+        path.name: path.read_text(encoding="utf-8")
+        for path in Path(companion.ui.__path__[0]).rglob("*.py")
+        if "markup=True" in path.read_text(encoding="utf-8")
+    }
+    assert sorted(marked) == ["panel_rows.py", "result_panel.py"]
+    assert all("as_is(" in text for text in marked.values())

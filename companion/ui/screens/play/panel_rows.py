@@ -20,7 +20,7 @@ from companion.ui.model.touching import Picked
 from companion.ui.model.ways import Touches
 from companion.ui.theme.style import style
 from companion.ui.widgets.answer_key import AnswerKey
-from companion.ui.widgets.base import Key, Words, fit_one_line
+from companion.ui.widgets.base import Key, Words, as_is, fit_one_line
 from companion.ui.widgets.kept import KeptWidgets
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.player_card import PlayerCard
@@ -248,7 +248,7 @@ def last_move(s: Scribe) -> list[Widget]:
         return []
     # The label is quiet, what happened is not; markup keeps both on one line.
     quiet = "".join(f"{round(c * 255):02x}" for c in style.ash[:3])
-    told = s.words.teller.last(last).replace("[", "&bl;")
+    told = as_is(s.words.teller.last(last))
     label = _("Last:")
-    text = f"[color=#{quiet}]{label}[/color] {told}"
+    text = f"[color=#{quiet}]{as_is(label)}[/color] {told}"
     return [_words(s, text, font_size=style.caption, markup=True)]

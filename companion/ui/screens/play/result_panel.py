@@ -18,7 +18,7 @@ from companion.ui.screens.play.panel_rows import Scribe
 from companion.ui.screens.play.panels import Panel, ready_key
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
-from companion.ui.widgets.base import Key, Words, fit_one_line
+from companion.ui.widgets.base import Key, Words, as_is, fit_one_line
 from companion.ui.widgets.page import beside
 from companion.ui.widgets.rows import stacked
 from rules.box import Box, PieceKind
@@ -155,7 +155,9 @@ def _figure(first: str, rest: str, width: float, step: float) -> Any:
     """A large number and what belongs to it, on one line."""
     large, words = style.figure * step, None
     for size in _smaller(style.type_m * step):
-        text = f"[b]{first}[/b]" + (f" [size={round(size)}]{rest}[/size]" if rest else "")
+        text = f"[b]{as_is(first)}[/b]"
+        if rest:
+            text += f" [size={round(size)}]{as_is(rest)}[/size]"
         words = Words(text, markup=True, font_size=large, width=width, line_height=1.0)
         if words.height < 2 * large:
             break
