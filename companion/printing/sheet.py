@@ -131,7 +131,7 @@ class Document:
 
     def save(self, path: Path) -> None:
         """Write the file. Raises OSError, HandedError."""
-        hand_out(path, bytes(self.pdf.output()))
+        hand_out(path, bytes(self.pdf.output()), make_folder=False)
 
     def note(self, sticker: int, side: float) -> None:
         """Remember that a whole sticker is on this page."""

@@ -38,11 +38,11 @@ def write_whole(path: Path, content: str | bytes) -> None:
         raise
 
 
-def hand_out(path: Path, content: str | bytes) -> None:
+def hand_out(path: Path, content: str | bytes, *, make_folder: bool = True) -> None:
     """Write a file where somebody asked for it: whole or not at all. Raises OSError, HandedError.
 
     Only a plain file is ever replaced. What is given to a device or a pipe is written into it, and
-    behind a link the file that it leads to is written.
+    behind a link the file that it leads to is written. ``make_folder``: its folder may be new.
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     try:
@@ -63,12 +63,14 @@ def hand_out(path: Path, content: str | bytes) -> None:
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(path)) from error
         return
-    _replace(Path(os.path.realpath(path)), data, stat.S_IMODE(kind))
+    target = Path(os.path.realpath(path))
+    if make_folder:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    _replace(target, data, stat.S_IMODE(kind))
 
 
 def _replace(path: Path, data: bytes, mode: int) -> None:
     """Put a new file in a plain one's place, with its ``mode`` if it had one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     # Of a name that nobody else uses, so that no file of somebody's own is lost, and no link that
     # somebody put there is followed.
     draft = path.with_name(f".{secrets.token_hex(8)}.part")

@@ -73,7 +73,7 @@ def _export(given: argparse.Namespace) -> int:
         sys.stdout.write(text)
         sys.stdout.flush()
     else:
-        hand_out(Path(given.out), text)
+        hand_out(Path(given.out), text, make_folder=False)
     return OK
 
 
