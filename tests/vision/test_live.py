@@ -262,7 +262,7 @@ def test_what_differs_only_from_what_was_learnt_in_another_light_is_soon_no_hand
     learnt = tracker._looker._appearance._detail
     for down, right in ((0.5, 0.5), (0.35, 0.6), (0.62, 0.4)):
         y, x = int(learnt.shape[1] * down), int(learnt.shape[2] * right)
-        learnt[:, y : y + 20, x : x + 20] *= 0.45
+        learnt[:, y : y + 14, x : x + 14] *= 0.45
     seen = [at(second) for second in range(10, 14)]
     assert [sighting.hand for sighting in seen] == [True, False, False, False]
     assert seen[-1].table == shot.table
