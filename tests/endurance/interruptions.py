@@ -304,6 +304,8 @@ class Room:
         return subprocess.run(
             ["bash", str(self.source / "install.sh"), *arguments], env=environment, text=True,
             capture_output=True, timeout=120, start_new_session=True, check=False,
+            # Whoever runs this in the background ignores it, and a shell could not catch it then.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )  # fmt: skip
 
     def counted(self) -> tuple[int, int]:

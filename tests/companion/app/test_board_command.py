@@ -49,7 +49,8 @@ def test_a_board_is_looked_at_moved_saved_used_and_removed(
     record = saved.records[0]
     assert record["saved"].endswith(f"{GAME}.toml") and record["faults"] == []
     assert '"A" = { at = [-20.00, 110.50]' in Path(record["saved"]).read_text()
-    assert (tmp_path / "state" / "boxes" / f"{GAME}.jpg").stat().st_size > 10_000
+    (portrait,) = (tmp_path / "state" / "boxes").glob(f"{GAME}-*.jpg")
+    assert portrait.stat().st_size > 10_000
     again = heelstone("board", GAME, "--json").records[0]
     assert again["rotate"] == record["rotate"] and again["scale"] == record["scale"]
     gone = heelstone("board", GAME, "--remove")
