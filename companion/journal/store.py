@@ -409,10 +409,10 @@ class Journal:
         if lost <= 0 and matches >= reached.matches:
             return
         self._mark.forget()
-        if self.salvage:
+        if self.salvage and self.salvage.code != "journal_upgraded":
             # For a journal that was set aside, lost entries have been reported already.
             return
-        if lost == reached.seq - kept:
+        if 0 < lost == reached.seq - kept:
             self.salvage = notice("journal_cut", events=lost, match=reached.match)
         else:
             gone = max(reached.matches - matches, 0)

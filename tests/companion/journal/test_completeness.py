@@ -13,7 +13,7 @@ from companion.journal.events import MatchEnded, Source
 from companion.journal.mark import JournalMark, Reached
 from companion.journal.store import Journal
 from rules.core import Outcome
-from tests.support.journals import filled
+from tests.support.journals import filled, made_older
 from tests.support.table_setup import header, played
 
 
@@ -112,6 +112,23 @@ def test_a_whole_file_of_an_hour_ago_is_noticed_by_its_mark(tmp_path: Path) -> N
         assert "ends too early: 2 entries" in str(journal.salvage)
     with Journal(path) as again:
         assert again.salvage is None
+
+
+def test_a_match_without_events_that_is_gone_is_told_as_a_match(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    three(path)
+    JournalMark(path).write(Reached("m3", 4, 12, 4))
+    with Journal(path) as journal:
+        assert "0 entries and 1 matches" in str(journal.salvage)
+
+
+def test_a_lost_end_is_spoken_of_though_the_journal_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    three(path)
+    made_older(path)
+    JournalMark(path).path.write_text("m3 6".ljust(63) + "\n")
+    with Journal(path) as journal:
+        assert "2 entries of the match m3" in str(journal.salvage)
 
 
 def test_no_flipped_bit_of_the_mark_raises_an_alarm(tmp_path: Path) -> None:
