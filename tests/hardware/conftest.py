@@ -35,7 +35,7 @@ class Heard:
         return eventually(lambda: self.codes.count(code) >= times)
 
 
-def eventually(seen: Callable[[], bool], timeout_s: float = 3.0) -> bool:
+def eventually(seen: Callable[[], bool], timeout_s: float = 30.0) -> bool:
     until = time.monotonic() + timeout_s
     while not seen():
         if time.monotonic() > until:

@@ -54,7 +54,7 @@ class FakeLcdd:
         if self._client is not None:
             self._client.sendall(data)
 
-    def wait_for(self, seen: Callable[[], bool], timeout_s: float = 3.0) -> bool:
+    def wait_for(self, seen: Callable[[], bool], timeout_s: float = 30.0) -> bool:
         return eventually(seen, timeout_s)
 
     def close(self) -> None:

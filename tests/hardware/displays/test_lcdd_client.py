@@ -92,14 +92,18 @@ def test_a_server_that_restarts_gets_the_whole_screen_again(heard: Heard) -> Non
 def test_a_server_that_says_nothing_any_more_is_noticed(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardware.displays.lcdproc.REPLY_WAIT_S", 0.1)
+    # Patient as long as the server answers, however busy the machine is.
+    monkeypatch.setattr("hardware.displays.lcdproc.REPLY_WAIT_S", 5.0)
     with FakeLcdd() as server:
         display = display_at(server, heard, keepalive_s=0.05)
-        assert server.wait_for(lambda: b"noop" in server.lines)
+        assert server.wait_for(lambda: server.lines.count(b"noop") >= 2)
+        assert heard.codes == ["connected"]
+        monkeypatch.setattr("hardware.displays.lcdproc.REPLY_WAIT_S", 0.1)
         server.silent = True
         assert heard.wait_for("fell_silent")
-        assert "no_answer" not in heard.codes
+        assert heard.codes[:2] == ["connected", "fell_silent"]
         server.silent = False
+        monkeypatch.setattr("hardware.displays.lcdproc.REPLY_WAIT_S", 5.0)
         assert heard.wait_for("connected", 2)
         display.close()
 
