@@ -98,10 +98,12 @@ class Node:
     """Whether one of its moves only stands for many that may have happened as well."""
     before_guess: tuple[Move, ...] = ()
     """Its moves before the first such one."""
-    alike: tuple[object, ...] = ()
-    """How the positions on the way to it look, and what they cost."""
-    one_of_many: bool = False
-    """Whether what follows was not looked for behind others that look like one on its way."""
+    alike: tuple[tuple[object, int], ...] = ()
+    """How the positions on the way to it look and what they cost, each with the number of moves
+    that lead to the one before."""
+    one_of_many: int | None = None
+    """The number of its moves after which others that look alike were not followed any further;
+    None if all of them were."""
     complete: bool = True
     """False while the last step must still be followed by one that shows."""
     left: Left = field(default_factory=dict)
@@ -187,12 +189,13 @@ class Explanations:
                 # follow them is looked for behind a few of them only.
                 alike = (looks_so, child.detours, child.implied, round(child.score))
                 behind[alike] += 1
-                child.alike = (*child.alike, alike)
+                child.alike = (*child.alike, (alike, len(node.moves)))
                 silent = not child.complete and child.detours == node.detours
                 if silent or behind[alike] <= MAX_ALIKE:
                     heappush(frontier, (self._rank(child), next(tie), child))
         for node in found:
-            node.one_of_many = any(behind[alike] > MAX_ALIKE for alike in node.alike[:-1])
+            many = (before for alike, before in node.alike[:-1] if behind[alike] > MAX_ALIKE)
+            node.one_of_many = next(many, None)
         return found
 
     def after(self, node: Node, move: Move, cost: float) -> Node:

@@ -272,7 +272,7 @@ class _Reader:
         near = (n for n in further if nodes[0].score - n.score < WORTH_SHOWING and not n.changed)
         nodes = [*nodes, *near]
         takeback = any(node.takeback for node in nodes)
-        known = [node.before_guess if node.guessed else node.moves for node in nodes]
+        known = [_known(node) for node in nodes]
         agreed = () if takeback else _beginning(known)
         closed = any(move.verb == "done" for move in agreed)
         if agreed and not closed and self.match.game.turns(nodes[0].moves) == 1:
@@ -327,7 +327,13 @@ class _Reader:
 
 def _one_of_many(nodes: Iterable[Node]) -> bool:
     """Whether others look like what was supposed on the way to one of these."""
-    return any(node.one_of_many for node in nodes)
+    return any(node.one_of_many is not None for node in nodes)
+
+
+def _known(node: Node) -> tuple[Move, ...]:
+    """The moves of ``node`` before the first that stands for many which were not all followed."""
+    known = node.before_guess if node.guessed else node.moves
+    return known[: node.one_of_many]
 
 
 def _look_different(nodes: Sequence[Node]) -> bool:

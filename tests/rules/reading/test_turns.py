@@ -38,3 +38,11 @@ def test_several_steps_at_once_are_read_or_asked_about(game_id: str) -> None:
     right = {Verdict.READ, Verdict.SETTLED, Verdict.ASKED}
     for judged in looks:
         assert judged.verdict in right, (judged.played, judged.reading)
+
+
+def test_nothing_is_taken_for_granted_of_what_was_put_away_unseen() -> None:
+    """Dolmens of two circles that score at once can have more values than are all followed."""
+    looks = looks_at_turns("dolmengoetter", 4, 3, Pace.TURN)
+    for judged in looks:
+        shown = [move for move in judged.reading.moves if move.verb == "show"]
+        assert shown == [move for move in judged.played if move in shown], judged.reading
