@@ -6,6 +6,7 @@ Millimetres are the box's: origin at the board's centre, x right, y up, z above 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -45,6 +46,14 @@ def points(values: Any, columns: int = 2) -> Points:
 def inner(a: Floats, b: Floats) -> Floats:
     """Inner product over the channels, which come first."""
     return floats(np.einsum("k...,k...->...", a, b))
+
+
+def median(values: Sequence[float]) -> float:
+    """The middle one of at least one value, of an even number the mean of both; of few values
+    numpy's takes ten times as long."""
+    ordered = sorted(values)
+    half = len(ordered) // 2
+    return (ordered[half] + ordered[~half]) / 2
 
 
 def picked(planes: Floats, indices: npt.NDArray[np.intp]) -> Floats:

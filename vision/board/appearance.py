@@ -61,17 +61,18 @@ STALE = 0.15
 
 @dataclass(frozen=True)
 class Difference:
-    """A flattened board against how it should look; grids of height × width, float32.
+    """A flattened board against how it should look; grids of height × width, float32."""
 
-    Where the residual is hardly anything, angles are told as 0 and the ratio as 1.
-    """
-
+    odd: npt.NDArray[np.intp]
+    """Flat indices of the n pixels whose residual is more than hardly anything; all others look
+    as they should."""
     angle: Floats
-    """Difference of colour: degrees between seen and expected colour as vectors."""
+    """Difference of colour at the ``odd`` pixels, (n,): degrees between seen and expected colour as
+    vectors."""
     ratio: Floats
-    """Seen brightness per expected brightness; 1 where it is more by next to nothing."""
+    """Seen brightness per expected brightness, (n,); 1 where it is more by next to nothing."""
     off_plane: Floats
-    """What of ``angle`` neither shade nor white glare can explain, in degrees."""
+    """What of ``angle`` neither shade nor white glare can explain, in degrees, (n,)."""
     seen: Planes
     expected: Planes
     """Both in linear light."""
@@ -156,15 +157,10 @@ class BoardAppearance:
         size = inner(residual, residual)
         # A tenth of the light bends a colour by less than anything that is looked for; where it is
         # too dark for that, it is too faint to count.
-        spots = np.flatnonzero(size >= NEAR**2)
-        angle, off_plane = np.zeros_like(length), np.zeros_like(length)
-        ratio = np.ones_like(length)
-        angle.ravel()[spots], ratio.ravel()[spots], off_plane.ravel()[spots] = _apart(
-            picked(flat, spots), picked(expected, spots)
-        )
+        odd = np.flatnonzero(size >= NEAR**2)
         return Difference(
-            angle, ratio, off_plane, flat, expected, residual, self._pure, self._known,
-            self._beside, self._is_steady(),
+            odd, *_apart(picked(flat, odd), picked(expected, odd)), flat, expected, residual,
+            self._pure, self._known, self._beside, self._is_steady(),
         )  # fmt: skip
 
     def _is_steady(self) -> bool:

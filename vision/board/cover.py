@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rules.box import Box
-from vision.arrays import Bools, Floats, Mask, Planes, Points, floats, points
+from vision.arrays import Bools, Floats, Mask, Planes, Points, floats, median, points
 from vision.board.appearance import BARE, Difference
 from vision.board.flattening import MM_PER_PX, grid_px
 from vision.board.masks import Masks
@@ -203,16 +203,20 @@ def foreign(difference: Difference) -> Bools:
     """Where something other than the bare board shows, shade and glare included if strong."""
     lenient, doubt = _doubt(difference)
     ratio = difference.ratio
-    return np.asarray(
-        (
-            (difference.off_plane > OFF_PLANE_DEG * doubt)
-            | (difference.angle > ANGLE_DEG * doubt)
-            | (ratio < DARK / lenient)
-            | (ratio > BRIGHT * lenient)
-        )
-        & ~difference.beside,
-        dtype=np.bool_,
+    strange = (
+        (difference.off_plane > OFF_PLANE_DEG * doubt)
+        | (difference.angle > ANGLE_DEG * doubt)
+        | (ratio < DARK / lenient)
+        | (ratio > BRIGHT * lenient)
     )
+    return _where(difference, strange) & ~difference.beside
+
+
+def _where(difference: Difference, which: Bools) -> Bools:
+    """The grid pixels that are ``which`` of the odd ones (n,), height × width."""
+    places = np.zeros_like(difference.pure)
+    places.ravel()[difference.odd[which]] = True
+    return places
 
 
 def _table(shown: Shown, masks: Masks) -> Bools:
@@ -227,8 +231,8 @@ def _table(shown: Shown, masks: Masks) -> Bools:
 
 
 def _doubt(difference: Difference) -> tuple[Floats, Floats]:
-    """Factors on the limits: for brightness, and for colour."""
-    lenient = floats(np.where(difference.pure, 1.0, EDGE_LENIENCE))
+    """Factors on the limits at the odd pixels: for brightness, and for colour."""
+    lenient = floats(np.where(difference.pure.ravel()[difference.odd], 1.0, EDGE_LENIENCE))
     # The darker a pixel, the less its colour says.
     return lenient, floats(lenient * np.clip(0.35 / np.maximum(difference.ratio, 0.05), 1, 3))
 
@@ -238,8 +242,11 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     difference = shown.difference
     # What ends at a blinding reflection goes on in it.
     shown = replace(shown, hidden=shown.hidden | shown.blinding * np.uint8(255))
-    alien = shown.alien & (shown.hidden == 0) & ~_table(shown, masks)
-    mask = (alien * 255).astype(np.uint8)
+    alien = shown.alien & (shown.hidden == 0)
+    if not alien.any():
+        return []
+    alien &= ~_table(shown, masks)
+    mask = alien.astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), dtype=np.uint8)
@@ -250,7 +257,8 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     large = [number for number in range(1, len(areas)) if areas[number] >= LEAST_MM2]
     if not large:
         return []
-    other = alien & (difference.off_plane > OFF_PLANE_DEG * _doubt(difference)[1])
+    other = difference.off_plane > OFF_PLANE_DEG * _doubt(difference)[1]
+    other = alien & _where(difference, other)
     slope = _slope(shown)
     blobs = []
     for number in large:
@@ -267,13 +275,14 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
 
 def judge(
     box: Box, masks: Masks, pose: BoardPose, shown: Shown, blobs: Sequence[Blob],
-    empty: Sequence[str], missing: Iterable[int], beside_piles: Mask, tolerated: Tolerated,
+    empty: Sequence[str], missing: Iterable[int], piles: Sequence[tuple[Points, float]],
+    tolerated: Tolerated,
 ) -> Coverage:  # fmt: skip
     """Whether the ``blobs`` are a hand, and which of the ``empty`` sites they cover.
 
-    ``missing``: corner stickers that could not be read. ``beside_piles``: 255 where
-    piles cast their shade or let their lower pieces show. ``tolerated``: what was still for too
-    long to be a hand.
+    ``missing``: corner stickers that could not be read. ``piles``: what each hides, n × 2 mm, and
+    how high it may be above a single piece, mm. ``tolerated``: what was still for too long to be a
+    hand.
     """
     vanished = _vanished(shown, masks, empty)
     unseen, strange = _unseen(shown, masks, blobs, empty)
@@ -282,8 +291,11 @@ def judge(
     corners = [at_id[sticker] for sticker in missing]
     hands: list[Blob] = []
     resting: list[Blob] = []
+    # Most looks show nothing that would have to be explained.
     light = shown.blinding.ravel()
-    beyond = _table(shown, masks).ravel()
+    nowhere = np.empty(0, dtype=np.bool_)
+    beyond = _table(shown, masks).ravel() if blobs else nowhere
+    beside_piles = masks.beside_piles(piles).ravel() > 0 if blobs else nowhere
     explained = {site for site in vanished if light[masks.surroundings[site]].any()}
     heap = np.concatenate([np.empty(0, dtype=np.intp), *shown.unread.values()])
     if len(heap):
@@ -297,7 +309,7 @@ def judge(
                 s for s in vanished if np.isin(masks.surroundings[s], blob.spots).any()
             )
             explained.update(at)
-        near = float((beside_piles.ravel()[blob.spots] > 0).mean())
+        near = float(beside_piles[blob.spots].mean())
         by_pile = near > MOST and not blob.large
         # Nobody ever saw the board there, and it hides nothing that is played on.
         outside = float(beyond[blob.spots].mean()) > MOST
@@ -381,7 +393,7 @@ def _below_one_thing(masks: Masks, pose: BoardPose, sites: Collection[str]) -> b
 def shows_board(box: Box, difference: Difference, outline_mm: Points) -> bool:
     """Whether the board shows as it is drawn within a convex outline (n × 2 mm): then nothing
     lies there. False beside the board, about which nothing is known."""
-    inside: Mask = np.zeros(difference.angle.shape, dtype=np.uint8)
+    inside: Mask = np.zeros(difference.pure.shape, dtype=np.uint8)
     outline = np.round(grid_px(box, outline_mm)).astype(np.int32)
     cv2.fillConvexPoly(inside, outline, 1)
     open_ = inside > 0
@@ -499,8 +511,9 @@ def _vanished(shown: Shown, masks: Masks, empty: Iterable[str]) -> set[str]:
     if np.isnan(seen).all():
         return set()
     # How well this board shows its drawing elsewhere tells what would be missed.
-    usual = float(np.nanmedian(seen))
-    spread = float(np.nanmedian(np.abs(seen - usual)))
+    told = seen[~np.isnan(seen)]
+    usual = median(told.tolist())
+    spread = median(np.abs(told - usual).tolist())
     limit = min(SHOWS, usual - ODD * spread)
     gone = [site for site, drawing in zip(parts.sites, seen, strict=True) if drawing < limit]
     return _missed(shown.difference, _Parts.of(masks.surroundings, gone), open_) if gone else set()

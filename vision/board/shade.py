@@ -121,7 +121,10 @@ class Shadows:
         dark = _dark(difference, alien)
         if not casters or np.count_nonzero(dark) * MM_PER_PX < LEAST_STEPS * STEP_MM:
             return np.zeros_like(alien)
-        votes = _Votes(self._box, dark, hidden == 0, casters)
+        open_ = hidden == 0
+        if self.lamp is None and not (dark & open_).any():
+            return np.zeros_like(alien)
+        votes = _Votes(self._box, dark, open_, casters)
         if self.lamp is None:
             found, gain = votes.best(LEAST_STEPS)
             self.lamp = found

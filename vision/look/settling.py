@@ -66,7 +66,7 @@ class Settling:
         piles = self._reader.standing.piles(board.pose, pieces)
         piles += [(piece.body_mm, 0.0) for piece in bare.pieces]
         coverage = judge(
-            self._box, self._masks, board.pose, shown, blobs, empty, board.missing,
-            self._masks.beside_piles(piles), tolerated,
+            self._box, self._masks, board.pose, shown, blobs, empty, board.missing, piles,
+            tolerated,
         )  # fmt: skip
         return Settled(tuple(pieces), bare, coverage, hidden)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.arrays import Mask, Picture, Planes, Points
+from vision.arrays import Mask, Picture, Planes, Points, median
 from vision.stickers.reader import Window
 
 __all__ = ["Clock", "light", "sharpness", "since"]
@@ -63,7 +63,7 @@ def sharpness(image: Picture, corners: Iterable[Points]) -> float:
         slope = np.abs(cv2.Sobel(middle, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8))
         (most,) = _percentiles(slope, 98)
         steep.append(most / max(high - low, 1.0))
-    return float(np.median(steep)) if steep else 0.0
+    return median(steep) if steep else 0.0
 
 
 def _percentiles(values: npt.NDArray[Any], *percents: float) -> list[float]:

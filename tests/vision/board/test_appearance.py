@@ -169,8 +169,9 @@ def difference(box: Box, ratio: Points) -> tuple[Shown, Masks]:
     residual = floats(expected * (bright - 1) / np.linalg.norm(expected, axis=0))
     seen = floats(expected * bright)
     found = Difference(
-        none, bright, none, seen, expected, residual, none == 0, none == 0, none != 0
-    )
+        np.arange(none.size), none.ravel(), bright.ravel(), none.ravel(), seen, expected, residual,
+        none == 0, none == 0, none != 0,
+    )  # fmt: skip
     return Shown(found, foreign(found), hidden), masks
 
 

@@ -17,9 +17,9 @@ def _shown(expected: tuple[float, ...], seen: tuple[float, ...], hidden: bool = 
     plain = np.ones((1, *SIZE), dtype=np.float32)
     board, flat = (floats(np.reshape(each, (3, 1, 1)) * plain) for each in (expected, seen))
     flat[:, :, 12:] = board[:, :, 12:]
-    nothing, everywhere = floats(np.zeros(SIZE)), np.ones(SIZE, dtype=np.bool_)
+    none, everywhere = floats(np.zeros(0)), np.ones(SIZE, dtype=np.bool_)
     difference = Difference(
-        nothing, nothing, nothing, flat, board,
+        np.zeros(0, dtype=np.intp), none, none, none, flat, board,
         floats((flat - board) / np.linalg.norm(board, axis=0)), everywhere, everywhere,
         ~everywhere,
     )  # fmt: skip
