@@ -31,6 +31,10 @@ TEXTS: Mapping[str, str] = {
     "port_failed": "{port} cannot be opened: {reason}. Check the port in the settings.",
     "unplugged": "The device at {port} was unplugged. Plug it in again; it will be found.",
     "stalled": "The device at {port} takes no more bytes. Unplug it and plug it in again.",
+    "floods": "The device at {port} never stops sending. Unplug it and plug it in again, or check "
+    "the kind of device and its port in the settings.",
+    "mistake": "Heelstone made a mistake with the device at {port}; it is being tried again. Write "
+    "a problem report.",
     "fell_silent": "The device at {port} does not answer any more. Unplug it and plug it in again, "
     "or start its program anew.",
     "lost": "The device at {port} went away: {reason}. Plug it in again; it will be found.",
@@ -69,6 +73,8 @@ TEXTS: Mapping[str, str] = {
     "pin_twice": "GPIO {pin} is used twice: for {first} and for {second}. Give one of them another "
     "pin in the settings.",
     "pin_failed": "GPIO pin {pin} cannot be used: {reason}. Check the pins in the settings.",
+    "button_flutters": "Button '{button}' is pressed more often than a finger can, and is not "
+    "heeded until it rests. Its contact is loose, or its device is broken.",
     "button_stuck": "Button '{button}' has been down for half a minute. It is stuck, or its wires "
     "touch.",
     "no_display_keys": "Button '{button}' is a key of the display, but this display has no key "
@@ -188,6 +194,10 @@ class PortError(HardwareError):
 
 class DeviceSilent(HardwareError):
     """The port is open, but what is behind it does not speak the device's language."""
+
+
+class DeviceFloods(HardwareError):
+    """The device says more than any device has to say, and does not stop."""
 
 
 class DeviceRefused(HardwareError):

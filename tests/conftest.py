@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,16 @@ settings.register_profile(
 )
 settings.register_profile("quick", settings.get_profile("any machine"), max_examples=25)
 settings.load_profile("any machine")
+
+
+@pytest.fixture
+def failures(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What threads told in this test that nobody expected; without it, that fails the test."""
+    found: list[str] = []
+    monkeypatch.setattr("hardware.worker._told", {})
+    monkeypatch.setattr(threading, "excepthook", lambda args: found.append(str(args.exc_value)))
+    return found
+
 
 LEVELS = ("thorough", "long")
 """Markers of what the quick run leaves out, the shorter first; each has an option of its name."""

@@ -15,6 +15,7 @@ from companion.boards.store import OwnBoards
 from companion.camera.owner import TableCamera
 from companion.care.log import RecentLog, note_events
 from companion.care.machine import MachineWatch
+from companion.care.mistakes import Mistakes
 from companion.journal.entries import ABANDONED, Header, JournalError, new_match_id
 from companion.journal.events import Source
 from companion.journal.fold import know_board
@@ -86,9 +87,10 @@ class House:
         self.lang = self.preferences.now.lang
         self.lamp_sites = LampSites(self.state / "lamps", self.settings.lamp_sites)
         self.recent_log = RecentLog().start()
+        self.machine = MachineWatch(self.state, self._machine)
+        self._mistakes = Mistakes(self.machine.note_mistake).start()
         self.rig = Rig(self.settings.rig, listener=self._device_news)
         self.director = CueDirector(self.rig, self.lang, self.lamp_sites)
-        self.machine = MachineWatch(self.state, self._machine)
         self.preferences.follow(self.director.tune)
         self.buttons = PlayerButtons(lambda: self.session, self.director.say_again)
         self.buttons.connect(self.rig.buttons, self.settings.rig.buttons)
@@ -328,6 +330,7 @@ class House:
             self.library.close()
         self.journal.close()
         self._alone.close()
+        self._mistakes.stop()
         self.recent_log.stop()
 
     # -- private --------------------------------------------------------------------------

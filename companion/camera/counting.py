@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from companion.camera.fanned import Fanned, FannedCard, Phase
+from hardware.worker import Worker, tell_failure
 from rules.box import Box
 from vision.arrays import Picture, Points
 from vision.board.gate import Gate
@@ -157,7 +158,7 @@ class CardWatch:
         self._picture: Picture | None = None
         self._blind = True
         self._turn, self._stop = threading.Lock(), threading.Event()
-        self._thread = threading.Thread(target=self._run, name="cards", daemon=True)
+        self._thread = Worker(self._run, "cards")
 
     def start(self) -> CardWatch:
         """Begin to look."""
@@ -228,9 +229,9 @@ class CardWatch:
                 log.warning("no cards can be counted without a camera: %s", error)
                 self._stop.wait(AGAIN_S)
                 continue
-            except Exception:
+            except Exception as error:
                 # A driver may raise anything at all; it is asked again.
-                log.exception("the camera could not be opened")
+                tell_failure(error)
                 self._stop.wait(AGAIN_S)
                 continue
             try:
@@ -238,8 +239,8 @@ class CardWatch:
             finally:
                 try:
                     source.close()
-                except Exception:
-                    log.exception("the camera could not be closed")
+                except Exception as error:
+                    tell_failure(error)
             # The last of some pictures stays; a camera is looked for again.
             self._stop.wait(None if source.settled else AGAIN_S)
 
@@ -256,10 +257,10 @@ class CardWatch:
             except SourceError as error:
                 log.warning("the camera failed: %s", error)
                 self._stop.wait(AGAIN_S)
-            except Exception:
+            except Exception as error:
                 # One odd picture must not end the count, and a camera that has only those must not
                 # keep the computer busy.
-                log.exception("a picture could not be read")
+                tell_failure(error)
                 self._stop.wait(REST_S)
             if frame is None and source.ended:
                 return

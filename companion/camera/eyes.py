@@ -15,6 +15,7 @@ import numpy as np
 from companion.camera.observer import Observed, Observer
 from companion.match.messages import CameraGone, ProposedRoll, Seen
 from companion.match.view import TableView
+from hardware.worker import Worker, tell_failure
 from vision.arrays import Picture
 from vision.camera.frames import Iterated
 from vision.camera.sources import Frame, FrameSource, SourceError
@@ -105,7 +106,7 @@ class Eyes:
         self._turned_s = time.monotonic()
         self._mistakes: dict[type[Exception], float] = {}
         """When each kind of mistake that nobody expects of a camera was told last."""
-        self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
+        self._thread = Worker(self._run, "eyes")
 
     def start(self) -> Eyes:
         """Open the eyes."""
@@ -147,8 +148,8 @@ class Eyes:
         if self._source is not None:
             try:
                 self._source.close()
-            except Exception:
-                log.exception("the camera could not be closed")
+            except Exception as error:
+                tell_failure(error)
 
     def _wait_for_source(self) -> FrameSource | None:
         """The source, opened as often as it takes; None if the eyes are closed meanwhile."""
@@ -241,9 +242,9 @@ class Eyes:
             # The camera went on or away before its full picture was fetched; the next one comes.
             log.debug("frame %s has no picture: %s", frame.name, error)
             return None
-        except Exception:
+        except Exception as error:
             # One odd picture must not close the eyes for the rest of the evening.
-            log.exception("frame %s could not be read", frame.name)
+            tell_failure(error)
             self.observer.tracker.forget()
             return None
         self.see_ms = [*self.see_ms[-999:], (time.monotonic() - start) * 1e3]

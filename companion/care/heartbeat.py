@@ -14,6 +14,8 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 
+from hardware.worker import Worker
+
 __all__ = ["Heartbeat", "Notifier"]
 
 log = logging.getLogger(__name__)
@@ -65,7 +67,7 @@ class Heartbeat:
         self._interval_s = _limit_s() / BEATS_PER_LIMIT
         self._stop = threading.Event()
         self._still: tuple[str, ...] = ()
-        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+        self._thread = Worker(self._run, "heartbeat")
 
     def start(self) -> Heartbeat:
         """Say that everything is ready, and begin to beat."""

@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.match.view import MachineNote
+from hardware.worker import Worker
 
 __all__ = [
     "HOT_C",
@@ -86,11 +87,13 @@ class MachineWatch:
         """``state``: the folder where matches are saved. ``told``: hears, on the watch's thread, of
         everything that is wrong now. ``root``: where ``/sys`` is."""
         self._state, self._tell, self._root = state, told, root
-        self._was_low = False
+        self._was_low = self._mistaken = False
+        self._looking = threading.RLock()
         self.notes: tuple[MachineNote, ...] = self._look()
-        """What is wrong now; a supply that was once too weak remains listed."""
+        """What is wrong now; a supply that was once too weak remains listed, and so does a mistake
+        of the program."""
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="machine", daemon=True)
+        self._thread = Worker(self._run, "machine")
 
     def start(self) -> MachineWatch:
         """Begin to look; does nothing if it has begun."""
@@ -106,15 +109,24 @@ class MachineWatch:
 
     def look(self) -> None:
         """Look once, and report if something changed."""
-        notes = self._look()
-        if notes != self.notes:
-            self.notes = notes
-            log.warning("the computer: %s", ", ".join(n.code for n in notes) or "all is well")
-            self._tell(notes)
+        self._news(self._look())
+
+    def note_mistake(self) -> None:
+        """Report that a thread of the program failed, which may be this one; from any thread."""
+        note = MachineNote("mistake")
+        self._mistaken = True
+        self._news((*(known for known in self.notes if known != note), note))
 
     def _run(self) -> None:
         while not self._stop.wait(LOOK_S):
             self.look()
+
+    def _news(self, notes: tuple[MachineNote, ...]) -> None:
+        with self._looking:
+            if notes != self.notes:
+                self.notes = notes
+                log.warning("the computer: %s", ", ".join(n.code for n in notes) or "all is well")
+                self._tell(notes)
 
     def _look(self) -> tuple[MachineNote, ...]:
         codes = [self._storage()]
@@ -122,6 +134,7 @@ class MachineWatch:
         if bits is not None:
             # Computers other than a Raspberry Pi look after themselves.
             codes += self._power(bits)
+        codes.append("mistake" if self._mistaken else "")
         return tuple(MachineNote(code) for code in codes if code)
 
     def _power(self, bits: int) -> list[str]:

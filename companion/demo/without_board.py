@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import tempfile
-import threading
 from pathlib import Path
 from random import randrange
 
 from companion.demo.stage import Stage
 from companion.demo.table_thread import TableThread
 from companion.ui.model.virtual_table import Asked, Glimpse, TableSide, TableWindow
+from hardware.worker import Worker
 from rules.games import find_game
 
 __all__ = ["open_table"]
@@ -36,7 +36,7 @@ class _Opened:
         self._game, self._lang, self._window = game, lang, window
         self._faces, self._closed = True, False
         self._side: TableSide | None = None
-        self.thread = threading.Thread(target=self._run, name="virtual table", daemon=True)
+        self.thread = Worker(self._run, "virtual table", once=True)
 
     # -- for the window's thread ----------------------------------------------------------
 

@@ -18,7 +18,8 @@ from companion.export.sticks import (
     sticks_in,
 )
 from companion.journal.file_names import free_place
-from rules.errors import Sentence
+from hardware.worker import Worker, tell_failure
+from rules.errors import Sentence, sentence_of
 
 __all__ = ["StickDesk", "StickNews"]
 
@@ -51,7 +52,7 @@ class StickDesk:
         self._telling = threading.Lock()
         self._wanted: tuple[Stick, str, bytes] | None = None
         self._wake, self._over = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._run, name="sticks", daemon=True)
+        self._thread = Worker(self._run, "sticks")
 
     def start(self) -> StickDesk:
         """Begin to look."""
@@ -93,6 +94,10 @@ class StickDesk:
             kept = keep_on(stick, name, content)
         except StickError as error:
             trouble = error.sentence
+        except Exception as error:
+            # Whatever it is, somebody is waiting to hear what became of the file.
+            tell_failure(error)
+            trouble = sentence_of(error)
         self._tell(writing=False, kept=kept, trouble=trouble)
 
     def _tell(self, **changes: Any) -> None:

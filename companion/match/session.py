@@ -32,6 +32,7 @@ from companion.match.messages import (
 from companion.match.rehearsing.recall import Recall, Step
 from companion.match.table import Table
 from companion.match.view import Intent, MachineNote, Noticed, TableView, WentWrong
+from hardware.worker import Worker, tell_failure
 from rules.core import ScoreLine
 
 __all__ = ["Listener", "Session"]
@@ -65,7 +66,7 @@ class Session:
         self._score_history = table.score_history
         self._pending_sightings = 0
         self._ticked: float | None = None
-        self._thread = threading.Thread(target=self._run, name="session", daemon=True)
+        self._thread = Worker(self._run, "session")
 
     def start(self) -> Session:
         """Begin to listen to the inbox."""
@@ -197,6 +198,8 @@ class Session:
         except JournalError as error:
             # The clock goes on from what was written before.
             log.warning("%s", error)
+        except Exception as error:
+            tell_failure(error)
 
     def _is_stale(self, seen: Seen) -> bool:
         """Whether a newer look is waiting; in a folder every picture counts."""
@@ -233,6 +236,6 @@ class Session:
         for listener in listeners:
             try:
                 listener(self._view, events)
-            except Exception:
+            except Exception as error:
                 # One listener's fault must not stop the match or the other listeners.
-                log.exception("a listener of the session failed")
+                tell_failure(error)

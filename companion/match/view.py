@@ -102,7 +102,8 @@ class MachineNote:
 
     code: str
     """``storage_low``, ``storage_full``, ``storage_read_only``: room to write is short, gone, or
-    may only be read; ``power_low``: the supply was too weak; ``heat_high``: it slows down."""
+    may only be read; ``power_low``: the supply was too weak; ``heat_high``: it slows down;
+    ``mistake``: something in the program failed and was begun anew."""
 
 
 @dataclass(frozen=True, slots=True)

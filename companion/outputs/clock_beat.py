@@ -8,6 +8,7 @@ from collections.abc import Callable
 from math import ceil
 
 from companion.match.view import ClockView
+from hardware.worker import Worker
 
 __all__ = ["ClockBeat"]
 
@@ -33,7 +34,7 @@ class ClockBeat:
                 return
             self._clock = clock
             if self._thread is None and clock is not None and clock.running:
-                self._thread = threading.Thread(target=self._run, name="clock", daemon=True)
+                self._thread = Worker(self._run, "clock")
                 self._thread.start()
             self._changed.notify()
 

@@ -22,6 +22,7 @@ import msgspec
 
 from companion.settings.writing import write_whole
 from companion.setup.covers import Cover, cover_of
+from hardware.worker import Worker
 from rules.games import find_game, game_ids
 from rules.lesson import has_lesson
 from rules.telling import LANGUAGES, Teller
@@ -111,7 +112,7 @@ class Fronts:
         """Save a picture, in its own time; a disk that refuses costs nothing but time."""
         path = self._path(game, look)
         if path is not None:
-            threading.Thread(target=self._write, args=(path, pixels), name="shelf").start()
+            Worker(lambda: self._write(path, pixels), "shelf", once=True).start()
 
     # -- private ----------------------------------------------------------------------------
 

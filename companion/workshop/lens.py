@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,14 +14,13 @@ from companion.camera.owner import TableCamera
 from companion.settings.preferences import PreferencesFile
 from companion.words.errors import of_file
 from companion.words.wording import Wording
+from hardware.worker import Worker, tell_failure
 from rules.errors import Sentence, sentence_of
 from vision.arrays import Picture
 from vision.camera.calibration import Calibration, CalibrationError, Hint
 from vision.camera.sources import Frame, FrameSource, SourceError, camera_name
 
 __all__ = ["LensBench", "LensLook", "LensWalk"]
-
-log = logging.getLogger(__name__)
 
 PAUSE_S = 0.4
 """Pictures this far apart are looked at: hands with a sheet are slow."""
@@ -89,7 +87,7 @@ class LensWalk:
         self._calibration = Calibration()
         self._look = LensLook()
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="lens", daemon=True)
+        self._thread = Worker(self._run, "lens", once=True)
 
     def start(self) -> LensWalk:
         """Begin to look."""
@@ -111,7 +109,7 @@ class LensWalk:
             source = self._opened()
         except Exception as error:
             if not isinstance(error, SourceError):
-                log.exception("the camera could not be opened")
+                tell_failure(error)
             self._failed(sentence_of(error))
             return
         try:
@@ -121,7 +119,7 @@ class LensWalk:
             self._failed(sentence_of(error))
         except Exception as error:
             # Without this the page would wait for ever for a thread that is gone.
-            log.exception("the lens could not be measured")
+            tell_failure(error)
             self._failed(sentence_of(error))
         finally:
             source.close()

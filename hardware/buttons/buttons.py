@@ -6,19 +6,20 @@ buttons, but never a display, a lamp or the pins.
 
 from __future__ import annotations
 
-import logging
 import queue
-import threading
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from hardware.buttons.presses import STUCK_S, Change, Presses
 from hardware.status import Listener, Report, unheard
+from hardware.worker import Worker, tell_failure
 
 Action = Callable[[], None]
 Borrower = Callable[[str, bool], None]
 """Hears the name of a button, and whether it was pressed or released."""
-log = logging.getLogger(__name__)
+MOST_WAITING = 256
+"""Changes that nobody has looked at yet; hands bring about a few, a mad device thousands."""
 
 
 class Buttons:
@@ -26,7 +27,8 @@ class Buttons:
 
     `when_held` fires once, `hold_s` seconds after the press, while the button is still down;
     `when_pressed` has already fired at the press. A button that is down for `stuck_s` seconds is
-    reported to the `listener` as `button_stuck`, and `ready` when it has come up.
+    reported to the `listener` as `button_stuck`, and `ready` when it has come up. One that goes up
+    and down as no finger could is reported as `button_flutters` and does nothing until it rests.
     """
 
     def __init__(
@@ -47,7 +49,9 @@ class Buttons:
         self._down: frozenset[str] = frozenset()
         self._presses = Presses(hold_s, stuck_s)
         self._changes: queue.SimpleQueue[Change | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="heelstone-buttons", daemon=True)
+        self._lost: dict[str, Change] = {}
+        """The newest change of each button for which there was no room."""
+        self._thread = Worker(self._run, "heelstone-buttons")
         if self.names:
             self._thread.start()
 
@@ -80,18 +84,24 @@ class Buttons:
     def change(self, name: str, pressed: bool, at: float | None = None) -> None:
         """Takes a press or a release from a source; returns at once. `at`: when (s, monotonic)."""
         if name in self.names:
-            self._changes.put(Change(name, pressed, time.monotonic() if at is None else at))
+            self._put(Change(name, pressed, time.monotonic() if at is None else at))
 
     def found_down(self, name: str) -> None:
         """A source began to look, and this button was down: nobody has just pressed it."""
         if name in self.names:
-            self._changes.put(Change(name, True, time.monotonic(), found=True))
+            self._put(Change(name, True, time.monotonic(), found=True))
 
     def close(self) -> None:
         """Ends the thread after the actions that are waiting."""
         if self._thread.ident is not None:
             self._changes.put(None)
             self._thread.join()
+
+    def _put(self, change: Change) -> None:
+        if self._changes.qsize() < MOST_WAITING:
+            self._changes.put(change)
+        else:
+            self._lost[change.name] = change
 
     def _run(self) -> None:
         presses = self._presses
@@ -106,10 +116,16 @@ class Buttons:
                     self._act(name, self._held_actions)
                 for name in presses.stuck(now):
                     self._listener(Report("button_stuck", {"button": name}))
+                if presses.rested(now):
+                    self._tell_free()
                 continue
             if change is None:
                 return
             self._take(change)
+            while self._lost and self._changes.empty():
+                # Only where it ended matters of what there was no room for.
+                name, change = self._lost.popitem()
+                self._take(replace(change, found=True))
 
     def _take(self, change: Change) -> None:
         name, presses = change.name, self._presses
@@ -127,19 +143,24 @@ class Buttons:
                 self._tell_free()
         elif presses.goes_down(change):
             self._act(name, self._pressed_actions)
+        if flutters := presses.begins_to_flutter():
+            self._listener(Report("button_flutters", {"button": flutters}))
 
     def _tell_free(self) -> None:
-        """A stuck button has come up; another one may still be down."""
-        still = self._presses.first_stuck()
-        self._listener(
-            Report("ready") if still is None else Report("button_stuck", {"button": still})
-        )
+        """A button is well again; another one may still be stuck or flutter."""
+        stuck, flutters = self._presses.first_stuck(), self._presses.first_fluttering()
+        if stuck is not None:
+            self._listener(Report("button_stuck", {"button": stuck}))
+        elif flutters is not None:
+            self._listener(Report("button_flutters", {"button": flutters}))
+        else:
+            self._listener(Report("ready"))
 
     def _tell(self, borrower: Borrower, change: Change) -> None:
         try:
             borrower(change.name, change.pressed)
-        except Exception:
-            log.exception("Whoever borrowed button '%s' failed; it stays in use.", change.name)
+        except Exception as error:
+            tell_failure(error)
 
     def _act(self, name: str, actions: dict[str, Action]) -> None:
         action = actions.get(name)
@@ -147,5 +168,5 @@ class Buttons:
             return
         try:
             action()
-        except Exception:
-            log.exception("The action of button '%s' failed; the button stays in use.", name)
+        except Exception as error:
+            tell_failure(error)

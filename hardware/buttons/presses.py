@@ -1,11 +1,13 @@
 """What presses and releases mean. No clock and no thread here.
 
-Three things that fingers never mean are not presses: contacts that bounce, a second button going
-down with the first (a sleeve, a palm), and a button that was down before anybody could press it.
+Four things that fingers never mean are not presses: contacts that bounce, a second button going
+down with the first (a sleeve, a palm), a button that was down before anybody could press it, and
+one that flutters because its contact is loose or its device has gone mad.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 
 BOUNCE_S = 0.04
@@ -14,6 +16,11 @@ TOGETHER_S = 0.25
 """A button that goes down this soon after another one that is still down was not meant."""
 STUCK_S = 30.0
 """A button that is down for this long is stuck, or its wires touch."""
+FLUTTERS = 8
+MOST_BOUNCES = 64
+FLUTTERS_S = 1.0
+"""A button that goes down so often in this time, or bounces so often, is not pressed by a finger.
+It counts again once it has not changed for as long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +44,15 @@ class Presses:
         self._held_at: dict[str, float] = {}
         self._broken_off: dict[str, float] = {}
         self._stuck: set[str] = set()
+        self._downs: dict[tuple[str, bool], deque[float]] = {}
+        """When (s, monotonic) each button went down lately, by whether it bounced."""
+        self._fluttering: dict[str, float] = {}
+        """Buttons that flutter, and when (s, monotonic) each of them will have rested."""
+        self._new_flutter = ""
 
     def next_due(self) -> float | None:
         """When (s, monotonic) time alone changes something."""
-        dues = list(self._held_at.values())
+        dues = [*self._held_at.values(), *self._fluttering.values()]
         dues += [
             at + self._stuck_s for name, at in self._down_at.items() if name not in self._stuck
         ]
@@ -52,13 +64,14 @@ class Presses:
         if name in self._down_at:
             return False
         bounced = at - self._up_at.get(name, float("-inf")) < BOUNCE_S
+        flutters = self._is_fluttering(change, bounced)
         leaned = any(at - other < TOGETHER_S for other in self._down_at.values())
         self._down_at[name] = at
         due = self._broken_off.pop(name, None)
         if bounced and due is not None:
             # The finger never left it: it is still being held.
             self._held_at[name] = due
-        if change.found or bounced or leaned:
+        if change.found or bounced or leaned or flutters:
             return False
         self._held_at[name] = at + self._hold_s
         return True
@@ -66,6 +79,8 @@ class Presses:
     def up(self, change: Change) -> bool:
         """Records a release; whether the button was held without anybody having noticed."""
         self._up_at[change.name] = change.at
+        if change.name in self._fluttering:
+            self._fluttering[change.name] = change.at + FLUTTERS_S
         self._down_at.pop(change.name, None)
         self._stuck.discard(change.name)
         due = self._held_at.pop(change.name, None)
@@ -107,3 +122,33 @@ class Presses:
     def first_stuck(self) -> str | None:
         """A button that is stuck, if there is one."""
         return min(self._stuck, default=None)
+
+    def begins_to_flutter(self) -> str:
+        """A button that has just begun to flutter, each only once; empty if none has."""
+        name, self._new_flutter = self._new_flutter, ""
+        return name
+
+    def rested(self, now: float) -> list[str]:
+        """The buttons that have ceased to flutter at the time ``now``, each only once."""
+        found = [name for name, due in self._fluttering.items() if due <= now]
+        for name in found:
+            del self._fluttering[name]
+        return found
+
+    def first_fluttering(self) -> str | None:
+        """A button that flutters, if there is one."""
+        return min(self._fluttering, default=None)
+
+    def _is_fluttering(self, change: Change, bounced: bool) -> bool:
+        """Records that a button goes down; whether it does so too often for a finger."""
+        name, at, most = change.name, change.at, MOST_BOUNCES if bounced else FLUTTERS
+        downs = self._downs.setdefault((name, bounced), deque(maxlen=most))
+        downs.append(at)
+        if name not in self._fluttering:
+            if len(downs) < most or at - downs[0] > FLUTTERS_S:
+                return False
+            self._new_flutter = name
+            self._held_at.pop(name, None)
+            self._broken_off.pop(name, None)
+        self._fluttering[name] = at + FLUTTERS_S
+        return True

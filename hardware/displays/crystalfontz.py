@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -76,13 +77,21 @@ def connect(wiring: Wiring, tell: Listener) -> CrystalfontzDisplay:
     )
 
 
+def _step(crc: int) -> int:
+    for _ in range(8):
+        crc = (crc >> 1) ^ 0x8408 if crc & 1 else crc >> 1
+    return crc
+
+
+CRC_STEPS = tuple(_step(byte) for byte in range(256))
+"""What each byte does to the CRC. Rubbish needs a CRC at every byte, so it must not cost much."""
+
+
 def crc16(data: bytes) -> int:
     """CRC-16/X-25: polynomial 0x8408 (reflected), start and final XOR 0xFFFF."""
     crc = 0xFFFF
     for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = (crc >> 1) ^ 0x8408 if crc & 1 else crc >> 1
+        crc = (crc >> 8) ^ CRC_STEPS[(crc ^ byte) & 0xFF]
     return crc ^ 0xFFFF
 
 
@@ -291,7 +300,7 @@ class _Packets:
 
     def _command(self, port: SerialPort, command: int, data: bytes) -> bytes:
         """Sends a command; the data of its reply. Raises DeviceSilent or DeviceRefused."""
-        while not self._replies.empty():
+        for _ in range(self._replies.qsize()):
             self._replies.get()
         for _ in range(TRIES):
             port.write(packet(command, data))
@@ -304,17 +313,20 @@ class _Packets:
         raise DeviceSilent("no_answer", port=self._url, device=self._device)
 
     def _answer_to(self, command: int) -> bytes | None:
-        try:
-            while True:
-                reply, data = self._replies.get(timeout=REPLY_WAIT_S)
-                if reply == 0x40 | command:
-                    return data
-                if reply == 0xC0 | command:
-                    raise DeviceRefused(
-                        "refused", port=self._url, device=self._device, command=f"0x{command:02X}"
-                    )
-        except queue.Empty:
-            return None
+        # Replies to something else do not prolong the wait: they may never end.
+        until = time.monotonic() + REPLY_WAIT_S
+        while (left_s := until - time.monotonic()) > 0:
+            try:
+                reply, data = self._replies.get(timeout=left_s)
+            except queue.Empty:
+                break
+            if reply == 0x40 | command:
+                return data
+            if reply == 0xC0 | command:
+                raise DeviceRefused(
+                    "refused", port=self._url, device=self._device, command=f"0x{command:02X}"
+                )
+        return None
 
     def _take(self, packets: list[tuple[int, bytes]]) -> None:
         for kind, data in packets:

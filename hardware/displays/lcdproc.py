@@ -132,11 +132,11 @@ class _Dialogue:
         with self._reading:
             self._line.clear()
         self._shown = None
-        while not self._answers.empty():
+        for _ in range(self._answers.qsize()):
             self._answers.get()
         port.write(b"hello\n")
         hello = self._answer()
-        size = re.match(r"connect LCDproc .*\bwid (\d+) hgt (\d+)\b", hello)
+        size = re.match(r"connect LCDproc .*\bwid (\d{1,4}) hgt (\d{1,4})\b", hello)
         if size is None:
             raise DeviceSilent("no_answer", port=self._url, device="LCDd")
         columns, rows = int(size[1]), int(size[2])
@@ -163,7 +163,7 @@ class _Dialogue:
 
     def send(self, port: SerialPort, value: tuple[bytes, ...]) -> None:
         # Answers nobody asked for, whatever they were, must not count for what is sent now.
-        while not self._answers.empty():
+        for _ in range(self._answers.qsize()):
             self._answers.get()
         shown = self._shown or (b"",) * len(value)
         commands = [

@@ -319,7 +319,7 @@ class _Lines:
         for _ in range(TRIES):
             # A new number for each try, so that a late answer is not taken for a later one.
             self._number = self._number % 255 + 1
-            while not self._answers.empty():
+            for _ in range(self._answers.qsize()):
                 self._answers.get()
             port.write(line(self._number, *fields))
             answer = self._answered()
@@ -339,13 +339,16 @@ class _Lines:
         raise DeviceSilent("no_answer", port=self._url, device="Pico with our firmware")
 
     def _answered(self) -> list[str] | None:
-        try:
-            while True:
-                number, answer = self._answers.get(timeout=REPLY_WAIT_S)
-                if number == self._number:
-                    return answer
-        except queue.Empty:
-            return None
+        # Answers to something else do not prolong the wait: they may never end.
+        until = time.monotonic() + REPLY_WAIT_S
+        while (left_s := until - time.monotonic()) > 0:
+            try:
+                number, answer = self._answers.get(timeout=left_s)
+            except queue.Empty:
+                break
+            if number == self._number:
+                return answer
+        return None
 
     def _key(self, number: str, state: str) -> None:
         if number not in ("1", "2") or state not in ("0", "1"):

@@ -17,6 +17,7 @@ from typing import Protocol
 from hardware.lamps.strip_power import within_supply
 from hardware.rhythm import Rhythm, level, until_change
 from hardware.status import Listener, Report, unheard
+from hardware.worker import Worker
 
 Color = tuple[int, int, int]
 """Red, green and blue, 0 to 255, as on a screen (before gamma)."""
@@ -175,7 +176,7 @@ class Lamps:
         self._redraw = True
         self._stopping = False
         self._frame: Frame = ((0, 0, 0),) * self.count
-        self._thread = threading.Thread(target=self._run, name="heelstone-lamps", daemon=True)
+        self._thread = Worker(self._run, "heelstone-lamps")
         if self.count:
             self.show({})
             self._thread.start()

@@ -3,20 +3,43 @@
 A `Link` has a slot for exactly one value. A newer value replaces the older one
 (the latest wins), so a slow or stalled device is simply shown fewer of the steps in between.
 The link's thread opens the port, greets the device, sends the value, and starts all over when
-the device vanishes, at whatever byte that happens.
+the device vanishes, at whatever byte that happens. A device that never stops talking is given up
+and tried again later, and a driver that fails is reported like a device that does.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
 from hardware.ports.serial_port import SerialPort, open_port, why_gone
-from hardware.status import DeviceRefused, DeviceSilent, HardwareError, Listener, PortError, Report
+from hardware.status import (
+    DeviceFloods,
+    DeviceRefused,
+    DeviceSilent,
+    HardwareError,
+    Listener,
+    PortError,
+    Report,
+)
+from hardware.worker import Worker
 
 CLOSE_WAIT_S = 5.0
 """Maximum wait for the last words when closing: a network may take long to open a port."""
+MOST_A_SECOND = 16 * 1024
+"""Bytes. The fastest usual line carries fewer, and what our devices have to say is a tenth."""
+MOST_AT_ONCE = 64 * 1024
+"""Bytes that may come faster than that, as the messages of a controller that starts."""
+CHATTY_A_SECOND = 1024
+CHATTY = 512
+"""Bytes of a device that says more than that which are heard at once, without a gap."""
+CHATTY_GAP_S = 0.01
+"""A device that says much is heard no more often: each byte by itself would keep the computer
+busy."""
+CALM_S = 5.0
+"""A device that was given up because it floods is called connected after so long without one."""
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -84,15 +107,18 @@ class Link(Generic[T]):
         self._changed = threading.Condition()
         self._value: T | None = None
         self._pending = False
-        self._failure: OSError | None = None
+        self._failure: Exception | None = None
         self._refused = False
         """A device that refuses what it is to show is greeted again and again; it is not called
         connected in between."""
         self._known = False
         """The device has answered since it was plugged in: silence does not mean another device."""
+        self._floods = False
+        self._calm_at = 0.0
+        """From when on (s, monotonic) a device that flooded counts as well again."""
         self._stopping = threading.Event()
         self._report = Report("connecting", {"port": url})
-        self._thread = threading.Thread(target=self._run, name=f"heelstone-{name}", daemon=True)
+        self._thread = Worker(self._run, f"heelstone-{name}", failed=self._mistaken)
         self._thread.start()
 
     def put(self, value: T) -> None:
@@ -111,7 +137,8 @@ class Link(Generic[T]):
 
     def _run(self) -> None:
         wait_s = self._first_wait_s
-        while True:
+        # A driver that failed has no last words.
+        while not (self._stopping.is_set() and self._report.code == "mistake"):
             try:
                 port = self._opener(self._url, self._baud)
             except PortError as error:
@@ -124,9 +151,13 @@ class Link(Generic[T]):
                 except (HardwareError, OSError) as error:
                     if self._report.code == "connected":
                         wait_s = self._first_wait_s
-                    self._refused = isinstance(error, DeviceRefused)
                     # An answer that never came is no mystery if the cable was pulled meanwhile.
-                    self._tell(self._why_lost(self._failure or error))
+                    cause = self._failure or error
+                    if not isinstance(cause, HardwareError | OSError):
+                        raise cause from error
+                    self._refused = isinstance(cause, DeviceRefused)
+                    self._floods = isinstance(cause, DeviceFloods)
+                    self._tell(self._why_lost(cause))
             if self._stopping.wait(wait_s):
                 return
             wait_s = min(2 * wait_s, self._longest_wait_s)
@@ -134,31 +165,34 @@ class Link(Generic[T]):
     def _serve(self, port: SerialPort) -> None:
         """Works on one connection; returns when the link is closed, raises when it is lost."""
         self._failure = None
+        self._calm_at = time.monotonic() + CALM_S if self._floods else 0.0
         ended = threading.Event()
-        reader = threading.Thread(
-            target=self._read, args=(port, ended), name=f"heelstone-{self._name}-in", daemon=True
+        reader = Worker(
+            lambda: self._read(port, ended), f"heelstone-{self._name}-in", failed=None, once=True
         )
         reader.start()
         try:
             said = self._driver.greet(port)
             if not self._refused:
-                self._tell(said or Report("connected", {"port": self._url}))
+                self._tell_well(said)
             with self._changed:
                 self._pending = self._value is not None
             self._feed(port)
         finally:
             ended.set()
-            port.wake()
-            reader.join()
-            port.close()
-            self._driver.lost()
+            try:
+                port.wake()
+                reader.join()
+            finally:
+                port.close()
+                self._driver.lost()
 
     def _feed(self, port: SerialPort) -> None:
         while True:
             with self._changed:
                 due = self._changed.wait_for(
                     lambda: self._pending or self._failure or self._stopping.is_set(),
-                    self._keepalive_s if self._value is not None else None,
+                    self._rest_s(),
                 )
                 if self._failure is not None:
                     raise self._failure
@@ -167,20 +201,34 @@ class Link(Generic[T]):
                 value = self._value
                 self._pending = False
             if value is None:
+                if self._calm_at:
+                    self._tell_well(None)
                 continue
             said = self._driver.send(port, value)
             self._refused = False
-            self._tell(said or Report("connected", {"port": self._url}))
+            self._tell_well(said)
             if self._min_gap_s:
                 self._stopping.wait(self._min_gap_s)
 
+    def _rest_s(self) -> float | None:
+        """How long nothing need be sent: until a value, the keep-alive, or the end of a flood."""
+        waits = [] if self._value is None or self._keepalive_s is None else [self._keepalive_s]
+        if self._calm_at:
+            waits.append(max(0.0, self._calm_at - time.monotonic()))
+        return min(waits, default=None)
+
     def _read(self, port: SerialPort, ended: threading.Event) -> None:
+        flow = Flow(self._url)
         try:
             while not ended.is_set():
                 data = port.read()
                 if data:
+                    gap_s = flow.take(len(data))
                     self._driver.received(data)
-        except OSError as error:
+                    if gap_s:
+                        ended.wait(gap_s)
+        except Exception as error:
+            # Whatever it is, the other thread must hear of it: nobody listens to the device now.
             with self._changed:
                 self._failure = error
                 self._changed.notify_all()
@@ -192,8 +240,44 @@ class Link(Generic[T]):
             return error.report
         return why_gone(self._url, error)
 
+    def _mistaken(self) -> None:
+        """The driver, or what it calls, raised what nobody expected."""
+        self._known, self._refused = False, True
+        self._tell(Report("mistake", {"port": self._url}))
+
+    def _tell_well(self, said: Report | None) -> None:
+        """The device works, or only a part of it; after a flood that takes a while to be true."""
+        if self._calm_at and time.monotonic() < self._calm_at:
+            return
+        self._floods, self._calm_at = False, 0.0
+        self._tell(said or Report("connected", {"port": self._url}))
+
     def _tell(self, report: Report) -> None:
         self._known = self._known or report.code == "connected"
         if report != self._report:
             self._report = report
             self._listener(report)
+
+
+class Flow:
+    """How much one device says. ``clock`` returns seconds and may be replaced by tests."""
+
+    def __init__(self, url: str, clock: Callable[[], float] = time.monotonic) -> None:
+        self._url = url
+        self._clock = clock
+        self._at = clock()
+        self._much = 0.0
+        """Bytes beyond what any device may say in the long run."""
+        self._chatty = 0.0
+        """Bytes beyond what devices usually say."""
+
+    def take(self, count: int) -> float:
+        """So many bytes have come; the seconds after which to listen again. Raises DeviceFloods."""
+        now = self._clock()
+        passed, self._at = now - self._at, now
+        self._much = max(0.0, self._much - passed * MOST_A_SECOND) + count
+        self._chatty = max(0.0, self._chatty - passed * CHATTY_A_SECOND) + count
+        self._chatty = min(self._chatty, 2.0 * CHATTY)
+        if self._much > MOST_AT_ONCE:
+            raise DeviceFloods("floods", port=self._url)
+        return CHATTY_GAP_S if self._chatty > CHATTY else 0.0

@@ -13,6 +13,8 @@ import serial
 
 from hardware.status import PortError, Report
 
+MOST_AT_A_TIME = 4096
+"""Bytes that one read returns from a network at most."""
 READ_WAIT_S = 0.5
 """Maximum wait of one read; also how often an idle link wakes up."""
 WRITE_TIMEOUT_S = 1.0
@@ -60,7 +62,7 @@ def open_port(url: str, baud: int) -> SerialPort:
         )
     except (OSError, *_WRONG_ADDRESS, termios.error) as error:
         raise _port_error(url, error) from error
-    return _PyserialPort(port)
+    return _PyserialPort(port, counts=not url.lower().startswith("socket:"))
 
 
 def _check_address(url: str) -> None:
@@ -93,15 +95,32 @@ def why_gone(url: str, error: OSError) -> Report:
 class _PyserialPort:
     """`SerialPort` over pyserial. It never touches modem lines: a pty has none."""
 
-    def __init__(self, port: serial.SerialBase) -> None:
+    def __init__(self, port: serial.SerialBase, *, counts: bool) -> None:
+        """``counts``: whether it knows how many bytes are waiting, and not only that some are."""
         # Every kind of port has `in_waiting`, but the stub of the common base does not say so.
         self._port: Any = port
+        self._counts = counts
 
     def read(self) -> bytes:
         with _gone_is_oserror():
             first: bytes = self._port.read(1)
-            waiting: int = self._port.in_waiting if first else 0
+            if not first:
+                return first
+            if not self._counts:
+                return first + self._at_hand()
+            waiting: int = self._port.in_waiting
             return first + self._port.read(waiting) if waiting else first
+
+    def _at_hand(self) -> bytes:
+        """What a network has brought already; byte by byte it would take far longer."""
+        if not self._port.in_waiting:
+            return b""
+        self._port.timeout = 0
+        try:
+            found: bytes = self._port.read(MOST_AT_A_TIME)
+            return found
+        finally:
+            self._port.timeout = READ_WAIT_S
 
     def write(self, data: bytes) -> None:
         with _gone_is_oserror():

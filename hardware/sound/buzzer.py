@@ -13,6 +13,7 @@ from typing import Any
 from hardware.rhythm import BLINK_PERIOD_S, PULSE_PERIOD_S, Rhythm, level, until_change
 from hardware.status import HardwareError
 from hardware.wiring import Wiring
+from hardware.worker import Worker
 
 BUZZ_S = {
     Rhythm.STEADY: 0.4,
@@ -52,7 +53,7 @@ class Buzzer:
         self._since = 0.0
         self._beat = 0
         self._stopping = False
-        self._thread = threading.Thread(target=self._run, name="heelstone-buzzer", daemon=True)
+        self._thread = Worker(self._run, "heelstone-buzzer")
         self._thread.start()
 
     def buzz(self, rhythm: Rhythm) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from hardware.sound.recordings import Recordings, finished, recordings_folder
 from hardware.status import Listener, Report
+from hardware.worker import Worker
 
 VOICES = {"de": "de", "en": "en-gb"}
 """Language to the voice of espeak-ng."""
@@ -63,7 +64,7 @@ class Voice:
         if missing:
             package = PACKAGES.get(missing[0], missing[0])
             self._tell(Report("program_missing", {"program": missing[0], "package": package}))
-        self._thread = threading.Thread(target=self._run, name="heelstone-voice", daemon=True)
+        self._thread = Worker(self._run, "heelstone-voice")
         if self._able:
             self._thread.start()
 

@@ -46,7 +46,7 @@ def test_a_borrowed_button_tells_the_borrower_and_does_nothing_else() -> None:
     buttons.close()
 
 
-def test_a_borrower_that_fails_does_not_end_the_buttons() -> None:
+def test_a_borrower_that_fails_does_not_end_the_buttons(failures: list[str]) -> None:
     heard: list[str] = []
 
     def fail(name: str, pressed: bool) -> None:
@@ -59,6 +59,7 @@ def test_a_borrower_that_fails_does_not_end_the_buttons() -> None:
     buttons.change("undo", False)
     wait(lambda: len(heard) == 2)
     buttons.close()
+    assert failures == ["a mistake of the borrower"]
 
 
 def test_only_the_last_borrower_can_give_back() -> None:

@@ -123,6 +123,8 @@ class UsbCameraSource(Iterated):
             capture.release()
             raise SourceError("camera_closed", camera=device)
         self._newest: Frame | None = None
+        self._mistake: Exception | None = None
+        """What nobody expects of a camera, for whoever reads it next."""
         self._arrived = threading.Condition()
         self._stop = threading.Event()
         self._count = 0
@@ -133,9 +135,14 @@ class UsbCameraSource(Iterated):
         self._thread.start()
 
     def read(self, timeout: float | None = None) -> Frame | None:
-        """The newest frame not yet read; waits for one."""
+        """The newest frame not yet read; waits for one. Raises whatever the driver raised."""
         with self._arrived:
-            self._arrived.wait_for(lambda: self._newest is not None or self.ended, timeout)
+            self._arrived.wait_for(
+                lambda: self._newest is not None or self._mistake is not None or self.ended, timeout
+            )
+            mistake, self._mistake = self._mistake, None
+            if mistake is not None:
+                raise mistake
             frame, self._newest = self._newest, None
             return frame
 
@@ -149,27 +156,37 @@ class UsbCameraSource(Iterated):
             self._thread.join(timeout=2.0)
 
     def _run(self, capture: Capture | None) -> None:
-        failed = 0
-        lock = self._new_lock(capture)
         while not self._stop.is_set():
-            if capture is None:
-                capture = self._reconnect()
-                lock, failed = self._new_lock(capture), 0
-                continue
-            good, image = capture.read()
-            if good:
+            try:
+                self._take_pictures(capture or self._reconnect())
+            except Exception as error:
+                # A driver may raise anything at all; the camera is opened anew.
+                with self._arrived:
+                    self._mistake = error
+                    self._arrived.notify_all()
+                self._stop.wait(self._back_off[0])
+            capture = None
+        if capture is not None:
+            capture.release()
+
+    def _take_pictures(self, capture: Capture | None) -> None:
+        """Until the camera no longer delivers any, or it is closed."""
+        if capture is None:
+            return
+        failed, lock = 0, self._new_lock(capture)
+        try:
+            while not self._stop.is_set() and failed < FAILED_READS:
+                good, image = capture.read()
+                if not good:
+                    failed += 1
+                    self._stop.wait(0.05)
+                    continue
                 failed = 0
                 picture = np.asarray(image, dtype=np.uint8)
                 if lock is not None:
                     lock.step(picture)
                 self._keep(picture)
-                continue
-            failed += 1
-            self._stop.wait(0.05)
-            if failed >= FAILED_READS:
-                capture.release()
-                capture = None
-        if capture is not None:
+        finally:
             capture.release()
 
     def _new_lock(self, capture: Capture | None) -> _Lock | None:

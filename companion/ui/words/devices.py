@@ -17,6 +17,11 @@ _TO_DO = {
     "missing": N_("Nothing is plugged in at its port. Plug it in and it will be found."),
     "unplugged": N_("It was unplugged. Plug it in again and it will be found."),
     "stalled": N_("It accepts no more data. Unplug it and plug it in again."),
+    "floods": N_("It never stops sending. Unplug it and plug it in again."),
+    "mistake": N_(
+        "Heelstone made a mistake with it and keeps trying. The workshop can write a problem "
+        "report."
+    ),
     "fell_silent": N_("It has stopped answering. Unplug it and plug it in again."),
     "busy": N_("Another program uses it. Close that program."),
     "no_permission": N_(
@@ -53,6 +58,10 @@ _TO_DO = {
         "Its GPIO pins cannot be used. Add this user to the group ‘gpio’, then log in again."
     ),
     "pin_twice": N_("The same GPIO pin is assigned twice. Give each device its own pin."),
+    "button_flutters": N_(
+        "A button is pressed more often than a finger can, and is ignored until it rests. Its "
+        "contact is loose."
+    ),
     "button_stuck": N_("A button stays pressed: it is stuck, or its wires touch."),
     "no_display_keys": N_(
         "The display does not have these keys or lamps. Choose others in the settings."

@@ -137,6 +137,13 @@ def machine_trouble(note: MachineNote) -> Trouble:
         case "heat_high":
             text = _("It runs more slowly until it has cooled down. Give it more air, or a fan.")
             return Trouble(_("The computer is too hot"), text, seen)
+        case "mistake":
+            text = _(
+                "A part of it was started anew, and the match goes on. If anything no longer "
+                "works, restart Heelstone. The workshop can write a problem report for those who "
+                "can fix it."
+            )
+            return Trouble(_("A mistake in the program"), text, seen, page="report")
     text = _(
         "The voltage dropped for a moment. That can end the match and damage the card. Use the "
         "power supply made for this computer and a short cable; many lamps need a supply of "

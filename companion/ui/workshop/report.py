@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ from companion.ui.widgets.page import PageScreen, beside
 from companion.ui.words.translate import _
 from companion.ui.words.workshop import size_text
 from companion.ui.workshop.page import BenchPage, Frame, told
+from hardware.worker import Worker, tell_failure
 from rules.bounded import is_there
 from rules.errors import sentence_of
 
@@ -32,7 +32,7 @@ class ReportPage(BenchPage):
     def __init__(self, host: PageScreen, report: ReportBench, camera: CameraBench) -> None:
         super().__init__(host)
         self.bench, self._camera = report, camera
-        self._writer: threading.Thread | None = None
+        self._writer: Worker | None = None
         self._path: Path | None = None
         self._trouble = ""
         self._note = ""
@@ -103,7 +103,7 @@ class ReportPage(BenchPage):
 
     def _write(self) -> None:
         self._path, self._trouble, self._note = None, "", ""
-        self._writer = threading.Thread(target=self._run, name="report", daemon=True)
+        self._writer = Worker(self._run, "report", once=True)
         self._writer.start()
         self.host.renew()
 
@@ -112,6 +112,10 @@ class ReportPage(BenchPage):
             self._path = self.bench.write()
         except (OSError, JournalError) as error:
             log.warning("the report could not be written: %s", error)
+            self._trouble = sentence_of(error).told(style.lang)
+        except Exception as error:
+            # Else the page would fall silent as if nothing had been asked for.
+            tell_failure(error)
             self._trouble = sentence_of(error).told(style.lang)
 
 

@@ -185,7 +185,10 @@ class Odd(MemorySource):
 
 
 def test_what_nobody_expects_of_a_camera_is_told_and_the_eyes_go_on(
-    session: Session, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    session: Session,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    failures: list[str],
 ) -> None:
     monkeypatch.setattr("companion.camera.eyes.REST_S", 0.01)
     monkeypatch.setattr("companion.camera.eyes.AGAIN_S", 0.01)
@@ -209,10 +212,11 @@ def test_what_nobody_expects_of_a_camera_is_told_and_the_eyes_go_on(
     assert told == [KeyError, ZeroDivisionError]
     eyes.close()
     assert not any(thread.name == "eyes" for thread in threading.enumerate())
+    assert set(failures) == {"of the driver"}, "it could not be closed either"
 
 
 def test_a_picture_that_vision_cannot_digest_does_not_close_the_eyes(
-    session: Session, monkeypatch: pytest.MonkeyPatch
+    session: Session, monkeypatch: pytest.MonkeyPatch, failures: list[str]
 ) -> None:
     source = MemorySource()
     eyes = Eyes(source, Observer(BOX), session)
@@ -230,10 +234,13 @@ def test_a_picture_that_vision_cannot_digest_does_not_close_the_eyes(
     source.push(np.zeros((3, 3, 3), np.uint8))
     assert show(source, ONE, lambda: session.view.ply == 1)
     eyes.close()
+    assert failures == ["too small"], "told once, not with every picture"
 
 
 @pytest.mark.parametrize("size", [(1, 1), (8, 2000), (40, 40)])
-def test_odd_picture_sizes_are_survived(session: Session, size: tuple[int, int]) -> None:
+def test_odd_picture_sizes_are_survived(
+    session: Session, size: tuple[int, int], failures: list[str]
+) -> None:
     source = MemorySource()
     eyes = Eyes(source, Observer(BOX), session).start()
     for _ in range(4):

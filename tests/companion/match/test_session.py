@@ -87,7 +87,7 @@ def test_messages_from_many_threads_are_dealt_with_one_after_the_other(
 
 
 def test_a_listener_that_raises_harms_neither_the_match_nor_other_listeners(
-    session: Session,
+    session: Session, failures: list[str]
 ) -> None:
     heard: list[int] = []
 
@@ -100,6 +100,7 @@ def test_a_listener_that_raises_harms_neither_the_match_nor_other_listeners(
     session.post(tap_move("p0 done"))
     assert session.settle()
     assert heard == [1, 2]
+    assert failures == ["a listener's fault"]
 
 
 def test_a_listener_that_was_taken_off_hears_nothing_more(session: Session) -> None:

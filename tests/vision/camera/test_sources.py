@@ -221,6 +221,27 @@ def test_a_lock_that_turns_the_picture_black_is_taken_back() -> None:
     source.close()
 
 
+def test_what_nobody_expects_of_a_driver_reaches_whoever_looks_and_the_camera_is_opened_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cable = Cable()
+    read, odd = Cable.Capture.read, [1]
+
+    def reads(capture: Cable.Capture) -> tuple[bool, Picture]:
+        if odd:
+            odd.pop()
+            raise cv2.error("of the driver")
+        return read(capture)
+
+    monkeypatch.setattr(Cable.Capture, "read", reads)
+    source = UsbCameraSource(0, opener=cable.open, back_off_s=(0.01,))
+    with pytest.raises(cv2.error):
+        source.read(2.0)
+    assert source.read(2.0) is not None
+    assert cable.opened == 2
+    source.close()
+
+
 def test_nothing_is_locked_if_so_wished() -> None:
     cable = Cable()
     source = UsbCameraSource(0, opener=cable.open, settle_s=0.0, lock=False)
