@@ -14,7 +14,7 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.care.memory import tidy
+from companion.care.memory import is_overdue, tidy
 from companion.journal.entries import JournalError
 from companion.match.view import AtTable, TableView
 from companion.settings.people import Plan
@@ -44,11 +44,15 @@ HANGS_S = 20.0
 """A screen that has drawn nothing for this long hangs."""
 
 
-_TIDY_S = 2.0
-"""How often memory that screens no longer need goes back to the system."""
+_TIDY_S = 0.4
+"""How often it is asked whether memory that screens no longer need may go back to the system."""
 
-_REST_S = 1.5
-"""Nobody waits for a screen that was neither touched nor changed for this long."""
+_REST_S = 0.7
+"""A screen that was neither touched nor changed for this long may be busy with itself for a moment:
+what was played lies there, and people still look at it."""
+
+_HASTE_S = 0.2
+"""The same where so much came without such a rest that it cannot wait any longer."""
 
 
 class HeelstoneApp(App):  # type: ignore[misc]
@@ -329,7 +333,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self._stirred_s = time.monotonic()
 
     def _tidy(self, *_: Any) -> None:
-        if time.monotonic() - self._stirred_s >= _REST_S:
+        rest_s = time.monotonic() - self._stirred_s
+        if rest_s >= _REST_S or (rest_s >= _HASTE_S and is_overdue()):
             tidy()
 
     def _hear(self, port: TablePort, view: TableView) -> None:

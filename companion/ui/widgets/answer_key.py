@@ -42,7 +42,9 @@ class AnswerKey(Key):
         )  # fmt: skip
         self.add_widget(self._below)
         self._word.line_height = 1.0
-        self.height = max(least, style.target, self._needed + 2 * style.grid)
+        self.natural = float(max(least, style.target, self._needed + 2 * style.grid))
+        """The height that it has by itself, px."""
+        self.height = self.natural
         self._place()
 
     @property
