@@ -15,6 +15,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 
 from companion.app.commands import (
     FAILED,
@@ -22,19 +23,11 @@ from companion.app.commands import (
     Commands,
     Parser,
     UsageError,
-    board,
-    camera,
     complain,
     complain_in,
-    games,
     lang_of,
-    printing,
-    records,
-    service,
     settings_of,
     shared_options,
-    support,
-    table,
 )
 from companion.app.door import at_the_door
 from companion.care.screen import find_screen
@@ -48,8 +41,8 @@ from rules.errors import Complaint
 
 __all__ = ["main"]
 
-SUBJECTS = (table, camera, board, games, printing, records, service, support)
-"""Modules of commands, in the order of the help text."""
+SUBJECTS = ("table", "camera", "board", "games", "printing", "records", "service", "support")
+"""Modules of commands, in the order of the help text; loaded if there is a command at all."""
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     complain_in(complaint_language(sys.argv[1:] if arguments is None else arguments))
     try:
-        given = _parser().parse_args(arguments)
+        given = _without_command(arguments) or _parser().parse_args(arguments)
         command: Callable[[argparse.Namespace], int] = given.command
         return command(given)
     except Complaint as error:
@@ -109,8 +102,21 @@ def _parser() -> argparse.ArgumentParser:
     parser.set_defaults(command=_app)
     commands = Commands(parser)
     for subject in SUBJECTS:
-        subject.add(commands)
+        import_module(f"companion.app.commands.{subject}").add(commands)
     return parser
+
+
+def _without_command(arguments: Sequence[str] | None) -> argparse.Namespace | None:
+    """What was asked for, if it is only that the screens appear, which then need not wait for all
+    commands; None: the whole parser knows."""
+    parser = Parser(parents=[shared_options(None)], add_help=False)
+    parser.set_defaults(command=_app)
+    try:
+        given, more = parser.parse_known_args(arguments)
+    except UsageError:
+        # The whole parser says what is wrong, and which command it is about.
+        return None
+    return None if more else given
 
 
 def _app(given: argparse.Namespace) -> int:

@@ -19,7 +19,6 @@ from companion.app.shell import House
 from companion.care.heartbeat import Heartbeat, Notifier, Sign
 from companion.care.log import RunLog, runtime_folder
 from companion.journal.entries import JournalError
-from companion.match.looking_back.rematch import rematch_of
 from companion.settings.people import Plan
 from companion.settings.settings import Settings
 
@@ -103,6 +102,8 @@ def _begin(house: House, plan: Plan | None) -> None:
 
 def _play_again(house: House) -> None:
     """The commit button after the end of a match: the same people play again."""
+    from companion.match.looking_back.rematch import rematch_of
+
     session = house.session
     if session is not None:
         log.info("the next match of %s", session.view.game)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,10 +22,8 @@ from companion.journal.events import Source
 from companion.journal.fold import know_board
 from companion.journal.lock import TableLock
 from companion.journal.store import Journal
-from companion.match.view import Amend, MachineNote
-from companion.outputs.cues import ASK, CueDirector
+from companion.match.state import MachineNote
 from companion.outputs.lamp_sites import LampSites
-from companion.outputs.player_buttons import PlayerButtons
 from companion.settings.people import People, Plan
 from companion.settings.preferences import PreferencesFile
 from companion.settings.settings import Settings, exports_folder
@@ -47,6 +46,8 @@ if TYPE_CHECKING:
     from companion.match.looking_back.library import Library
     from companion.match.record import MatchRecord
     from companion.match.session import Session
+    from companion.outputs.cues import CueDirector
+    from companion.outputs.player_buttons import PlayerButtons
     from companion.workshop.workshop import Workshop
     from rules.match import Entry
 
@@ -90,12 +91,35 @@ class House:
         self.machine = MachineWatch(self.state, self._machine)
         self._mistakes = Mistakes(self.machine.note_mistake).start()
         self.rig = Rig(self.settings.rig, listener=self._device_news)
-        self.director = CueDirector(self.rig, self.lang, self.lamp_sites)
-        self.preferences.follow(self.director.tune)
-        self.buttons = PlayerButtons(lambda: self.session, self.director.say_again)
-        self.buttons.connect(self.rig.buttons, self.settings.rig.buttons)
-        for trouble in self.buttons.troubles:
-            log.warning("%s", trouble)
+        self._outputs: tuple[CueDirector, PlayerButtons] | None = None
+        self._connecting = threading.RLock()
+
+    @property
+    def director(self) -> CueDirector:
+        """Who conducts lamps, score display and voice."""
+        return self._connected()[0]
+
+    @property
+    def buttons(self) -> PlayerButtons:
+        """The players' buttons."""
+        return self._connected()[1]
+
+    def _connected(self) -> tuple[CueDirector, PlayerButtons]:
+        """Devices and the players, joined by whichever thread needs that first: the shelf appears
+        before."""
+        with self._connecting:
+            if self._outputs is None:
+                from companion.outputs.cues import CueDirector
+                from companion.outputs.player_buttons import PlayerButtons
+
+                director = CueDirector(self.rig, self.lang, self.lamp_sites)
+                self.preferences.follow(director.tune)
+                buttons = PlayerButtons(lambda: self.session, director.say_again)
+                buttons.connect(self.rig.buttons, self.settings.rig.buttons)
+                for trouble in buttons.troubles:
+                    log.warning("%s", trouble)
+                self._outputs = director, buttons
+            return self._outputs
 
     # -- the shell of the screens ---------------------------------------------------------
 
@@ -229,6 +253,8 @@ class House:
         if session is None or session.view.match_id != match_id:
             self.library.amend(match_id, ply, entries)
             return
+        from companion.match.view import Amend
+
         moves = tuple(entry.move for entry in entries)
         session.post(Amend(ply, moves, session.view.ply))
         session.settle()
@@ -260,7 +286,9 @@ class House:
 
     def notices(self) -> Sequence[Sentence]:
         """What players should know about damaged files."""
-        own = (*self.own_boards.troubles, *self.lamp_sites.troubles, *self.buttons.troubles)
+        # Without names nobody waits for the buttons, which are not there before the first frame.
+        unknown = self.buttons.troubles if self.settings.rig.buttons else ()
+        own = (*self.own_boards.troubles, *self.lamp_sites.troubles, *unknown)
         kept = (self.unkept, self.journal.salvage, self.people.salvage, self.checked.salvage)
         return [*(told for told in kept if told is not None), *own]
 
@@ -272,6 +300,8 @@ class House:
         """Let lamps glow at these places until the match begins."""
         if self.session is None:
             return
+        from companion.outputs.cues import ASK
+
         self.director.lend()
         lamps = self.director.lamp_of(self.session.view.box)
         glow = Light(ASK, Rhythm.SLOW_PULSE)
@@ -308,7 +338,9 @@ class House:
     def steps_ahead(self) -> Sequence[Callable[[], object]]:
         """What the first match, the workshop and the camera need; see ``companion.app.warming``."""
         steps: list[Callable[[], object]] = [
-            *load("companion.match.table", "companion.match.session")
+            *load("companion.outputs.cues", "companion.outputs.player_buttons"),
+            self._connected,
+            *load("companion.match.table", "companion.match.session"),
         ]
         steps += [lambda: self.workshop, self.machine.start]
         if self.camera.is_set_up:
@@ -323,8 +355,10 @@ class House:
         """End everything in order."""
         self.machine.close()
         self._close_table()
-        self.workshop.close()
-        self.director.close()
+        if "workshop" in self.__dict__:
+            self.workshop.close()
+        if self._outputs is not None:
+            self.director.close()
         self.rig.close()
         if "library" in self.__dict__:
             self.library.close()

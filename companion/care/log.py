@@ -14,11 +14,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from companion.match.events import TableEvent
-from companion.match.view import TableView
 from companion.settings.writing import write_whole
 from rules.printable import harmless
+
+if TYPE_CHECKING:
+    from companion.match.events import TableEvent
+    from companion.match.view import TableView
 
 __all__ = ["RecentLog", "RunLog", "note_events", "run_before", "runtime_folder"]
 

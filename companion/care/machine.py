@@ -16,7 +16,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from companion.match.view import MachineNote
+from companion.match.state import MachineNote
 from hardware.worker import Worker
 
 __all__ = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import uuid
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
@@ -124,4 +124,4 @@ def believable_time(value: Any) -> float:
 
 def new_match_id() -> str:
     """A unique id, short enough to type its beginning."""
-    return uuid.uuid4().hex[:12]
+    return os.urandom(6).hex()

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-import uuid
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -164,7 +163,7 @@ def read_anew(path: Path, target: Path) -> None:
 
 def next_journal(path: Path, why: str) -> Path:
     """The name under which ``finish`` finds a whole file that is to take the journal's place."""
-    stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{uuid.uuid4().hex[:4]}"
+    stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.urandom(2).hex()}"
     return path.with_name(f"{path.stem}-{why}-{stamp}{path.suffix}")
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from companion.match.ahead import Ahead
+from companion.match.state import MachineNote, TableState
 from companion.settings.clocks import ClockPlan
 from companion.settings.manners import Enforcement
 from rules.core import (
@@ -63,27 +63,6 @@ LAID_OUT: Final = "laid_out"
 """Code of the result that asks people to put down what the program drew."""
 
 
-class TableState(StrEnum):
-    """The one visible state of a table; never two at a time."""
-
-    SETTLED = "settled"
-    """Board and record agree; the next move may come."""
-    PENDING = "pending"
-    """The record is ahead: hands must still put down what ``fixes`` says."""
-    HAND = "hand"
-    """A hand is over the board; nothing is concluded."""
-    PROPOSED = "proposed"
-    """One move was recognised and waits for stillness or for the button."""
-    AMBIGUOUS = "ambiguous"
-    """Several explanations; ``candidates`` are offered."""
-    ILLEGAL = "illegal"
-    """Not allowed: ``objections`` say why, ``fixes`` the way back."""
-    DESYNC = "desync"
-    """Board and record differ and no move explains it; ``fixes`` guide back."""
-    BLIND = "blind"
-    """No camera, or it does not see the board; everything can be tapped."""
-
-
 @dataclass(frozen=True, slots=True)
 class SightNote:
     """What players should know about how the camera sees, while it does see the board."""
@@ -94,16 +73,6 @@ class SightNote:
     ``rolls_slow``: the camera is too slow to follow discs that roll."""
     groups: tuple[str, ...] = ()
     """Groups of pieces that it is about, or names that are not pieces."""
-
-
-@dataclass(frozen=True, slots=True)
-class MachineNote:
-    """What players should know about the table's computer."""
-
-    code: str
-    """``storage_low``, ``storage_full``, ``storage_read_only``: room to write is short, gone, or
-    may only be read; ``power_low``: the supply was too weak; ``heat_high``: it slows down;
-    ``mistake``: something in the program failed and was begun anew."""
 
 
 @dataclass(frozen=True, slots=True)

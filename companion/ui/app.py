@@ -16,12 +16,11 @@ from kivy.uix.floatlayout import FloatLayout
 
 from companion.care.memory import is_overdue, tidy
 from companion.journal.entries import JournalError
-from companion.match.view import AtTable, TableView
 from companion.settings.people import Plan
 from companion.setup.shelf import Fronts
 from companion.ui import later
 from companion.ui.drawing.cover_pictures import CoverPictures
-from companion.ui.model.ways import OpenWays, ShelfWays, Ways
+from companion.ui.model.shelf_ways import OpenWays, ShelfWays
 from companion.ui.routes import PARTS, WAY, screen_class
 from companion.ui.screens.start import ShelfPlace, StartScreen, tell_news
 from companion.ui.shell import Shell, TablePort, Unsubscribe
@@ -30,6 +29,7 @@ from companion.ui.theme.style import style
 from companion.ui.words.translate import _
 
 if TYPE_CHECKING:
+    from companion.match.view import TableView
     from companion.ui.model.virtual_table import TableSide, TableWindow
 
 __all__ = ["HeelstoneApp"]
@@ -297,6 +297,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
             self.sorry(error)
 
     def _table(self, port: TablePort) -> Any:
+        from companion.ui.model.ways import Ways
+
         ways = Ways(
             leave=self.shelf, again=self._again,
             language=self.switch_language, theme=self.switch_theme,
@@ -319,6 +321,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
         """The table comes on the screen, or leaves it: no clock runs where nobody looks."""
         port = self._port
         if port is not None and port.view is not None and port.view.clock is not None:
+            from companion.match.view import AtTable
+
             port.post(AtTable(here))
 
     def _set(self, make: Callable[[], Any]) -> None:

@@ -24,7 +24,8 @@ from companion.match.table_view import previews_of
 from companion.match.view import TableState, TableView, TapMove
 from companion.settings.manners import Manners
 from companion.setup.shelf import Fronts
-from companion.ui.model.ways import OpenWays, ShelfWays, Ways
+from companion.ui.model.shelf_ways import OpenWays, ShelfWays
+from companion.ui.model.ways import Ways
 from companion.ui.offscreen import open_window, tick
 from docs.gallery.contact_sheet import Picture, contact_sheet, write_light, write_png
 from docs.gallery.fanned_cards import fanned_cards

@@ -12,7 +12,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.widget import Widget
 
 from companion.ui.drawing.cover_pictures import CoverPictures
-from companion.ui.model.ways import OpenWays
+from companion.ui.model.shelf_ways import OpenWays
 from companion.ui.shell import Shell, UnfinishedMatch
 from companion.ui.theme.style import style
 from companion.ui.widgets.base import Card, Key, Words, fit_one_line

@@ -15,7 +15,7 @@ from kivy.uix.widget import Widget
 
 from companion.ui.drawing.cover_pictures import CoverPictures
 from companion.ui.model.setting_up.on_the_shelf import Only, facts, offered, only_words, shown
-from companion.ui.model.ways import ShelfWays
+from companion.ui.model.shelf_ways import ShelfWays
 from companion.ui.screens.box_front import BoxFront, BoxWords, lettering, level
 from companion.ui.shell import Shell
 from companion.ui.theme.style import BOLD, style

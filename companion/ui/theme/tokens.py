@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Final
 
-from companion.match.view import TableState
+from companion.match.state import TableState
 from hardware.rhythm import Rhythm
 
 __all__ = [

@@ -363,31 +363,44 @@ def _glow(_theme: str) -> Any:
 
 
 def _glow_pixels(rim: theme.Rgba, middle: theme.Rgba) -> bytes:
-    """Red, green and blue of every px. Few colours occur, so each is calculated only once."""
-    side = _GLOW_PX
-    # A grain of ordered noise: eight bits would show bands on so soft a slope.
-    grains = [[grain / _GRAINS - 0.5] * (_STEPS + 1) for grain in range(_GRAINS)]
+    """Red, green and blue of every px.
+
+    The first frame waits for it: how far each px is from the middle is worked out once, and then
+    all px with the same grain, every eighth one, get their colours at once.
+    """
+    side, times = _GLOW_PX, _GRAINS
     slope = [(1 - (step / _STEPS) ** 0.5) ** 2 for step in range(_STEPS + 1)]
     slope = [near * (3 - 2 * near**0.5) for near in slope]
-    tones = [
-        [
-            bytes(
-                max(0, min(255, round((r + (m - r) * part) * 255 + grain)))
-                for r, m in zip(rim[:3], middle[:3], strict=True)
-            )
-            for part, grain in zip(slope, noise, strict=True)
-        ]
-        for noise in grains
-    ]
     # The square of the distance to the middle, in steps up to the end of the glow.
     scale = _STEPS / 0.72**2
-    across = [((n + 0.5) / side - 0.42) ** 2 * scale for n in range(side)]
+    across = [((n + 0.5) / side - 0.42) ** 2 * scale + 0.5 for n in range(side)]
     down = [((n + 0.5) / side - 0.5) ** 2 * scale for n in range(side)]
-    return b"".join(
-        tones[(row * 7 + column * 13) % _GRAINS][min(round(across[column] + y), _STEPS)]
-        for row, y in enumerate(down)
-        for column in range(side)
-    )
+    above = [bytes([min(int(x + y), _STEPS) for x in across]) for y in down[: side // 2]]
+    lines = [*above, *reversed(above)]
+    # A grain of ordered noise: eight bits would show bands on so soft a slope.
+    grains = [grain / times - 0.5 for grain in range(times)]
+    levels = [
+        [(r + (m - r) * part) * 255 + 0.5 for part in slope]
+        for r, m in zip(rim[:3], middle[:3], strict=True)
+    ]
+    tables = [[_table(level, grain) for grain in grains] for level in levels]
+    rows = [b""] * side
+    for first in range(times):
+        steps = b"".join(lines[first::times])
+        block = bytearray(3 * len(steps))
+        for column in range(times):
+            grain = (first * 7 + column * 13) % times
+            for channel, table in enumerate(tables):
+                tones = steps[column::times].translate(table[grain])
+                block[3 * column + channel :: 3 * times] = tones
+        parts = range(0, len(block), 3 * side)
+        rows[first::times] = [bytes(block[at : at + 3 * side]) for at in parts]
+    return b"".join(rows)
+
+
+def _table(level: list[float], grain: float) -> bytes:
+    """For every step from the middle of the glow its value, 0 to 255."""
+    return bytes([max(0, min(255, int(one + grain))) for one in level]).ljust(256, b"\0")
 
 
 def drawn(label: Any) -> tuple[float, float]:

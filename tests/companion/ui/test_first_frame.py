@@ -37,7 +37,12 @@ kivy_env.prepare(Path(sys.argv[1]), (800, 480), offscreen=True)
 from companion.app.cli import main
 from companion.ui.app import HeelstoneApp
 
-HEAVY = ("cv2", "numpy", "vision", "companion.ui.model.virtual_table")
+HEAVY = (
+    "cv2", "numpy", "vision", "serial", "gpiozero", "companion.ui.model.virtual_table",
+    "companion.ui.model.ways", "companion.match.view", "companion.match.events",
+    "companion.outputs.cues", "companion.outputs.player_buttons", "companion.workshop.workshop",
+    "companion.app.commands.table", "companion.app.commands.games",
+)
 GAMES = ("rules.games.", "rules.reading")
 told = {}
 

@@ -1,0 +1,40 @@
+"""What can be said of a table and its computer without a match: the first screen needs no more
+of ``companion.match.view``, where all else is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["MachineNote", "TableState"]
+
+
+class TableState(StrEnum):
+    """The one visible state of a table; never two at a time."""
+
+    SETTLED = "settled"
+    """Board and record agree; the next move may come."""
+    PENDING = "pending"
+    """The record is ahead: hands must still put down what ``fixes`` says."""
+    HAND = "hand"
+    """A hand is over the board; nothing is concluded."""
+    PROPOSED = "proposed"
+    """One move was recognised and waits for stillness or for the button."""
+    AMBIGUOUS = "ambiguous"
+    """Several explanations; ``candidates`` are offered."""
+    ILLEGAL = "illegal"
+    """Not allowed: ``objections`` say why, ``fixes`` the way back."""
+    DESYNC = "desync"
+    """Board and record differ and no move explains it; ``fixes`` guide back."""
+    BLIND = "blind"
+    """No camera, or it does not see the board; everything can be tapped."""
+
+
+@dataclass(frozen=True, slots=True)
+class MachineNote:
+    """What players should know about the table's computer."""
+
+    code: str
+    """``storage_low``, ``storage_full``, ``storage_read_only``: room to write is short, gone, or
+    may only be read; ``power_low``: the supply was too weak; ``heat_high``: it slows down;
+    ``mistake``: something in the program failed and was begun anew."""
