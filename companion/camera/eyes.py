@@ -37,6 +37,12 @@ TOLD_S = 60.0
 HANGS_S = 25.0
 """Eyes that began nothing new for this long hang. A first look at a large board takes a while."""
 
+FROZEN_S = 30.0
+"""A camera whose picture has not changed by one value for so long is none: each has some noise."""
+
+SAMPLE_PX = 8
+"""Every so many px of a picture are compared with the one before."""
+
 AGAIN_S = 3.0
 """A camera that was not there is looked for again after this long."""
 
@@ -106,6 +112,8 @@ class Eyes:
         self._turned_s = time.monotonic()
         self._mistakes: dict[type[Exception], float] = {}
         """When each kind of mistake that nobody expects of a camera was told last."""
+        self._sample: tuple[Picture | None, float] = (None, 0.0)
+        """Some px of the newest picture, and since when (s) they have been the same."""
         self._thread = Worker(self._run, "eyes")
 
     def start(self) -> Eyes:
@@ -171,7 +179,7 @@ class Eyes:
 
     def _watch(self, source: FrameSource) -> None:
         seen_at = time.monotonic()
-        gone = False
+        gone = stands = False
         while not self._stop.is_set():
             self._turned_s = time.monotonic()
             try:
@@ -185,6 +193,14 @@ class Eyes:
                 frame = None
                 self._stop.wait(REST_S)
             observed = None if frame is None else self._look(frame, source.settled)
+            if frame is not None and observed is not None:
+                before, stands = stands, not source.settled and self._stands(frame, observed)
+                if stands:
+                    seen_at = time.monotonic()
+                    if not before:
+                        log.warning("the camera delivers one and the same picture")
+                        self._tell(CameraGone("frozen"))
+                    continue
             if frame is None or observed is None:
                 if not gone and time.monotonic() - seen_at > SILENCE_S:
                     gone = True
@@ -197,6 +213,17 @@ class Eyes:
                 continue
             seen_at, gone = time.monotonic(), False
             self._took(frame, observed)
+
+    def _stands(self, frame: Frame, observed: Observed) -> bool:
+        """Whether a camera's picture stands still, and has for long."""
+        shown = frame.image if frame.small is None else frame.small
+        sample = shown[::SAMPLE_PX, ::SAMPLE_PX].copy()
+        before, since_s = self._sample
+        if before is None or not np.array_equal(before, sample):
+            self._sample = (sample, frame.time_s)
+            return False
+        # Without light there is no noise either; then it is told that the board is not seen.
+        return frame.time_s - since_s > FROZEN_S and observed.sighting.board == "found"
 
     def _went_wrong(self, error: Exception) -> None:
         """Say what nobody expects of a camera: in the log and to people, but not every frame."""

@@ -28,6 +28,10 @@ __all__ = ["Observed", "Observer", "kinds_by_site", "sight_notes"]
 
 log = logging.getLogger(__name__)
 
+MOST_HIDDEN = 0.2
+"""If more of a still board's sites than this cannot be seen, people are told: a thing lies there,
+it is too dark, or the camera delivers half a picture. Pieces hide fewer."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Observed:
@@ -121,6 +125,9 @@ def sight_notes(
     if sighting.board == "lost":
         return ()
     notes = [SightNote("stickers_small", ("sticker",))] if sighting.reason else []
+    hidden = sum(belief.occluded for belief in sighting.sites.values())
+    if sighting.still and not sighting.hand and hidden > MOST_HIDDEN * len(sighting.sites):
+        notes.append(SightNote("hidden"))
     if sighting.bare_found:
         notes.append(SightNote("bare", tuple(sorted(sighting.bare_found))))
     if too_slow:

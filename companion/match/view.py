@@ -70,7 +70,8 @@ class SightNote:
     code: str
     """``bare``: pieces were found to carry no stickers; ``stickers_small``: they are too small to
     be read; ``bare_unknown``: the settings name pieces without stickers that no box has;
-    ``rolls_slow``: the camera is too slow to follow discs that roll."""
+    ``rolls_slow``: the camera is too slow to follow discs that roll; ``hidden``: a good part of
+    the board is seen no more, though no hand is over it."""
     groups: tuple[str, ...] = ()
     """Groups of pieces that it is about, or names that are not pieces."""
 

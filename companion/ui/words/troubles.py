@@ -62,6 +62,8 @@ def note(view: TableView) -> str:
     if view.state is TableState.BLIND and view.physical:
         if view.blind_reason == "board_lost":
             return _("Board not in view – please tap")
+        if view.blind_reason == "frozen":
+            return _("Camera picture stands still – please tap")
         return _("No camera – please tap")
     for machine in view.machine:
         return machine_trouble(machine).title
@@ -183,6 +185,12 @@ def _camera(reason: str) -> Trouble:
             ),
             page="camera",
         )
+    if reason == "frozen":
+        return Trouble(
+            _("The camera’s picture stands still"),
+            _("It sends the same picture again and again. Unplug it and plug it in again."),
+            page="camera",
+        )
     return Trouble(
         _("No pictures from the camera"),
         _(
@@ -200,6 +208,8 @@ def _sight_line(sight: SightNote) -> str:
             return _("The settings name unknown pieces")
         case "rolls_slow":
             return _("Camera too slow to follow discs – please tap")
+        case "hidden":
+            return _("Part of the board cannot be seen – please tap")
     if sight.code == "bare":
         if len(sight.groups) > 1:
             return _("Pieces without stickers: recognised by colour")
@@ -217,6 +227,12 @@ def _sight(sight: SightNote) -> Trouble:
         )
         title = _("The camera is too slow to follow discs")
         return Trouble(title, text, ((_("I see"), Noticed(sight)),))
+    if sight.code == "hidden":
+        text = _(
+            "Clear away what lies on the board, or add light if it is dark. What happens there "
+            "meanwhile must be tapped."
+        )
+        return Trouble(_("The camera does not see the whole board"), text, page="camera")
     if sight.code == "bare_unknown":
         # Vision is loaded by then; the screens themselves begin without it.
         from companion.words.bare_names import groups
