@@ -215,7 +215,7 @@ class Box:
         found = [
             site
             for site in self.sites.values()
-            if site.holds(at, slack) and (group is None or group in site.takes)
+            if (group is None or group in site.takes) and site.holds(at, slack)
         ]
         return min(
             found,

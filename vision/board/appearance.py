@@ -64,8 +64,8 @@ class Difference:
     """A flattened board against how it should look; grids of height × width, float32."""
 
     odd: npt.NDArray[np.intp]
-    """Flat indices of the n pixels whose residual is more than hardly anything; all others look
-    as they should."""
+    """Flat indices of the n pixels whose residual is more than hardly anything; all others are
+    hidden or look as they should."""
     angle: Floats
     """Difference of colour at the ``odd`` pixels, (n,): degrees between seen and expected colour as
     vectors."""
@@ -92,9 +92,14 @@ class Difference:
     def too_bright(self) -> Bools:
         """Where a camera can see no colour for light, and something else than the bare board: a
         white field in good light is as bright, and looks as it should."""
-        full = np.count_nonzero(self.seen > FULL, axis=0) >= 2
-        full &= (self.seen > self.expected).all(axis=0)
-        return np.asarray(full & (inner(self.residual, self.residual) > BARE**2), dtype=np.bool_)
+        blue, green, red = self.seen > FULL
+        full: Bools = np.asarray((blue & green) | (green & red) | (red & blue), dtype=np.bool_)
+        # Few tables have any.
+        spots = np.flatnonzero(full)
+        residual = picked(self.residual, spots)
+        dazzles = (picked(self.seen, spots) > picked(self.expected, spots)).all(axis=0)
+        full.ravel()[spots] = dazzles & (inner(residual, residual) > BARE**2)
+        return full
 
 
 class BoardAppearance:
@@ -127,8 +132,8 @@ class BoardAppearance:
         """Flat indices of where much was learnt."""
         self._known: Bools = np.zeros_like(self._pure)
         """Where anything was."""
-        self._stale: Bools = np.zeros_like(self._pure)
-        """Where that seems to be out of date."""
+        self._stale: npt.NDArray[np.intp] = np.empty(0, dtype=np.intp)
+        """Flat indices of where that seems to be out of date."""
         self._beside: Bools = np.zeros_like(self._pure)
         """Where the table shows between an own board and its corner stickers."""
         self._seen_from: Flattening | None = None
@@ -148,16 +153,20 @@ class BoardAppearance:
             view = self._seen_from = Flattening.of(self._box, self.size, pose, image)
         return view.flatten(image)
 
-    def compare(self, flat: Planes, hidden: Mask) -> Difference:
-        """How ``flat`` differs from the bare board; what is ``hidden`` is ignored."""
-        self._expected = expected = self._bare_board(flat, hidden)
+    def compare(self, flat: Planes, hidden: Mask, shaded: Mask | None = None) -> Difference:
+        """How ``flat`` differs from the bare board, but for what is ``hidden``.
+
+        ``shaded``: what may look otherwise and says nothing about the light, but is looked at.
+        """
+        ignored = hidden if shaded is None else hidden | shaded
+        self._expected = expected = self._bare_board(flat, ignored)
         length = np.sqrt(inner(expected, expected))
         residual = flat - expected
         residual /= length + SOME
         size = inner(residual, residual)
         # A tenth of the light bends a colour by less than anything that is looked for; where it is
         # too dark for that, it is too faint to count.
-        odd = np.flatnonzero(size >= NEAR**2)
+        odd = np.flatnonzero((size >= NEAR**2) & (hidden == 0))
         return Difference(
             odd, *_apart(picked(flat, odd), picked(expected, odd)), flat, expected, residual,
             self._pure, self._known, self._beside, self._is_steady(),
@@ -203,8 +212,11 @@ class BoardAppearance:
         full = (flat >= FULL) | (self._expected >= FULL)
         told = bare & ~self._beside & ~full.any(axis=0)
         # What is seen of a place for the first time is all that is known of it.
-        share = np.where(self._known, np.float32(LEARNING), np.float32(1)) * told
-        np.copyto(self._detail, np.float32(1), where=self._stale & bare)
+        share = self._known * np.float32(LEARNING - 1)
+        share += 1
+        share *= told
+        stale = self._stale[bare.ravel()[self._stale]]
+        self._detail.reshape(3, -1)[:, stale] = 1
         change = flat + SOME
         change /= self._expected + SOME
         np.clip(change, 0.4, 2.5, out=change)
@@ -264,10 +276,9 @@ class BoardAppearance:
         np.maximum(expected, darkest, out=expected)
         seen = picked(flat, spots)
         beyond, beside = seen - plain, seen - picked(expected, spots)
-        nearer = inner(beyond, beyond) < inner(beside, beside)
-        self._stale = np.zeros_like(self._pure)
-        self._stale.ravel()[spots[nearer]] = True
-        expected.reshape(3, -1)[:, spots[nearer]] = plain[:, nearer]
+        nearer = np.flatnonzero(inner(beyond, beyond) < inner(beside, beside))
+        self._stale = spots[nearer]
+        expected.reshape(3, -1)[:, self._stale] = picked(plain, nearer)
         return np.clip(expected, 0.002, 1.0, out=expected)
 
     def _table(self, flat: Planes, open_: Bools) -> Bools:
@@ -344,11 +355,11 @@ def _shade(detail: Planes) -> Planes:
     """Logarithm of the part of ``detail`` that is as broad as shade or glare."""
     height, width = detail.shape[1:]
     few = (max(width // COARSER, 1), max(height // COARSER, 1))
+    logs = np.asarray(cv2.log(detail.reshape(-1, width))).reshape(detail.shape)
+    coarse = cv2.merge([cv2.resize(log, few, interpolation=cv2.INTER_AREA) for log in logs])
+    broad = cv2.GaussianBlur(coarse, (0, 0), GRAIN_PX / COARSER)
     shade: Planes = np.empty_like(detail)
-    for plane, known in zip(shade, detail, strict=True):
-        coarse = cv2.resize(cv2.log(known), few, interpolation=cv2.INTER_AREA)
-        broad = cv2.GaussianBlur(coarse, (0, 0), GRAIN_PX / COARSER)
-        cv2.resize(broad, (width, height), dst=plane, interpolation=cv2.INTER_LINEAR)
+    cv2.split(cv2.resize(broad, (width, height), interpolation=cv2.INTER_LINEAR), list(shade))
     return shade
 
 

@@ -27,6 +27,8 @@ AROUND = np.array([[0.0, 0.0], [-1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, 1.0]]
 CLIMB = (0.5, 0.25, 0.25, 0.125)
 """Steps in modules by which a sticker is followed to where it matches as well half a module to
 the left as to the right, and above as below."""
+NEXT = [1, 2, 3, 0]
+"""A sticker's corners in order, from the one after the first."""
 LEAN = 0.1
 """Matches that differ by less are as good."""
 
@@ -110,7 +112,8 @@ class CornerReader:
         ids = self._finder.ids
         every = np.concatenate([self._finder.corners_mm(sticker) for sticker in ids])
         place = pose.project(every).reshape(-1, 4, 2)
-        side = np.linalg.norm(np.roll(place, -1, axis=1) - place, axis=2).mean(axis=1)
+        edges = place[:, NEXT] - place
+        side = np.sqrt(np.einsum("nkx,nkx->nk", edges, edges)).mean(axis=1)
         module = side / self._reader.modules
         best = np.zeros(len(ids))
         moving = np.arange(len(ids))
@@ -122,12 +125,12 @@ class CornerReader:
             best[moving] = np.maximum(best[moving], matches.max(axis=1))
             lean = matches[:, [2, 4]] - matches[:, [1, 3]]
             clear = np.abs(lean) >= LEAN
+            if not clear.any():
+                break  # nothing moved, as nearly always
             step = np.where(clear, np.sign(lean), 0.0) * share
             place[moving] += (step * module[moving, None])[:, None]
             # The others would match as well as before.
             moving = moving[clear.any(axis=1)]
-            if not len(moving):
-                break  # nothing moved, as nearly always
         return {
             sticker: self._reader.sharpen(image, px)
             for sticker, px, match in zip(ids, place, best, strict=True)

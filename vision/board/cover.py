@@ -124,7 +124,10 @@ class Shown:
     @cached_property
     def blinding(self) -> Bools:
         """Where light blinds the camera: a patch of sun, a reflection; no white sticker does."""
-        full = (self.difference.too_bright & (self.hidden == 0)).astype(np.uint8)
+        bright: Bools = self.difference.too_bright & (self.hidden == 0)
+        if not bright.any():
+            return bright
+        full = bright.astype(np.uint8)
         speck = np.ones((3, 3), np.uint8)
         full = np.asarray(cv2.morphologyEx(full, cv2.MORPH_OPEN, speck), dtype=np.uint8)
         # Light spills over on a sensor, and between the pixels of the grid.
@@ -240,12 +243,12 @@ def _doubt(difference: Difference) -> tuple[Floats, Floats]:
 def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
     """The foreign parts that are things, not specks, shade or glare."""
     difference = shown.difference
-    # What ends at a blinding reflection goes on in it.
-    shown = replace(shown, hidden=shown.hidden | shown.blinding * np.uint8(255))
     alien = shown.alien & (shown.hidden == 0)
     if not alien.any():
         return []
-    alien &= ~_table(shown, masks)
+    # What ends at a blinding reflection goes on in it.
+    shown = replace(shown, hidden=shown.hidden | shown.blinding * np.uint8(255))
+    alien &= (shown.hidden == 0) & ~_table(shown, masks)
     mask = alien.astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel), dtype=np.uint8)

@@ -49,7 +49,8 @@ class Flattening:
     pictures once less."""
     grid: Floats
     """Where the flattened board's pixels lie then, x and y apart, which is quicker: 2 × height ×
-    width, px."""
+    width, px. Of large pictures there are two x, and a pixel is the mean of both: columns are as
+    many again as rows, and to halve them takes longer than to look twice."""
 
     def fits(self, pose: BoardPose, image: Picture) -> bool:
         """Whether this is the one for a picture."""
@@ -72,20 +73,23 @@ class Flattening:
         least = min(image[part].shape[:2])
         while scale >= 2.8 and least >= 4:
             scale, least, halvings = scale / 2, least // 2, halvings + 1
-        first = np.array([0.5, 0.5])
+        first, shrunk, beside = np.array([0.5, 0.5]), np.full(2, 2.0**halvings), [0.0]
         if halvings >= THINNED_FROM:
             part, first = np.s_[low[1] : high[1] : 2, low[0] : high[0]], np.array([0.5, 1.0])
+            shrunk, beside = np.array([0.5, 1.0]) * shrunk, [-0.5, 0.5]
         # Pixels of the grid are projected at a few knots only; between them the map is smooth.
         knots = 25
         x = np.linspace(0.5 * MM_PER_PX, box.size[0] - 0.5 * MM_PER_PX, knots)
         y = np.linspace(0.5 * MM_PER_PX, box.size[1] - 0.5 * MM_PER_PX, knots)
         mm_x, mm_y = np.meshgrid(x - box.size[0] / 2, box.size[1] / 2 - y)
         px = pose.project(np.column_stack([mm_x.ravel(), mm_y.ravel()]))
-        px = (px - low + first) / 2**halvings - 0.5
+        px = (px - low + first) / shrunk - 0.5
         u = np.linspace(0, knots - 1, size[0], dtype=np.float32)
         v = np.linspace(0, knots - 1, size[1], dtype=np.float32)
         grid = cv2.remap(floats(px.reshape(knots, knots, 2)), *np.meshgrid(u, v), cv2.INTER_LINEAR)
-        return Flattening(pose, image.shape, part, halvings, np.stack(cv2.split(floats(grid))))
+        across, down = cv2.split(floats(grid))
+        places = np.stack([*(across + np.float32(aside) for aside in beside), down])
+        return Flattening(pose, image.shape, part, halvings, places)
 
     def flatten(self, image: Picture) -> Planes:
         """The board in linear light, 0 to 1; black if it is out of sight."""
@@ -98,13 +102,13 @@ class Flattening:
             tall, wide = small.shape[0] // 2, small.shape[1] // 2
             even = small[: 2 * tall, : 2 * wide]
             small = np.asarray(cv2.resize(even, (wide, tall), interpolation=cv2.INTER_AREA))
-        if thinned:
-            # Halfway between two columns lies their mean.
-            tall, wide = small.shape[0], small.shape[1] // 2
-            even = small[:, : 2 * wide]
-            small = np.asarray(cv2.resize(even, (wide, tall), interpolation=cv2.INTER_LINEAR))
-        x, y = self.grid
-        flat = cv2.remap(small, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        *columns, y = self.grid
+        flat, *beside = (
+            cv2.remap(small, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            for x in columns
+        )
+        for other in beside:
+            flat = cv2.addWeighted(flat, 0.5, other, 0.5, 0)
         planes = np.concatenate(cv2.split(flat))
         return floats(cv2.LUT(planes, LINEAR)).reshape(3, *self.grid.shape[1:])
 

@@ -149,7 +149,9 @@ def _fairness(seen: Floats, expected: Floats, cut: float) -> Floats:
     """Tukey's biweight of the relative residual, per pixel."""
     gap = seen - expected
     off = np.sqrt(inner(gap, gap)) / (np.sqrt(inner(expected, expected)) + SOME)
-    return floats(np.where(off < cut, (1 - (off / cut) ** 2) ** 2, 0))
+    fair = np.maximum(1 - (off / cut) ** 2, 0)
+    fair *= fair
+    return floats(fair)
 
 
 def _medians(seen: Floats, shares: Floats, otherwise: Floats) -> Floats:
@@ -168,10 +170,13 @@ def _scale(seen: Floats, expected: Floats) -> Floats:
     is noise, and bending it towards one would give the board's main colour a tint.
     """
     share = seen / np.maximum(expected, 1e-4)
+    channels, count = share.shape
+    # All in one row: numpy's calls take longer than a few thousand numbers.
     order = np.argsort(share, axis=1)
-    weight = np.cumsum(np.take_along_axis(expected, order, axis=1), axis=1)
+    order += np.arange(channels)[:, None] * count
+    weight = np.cumsum(expected.ravel().take(order), axis=1)
     middle = (weight < weight[:, -1:] / 2).sum(axis=1)
-    return floats(np.take_along_axis(share, order, axis=1)[np.arange(3), middle])
+    return floats(share.ravel()[order[np.arange(channels), middle]])
 
 
 def _surfaces_fit(sample: Sample, ink: Floats, expected: Floats, fair: Floats) -> Light:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 import cv2
@@ -34,6 +34,8 @@ LETTER_WIDTH = 1.2
 """Widest letters of a title, per height."""
 NEIGHBOUR = 1.5
 """Sites are neighbours up to this many times the distance to the nearest one: diagonals are."""
+MOST_DRAWN = 500
+"""Bodies whose hulls are kept; a crowded Go board has fewer."""
 EDGE_MM = 3.0
 """The outermost strip of the board is not judged."""
 
@@ -57,6 +59,8 @@ class Masks:
         inwards = within_rim(box, across, down) - EDGE_MM
         self.rim: Bools = ((inwards >= 0) & (inwards < 2 * MM_PER_PX)).ravel()
         """Flat: the outermost strip that is judged; what reaches in crosses it."""
+        self._drawn: dict[int, tuple[Points, npt.NDArray[np.int32]]] = {}
+        """By ``id``: bodies, which are kept so that no other has their id, and their hulls."""
         self.letters: Bools = np.zeros(height * width, dtype=np.bool_)
         """Flat: where something is written; fonts differ, so its looks are unknown."""
         for stroke in box.strokes:
@@ -86,7 +90,7 @@ class Masks:
     def hidden(self, bodies: Iterable[Points]) -> Mask:
         """255 where the bare board cannot be seen: ``bodies`` (n × 2 mm each), corners, edge."""
         mask = np.zeros_like(self._edge)
-        for hull in self._hulls(list(bodies)):
+        for hull in self._hulls(bodies):
             cv2.fillConvexPoly(mask, hull, 255)
         reach = round(PIECE_MARGIN_MM / MM_PER_PX)
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1))
@@ -104,20 +108,28 @@ class Masks:
         """255 in and around ``bodies``: what each hides (n × 2 mm) and how far around it, mm."""
         mask = np.zeros_like(self._edge)
         every = list(bodies)
-        for hull, (_, reach) in zip(self._hulls([body for body, _ in every]), every, strict=True):
+        for hull, (_, reach) in zip(self._hulls(body for body, _ in every), every, strict=True):
             cv2.fillConvexPoly(mask, hull, 255)
             cv2.polylines(mask, [hull], True, 255, 2 * round(reach / MM_PER_PX))
         return mask
 
-    def _hulls(self, bodies: Sequence[Points]) -> Iterator[npt.NDArray[np.int32]]:
-        """Hulls of ``bodies`` (n × 2 mm each) in grid pixels."""
-        if not bodies:
-            return
-        px = floats(grid_px(self._box, np.concatenate(bodies)))
-        end = 0
-        for body in bodies:
-            start, end = end, end + len(body)
-            yield np.round(cv2.convexHull(px[start:end])).astype(np.int32)
+    def _hulls(self, bodies: Iterable[Points]) -> list[npt.NDArray[np.int32]]:
+        """Hulls of ``bodies`` (n × 2 mm each) in grid pixels.
+
+        Pieces that stay keep their bodies from look to look, and so their hulls.
+        """
+        every = list(bodies)
+        if len(self._drawn) > MOST_DRAWN:
+            self._drawn.clear()
+        new = [body for body in every if id(body) not in self._drawn]
+        if new:
+            px = floats(grid_px(self._box, np.concatenate(new)))
+            end = 0
+            for body in new:
+                start, end = end, end + len(body)
+                hull = np.round(cv2.convexHull(px[start:end])).astype(np.int32)
+                self._drawn[id(body)] = (body, hull)
+        return [self._drawn[id(body)][1] for body in every]
 
     def beside_piles(self, pieces: Iterable[tuple[Points, float]]) -> Mask:
         """255 where piles cast their shade or let their lower pieces show; ``pieces``: body and

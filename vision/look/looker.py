@@ -129,10 +129,11 @@ class Looker:
         """The board against how it should look; ``bare``: pieces of the look before."""
         flat = self._appearance.flatten(board.image, board.pose)
         hidden = self._hidden(pieces)
-        known = hidden | self._hidden(bare) if bare else hidden
         shaded = self._shaded([*pieces, *bare])
-        difference = self._appearance.compare(flat, known | shaded)
-        return Compared(flat, difference, foreign(difference) & (hidden == 0))
+        if bare:
+            shaded |= self._hidden(bare)
+        difference = self._appearance.compare(flat, hidden, shaded)
+        return Compared(flat, difference, foreign(difference))
 
     def _anew(
         self, board: FoundBoard, compared: Compared, settled: Settled, tolerated: Tolerated
@@ -141,13 +142,14 @@ class Looker:
         out of date."""
         known: list[SeenPiece | BarePiece] = [*settled.pieces, *settled.bare.pieces]
         hidden = self._hidden(known)
-        difference = BoardAppearance(self._box).compare(compared.flat, hidden | self._shaded(known))
-        drawn = Compared(compared.flat, difference, foreign(difference) & (hidden == 0))
+        shaded = self._shaded(known)
+        difference = BoardAppearance(self._box).compare(compared.flat, hidden, shaded)
+        drawn = Compared(compared.flat, difference, foreign(difference))
         found = self._settling.settle(board, drawn, settled.pieces, settled.bare, tolerated)
         if found.coverage.hand:
             return compared, settled
         self._appearance.forget()
-        self._appearance.compare(compared.flat, hidden | self._shaded(known))
+        self._appearance.compare(compared.flat, hidden, shaded)
         return drawn, found
 
     def _bare_look(

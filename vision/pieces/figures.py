@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -44,8 +45,12 @@ def light(flat: Planes, hidden: Mask) -> float:
 
     ``flat``: the flattened board in linear light; ``hidden``: where pieces are.
     """
-    bare = flat[:, ::4, ::4][:, hidden[::4, ::4] == 0]
-    return float(np.median(bare)) ** (1 / 2.2) if bare.size else 0.0
+    bare = flat[:, ::4, ::4].reshape(3, -1).take(np.flatnonzero(hidden[::4, ::4] == 0), axis=1)
+    if not bare.size:
+        return 0.0
+    low, high = (bare.size - 1) // 2, bare.size // 2
+    ordered = np.partition(bare, [low, high], axis=None)
+    return math.pow(float(ordered[low : high + 1].mean()), 1 / 2.2)
 
 
 def sharpness(image: Picture, corners: Iterable[Points]) -> float:
@@ -60,9 +65,10 @@ def sharpness(image: Picture, corners: Iterable[Points]) -> float:
             continue
         middle = np.ascontiguousarray(part[part.shape[0] // 4 : -part.shape[0] // 4])
         low, high = _percentiles(middle, 5, 95)
-        slope = np.abs(cv2.Sobel(middle, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8))
+        slope = np.abs(np.asarray(cv2.Sobel(middle, cv2.CV_16S, 1, 0, ksize=3)))
         (most,) = _percentiles(slope, 98)
-        steep.append(most / max(high - low, 1.0))
+        # Sobel's kernel sums to 8.
+        steep.append(most / 8 / max(high - low, 1.0))
     return median(steep) if steep else 0.0
 
 

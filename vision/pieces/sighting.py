@@ -227,16 +227,12 @@ def _one_behind(box: Box, site: Site, lying: Sequence[SeenPiece]) -> dict[Look, 
     if not 0 < len(lying) < site.room:
         return {}
     wide, high = site.size or (site.radius * math.sqrt(math.pi),) * 2
-    areas = [cv2.contourArea(cv2.convexHull(floats(piece.body_mm))) for piece in lying]
     seen = [Glimpse(piece.kind, piece.pose) for piece in lying]
     looks: dict[Look, float] = {}
     for kind in box.kinds_at(site.id):
         least = kind.height + TALLER_MM
-        hidden = sum(
-            area
-            for area, piece in zip(areas, lying, strict=True)
-            if box.kinds[piece.kind].height >= least
-        )
+        taller = [piece for piece in lying if box.kinds[piece.kind].height >= least]
+        hidden = sum(cv2.contourArea(cv2.convexHull(floats(p.body_mm))) for p in taller)
         if hidden and kind.stickers:
             share = min(hidden / (wide * high), MOST_HIDDEN)
             for pose in kind.poses or ("",):

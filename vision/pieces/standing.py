@@ -34,6 +34,8 @@ CORNER_DOUBT_PX = 0.4
 """How far the side of a sticker in the picture may be off."""
 LIFT_DOUBTS = 2.5
 """A pile is believed from this many times that doubt."""
+NEXT = [1, 2, 3, 0]
+"""A sticker's corners in order, from the one after the first."""
 PILE_LEAN = 0.12
 """How far the top of a pile may be from its site, per mm of height."""
 
@@ -146,8 +148,9 @@ def in_place_of(pieces: Sequence[SeenPiece]) -> Bools:
     read where that of piece a was, n × n."""
     corners = np.stack([piece.corners_px for piece in pieces])
     middle = corners.mean(axis=1)
-    side = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2).mean(axis=1)
-    apart = np.linalg.norm(middle[:, None] - middle, axis=2)
+    edges, between = corners[:, NEXT] - corners, middle[:, None] - middle
+    side = np.sqrt(np.einsum("nkx,nkx->nk", edges, edges)).mean(axis=1)
+    apart = np.sqrt(np.einsum("abx,abx->ab", between, between))
     sticker = np.array([piece.sticker for piece in pieces])
     return np.asarray((apart < side[:, None] / 3) & (sticker[:, None] != sticker), dtype=np.bool_)
 

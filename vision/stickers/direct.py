@@ -24,7 +24,6 @@ from typing import Any
 import cv2
 import numpy as np
 import numpy.typing as npt
-from numpy.lib.stride_tricks import sliding_window_view
 
 from vision.arrays import Bools, Floats, Grey, Picture, Points, floats
 from vision.stickers.blurred import BLURS, PER_MODULE, blurred_stickers, level, sample_grid
@@ -160,19 +159,19 @@ class DirectDecoder:
         best = flat.argmax(axis=2)
         value = flat.max(axis=2)
         chosen = np.argsort(-value, axis=1)[:, :SPOTS]
-        rows, columns = np.divmod(np.take_along_axis(best, chosen, axis=1).ravel(), shifts)
         owner = np.repeat(np.arange(places), SPOTS)
-        turn = turns[chosen.ravel()]
-        tiles = sliding_window_view(
-            seen.reshape(places, TURNS, wide, wide), (side, side), axis=(2, 3)
-        )[owner, chosen.ravel(), rows, columns]
+        turned = chosen.ravel()
+        rows, columns = np.divmod(best[owner, turned], shifts)
+        turn = turns[turned]
+        corner = ((owner * TURNS + turned) * wide + rows) * wide + columns
+        square = np.add.outer(np.arange(side) * wide, np.arange(side)).ravel()
+        tiles = seen.ravel().take(corner[:, None] + square)
         local = np.stack([columns - reach, reach - rows], axis=1) / PER_MODULE
         usual = np.sqrt(USUAL_BLUR_PX**2 / cuts.shrunk**2 + SAMPLING_BLUR) / cuts.module
         blur = np.abs(usual[:, None] - np.array(BLURS)).argmin(axis=1)
-        looks = floats(tiles.reshape(len(owner), -1))
         return _Fits(
             owner, (_rotation(turn) @ local[..., None])[..., 0], turn, np.zeros(len(owner)),
-            np.zeros(len(owner), dtype=np.intp), blur[owner], looks,
+            np.zeros(len(owner), dtype=np.intp), blur[owner], floats(tiles),
         )  # fmt: skip
 
     def _guess(self, spots: _Fits, allowed: Bools) -> _Fits:
@@ -236,7 +235,8 @@ class DirectDecoder:
         sure &= contrast >= LEAST_CONTRAST
         half = known.modules / 2
         square = floats([[-half, half, half, -half], [half, half, -half, -half]])
-        corners = cuts.unmap(_px(cuts, fits, square)[winner].transpose(0, 2, 1))
+        corners = _px(cuts, fits, square, winner).transpose(0, 2, 1).astype(np.float64)
+        corners = cuts.unmap(corners)
         ids = self._ids[row].tolist()
         return [
             Answer(
@@ -331,12 +331,13 @@ def _border_score(seen: Grey, side: int, shifts: int) -> Points:
     return np.asarray((rim * (1 / rims) - border * (1 / borders)) / spread, dtype=np.float64)
 
 
-def _px(cuts: Cuts, fits: _Fits, grid: Floats) -> Floats:
-    """Where ``grid`` (2 × n modules) lies in the cuts' grey, fits × 2 × n."""
-    size = np.exp(fits.stretch)[:, None, None]
-    frame = cuts.frame[fits.owner]
-    middle = cuts.middle[fits.owner] + (frame @ fits.shift[..., None])[..., 0]
-    return _spread(frame @ (_rotation(fits.turn) * size), grid, middle)
+def _px(cuts: Cuts, fits: _Fits, grid: Floats, some: Whole | slice = slice(None)) -> Floats:
+    """Where ``grid`` (2 × n modules) lies in the cuts' grey by ``some`` fits: fits × 2 × n."""
+    size = np.exp(fits.stretch[some])[:, None, None]
+    owner = fits.owner[some]
+    frame = cuts.frame[owner]
+    middle = cuts.middle[owner] + (frame @ fits.shift[some][..., None])[..., 0]
+    return _spread(frame @ (_rotation(fits.turn[some]) * size), grid, middle)
 
 
 def _spread(frames: Points, grid: Floats, middles: Points) -> Floats:

@@ -10,6 +10,7 @@ markers under occlusion", Pattern Recognition 47 (2014).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -40,6 +41,9 @@ GAP = 4
 """Grey px between the pieces of a mosaic."""
 
 
+SHARPEN_PX = 12
+"""What is seen around a sticker while its corners are found to a part of a pixel."""
+
 Effort = Literal["quick", "hard", "search"]
 
 
@@ -58,11 +62,18 @@ class Window(NamedTuple):
             max(min(self.right, width), 0), max(min(self.bottom, height), 0),
         )  # fmt: skip
 
+    def wider(self, px: int) -> Window:
+        """The window with ``px`` more on every side."""
+        return Window(self.left - px, self.top - px, self.right + px, self.bottom + px)
+
     @staticmethod
     def around(px: Points) -> Window:
         """The smallest window that holds all points (n × 2 px)."""
-        low, high = np.floor(px.min(axis=0)), np.ceil(px.max(axis=0)) + 1
-        return Window(int(low[0]), int(low[1]), int(high[0]), int(high[1]))
+        # Numbers one by one: numpy's calls would take longer than a few points do.
+        x, y = px.T.tolist()
+        return Window(
+            math.floor(min(x)), math.floor(min(y)), math.ceil(max(x)) + 1, math.ceil(max(y)) + 1
+        )
 
 
 @dataclass(frozen=True)
@@ -168,9 +179,7 @@ class StickerReader:
 
     def sharpen(self, image: Picture, corners: Points) -> Points:
         """A sticker's corners (4 × 2 px, known to within a module or so) to a part of a pixel."""
-        roam = 12
-        low, high = corners.min(axis=0) - roam, corners.max(axis=0) + roam
-        window = Window.around(np.stack([low, high])).within(image.shape[1], image.shape[0])
+        window = Window.around(corners).wider(SHARPEN_PX).within(image.shape[1], image.shape[0])
         part = _grey(image[window.top : window.bottom, window.left : window.right])
         corner = np.array([window.left, window.top])
         return points(_sharpen(part, corners - corner, self.modules) + corner)
@@ -308,8 +317,8 @@ def _grey(image: Picture) -> Grey:
 
 def _sharpen(grey: Grey, px: Points, modules: int) -> Points:
     """Corners to a fraction of a pixel; only the pose needs it."""
-    side = float(np.linalg.norm(px[1] - px[0]))
-    reach = int(np.clip(0.4 * side / modules, 2, 8))
+    side = math.dist(*px[:2].tolist())
+    reach = int(min(max(0.4 * side / modules, 2), 8))
     start = np.ascontiguousarray(px.reshape(-1, 1, 2), dtype=np.float32)
     until = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_MAX_ITER, 30, 0.02)
     return points(cv2.cornerSubPix(grey, start, (reach, reach), (-1, -1), until))
