@@ -65,7 +65,7 @@ def _sections() -> dict[str, str]:
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_the_example_runs(example: Path, tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, str(example)], cwd=tmp_path, capture_output=True, text=True, timeout=120
+        [sys.executable, str(example)], cwd=tmp_path, capture_output=True, text=True, timeout=240
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()

@@ -23,7 +23,7 @@ LOCKS = sorted(SYSTEMD.glob("requirements-*.txt"))
 def run(*command: str) -> str:
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed here")
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=240)
     return done.stdout + done.stderr
 
 
@@ -175,7 +175,7 @@ def test_a_system_that_will_not_do_is_told_in_one_line(
 ) -> None:
     done = subprocess.run(
         ["bash", str(ROOT / "install.sh"), "--check"],
-        env=pretending(tmp_path, **programs), capture_output=True, text=True, timeout=60,
+        env=pretending(tmp_path, **programs), capture_output=True, text=True, timeout=240,
     )  # fmt: skip
     if "is needed, not" in done.stderr:
         pytest.skip("this is neither Debian 12 nor 13")
@@ -197,7 +197,7 @@ def test_a_library_that_debian_13_has_by_another_name_counts_as_there(tmp_path: 
     asked = "for name in libmtdev1 python3-venv libgl1; do here $name && echo $name; done"
     told = subprocess.run(
         ["bash", "-c", f"{here[0]}\n{asked}"],
-        env=pretending(tmp_path), capture_output=True, text=True, timeout=60,
+        env=pretending(tmp_path), capture_output=True, text=True, timeout=240,
     )  # fmt: skip
     assert told.stdout.split() == ["libmtdev1", "python3-venv"]
     assert "$${package}t64" in (ROOT / "Makefile").read_text()
@@ -206,7 +206,7 @@ def test_a_library_that_debian_13_has_by_another_name_counts_as_there(tmp_path: 
 def test_the_command_of_a_table_never_writes_as_root(tmp_path: Path) -> None:
     done = subprocess.run(
         ["sh", str(SYSTEMD / "heelstone.sh"), "doctor", "--lang", "de"],
-        env=pretending(tmp_path, runuser='"$@"'), capture_output=True, text=True, timeout=60,
+        env=pretending(tmp_path, runuser='"$@"'), capture_output=True, text=True, timeout=240,
     )  # fmt: skip
     words = done.stdout.split()
     assert words[:3] == ["-u", "heelstone", "--"]
@@ -225,7 +225,7 @@ def test_the_command_of_a_table_never_writes_as_root(tmp_path: Path) -> None:
 )
 def test_a_wrong_call_of_the_installer_is_one_clear_line(arguments: list[str], told: str) -> None:
     done = subprocess.run(
-        ["bash", str(ROOT / "install.sh"), *arguments], capture_output=True, text=True, timeout=60
+        ["bash", str(ROOT / "install.sh"), *arguments], capture_output=True, text=True, timeout=240
     )
     assert done.returncode == 1
     assert told in done.stderr

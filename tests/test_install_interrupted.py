@@ -124,7 +124,7 @@ def test_what_root_left_is_given_back_and_what_is_a_link_is_not(tmp_path: Path) 
     path = f"{tmp_path}:/usr/bin:/bin"
     subprocess.run(
         ["bash", "-c", f"LOG=/dev/null STATE={state}\n{script}\ngive_back"],
-        env={"PATH": path}, check=True, timeout=60,
+        env={"PATH": path}, check=True, timeout=240,
     )  # fmt: skip
     given = (tmp_path / "given").read_text().splitlines()
     assert sorted(given) == [str(state), str(state / "folder"), str(state / "folder/left")]

@@ -78,7 +78,7 @@ class Table:
         """Root's unit does what is wanted."""
         environment = {"PATH": os.environ["PATH"], "HEELSTONE_ROOT": str(self.root)}
         done = subprocess.run(
-            ["bash", str(SCRIPT)], env=environment, capture_output=True, text=True, timeout=60
+            ["bash", str(SCRIPT)], env=environment, capture_output=True, text=True, timeout=240
         )
         assert (done.returncode, done.stderr) == (0, "")
         assert not self.wanted.exists() and not self.wanted.is_symlink()

@@ -42,6 +42,8 @@ log = logging.getLogger(__name__)
 Listener = Callable[[TableView, Sequence[TableEvent]], None]
 """Called in the session's thread with the newest view and what led to it; must return at once."""
 
+SETTLE_S = 5.0
+"""How long is waited, unless somebody says otherwise, until all that was posted is dealt with."""
 RETRY_S = 1.0
 """Seconds after which a deadline that passed without any effect is looked at again."""
 
@@ -140,11 +142,14 @@ class Session:
         """Messages that have not been dealt with yet."""
         return self._inbox.qsize()
 
-    def settle(self, timeout_s: float = 5.0) -> bool:
-        """Wait until everything posted before this call has been dealt with."""
+    def settle(self, timeout_s: float | None = None) -> bool:
+        """Wait until everything posted before this call has been dealt with; whether it has.
+
+        ``timeout_s``: no longer than so many seconds, ``SETTLE_S`` if none is named.
+        """
         done = threading.Event()
         self._inbox.put(Settle(done))
-        return done.wait(timeout_s)
+        return done.wait(SETTLE_S if timeout_s is None else timeout_s)
 
     # -- private --------------------------------------------------------------------------
 

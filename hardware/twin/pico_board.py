@@ -31,6 +31,8 @@ class Board:
     def __init__(self, has: tuple[str, ...] = ("lcd", "tm1637", "max7219")) -> None:
         self.has = has
         self.errors: list[str] = []
+        self.clock: Callable[[], float] = time.monotonic
+        """Seconds, for what the firmware does by itself; may be replaced by tests."""
         self.passed_us = 0
         self.lcd = Hd44780(self.errors, lambda: self.passed_us)
         self.tm1637 = Tm1637Chip(self.errors, lambda: self.passed_us)
@@ -66,7 +68,7 @@ class Board:
             "neopixel": _module("neopixel", NeoPixel=_at(self, _NeoPixel)),
             "utime": _module(
                 "utime",
-                ticks_ms=lambda: int(time.monotonic() * 1000) & 0x3FFFFFFF,
+                ticks_ms=lambda: int(self.clock() * 1000) & 0x3FFFFFFF,
                 ticks_diff=lambda a, b: (a - b + 0x20000000 & 0x3FFFFFFF) - 0x20000000,
                 sleep_ms=lambda ms: self._sleep(1000 * ms),
                 sleep_us=self._sleep,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from hardware.twin.picture import Picture, strip_picture
 from hardware.twin.pty import PtyTwin
@@ -24,6 +25,8 @@ class StripTwin(PtyTwin):
         self.frames = 0
         self.frame_times: list[float] = []
         self._forgets_after_s = forgets_after_s
+        self.clock: Callable[[], float] = time.monotonic
+        """Seconds; may be replaced by tests."""
         super().__init__()
 
     def boot(self) -> None:
@@ -35,7 +38,7 @@ class StripTwin(PtyTwin):
     def pixels(self) -> list[Pixel]:
         """Red, green and blue of each lamp, 0 to 255; dark when no frame has come for long."""
         with self._news:
-            if time.monotonic() - self._last_frame > self._forgets_after_s:
+            if self.clock() - self._last_frame > self._forgets_after_s:
                 return [(0, 0, 0)] * self.count
             return list(self._pixels)
 
@@ -57,7 +60,7 @@ class StripTwin(PtyTwin):
             red, green, blue = data[3 * index : 3 * index + 3]
             self._pixels[index] = (red, green, blue)
         self.frames += 1
-        self._last_frame = time.monotonic()
+        self._last_frame = self.clock()
         self.frame_times.append(self._last_frame)
         del self.frame_times[:-1000]
 

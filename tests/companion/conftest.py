@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.support.command import OWN_FOLDERS, Heelstone, inside, outside
+from tests.support.waiting import patience
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> Iterator[None]:
+    """Nothing is taken for hanging because the machine is busy."""
+    with patience():
+        yield
 
 
 @pytest.fixture

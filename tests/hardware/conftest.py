@@ -1,18 +1,36 @@
-"""What every hardware test is held to: nothing it started is left running."""
+"""What every hardware test is held to: nothing it started is left running, nothing is hurried."""
 
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
 from hardware.status import Report
+from tests.support.waiting import patience, until
 
 
 @pytest.fixture(autouse=True)
-def no_thread_is_left() -> Iterator[None]:
+def patient() -> Iterator[None]:
+    """No device is taken for a silent one because the machine is busy."""
+    with patience("hardware."):
+        yield
+
+
+@pytest.fixture
+def hasty(patient: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer that was lost with the cable is not waited for long.
+
+    For tests that ask only what there is in the end: a busy machine makes some tries fail, and
+    the next one succeeds.
+    """
+    for name in ("crystalfontz", "lcdproc", "pico"):
+        monkeypatch.setattr(f"hardware.displays.{name}.REPLY_WAIT_S", 0.5)
+
+
+@pytest.fixture(autouse=True)
+def no_thread_is_left(patient: None) -> Iterator[None]:
     before = threading.enumerate()
     yield
     assert [thread.name for thread in threading.enumerate() if thread not in before] == []
@@ -32,16 +50,7 @@ class Heard:
         return [report.code for report in self.reports]
 
     def wait_for(self, code: str, times: int = 1) -> bool:
-        return eventually(lambda: self.codes.count(code) >= times)
-
-
-def eventually(seen: Callable[[], bool], timeout_s: float = 30.0) -> bool:
-    until = time.monotonic() + timeout_s
-    while not seen():
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.005)
-    return True
+        return until(lambda: self.codes.count(code) >= times)
 
 
 @pytest.fixture

@@ -28,8 +28,8 @@ from hardware.twin.matrix_orbital import MatrixOrbitalTwin
 from hardware.twin.pico import PicoTwin
 from hardware.twin.serial7segment import Serial7SegmentTwin
 from hardware.twin.sound import SoundTwin
-from tests.hardware.conftest import eventually
 from tests.support.rig import rig_of, rig_settings
+from tests.support.waiting import PATIENCE_S, until
 
 
 def codes(rig: Rig) -> dict[str, str]:
@@ -65,7 +65,7 @@ def test_the_mock_rig_shows_says_and_feels_everything() -> None:
         assert score.wait_for(lambda: score.rows()[0] == "Anna              12")
         assert lamps.wait_for(lambda: lamps.pixels[5][0] > 50)
         score.press("enter")
-        assert pressed.wait(3)
+        assert pressed.wait(PATIENCE_S)
         assert sound.rows() == ["Anna ist am Zug"]
         assert sound.buzzed == [Rhythm.DOUBLE_BLINK]
         assert codes(rig)["score"] == codes(rig)["lamps"] == "connected"
@@ -108,10 +108,10 @@ def test_gpio_lamps_buttons_and_buzzer_share_the_pins() -> None:
         rig.buttons.when_held("commit", held.set)
         rig.lamps.show({1: Light((0, 0, 255))})
         rig.sound.buzz(Rhythm.STEADY)
-        assert eventually(lambda: twin.pixels == [(0, 0, 0), (0, 0, 255)])
-        assert eventually(lambda: twin.level(18) == 1)
+        assert until(lambda: twin.pixels == [(0, 0, 0), (0, 0, 255)])
+        assert until(lambda: twin.level(18) == 1)
         twin.press(5)
-        assert held.wait(3)
+        assert held.wait(PATIENCE_S)
         assert set(codes(rig).values()) == {"off", "ready"}
 
 
@@ -142,7 +142,7 @@ def test_a_pico_is_display_lamps_and_buttons_of_the_rig() -> None:
             assert twin.wait_for(lambda: twin.rows()[0] == "Anna          12")
             assert twin.wait_for(lambda: twin.pixels == [(0, 0, 0)] * 4 + [(255, 0, 0)])
             twin.press("button1")
-            assert pressed.wait(3)
+            assert pressed.wait(PATIENCE_S)
             assert (rig.score.columns, rig.score.rows) == (16, 2)
         assert twin.errors == []
 
@@ -198,7 +198,7 @@ def test_missing_devices_are_reported_and_the_rest_works(tmp_path: Path) -> None
         rig.sound.buzz(Rhythm.STEADY)
         rig.lamps.show({0: Light((1, 2, 3))})
         assert twin.wait_for(lambda: "works" in twin.rows()[0])
-        assert eventually(lambda: codes(rig)["lamps"] == "missing")
+        assert until(lambda: codes(rig)["lamps"] == "missing")
         assert codes(rig)["score"] == "connected"
         # No lgpio on a computer that is no Raspberry Pi; never a silent step to another factory.
         assert codes(rig)["sound"] == codes(rig)["buttons"] == "pins_missing"
@@ -280,27 +280,25 @@ def test_no_device_delays_another_or_the_caller() -> None:
         score, lamps = rig.twins["score"], rig.twins["lamps"]
         assert isinstance(score, Cfa635Twin)
         assert isinstance(lamps, AdalightTwin)
-        assert eventually(lambda: codes(rig)["score"] == codes(rig)["lamps"] == "connected")
+        assert until(lambda: codes(rig)["score"] == codes(rig)["lamps"] == "connected")
         lamps.stall()
-        slowest = 0.0
         for number in range(200):
-            started = time.perf_counter()
             rig.lamps.show({number: Light((number, 255, 0))})
             rig.score.show([f"Anna\t{number}"])
-            slowest = max(slowest, time.perf_counter() - started)
         assert score.wait_for(lambda: score.rows()[0].endswith("199"))
-        assert slowest < 1
+        # Whoever had waited for the strip would have waited until it was given up.
+        assert codes(rig)["lamps"] == "connected"
         lamps.resume()
-        assert lamps.wait_for(lambda: any(lamps.pixels[199]), 5)
+        assert lamps.wait_for(lambda: any(lamps.pixels[199]))
 
 
 def test_a_rig_at_rest_uses_next_to_no_processor_time() -> None:
     with Rig(MOCK_RIG) as rig:
-        assert eventually(lambda: codes(rig)["score"] == codes(rig)["lamps"] == "connected")
+        assert until(lambda: codes(rig)["score"] == codes(rig)["lamps"] == "connected")
         time.sleep(0.2)
-        before = time.process_time()
+        began, before = time.monotonic(), time.process_time()
         time.sleep(1.0)
-        assert time.process_time() - before < 0.03
+        assert time.process_time() - before < 0.03 * (time.monotonic() - began)
 
 
 def test_a_listener_that_fails_harms_nobody(caplog: pytest.LogCaptureFixture) -> None:
@@ -308,21 +306,21 @@ def test_a_listener_that_fails_harms_nobody(caplog: pytest.LogCaptureFixture) ->
         raise RuntimeError("deaf")
 
     with Rig(MOCK_RIG, listener) as rig:
-        assert eventually(lambda: codes(rig)["score"] == "connected")
+        assert until(lambda: codes(rig)["score"] == "connected")
     assert "listener failed" in caplog.text
 
 
-def test_pulling_and_plugging_shows_in_the_status_and_heals_by_itself() -> None:
+def test_pulling_and_plugging_shows_in_the_status_and_heals_by_itself(hasty: None) -> None:
     with rig_of({"score": {"kind": "mock"}}) as rig:
         twin = rig.twins["score"]
         assert isinstance(twin, Cfa635Twin)
         rig.score.show(["Anna\t12"])
         assert twin.wait_for(lambda: "Anna" in twin.rows()[0])
         twin.unplug()
-        assert eventually(lambda: codes(rig)["score"] in ("missing", "unplugged"))
+        assert until(lambda: codes(rig)["score"] in ("missing", "unplugged"))
         twin.replug()
         assert twin.wait_for(lambda: "Anna" in twin.rows()[0])
-        assert eventually(lambda: codes(rig)["score"] == "connected")
+        assert until(lambda: codes(rig)["score"] == "connected")
 
 
 def test_the_settings_on_the_page_of_devices_are_settings_of_a_rig() -> None:

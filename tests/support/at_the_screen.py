@@ -27,8 +27,8 @@ from tests.support.market import touch_market
 from tests.support.picking import enter_cards
 from tests.support.shelf import kept_fronts
 from tests.support.ui_harness import tap, texts, tick, walk
+from tests.support.waiting import PATIENCE_S
 
-PATIENCE_S = 30.0
 MOST_SWIPES = 40
 
 

@@ -24,11 +24,11 @@ from rules.reading.sighting import looks
 from tests.support.at_the_screen import Finger
 from tests.support.ui_harness import key, tap, tick, walk
 from tests.support.virtual_truth import layout_seen
+from tests.support.waiting import PATIENCE_S
 
 MANNERS = Manners(commit_s=0.8, quiet_s=0.3, reason_s=0.9, desync_s=30.0)
 """A finger that drags by steps needs longer from piece to piece than the demo's own hands."""
 
-PATIENCE_S = 60.0
 TRIES = 4
 
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
-from tests.hardware.conftest import eventually
+from tests.support.waiting import PATIENCE_S, until
 
 ARGUMENT = re.compile(rb'"((?:[^"\\]|\\.)*)"|(\S+)')
 
@@ -54,8 +54,8 @@ class FakeLcdd:
         if self._client is not None:
             self._client.sendall(data)
 
-    def wait_for(self, seen: Callable[[], bool], timeout_s: float = 30.0) -> bool:
-        return eventually(seen, timeout_s)
+    def wait_for(self, seen: Callable[[], bool], timeout_s: float = PATIENCE_S) -> bool:
+        return until(seen, timeout_s)
 
     def close(self) -> None:
         self._open = False
@@ -183,15 +183,15 @@ def lcdd_server(tmp_path: Path, driver: str, options: str, port: int = 0) -> Ite
         yield port
     finally:
         server.terminate()
-        server.wait(5)
+        server.wait(PATIENCE_S)
 
 
 def connect(port: int, server: subprocess.Popen[bytes]) -> socket.socket:
-    until = time.monotonic() + 5
+    end = time.monotonic() + PATIENCE_S
     while True:
         try:
-            return socket.create_connection(("127.0.0.1", port), timeout=1)
+            return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S)
         except OSError:
-            if time.monotonic() > until or server.poll() is not None:
+            if time.monotonic() > end or server.poll() is not None:
                 raise
             time.sleep(0.05)

@@ -3,16 +3,52 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-__all__ = ["until"]
+import pytest
+
+__all__ = ["PATIENCE_S", "patience", "until"]
+
+PATIENCE_S = 60.0
+"""How long is waited for what must happen: far beyond what it takes on the busiest machine. It is
+waited for in full only where something is wrong."""
+
+ANSWER_S = 2.0
+"""How long an answer of a display is waited for, each of three times. A cable that is pulled in
+between is noticed only then."""
+LIMITS = {
+    "companion.match.session.SETTLE_S": PATIENCE_S,
+    "hardware.displays.crystalfontz.REPLY_WAIT_S": ANSWER_S,
+    "hardware.displays.lcdproc.REPLY_WAIT_S": 3 * ANSWER_S,
+    "hardware.displays.pico.REPLY_WAIT_S": ANSWER_S,
+    "hardware.lamps.wled.ANSWER_WAIT_S": PATIENCE_S,
+    "hardware.lamps.wled.PATIENCE_S": PATIENCE_S,
+    "hardware.ports.link.CLOSE_WAIT_S": PATIENCE_S,
+    "hardware.ports.serial_port.WRITE_TIMEOUT_S": PATIENCE_S,
+}
+"""How long the program waits for what is done at once, unless something is wrong."""
 
 
-def until(done: Callable[[], bool], seconds: float = 30.0) -> bool:
+@contextmanager
+def patience(within: str = "") -> Iterator[None]:
+    """Nothing is taken for hanging because the machine is busy.
+
+    ``within``: only limits of this package. A test of what happens when patience ends shortens it
+    itself, as soon as all is where the test wants it.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for name, seconds in LIMITS.items():
+            if name.startswith(within):
+                patch.setattr(name, seconds)
+        yield
+
+
+def until(done: Callable[[], bool], seconds: float = PATIENCE_S) -> bool:
     """Wait until something holds; whether it came to hold."""
     end = time.monotonic() + seconds
     while not done():
         if time.monotonic() > end:
             return False
-        time.sleep(0.01)
+        time.sleep(0.005)
     return True

@@ -18,6 +18,7 @@ from companion.settings.settings import CameraSettings, Settings
 from companion.virtual import Camera, VirtualTable
 from hardware.settings import LampSettings, RigSettings, ScoreSettings, SoundSettings
 from rules.box import load_box
+from tests.support.waiting import PATIENCE_S
 
 GAME = "knizia_stonehenge"
 LAMPS = 33
@@ -68,12 +69,10 @@ def begin(found: House, names: Sequence[str] = ("Annabell", "Jörg")) -> Any:
     return found.start(Plan(GAME, 2, {}, names=tuple(names), physical=False))
 
 
-def wait(done: Callable[[], Any], seconds: float = 30.0) -> Any:
+def wait(done: Callable[[], Any], seconds: float = PATIENCE_S) -> Any:
     """What ``done`` gives as soon as it gives something; the test fails if it never does."""
     end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = done()
-        if found:
-            return found
+    while not (found := done()):
+        assert time.monotonic() < end, "it did not happen in time"
         time.sleep(0.01)
-    raise AssertionError("it did not happen in time")
+    return found

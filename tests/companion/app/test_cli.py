@@ -126,7 +126,7 @@ def test_a_reader_that_has_seen_enough_is_no_failure(tmp_path: Path) -> None:
     process.stdout.readline()
     process.stdout.close()
     assert process.stderr.read() == b""
-    assert process.wait(60) == 0
+    assert process.wait(240) == 0
     process.stderr.close()
 
 

@@ -27,7 +27,7 @@ def test_a_missing_package_is_one_line(module: str, arguments: list[str], told: 
     done = subprocess.run(
         [sys.executable, "-c", program],
         cwd=ROOT, env={**os.environ, "LC_ALL": "C.UTF-8"}, capture_output=True, text=True,
-        timeout=60,
+        timeout=240,
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr and done.stderr.count("\n") == 1
@@ -36,7 +36,7 @@ def test_a_missing_package_is_one_line(module: str, arguments: list[str], told: 
 def test_with_all_packages_the_command_runs() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "companion.app.entry", "games"],
-        cwd=ROOT, capture_output=True, text=True, timeout=60,
+        cwd=ROOT, capture_output=True, text=True, timeout=240,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
     assert len(done.stdout.splitlines()) >= 8

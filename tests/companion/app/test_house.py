@@ -20,7 +20,7 @@ from companion.setup.table_check import Verdict, camera_findings
 from hardware.settings import LampSettings, RigSettings, ScoreSettings
 from tests.support.scenery import Board, picture
 from tests.support.table_setup import tap_move
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE_S, until
 from vision.camera.sources import MemorySource
 
 GAME = "knizia_stonehenge"
@@ -36,7 +36,7 @@ class Filmed:
     def __init__(self, house: House, source: list[MemorySource]) -> None:
         self.house, self._source = house, source
 
-    def show(self, board: Board, done: Callable[[], bool], seconds: float = 30.0) -> bool:
+    def show(self, board: Board, done: Callable[[], bool], seconds: float = PATIENCE_S) -> bool:
         """Film a board until something holds; whether it came to hold."""
         image, end = picture(board), time.monotonic() + seconds
         while not done():

@@ -15,6 +15,7 @@ import pytest
 
 from companion.journal.store import Journal
 from tests.support.command import ROOT, Heelstone
+from tests.support.waiting import PATIENCE_S
 
 
 @contextmanager
@@ -24,7 +25,7 @@ def served(data: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str],
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
         address.unlink(missing_ok=True)
         line.bind(str(address))
-        line.settimeout(60)
+        line.settimeout(PATIENCE_S)
         environment = {**os.environ, "NOTIFY_SOCKET": str(address), "WATCHDOG_USEC": "600000"}
         environment |= {"XDG_CONFIG_HOME": str(data / "config")}
         program = subprocess.Popen(
@@ -52,7 +53,7 @@ def test_it_reports_lives_and_ends_when_asked_and_the_match_waits(tmp_path: Path
         while said != "STOPPING=1":
             assert said == "WATCHDOG=1"
             said = heard(line)
-        assert program.wait(timeout=30) == 0
+        assert program.wait(PATIENCE_S) == 0
     with Journal(tmp_path / "journal.db") as journal:
         (first,) = journal.unfinished()
     with served(tmp_path) as (program, line):

@@ -17,7 +17,7 @@ from companion.settings.settings import CameraSettings
 from rules.box import load_box
 from tests.support.scenery import picture
 from tests.support.table_setup import header
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE_S, until
 from vision.camera.sources import MemorySource
 
 KNIZIA, DOLMEN = "knizia_stonehenge", "dolmengoetter"
@@ -120,7 +120,7 @@ def test_a_match_keeps_its_eyes_and_others_look_through_them(
         return session.view.state is TableState.SETTLED
 
     assert until(shown)
-    frame = pictures.read(timeout=5.0)
+    frame = pictures.read(timeout=PATIENCE_S)
     assert frame is not None and frame.taken
     pictures.close()
     assert not cable.opened[0].ended

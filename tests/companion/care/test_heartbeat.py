@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.care.heartbeat import Heartbeat, Notifier
+from tests.support.waiting import PATIENCE_S
 
 
 @pytest.fixture
@@ -17,7 +18,7 @@ def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[socket.
     path = tmp_path / "notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
         line.bind(str(path))
-        line.settimeout(5)
+        line.settimeout(PATIENCE_S)
         monkeypatch.setenv("NOTIFY_SOCKET", str(path))
         monkeypatch.setenv("WATCHDOG_USEC", "90000")
         yield line
@@ -81,6 +82,6 @@ def test_an_address_without_a_file_works_too() -> None:
     name = "@heelstone-test-notify"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as line:
         line.bind("\0" + name[1:])
-        line.settimeout(5)
+        line.settimeout(PATIENCE_S)
         Notifier(name)("READY=1")
         assert heard(line) == "READY=1"

@@ -164,7 +164,7 @@ def test_two_programs_that_copy_at_once_leave_two_whole_copies(journal: Path) ->
         "[back_up(Path(sys.argv[1]), Path(sys.argv[2]), 14) for _ in range(3)]"
     )
     programs = [subprocess.Popen([sys.executable, "-c", command, journal, folder]) for _ in "ab"]
-    assert [program.wait(120) for program in programs] == [0, 0]
+    assert [program.wait(240) for program in programs] == [0, 0]
     copies = sorted(folder.iterdir())
     assert len(copies) == 6
     for copy in copies:

@@ -148,7 +148,7 @@ def test_two_that_open_a_damaged_journal_at_once_save_it_once(tmp_path: Path) ->
               "from companion.journal.store import Journal; " \
               "Journal(Path(sys.argv[1])).close()"  # fmt: skip
     programs = [subprocess.Popen([sys.executable, "-c", command, path]) for _ in range(3)]
-    assert [program.wait(60) for program in programs] == [0, 0, 0]
+    assert [program.wait(240) for program in programs] == [0, 0, 0]
     assert len(list(tmp_path.glob("journal-damaged-*.db"))) == 1
     with Journal(path) as journal:
         assert (journal.salvage, kept(journal)) == (None, 4)
@@ -256,6 +256,6 @@ def test_programs_that_begin_a_journal_at_once_all_start(tmp_path: Path) -> None
         db.execute("begin exclusive")
         programs = [subprocess.Popen([sys.executable, "-c", command, path]) for _ in range(3)]
         db.execute("rollback")
-    assert [program.wait(60) for program in programs] == [0, 0, 0]
+    assert [program.wait(240) for program in programs] == [0, 0, 0]
     with Journal(path) as journal:
         assert (journal.salvage, journal.matches()) == (None, [])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -25,6 +25,7 @@ from hardware.displays.lettering import CFA635_ROM, fit
 from hardware.settings import MOCK_RIG
 from hardware.twin.cfa635 import Cfa635Twin
 from tests.support.table_setup import Look, header, tap_move
+from tests.support.waiting import PATIENCE_S, until
 
 QUICK = Manners(commit_s=0.05, quiet_s=0.05, reason_s=0.1, desync_s=0.2)
 BLACK_1 = "stone black 1"
@@ -47,16 +48,6 @@ def session(path: Path) -> Iterator[Session]:
     journal.close()
 
 
-def until(done: Callable[[], bool], seconds: float = 30.0) -> bool:
-    """Wait until something holds; whether it came to hold."""
-    end = time.monotonic() + seconds
-    while not done():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.01)
-    return True
-
-
 def test_messages_from_many_threads_are_dealt_with_one_after_the_other(
     session: Session, path: Path
 ) -> None:
@@ -77,7 +68,7 @@ def test_messages_from_many_threads_are_dealt_with_one_after_the_other(
         thread.start()
     for thread in threads:
         thread.join()
-    assert session.settle(30)
+    assert session.settle()
     assert {name for _, name in heard} == {"session"}
     with Journal(path) as journal:
         kept = journal.load("m1")
@@ -144,11 +135,11 @@ def hold_up(session: Session) -> threading.Event:
 
     def wait(view: TableView, events: Sequence[TableEvent]) -> None:
         held.set()
-        free.wait(5)
+        free.wait(PATIENCE_S)
 
     session.listen(wait)
     session.post(tap_move("p0 place 1 G"))
-    assert held.wait(5)
+    assert held.wait(PATIENCE_S)
     return free
 
 
@@ -226,8 +217,10 @@ def test_a_question_that_waits_for_an_answer_does_not_keep_the_thread_busy(
     session.see(Seen(Look({})))
     assert until(lambda: session.view.state is TableState.AMBIGUOUS)
     handled = spy(session)
+    began = time.monotonic()
     time.sleep(0.6)
-    assert sum(isinstance(message, Tick) for message in handled) <= 2
+    ticks = sum(isinstance(message, Tick) for message in handled)
+    assert ticks <= 2 * max(1.0, time.monotonic() - began)
 
 
 def test_a_mistake_in_a_game_is_told_and_the_session_goes_on(

@@ -33,6 +33,7 @@ from rules.reading.reading import Fix
 from rules.reading.sighting import Glimpse
 from rules.telling import LANGUAGES, Teller
 from tests.support.table_setup import BOX, Hands, Look, header, tap_move
+from tests.support.waiting import PATIENCE_S
 
 BLACK_1, BROWN_5, BLACK_4 = "stone black 1", "stone brown 5", "stone black 4"
 AGREED = Light(OK, Rhythm.STEADY)
@@ -536,7 +537,7 @@ def test_the_display_shows_seconds_only_while_something_is_played() -> None:
     desk.hands.now = now
     desk.hands.lay("G", BLACK_1)
     desk.rig.shown = []
-    ends = time.monotonic() + 20
+    ends = time.monotonic() + PATIENCE_S
     while not desk.rig.shown and time.monotonic() < ends:
         time.sleep(0.01)
     assert any(line.startswith("Brown\t") for line in desk.rig.shown)

@@ -19,6 +19,7 @@ from hardware.settings import MOCK_RIG
 from tests.support.app_window import Running
 from tests.support.scenery import Board, picture
 from tests.support.ui_harness import key, need_screen, tap_on, texts, tick, walk
+from tests.support.waiting import PATIENCE_S
 from vision.camera.sources import MemorySource
 
 QUICK = Manners(commit_s=0.05, quiet_s=0.05, reason_s=0.1, desync_s=0.5)
@@ -54,7 +55,7 @@ def test_the_whole_way_to_the_first_move(tmp_path: Path, monkeypatch: pytest.Mon
     shell: Any = house
     running = Running((800, 480), "de", shell)
 
-    def film(board: Board, done: Callable[[], bool], seconds: float = 15.0) -> bool:
+    def film(board: Board, done: Callable[[], bool], seconds: float = PATIENCE_S) -> bool:
         image, end = picture(board), time.monotonic() + seconds
         while not done():
             if time.monotonic() > end:

@@ -28,6 +28,7 @@ from tests.support.ui_harness import (
     view_of,
     walk,
 )
+from tests.support.waiting import PATIENCE_S
 
 SIZE = (800, 480)
 MOVES = 8
@@ -166,7 +167,7 @@ class Hand:
 
     def _wait(self, done: Any) -> None:
         """A list passes a touch on only when it knows that it was not a drag."""
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + PATIENCE_S
         while not done() and time.monotonic() < deadline:
             tick(1)
             time.sleep(0.01)

@@ -74,7 +74,7 @@ def start(folder: Path, settings: str) -> dict[str, Any]:
     file.write_text(settings, encoding="utf-8")
     env = {**os.environ, "SDL_VIDEODRIVER": "offscreen", "LIBGL_ALWAYS_SOFTWARE": "1"}
     command = [sys.executable, "-c", STARTED, str(folder), str(file)]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=240, check=True)
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     assert told["code"] == 0
     return told

@@ -31,6 +31,7 @@ from tests.support.ui_harness import (
     too_small,
     walk,
 )
+from tests.support.waiting import PATIENCE_S
 
 
 class House:
@@ -128,7 +129,7 @@ def board(screen: Any) -> Any:
 
 
 def wait_for(done: Any) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE_S
     while not done() and time.monotonic() < deadline:
         tick(1)
         time.sleep(0.01)

@@ -31,6 +31,7 @@ from tests.support.ui_harness import (
     view_of,
     walk,
 )
+from tests.support.waiting import PATIENCE_S
 
 SUMMARY = UnfinishedMatch("m1", GAME, ("black", "brown"), ("Anna", ""), (3, 2), 9, 0.0)
 OTHER = UnfinishedMatch(
@@ -72,7 +73,7 @@ def take(running: Running, game: str) -> None:
 
 def touch_in_list(running: Running, widget: Any) -> None:
     """Touch something in a list, which passes a touch on only when it knows that it is no drag."""
-    before, end = texts(running.root), time.monotonic() + 5
+    before, end = texts(running.root), time.monotonic() + PATIENCE_S
     tap_on(widget)
     while texts(running.root) == before:
         assert time.monotonic() < end, "nothing happened"
@@ -161,7 +162,7 @@ def test_lessons_and_the_virtual_table_are_offered_where_there_are_some(
     tap_on(tile)
     box = next(box for box in boxes(running) if box.game == "dominion")
     tap_on(key(box, "In 60 Sekunden lernen"))
-    end = time.monotonic() + 5
+    end = time.monotonic() + PATIENCE_S
     while len(learned) < 2 and time.monotonic() < end:
         tick(1)
     assert learned == ["v", "dominion"] and running.screen is screen

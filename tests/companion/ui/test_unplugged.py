@@ -23,12 +23,12 @@ from tests.support.at_the_screen import Player
 from tests.support.scenery import picture
 from tests.support.sweep import widely
 from tests.support.ui_harness import badly_set, need_screen, texts, tick
+from tests.support.waiting import PATIENCE_S
 from vision.camera.sources import Frame, MemorySource, SourceError
 
 SIZE = (800, 480)
 GAME = "knizia_stonehenge"
 QUICK = Manners(commit_s=0.05, quiet_s=0.05, reason_s=0.1, desync_s=60.0)
-PATIENCE_S = 20.0
 EXPOSURE_S = 0.05
 NAMES = {
     "lamps": {"de": "Ohne Lampen", "en": "Without lamps"},

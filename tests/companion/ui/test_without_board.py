@@ -21,6 +21,7 @@ from tests.support.ui_harness import (
     tick,
     too_small,
 )
+from tests.support.waiting import PATIENCE_S
 
 need_screen()
 
@@ -30,8 +31,6 @@ from companion.ui.screens.demo.without_board import (  # noqa: E402
     VirtualTableScreen,
 )
 from companion.ui.theme.style import style  # noqa: E402
-
-PATIENCE_S = 60.0
 
 
 def until(done: Callable[[], bool], what: str) -> None:

@@ -13,7 +13,8 @@ from hardware.buttons.pin_buttons import GpioButtons
 from hardware.buttons.presses import BOUNCE_S, FLUTTERS, TOGETHER_S
 from hardware.status import PinError
 from hardware.twin.gpio import GpioTwin
-from tests.hardware.conftest import Heard, eventually
+from tests.hardware.conftest import Heard
+from tests.support.waiting import PATIENCE_S, until
 
 
 def test_a_pressed_pin_calls_the_action_of_its_name() -> None:
@@ -26,7 +27,7 @@ def test_a_pressed_pin_calls_the_action_of_its_name() -> None:
         twin.press(6)
         twin.release(6)
         twin.press(5)
-        assert eventually(lambda: seen == ["undo", "commit"])
+        assert until(lambda: seen == ["undo", "commit"])
         pins.close()
         buttons.close()
 
@@ -48,33 +49,37 @@ def test_a_pin_used_twice_is_named_and_nothing_stays_reserved() -> None:
 
 def test_held_fires_once_and_only_while_the_button_is_down() -> None:
     seen: list[str] = []
-    buttons = Buttons(["commit"], hold_s=0.1)
-    buttons.when_pressed("commit", lambda: seen.append("pressed"))
-    buttons.when_held("commit", lambda: seen.append("held"))
+    buttons = Buttons(["commit", "undo"], hold_s=PATIENCE_S)
+    for name in ("commit", "undo"):
+        buttons.when_pressed(name, lambda name=name: seen.append(name))  # type: ignore[misc]
+        buttons.when_held(name, lambda name=name: seen.append(f"{name} held"))  # type: ignore[misc]
     buttons.change("commit", True)
     buttons.change("commit", True)
-    time.sleep(0.03)
     buttons.change("commit", False)
-    time.sleep(0.15)
-    assert seen == ["pressed"]
-    buttons.change("commit", True)
-    assert eventually(lambda: seen == ["pressed", "pressed", "held"])
-    time.sleep(0.15)
-    buttons.change("commit", False)
+    buttons.change("undo", True, at=time.monotonic() - PATIENCE_S + 0.1)
+    assert until(lambda: seen == ["commit", "undo", "undo held"])
+    time.sleep(0.05)
+    buttons.change("undo", False)
     buttons.close()
-    assert seen == ["pressed", "pressed", "held"]
+    assert seen == ["commit", "undo", "undo held"]
 
 
 def test_a_slow_action_does_not_turn_a_short_press_into_a_long_one() -> None:
     seen: list[str] = []
     buttons = Buttons(["a", "b"], hold_s=0.1)
-    buttons.when_pressed("a", lambda: time.sleep(0.3))
+    let_go = threading.Event()
+
+    def slow() -> None:
+        let_go.wait(PATIENCE_S)
+
+    buttons.when_pressed("a", slow)
     buttons.when_held("a", lambda: seen.append("a held"))
     buttons.when_held("b", lambda: seen.append("b held"))
     buttons.change("b", True, at=10.0)
     buttons.change("a", True, at=10.0 + TOGETHER_S)
     buttons.change("a", False, at=10.02 + TOGETHER_S)
     buttons.change("b", False, at=10.5)
+    let_go.set()
     buttons.close()
     assert seen == ["b held"]
 
@@ -155,24 +160,24 @@ def test_a_button_that_is_down_at_the_start_is_no_press() -> None:
         pins = GpioButtons({"commit": 5}, twin.factory, buttons.change)
         for name in pins.down:
             buttons.found_down(name)
-        assert eventually(lambda: buttons.down == {"commit"}), "the workshop shows it"
+        assert until(lambda: buttons.down == {"commit"}), "the workshop shows it"
         twin.release(5)
-        assert eventually(lambda: buttons.down == set())
+        assert until(lambda: buttons.down == set())
         assert seen == []
         time.sleep(2 * BOUNCE_S)
         twin.press(5)
-        assert eventually(lambda: seen == ["pressed", "held"])
+        assert until(lambda: seen == ["pressed", "held"])
         pins.close()
         buttons.close()
 
 
 def test_a_stuck_button_is_reported_once_acts_once_and_blocks_no_other(heard: Heard) -> None:
     seen: list[str] = []
-    buttons = Buttons(["commit", "undo"], hold_s=0.01, stuck_s=0.05, listener=heard)
+    buttons = Buttons(["commit", "undo"], hold_s=0.01, stuck_s=60.0, listener=heard)
     for name in ("commit", "undo"):
         buttons.when_pressed(name, lambda name=name: seen.append(name))  # type: ignore[misc]
     now = time.monotonic()
-    buttons.change("undo", True, at=now - 1)
+    buttons.change("undo", True, at=now - 61)
     assert heard.wait_for("button_stuck")
     assert heard.reports[0].params == {"button": "undo"}
     assert not heard.reports[0].ok

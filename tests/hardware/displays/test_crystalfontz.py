@@ -19,7 +19,8 @@ from hardware.displays.crystalfontz import (
 )
 from hardware.twin.adalight import AdalightTwin
 from hardware.twin.cfa635 import Cfa631Twin, Cfa635Twin
-from tests.hardware.conftest import Heard, eventually
+from tests.hardware.conftest import Heard
+from tests.support.waiting import PATIENCE_S, until
 
 SOON_S = 0.02
 
@@ -98,12 +99,17 @@ def test_text_appears_on_the_display_with_umlauts(heard: Heard) -> None:
         assert (twin.errors, twin.refused) == ([], [])
 
 
+def greeted(twin: Cfa635Twin) -> bool:
+    """Waits until nothing is left to say: the LEDs come last, two for each of the four rows."""
+    return twin.wait_for(lambda: [command for command, _ in twin.packets].count(0x22) == 8)
+
+
 def test_only_what_changed_is_sent(heard: Heard) -> None:
     with Cfa635Twin() as twin:
         display = CrystalfontzDisplay(twin.url, heard)
         display.show(["WHITE 7"])
         assert twin.wait_for(lambda: twin.rows()[0].startswith("WHITE 7"))
-        time.sleep(0.05)
+        assert greeted(twin)
         sent = len(twin.packets)
         display.show(["WHITE 8"])
         assert twin.wait_for(lambda: twin.rows()[0].startswith("WHITE 8"))
@@ -146,12 +152,14 @@ def test_all_six_keys_report_press_and_release(heard: Heard) -> None:
         for key in KEYS:
             twin.press(key)
             twin.release(key)
-        assert eventually(lambda: len(seen) == 12)
+        assert until(lambda: len(seen) == 12)
         display.close()
     assert seen == [(key, down) for key in KEYS for down in (True, False)]
 
 
-def test_a_key_that_is_down_when_the_cable_is_pulled_counts_as_let_go(heard: Heard) -> None:
+def test_a_key_that_is_down_when_the_cable_is_pulled_counts_as_let_go(
+    heard: Heard, hasty: None
+) -> None:
     seen: list[tuple[str, bool]] = []
     with Cfa635Twin() as twin:
         display = CrystalfontzDisplay(
@@ -159,13 +167,13 @@ def test_a_key_that_is_down_when_the_cable_is_pulled_counts_as_let_go(heard: Hea
         )
         assert heard.wait_for("connected")
         twin.press("enter")
-        assert eventually(lambda: seen == [("enter", True)])
+        assert until(lambda: seen == [("enter", True)])
         twin.unplug()
-        assert eventually(lambda: seen == [("enter", True), ("enter", False)])
+        assert until(lambda: seen == [("enter", True), ("enter", False)])
         twin.replug()
         assert heard.wait_for("connected", 2)
         twin.press("enter")
-        assert eventually(lambda: seen[2:] == [("enter", True)])
+        assert until(lambda: seen[2:] == [("enter", True)])
         display.close()
 
 
@@ -183,7 +191,7 @@ def test_a_cfa631_shows_two_rows_and_its_four_corner_keys_are_heard(heard: Heard
         for key in CORNER_KEYS:
             twin.press(key)
             twin.release(key)
-        assert eventually(lambda: len(seen) == 8)
+        assert until(lambda: len(seen) == 8)
         display.close()
         assert (twin.errors, twin.refused) == ([], [])
         assert heard.codes == ["connected"]
@@ -214,7 +222,7 @@ GREETING = 4 + 4 + 5 + 6 + 4  # ping, version, cursor style, key reporting, clea
 
 @pytest.mark.parametrize("count", [1, 4, 13, GREETING, 24, 30, 40, 60, 90])
 def test_a_display_unplugged_at_any_byte_shows_the_whole_screen_again(
-    count: int, heard: Heard
+    count: int, heard: Heard, hasty: None
 ) -> None:
     with Cfa635Twin() as twin:
         twin.unplug_after(count)
@@ -229,7 +237,7 @@ def test_a_display_unplugged_at_any_byte_shows_the_whole_screen_again(
 
 
 def test_a_display_pulled_while_nothing_happens_is_redrawn_when_it_comes_back(
-    heard: Heard,
+    heard: Heard, hasty: None
 ) -> None:
     with Cfa635Twin() as twin:
         display = CrystalfontzDisplay(twin.url, heard, first_wait_s=SOON_S)
@@ -245,10 +253,18 @@ def test_a_display_pulled_while_nothing_happens_is_redrawn_when_it_comes_back(
         display.close()
 
 
-def test_noise_from_the_device_is_survived(heard: Heard) -> None:
+def test_noise_from_the_device_is_survived(heard: Heard, monkeypatch: pytest.MonkeyPatch) -> None:
+    give_up = PacketReader.unstick
+
+    def patient_again(reader: PacketReader) -> list[tuple[int, bytes]]:
+        monkeypatch.setattr("hardware.displays.crystalfontz.REPLY_WAIT_S", PATIENCE_S)
+        return give_up(reader)
+
+    monkeypatch.setattr(PacketReader, "unstick", patient_again)
     with Cfa635Twin() as twin:
         display = CrystalfontzDisplay(twin.url, heard)
-        assert heard.wait_for("connected")
+        assert greeted(twin)
+        monkeypatch.setattr("hardware.displays.crystalfontz.REPLY_WAIT_S", 0.25)
         # Looks like a long reply, so the next real reply hides in it until it is given up.
         twin.send(b"\x40\x10")
         display.show(["still here"])
@@ -260,15 +276,16 @@ def test_noise_from_the_device_is_survived(heard: Heard) -> None:
 def test_a_display_that_hangs_is_told_as_such_and_not_as_another_device(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardware.displays.crystalfontz.REPLY_WAIT_S", 0.05)
     with Cfa635Twin() as twin:
         display = CrystalfontzDisplay(twin.url, heard, first_wait_s=SOON_S)
-        assert heard.wait_for("connected")
+        assert greeted(twin)
         twin.stall()
+        monkeypatch.setattr("hardware.displays.crystalfontz.REPLY_WAIT_S", 0.05)
         display.show(["Anna\t12"])
         assert heard.wait_for("fell_silent")
         time.sleep(0.5)
         assert heard.codes == ["connected", "fell_silent"]
+        monkeypatch.setattr("hardware.displays.crystalfontz.REPLY_WAIT_S", 0.5)
         twin.resume()
         assert twin.wait_for(lambda: twin.rows()[0].endswith("12"))
         twin.unplug()
@@ -276,7 +293,7 @@ def test_a_display_that_hangs_is_told_as_such_and_not_as_another_device(
         display.close()
 
 
-def test_another_kind_of_device_is_not_taken_for_a_display(heard: Heard) -> None:
+def test_another_kind_of_device_is_not_taken_for_a_display(heard: Heard, hasty: None) -> None:
     with AdalightTwin(1) as strip:
         display = CrystalfontzDisplay(strip.url, heard, first_wait_s=SOON_S)
         assert heard.wait_for("no_answer")

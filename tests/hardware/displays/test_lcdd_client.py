@@ -11,18 +11,18 @@ from hardware.displays.lcdproc import LcddDisplay, quoted
 from hardware.ports.serial_port import _PyserialPort
 from hardware.twin.cfa635 import Cfa635Twin
 from hardware.twin.matrix_orbital import MatrixOrbitalTwin
-from tests.hardware.conftest import Heard, eventually
+from tests.hardware.conftest import Heard
 from tests.support.lcdd_server import LCDD, FakeLcdd, lcdd_server
 from tests.support.rig import rig_of
+from tests.support.waiting import PATIENCE_S, until
 
 SOON_S = 0.02
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A socket cannot be woken from reading, and lost answers are waited for; here not so long."""
+    """A socket cannot be woken from reading; here it is not waited for so long."""
     monkeypatch.setattr("hardware.ports.serial_port.READ_WAIT_S", 0.05)
-    monkeypatch.setattr("hardware.displays.lcdproc.REPLY_WAIT_S", 0.7)
 
 
 def display_at(server: FakeLcdd, heard: Heard, **options: float) -> LcddDisplay:
@@ -75,7 +75,7 @@ def test_umlauts_are_latin_1_and_only_changed_rows_are_sent(heard: Heard) -> Non
         assert server.errors == []
 
 
-def test_a_server_that_restarts_gets_the_whole_screen_again(heard: Heard) -> None:
+def test_a_server_that_restarts_gets_the_whole_screen_again(heard: Heard, hasty: None) -> None:
     with FakeLcdd() as server:
         display = display_at(server, heard)
         display.show(["Anna\t3", "Bert\t4"])
@@ -92,18 +92,19 @@ def test_a_server_that_restarts_gets_the_whole_screen_again(heard: Heard) -> Non
 def test_a_server_that_says_nothing_any_more_is_noticed(
     heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Patient as long as the server answers, however busy the machine is.
-    monkeypatch.setattr("hardware.displays.lcdproc.REPLY_WAIT_S", 5.0)
     with FakeLcdd() as server:
         display = display_at(server, heard, keepalive_s=0.05)
         assert server.wait_for(lambda: server.lines.count(b"noop") >= 2)
         assert heard.codes == ["connected"]
         monkeypatch.setattr("hardware.displays.lcdproc.REPLY_WAIT_S", 0.1)
+        asked = server.lines.count(b"noop")
+        # The first of them may have been asked with all the patience there was before.
+        assert server.wait_for(lambda: server.lines.count(b"noop") >= asked + 2)
         server.silent = True
         assert heard.wait_for("fell_silent")
         assert heard.codes[:2] == ["connected", "fell_silent"]
         server.silent = False
-        monkeypatch.setattr("hardware.displays.lcdproc.REPLY_WAIT_S", 5.0)
+        monkeypatch.setattr("hardware.displays.lcdproc.REPLY_WAIT_S", PATIENCE_S)
         assert heard.wait_for("connected", 2)
         display.close()
 
@@ -139,14 +140,14 @@ def test_keys_of_lcdd_are_buttons() -> None:
             assert server.wait_for(lambda: server.keys == {"Enter", "Escape"})
             for key in ("Enter", "Escape"):
                 server.press(key)
-            assert eventually(lambda: pressed == ["commit", "undo"]), pressed
+            assert until(lambda: pressed == ["commit", "undo"]), pressed
             server.say(b"key F13\nlisten table\nignore table\nbye\n\xff\0\n")
             rig.score.show(["fine"])
             assert server.wait_for(lambda: server.rows()[0].startswith("fine"))
             assert server.errors == []
 
 
-def test_a_key_that_lcdd_keeps_is_named_and_the_display_works_all_the_same() -> None:
+def test_a_key_that_lcdd_keeps_is_named_and_the_display_works_all_the_same(hasty: None) -> None:
     with FakeLcdd() as server:
         server.kept = {"Escape"}
         settings = {
@@ -159,13 +160,11 @@ def test_a_key_that_lcdd_keeps_is_named_and_the_display_works_all_the_same() -> 
             found = {status.name: status for status in rig.status()}
             assert found["buttons"].code == "key_kept"
             assert "'undo'" in found["buttons"].message and "'exit'" in found["buttons"].message
-            assert eventually(
-                lambda: {s.name: s.code for s in rig.status()}["score"] == "connected"
-            )
+            assert until(lambda: {s.name: s.code for s in rig.status()}["score"] == "connected")
             server.kept = set()
             server.go_away_after(1)
             rig.score.show(["Anna\t4"])
-            assert eventually(lambda: {s.name: s.code for s in rig.status()}["buttons"] == "ready")
+            assert until(lambda: {s.name: s.code for s in rig.status()}["buttons"] == "ready")
 
 
 # -- an independent program between our client and our twins ------------------------------
@@ -188,17 +187,17 @@ def test_our_client_drives_the_real_lcdd_which_drives_our_cfa635(
                 on_key=lambda key, down: pressed.append((key, down)),
             )
             display.show(["Jürgen\t12", 'Weiß "W"\t7', "", "Druide zieht"])
-            assert twin.wait_for(lambda: twin.rows()[3].startswith("Druide zieht"), 10)
+            assert twin.wait_for(lambda: twin.rows()[3].startswith("Druide zieht"))
             assert twin.rows()[0] == "Jürgen            12"
             assert twin.rows()[1] == 'Weiß "W"           7'
             for points in range(13, 18):
                 display.show([f"Jürgen\t{points}"])
-                assert twin.wait_for(lambda n=points: twin.rows()[0].endswith(str(n)), 10)  # type: ignore[misc]
+                assert twin.wait_for(lambda n=points: twin.rows()[0].endswith(str(n)))  # type: ignore[misc]
             # LCDd asks for keys now and then, so a key is held for longer than a moment.
             twin.press("enter")
             time.sleep(0.3)
             twin.release("enter")
-            assert eventually(lambda: ("enter", True) in pressed, 5)
+            assert until(lambda: ("enter", True) in pressed)
             display.close()
         assert heard.codes == ["connected"]
         assert twin.errors == []
@@ -221,9 +220,9 @@ def test_lcdd_as_debian_sets_it_up_shows_the_score_and_keeps_only_its_menu_key(
             with rig_of(settings) as rig:
                 rig.buttons.when_pressed("commit", lambda: pressed.append("commit"))
                 rig.score.show(["Anna\t3"])
-                assert twin.wait_for(lambda: twin.rows()[0] == "Anna               3", 10)
+                assert twin.wait_for(lambda: twin.rows()[0] == "Anna               3")
                 twin.press("enter")
-                assert eventually(lambda: pressed == ["commit"], 5)
+                assert until(lambda: pressed == ["commit"])
                 twin.release("enter")
                 codes = {status.name: status.code for status in rig.status()}
                 assert codes["buttons"] == "key_kept"
@@ -248,9 +247,9 @@ def test_a_score_that_stands_for_long_keeps_the_real_lcdd(
         with lcdd_server(tmp_path, "CFontzPacket", options) as port:
             display = LcddDisplay("127.0.0.1", heard, tcp_port=port, keepalive_s=0.05)
             display.show(["Anna\t12"])
-            assert eventually(lambda: asked.count(b"noop\n") >= 6, 15)
+            assert until(lambda: asked.count(b"noop\n") >= 6)
             display.show(["Anna\t13"])
-            assert twin.wait_for(lambda: twin.rows()[0] == "Anna              13", 10)
+            assert twin.wait_for(lambda: twin.rows()[0] == "Anna              13")
             display.close()
     assert heard.codes == ["connected"]
     assert asked.count(b"hello\n") == 1
@@ -258,17 +257,17 @@ def test_a_score_that_stands_for_long_keeps_the_real_lcdd(
 
 @needs_lcdd
 def test_our_client_finds_a_real_lcdd_again_after_it_was_restarted(
-    tmp_path: Path, heard: Heard
+    tmp_path: Path, heard: Heard, hasty: None
 ) -> None:
     with MatrixOrbitalTwin(one_output=True) as twin:
         options = f"Device={twin.url}\nSize=20x4\nType=lcd\nContrast=480\nSpeed=19200"
         with lcdd_server(tmp_path, "MtxOrb", options) as port:
             display = LcddDisplay("127.0.0.1", heard, tcp_port=port, first_wait_s=0.1)
             display.show(["first"])
-            assert twin.wait_for(lambda: twin.rows()[0].startswith("first"), 10)
+            assert twin.wait_for(lambda: twin.rows()[0].startswith("first"))
         display.show(["second"])
         with lcdd_server(tmp_path, "MtxOrb", options, port):
-            assert twin.wait_for(lambda: twin.rows()[0].startswith("second"), 10)
+            assert twin.wait_for(lambda: twin.rows()[0].startswith("second"))
             display.close()
         assert heard.codes.count("connected") == 2
         assert twin.errors == []

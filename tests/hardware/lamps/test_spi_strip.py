@@ -14,8 +14,9 @@ from hardware.lamps import spi_strip
 from hardware.lamps.lamps import Frame, Lamps, Light
 from hardware.lamps.spi_strip import SpiStrip, open_spi, spi_frame
 from hardware.status import HardwareError
-from tests.hardware.conftest import Heard, eventually
+from tests.hardware.conftest import Heard
 from tests.support.rig import rig_of
+from tests.support.waiting import until
 
 
 class FakeSpi:
@@ -87,7 +88,7 @@ def test_the_strip_shows_the_lights_and_is_dark_after_closing(
     assert (bus.place, bus.max_speed_hz, bus.mode) == ((1, 2), 2_400_000, 0)
     lamps.show({1: Light((255, 0, 128))})
     wanted = ((0, 0, 0), (128, 0, 64), (0, 0, 0))
-    assert eventually(lambda: bool(bus.sent) and decoded(bus.sent[-1]) == wanted)
+    assert until(lambda: bool(bus.sent) and decoded(bus.sent[-1]) == wanted)
     lamps.close()
     assert decoded(bus.sent[-1]) == ((0, 0, 0),) * 3
     assert bus.place is None
@@ -100,7 +101,7 @@ def test_a_steady_picture_is_sent_again_as_a_glitch_would_stay(spidev: type[Fake
         rig.lamps.show({0: Light((255, 0, 0))})
         (bus,) = spidev.made
         wanted = ((255, 0, 0), (0, 0, 0))
-        assert eventually(lambda: [decoded(data) for data in bus.sent].count(wanted) >= 3)
+        assert until(lambda: [decoded(data) for data in bus.sent].count(wanted) >= 3)
 
 
 def test_a_bus_that_failed_is_used_again_though_nothing_changes(
@@ -110,9 +111,9 @@ def test_a_bus_that_failed_is_used_again_though_nothing_changes(
         rig.lamps._refresh_s = 0.02
         monkeypatch.setattr(FakeSpi, "broken", True)
         rig.lamps.show({0: Light((255, 0, 0))})
-        assert eventually(lambda: rig.status()[0].code == "spi_failed")
+        assert until(lambda: rig.status()[0].code == "spi_failed")
         monkeypatch.setattr(FakeSpi, "broken", False)
-        assert eventually(lambda: rig.status()[0].code == "connected")
+        assert until(lambda: rig.status()[0].code == "connected")
         assert decoded(spidev.made[-1].sent[-1]) == ((255, 0, 0),)
 
 

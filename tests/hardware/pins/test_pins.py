@@ -15,8 +15,8 @@ from hardware.pins.factory import open_factory
 from hardware.rig import Rig
 from hardware.status import DeviceStatus, PinError
 from hardware.twin.gpio import GpioTwin
-from tests.hardware.conftest import eventually
 from tests.support.rig import rig_of
+from tests.support.waiting import until
 
 
 def status(rig: Rig, part: str) -> DeviceStatus:
@@ -149,10 +149,10 @@ def test_a_pin_that_fails_later_is_reported_and_the_lamps_go_on(
 
         monkeypatch.setattr(MockPWMPin, "_set_state", fails)
         rig.lamps.show({0: Light((255, 255, 255))})
-        assert eventually(lambda: status(rig, "lamps").code == "pins_failed")
+        assert until(lambda: status(rig, "lamps").code == "pins_failed")
         assert "GPIO busy" in status(rig, "lamps").message
         assert rig.alive(), "or the watchdog would end the match once a minute"
         broken[0] = False
         rig.lamps.show({0: Light((254, 254, 254))})
-        assert eventually(lambda: status(rig, "lamps").code == "ready")
+        assert until(lambda: status(rig, "lamps").code == "ready")
         assert twin.level(17) > 0.9

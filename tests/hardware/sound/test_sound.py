@@ -18,8 +18,9 @@ from hardware.sound.recordings import HEADER, Recordings, finished, is_whole, re
 from hardware.sound.sound import Sound
 from hardware.sound.voice import VOICES, Voice
 from hardware.twin.gpio import GpioTwin
-from tests.hardware.conftest import Heard, eventually
+from tests.hardware.conftest import Heard
 from tests.support.rig import rig_of
+from tests.support.waiting import until
 
 ENDLESS = HEADER.pack(
     b"RIFF", 0x7FFFF024, b"WAVE", b"fmt ", 16, 1, 1, 22050, 44100, 2, 16, b"data", 0x7FFFF000
@@ -43,8 +44,8 @@ def recorder(tmp_path: Path) -> str:
 
 @pytest.fixture
 def player(tmp_path: Path) -> str:
-    """Stands in for aplay: takes 0.2 s for a phrase and writes it to `played`."""
-    script = f"tail -c +45 >> {tmp_path}/played; echo >> {tmp_path}/played; sleep 0.2"
+    """Stands in for aplay: writes the phrase to `played`."""
+    script = f"tail -c +45 >> {tmp_path}/played; echo >> {tmp_path}/played"
     return program(tmp_path / "player", script)
 
 
@@ -58,9 +59,9 @@ def test_a_phrase_is_recorded_once_and_played_each_time(
     folder = tmp_path / "voice"
     voice = Voice(heard, language="en", volume=0.5, folder=folder, recorder=recorder, player=player)
     voice.say("--Your move, Jürgen")
-    assert eventually(lambda: len(lines(tmp_path / "played")) == 1)
+    assert until(lambda: len(lines(tmp_path / "played")) == 1)
     voice.say("--Your move, Jürgen")
-    assert eventually(lambda: len(lines(tmp_path / "played")) == 2)
+    assert until(lambda: len(lines(tmp_path / "played")) == 2)
     voice.close()
     assert lines(tmp_path / "played") == ["--Your move, Jürgen"] * 2
     assert len(lines(tmp_path / "recorded")) == 1
@@ -69,28 +70,32 @@ def test_a_phrase_is_recorded_once_and_played_each_time(
 
 
 def test_the_latest_phrase_wins_and_nobody_waits(
-    tmp_path: Path, recorder: str, player: str, heard: Heard
+    tmp_path: Path, recorder: str, heard: Heard
 ) -> None:
+    script = f"tail -c +45 >> {tmp_path}/played; echo >> {tmp_path}/played"
+    ends = f"while test ! -e {tmp_path}/said; do sleep 0.01; done"
+    player = program(tmp_path / "player", f"{script}; {ends}")
     voice = Voice(heard, folder=tmp_path / "voice", recorder=recorder, player=player)
     voice.say("first")
-    assert eventually(lambda: lines(tmp_path / "played") == ["first"])
+    assert until(lambda: lines(tmp_path / "played") == ["first"])
     for number in range(100):
         voice.say(f"phrase {number}")
-    assert eventually(lambda: len(lines(tmp_path / "played")) >= 2)
+    (tmp_path / "said").touch()
+    assert until(lambda: len(lines(tmp_path / "played")) >= 2)
     voice.close()
     assert lines(tmp_path / "played") == ["first", "phrase 99"]
 
 
 def test_closing_stops_in_the_middle_of_a_phrase(
-    tmp_path: Path, recorder: str, heard: Heard
+    tmp_path: Path, recorder: str, heard: Heard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    player = program(tmp_path / "player", f"echo on >> {tmp_path}/played; exec sleep 20")
+    # Without an end: one who waits for it is still waiting when this test is given up.
+    monkeypatch.setattr("hardware.sound.voice.LONGEST_PHRASE_S", 3600.0)
+    player = program(tmp_path / "player", f"echo on >> {tmp_path}/played; exec sleep 3600")
     voice = Voice(heard, folder=tmp_path / "voice", recorder=recorder, player=player)
     voice.say("a very long story")
-    assert eventually(lambda: lines(tmp_path / "played") == ["on"])
-    started = time.monotonic()
+    assert until(lambda: lines(tmp_path / "played") == ["on"])
     voice.close()
-    assert time.monotonic() - started < 10
     assert heard.codes == []
 
 
@@ -114,7 +119,7 @@ def test_a_failing_program_is_reported_once_and_recovery_too(
     assert heard.wait_for("program_failed")
     assert heard.reports[0].params["reason"].endswith("audio open error: Device or resource busy")
     voice.say("two")
-    time.sleep(0.1)
+    assert until(lambda: len(lines(tmp_path / "recorded")) == 2)
     (tmp_path / "card").touch()
     voice.say("three")
     assert heard.wait_for("ready")
@@ -147,7 +152,7 @@ def test_a_folder_that_cannot_be_written_is_said_and_the_voice_speaks(
     voice = Voice(heard, folder=folder, recorder=recorder, player=player)
     for number in (1, 2):
         voice.say("hello")
-        assert eventually(lambda n=number: lines(tmp_path / "played") == ["hello"] * n)  # type: ignore[misc]
+        assert until(lambda n=number: lines(tmp_path / "played") == ["hello"] * n)  # type: ignore[misc]
     assert heard.codes == ["folder_failed"]
     assert heard.reports[0].ok, "the match is not without sound"
     # Room again: the next phrase is kept, and that is said as well.
@@ -173,7 +178,7 @@ def test_a_rig_whose_recordings_cannot_be_kept_is_alive(
     for _ in range(8):
         # Eight times: a thread that was quick to die went unnoticed.
         with rig_of({"sound": {"kind": "voice", "folder": folder}}) as rig:
-            assert eventually(lambda: rig.status()[2].code == "folder_failed")
+            assert until(lambda: rig.status()[2].code == "folder_failed")
             voice = rig.sound._speaker
             assert isinstance(voice, Voice)
             assert voice._thread.is_alive()
@@ -193,7 +198,7 @@ def test_a_full_disk_silences_nobody_and_leaves_nothing_behind(
     folder = tmp_path / "voice"
     voice = Voice(heard, folder=folder, recorder=recorder, player=player)
     voice.say("hello")
-    assert eventually(lambda: lines(tmp_path / "played") == ["hello"])
+    assert until(lambda: lines(tmp_path / "played") == ["hello"])
     voice.close()
     assert heard.codes == ["folder_failed"]
     assert "No space left" in heard.reports[0].message
@@ -207,11 +212,11 @@ def test_a_recording_torn_by_a_power_cut_is_made_anew(
     folder = tmp_path / "voice"
     voice = Voice(heard, folder=folder, recorder=recorder, player=player)
     voice.say("It is your turn, Anna")
-    assert eventually(lambda: len(lines(tmp_path / "played")) == 1)
+    assert until(lambda: len(lines(tmp_path / "played")) == 1)
     (recording,) = folder.glob("*.wav")
     recording.write_bytes(recording.read_bytes()[:kept])
     voice.say("It is your turn, Anna")
-    assert eventually(lambda: len(lines(tmp_path / "played")) == 2)
+    assert until(lambda: len(lines(tmp_path / "played")) == 2)
     voice.close()
     assert lines(tmp_path / "played") == ["It is your turn, Anna"] * 2
     assert len(lines(tmp_path / "recorded")) == 2
@@ -224,7 +229,7 @@ def test_half_a_letter_silences_nobody(
 ) -> None:
     voice = Voice(heard, folder=tmp_path / "voice", recorder=recorder, player=player)
     voice.say("It is your turn, \ud83d")
-    assert eventually(lambda: lines(tmp_path / "played") == ["It is your turn, ?"])
+    assert until(lambda: lines(tmp_path / "played") == ["It is your turn, ?"])
     voice.close()
     assert heard.codes == []
 
@@ -287,7 +292,7 @@ def test_espeak_ng_makes_a_recording_that_can_be_played(
     folder = tmp_path / "voice"
     voice = Voice(heard, language=language, folder=folder, player="true")
     voice.say("Jürgen führt mit zwölf zu sieben.")
-    assert eventually(lambda: bool(list(folder.glob("*.wav"))))
+    assert until(lambda: bool(list(folder.glob("*.wav"))))
     voice.close()
     (path,) = folder.glob("*.wav")
     with wave.open(str(path)) as recording:
@@ -345,7 +350,7 @@ def test_the_pulses_at_the_buzzers_pin_are_those_of_the_lamp(rhythm: Rhythm) -> 
                 buzzer._beat += 1
                 buzzer._changed.notify_all()
             wanted = drawing.frame(now[0])[0][0] > 127
-            assert eventually(lambda: (twin.level(18) == 1) == wanted), step  # noqa: B023
+            assert until(lambda: (twin.level(18) == 1) == wanted), step  # noqa: B023
             pin.append(twin.level(18) == 1)
             lamp.append(wanted)
         buzzer.close()
@@ -353,14 +358,16 @@ def test_the_pulses_at_the_buzzers_pin_are_those_of_the_lamp(rhythm: Rhythm) -> 
 
 
 def test_the_buzzer_sounds_twice_for_not_allowed_and_then_is_silent() -> None:
+    now = 100.0
     with GpioTwin() as twin:
-        buzzer = Buzzer(gpio_output(18, twin.factory))
+        buzzer = Buzzer(gpio_output(18, twin.factory), clock=lambda: now)
         twin.factory.pin(18).clear_states()
         buzzer.buzz(Rhythm.DOUBLE_BLINK)
-        assert eventually(lambda: len(twin.factory.pin(18).states) == 5)
-        time.sleep(1.0)
+        for now, sounding in ((100.0, 1), (100.2, 0), (100.4, 1), (100.6, 0), (101.3, 0)):
+            # Its thread looks at the clock by itself when something is to change.
+            assert until(lambda: twin.level(18) == sounding), now  # noqa: B023
+        time.sleep(0.8)
         twin.factory.pin(18).assert_states([0, 1, 0, 1, 0])
-        assert len(twin.factory.pin(18).states) == 5
         buzzer.close()
 
 
@@ -368,11 +375,11 @@ def test_a_new_buzz_replaces_the_old_one_and_off_silences() -> None:
     with GpioTwin() as twin:
         buzzer = Buzzer(gpio_output(18, twin.factory))
         buzzer.buzz(Rhythm.SLOW_PULSE)
-        assert eventually(lambda: twin.level(18) == 1)
+        assert until(lambda: twin.level(18) == 1)
         buzzer.buzz(Rhythm.OFF)
-        assert eventually(lambda: twin.level(18) == 0)
+        assert until(lambda: twin.level(18) == 0)
         buzzer.buzz(Rhythm.STEADY)
-        assert eventually(lambda: twin.level(18) == 1)
+        assert until(lambda: twin.level(18) == 1)
         buzzer.close()
         assert twin.level(18) == 0
 
@@ -390,13 +397,13 @@ def test_the_volume_counts_from_the_next_phrase_on(
     voice = Voice(heard, folder=tmp_path / "voice", recorder=recorder, player=player, volume=1)
     sound = Sound(voice)
     sound.say("loud")
-    assert eventually(lambda: lines(tmp_path / "played") == ["loud"])
+    assert until(lambda: lines(tmp_path / "played") == ["loud"])
     sound.tune("de", 0)
     sound.say("silent")
     sound.tune("de", 0.25)
-    assert eventually(lambda: len(lines(tmp_path / "recorded")) == 1)
+    assert until(lambda: len(lines(tmp_path / "recorded")) == 1)
     sound.say("soft")
-    assert eventually(lambda: lines(tmp_path / "played")[-1] == "soft")
+    assert until(lambda: lines(tmp_path / "played")[-1] == "soft")
     sound.close()
     calls = lines(tmp_path / "recorded")
     assert "-a 200 " in calls[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +22,7 @@ from hardware.twin.picture import Letter, Patch, brightness
 from hardware.twin.serial7segment import Serial7SegmentTwin
 from hardware.twin.sound import SoundTwin
 from hardware.twin.wled import WledTwin
+from tests.support.waiting import PATIENCE_S
 
 
 def test_a_strip_says_its_banner_at_every_boot() -> None:
@@ -55,7 +55,7 @@ def test_the_path_is_the_same_after_replugging_and_gone_after_closing() -> None:
 
 def test_a_user_of_an_unplugged_twin_gets_an_io_error() -> None:
     with Cfa635Twin() as twin:
-        port = serial.Serial(twin.url, timeout=1)
+        port = serial.Serial(twin.url, timeout=PATIENCE_S)
         twin.unplug()
         with pytest.raises(OSError):
             port.read(1)
@@ -70,10 +70,13 @@ def test_a_frame_for_a_longer_strip_is_shown_and_named() -> None:
 
 
 def test_a_strip_forgets_its_picture_when_no_frame_comes() -> None:
-    with AdalightTwin(1, forgets_after_s=0.05) as twin:
+    now = 100.0
+    with AdalightTwin(1, forgets_after_s=1.4) as twin:
+        twin.clock = lambda: now
         twin.take(adalight_frame(((9, 9, 9),)))
+        now += 1.3
         assert twin.pixels == [(9, 9, 9)]
-        time.sleep(0.06)
+        now += 0.2
         assert twin.pixels == [(0, 0, 0)]
 
 

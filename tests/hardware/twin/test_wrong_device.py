@@ -14,8 +14,8 @@ from hardware.twin.pico import PicoTwin
 from hardware.twin.pty import PtyTwin
 from hardware.twin.serial7segment import Serial7SegmentTwin
 from hardware.twin.wled import WledTwin
-from tests.hardware.conftest import eventually
 from tests.support.rig import rig_of
+from tests.support.waiting import until
 
 
 class Modem(PtyTwin):
@@ -65,8 +65,9 @@ THERE: dict[str, Callable[[], Any]] = {
 def test_a_display_that_answers_is_not_taken_for_another(
     kind: str, there: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardware.displays.pico.REPLY_WAIT_S", 0.1)
-    monkeypatch.setattr("hardware.displays.crystalfontz.REPLY_WAIT_S", 0.1)
+    if kind != there:
+        monkeypatch.setattr("hardware.displays.pico.REPLY_WAIT_S", 0.1)
+        monkeypatch.setattr("hardware.displays.crystalfontz.REPLY_WAIT_S", 0.1)
     with (
         THERE[there]() as twin,
         rig_of({"score": {"kind": kind, "port": twin.url, "rows": 4, "columns": 20}}) as rig,
@@ -79,7 +80,7 @@ def test_a_display_that_answers_is_not_taken_for_another(
         wanted = "connected" if kind == there else "no_answer"
         if kind == "pico" and there in ("modem", "prompt"):
             wanted = "no_firmware"
-        assert eventually(lambda: code() == wanted), code()
+        assert until(lambda: code() == wanted), code()
 
 
 @pytest.mark.parametrize("there", ["modem", "prompt", "navigator"])
@@ -94,7 +95,7 @@ def test_a_display_that_never_answers_is_told_from_a_thing_that_talks(
             rig.score.show([f"Anna\t{next(points)}"])
             return next(status.code for status in rig.status() if status.name == "score")
 
-        assert eventually(lambda: said() == "talks_back")
+        assert until(lambda: said() == "talks_back")
 
 
 @pytest.mark.parametrize("kind", ["matrix_orbital", "serial7segment"])

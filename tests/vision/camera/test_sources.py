@@ -7,7 +7,6 @@ import struct
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from zlib import compressobj, crc32
 
@@ -15,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.waiting import PATIENCE_S, until
 from vision.arrays import Picture
 from vision.camera.picture_files import MOST_PIXELS, decoded
 from vision.camera.sources import (
@@ -172,25 +172,17 @@ class Cable:
             return True
 
 
-def until(done: Callable[[], bool], seconds: float = 30.0) -> bool:
-    """Wait until something holds; whether it came to hold."""
-    end = time.monotonic() + seconds
-    while not done() and time.monotonic() < end:
-        time.sleep(0.005)
-    return done()
-
-
 def test_an_unplugged_camera_says_so_and_comes_back() -> None:
     cable = Cable()
     source = UsbCameraSource(0, opener=cable.open, back_off_s=(0.01, 0.02))
-    first = source.read(2.0)
+    first = source.read(PATIENCE_S)
     assert first is not None
     cable.plugged = False
     assert until(lambda: "unplugged" in source.status)
     while source.read(0.0) is not None:
         pass
     cable.plugged = True
-    again = source.read(3.0)
+    again = source.read(PATIENCE_S)
     assert again is not None
     assert again.index > first.index
     assert "running" in source.status
@@ -246,7 +238,7 @@ def test_nothing_is_locked_if_so_wished() -> None:
     cable = Cable()
     source = UsbCameraSource(0, opener=cable.open, settle_s=0.0, lock=False)
     for _ in range(5):
-        assert source.read(1.0) is not None
+        assert source.read(PATIENCE_S) is not None
     assert cable.props[cv2.CAP_PROP_AUTOFOCUS] == 1
     source.close()
 
