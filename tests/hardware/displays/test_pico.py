@@ -317,10 +317,15 @@ def test_a_steady_picture_is_kept_alive(heard: Heard) -> None:
 
 def test_a_pico_that_went_to_rest_is_set_up_anew(heard: Heard) -> None:
     with PicoTwin() as twin:
-        table = PicoTable(twin.url, heard, lamps=1, idle_ms=100, keepalive_s=0.3)
+        now = 100.0
+        twin.board.clock = lambda: now
+        table = PicoTable(twin.url, heard, lamps=1, keepalive_s=0.05)
         table.show(["hello"])
         table.show_lamps(((9, 9, 9),))
-        assert twin.wait_for(lambda: twin.resting and "Heelstone" in twin.rows()[0])
+        assert twin.wait_for(lambda: "hello" in twin.rows()[0] and twin.pixels == [(9, 9, 9)])
+        assert twin.received.count(b",S,") == 1
+        now += 10
+        assert twin.wait_for(lambda: twin.received.count(b",S,") == 2)
         assert twin.wait_for(lambda: "hello" in twin.rows()[0] and twin.pixels == [(9, 9, 9)])
         assert heard.codes == ["connected"]
         table.close()

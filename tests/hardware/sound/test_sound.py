@@ -373,7 +373,7 @@ def test_the_buzzer_sounds_twice_for_not_allowed_and_then_is_silent() -> None:
 
 def test_a_new_buzz_replaces_the_old_one_and_off_silences() -> None:
     with GpioTwin() as twin:
-        buzzer = Buzzer(gpio_output(18, twin.factory))
+        buzzer = Buzzer(gpio_output(18, twin.factory), clock=lambda: 100.0)
         buzzer.buzz(Rhythm.SLOW_PULSE)
         assert until(lambda: twin.level(18) == 1)
         buzzer.buzz(Rhythm.OFF)
@@ -400,6 +400,7 @@ def test_the_volume_counts_from_the_next_phrase_on(
     assert until(lambda: lines(tmp_path / "played") == ["loud"])
     sound.tune("de", 0)
     sound.say("silent")
+    assert until(lambda: voice._waiting is None)
     sound.tune("de", 0.25)
     assert until(lambda: len(lines(tmp_path / "recorded")) == 1)
     sound.say("soft")
