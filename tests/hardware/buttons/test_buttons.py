@@ -248,7 +248,7 @@ def test_changes_without_end_fill_no_memory_and_end_as_the_last_of_them_says() -
     buttons.change("commit", False, at=9.0)
     waiting = buttons._changes.qsize()
     busy.set()
-    assert eventually(lambda: not buttons._lost and not buttons.down)
+    assert until(lambda: not buttons._lost and not buttons.down)
     buttons.close()
     assert waiting <= 256
     assert seen == ["undo"], "a contact that bounces is one press, however often it does"
