@@ -16,7 +16,8 @@ from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
 from hardware.status import TEXTS, Report
 from hardware.worker import Worker, tell_failure
-from tests.hardware.conftest import Heard, eventually
+from tests.hardware.conftest import Heard
+from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
 PLAIN = {
@@ -138,9 +139,9 @@ def test_a_driver_that_fails_is_told_and_the_device_is_shown_the_newest(
     link = Link("test", "loop://", driver, heard, first_wait_s=0.01)
     link.put("7")
     assert heard.wait_for("mistake")
-    assert eventually(lambda: heard.codes[-1] == "connected")
+    assert until(lambda: heard.codes[-1] == "connected")
     link.put("8")
-    assert eventually(lambda: driver.shown[-1:] == ["8"])
+    assert until(lambda: driver.shown[-1:] == ["8"])
     link.close()
     assert failures == [f"in {deed}"]
 
@@ -182,6 +183,6 @@ def test_lamps_whose_backend_fails_once_show_what_they_were_to_show(failures: li
     backend = Backend()
     lamps = Lamps(backend, brightness=1.0, rest=DARK)
     lamps.show({0: Light((255, 0, 0))})
-    assert eventually(lambda: ((255, 0, 0),) in backend.frames)
+    assert until(lambda: ((255, 0, 0),) in backend.frames)
     lamps.close()
     assert failures == ["no lamps"]

@@ -24,11 +24,12 @@ from hardware.ports import link as ports
 from hardware.ports.link import MOST_A_SECOND, Flow, Link
 from hardware.ports.serial_port import SerialPort
 from hardware.status import DeviceFloods, DeviceSilent, DeviceStatus
-from tests.hardware.conftest import Heard, eventually
+from tests.hardware.conftest import Heard
 from tests.hardware.ports.test_link import Lines
 from tests.hardware.twin.test_hot_plug import CASES, show_text
 from tests.support.lcdd_server import FakeLcdd
 from tests.support.rig import rig_of
+from tests.support.waiting import until
 
 CHANCE = random.Random(5)
 RUBBISH = CHANCE.randbytes(4096)
@@ -114,7 +115,7 @@ def test_a_device_that_floods_is_reported_or_shows_its_text_and_is_well_when_it_
             assert heard.wait_for("floods"), (heard.codes, flood.said)
         case.show(device, 13)
         assert twin.wait_for(lambda: case.shows(twin, 13), LATE_S), (twin.rows(), heard.codes)
-        assert eventually(lambda: heard.codes[-1] == "connected", LATE_S), heard.codes
+        assert until(lambda: heard.codes[-1] == "connected", LATE_S), heard.codes
         device.close()
 
 
@@ -130,7 +131,7 @@ def test_lcdd_that_floods_is_reported_and_found_again(heard: Heard) -> None:
                     server.say(FRAMES["lcdd"] * 4)
         show_text(display, 13)
         assert server.wait_for(lambda: server.rows()[2].rstrip() == "three 13", LATE_S)
-        assert eventually(lambda: heard.codes[-1] == "connected", LATE_S), heard.codes
+        assert until(lambda: heard.codes[-1] == "connected", LATE_S), heard.codes
         display.close()
 
 
@@ -177,7 +178,7 @@ def test_a_flood_is_told_once_and_the_device_is_greeted_more_and_more_rarely(
 
     link = Link("test", "x", Lines(), heard, opener=opener, first_wait_s=0.05)
     link.put("7")
-    assert eventually(lambda: len(opened) == 4)
+    assert until(lambda: len(opened) == 4)
     link.close()
     assert heard.codes == ["connected", "floods"]
     assert opened[3] - opened[2] > 0.15
@@ -244,9 +245,9 @@ def test_one_device_that_floods_leaves_the_others_alone(failures: list[str]) -> 
         {"score": {"kind": "mock"}, "lamps": {"kind": "mock", "count": 3}}, listener=told.append
     )
     try:
-        assert eventually(lambda: all(status.ok for status in rig.status()))
+        assert until(lambda: all(status.ok for status in rig.status()))
         with Flood(rig.twins["score"], RUBBISH):
-            assert eventually(lambda: any(status.code == "floods" for status in told))
+            assert until(lambda: any(status.code == "floods" for status in told))
             rig.lamps.brightness = 0.9
             assert rig.alive()
             bad = {status.name for status in told if not status.ok and status.code != "connecting"}
