@@ -29,7 +29,7 @@ from tests.hardware.ports.test_link import Lines
 from tests.hardware.twin.test_hot_plug import CASES, show_text
 from tests.support.lcdd_server import FakeLcdd
 from tests.support.rig import rig_of
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE_S, until
 
 CHANCE = random.Random(5)
 RUBBISH = CHANCE.randbytes(4096)
@@ -125,8 +125,8 @@ def test_lcdd_that_floods_is_reported_and_found_again(heard: Heard) -> None:
         show_text(display, 11)
         assert server.wait_for(lambda: server.rows()[2].rstrip() == "three 11")
         with memory_stays():
-            until = time.monotonic() + 3
-            while "floods" not in heard.codes and time.monotonic() < until:
+            end = time.monotonic() + PATIENCE_S
+            while "floods" not in heard.codes and time.monotonic() < end:
                 with contextlib.suppress(OSError):
                     server.say(FRAMES["lcdd"] * 4)
         show_text(display, 13)
