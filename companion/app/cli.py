@@ -14,6 +14,7 @@ import logging
 import os
 import sqlite3
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
@@ -76,7 +77,9 @@ def _run(arguments: Sequence[str] | None) -> int:
         raise  # Where the command begins it is known which package that is.
     except Exception as error:
         if os.environ.get("HEELSTONE_TRACEBACK"):
-            raise
+            # Here and not by Python in the end: what it quotes passes the door as well.
+            traceback.print_exc()
+            return FAILED
         log.debug("a command failed", exc_info=True)
         complain(notice("mistake", error=repr(error)))
         return FAILED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import shutil
+import re
 import signal
 import subprocess
 import sys
@@ -26,8 +26,13 @@ MOVES_AFTER_TAKEBACK = 3
 
 PART_TIMEOUT_S = 300
 
-MARKS = (".heelstone-demo", "heard.jsonl")
-"""Files that say: this folder was made by a demo and may be replaced by the next."""
+MARK = ".heelstone-demo"
+"""A file that says: this folder was made by a demo and may be used by the next."""
+LEFT = re.compile(
+    r"\d+-[a-z-]+\.(png|jpg)|(first|second|report|table)\.json|report\.md|heard\.jsonl|log\.txt"
+    r"|(journal|play)\.(db(-wal|-shm)?|lock|mark)|table\.json\.part"
+)
+"""What a demo writes. Anything else in its folder is somebody's own."""
 
 
 class _WindowClosed(Exception):
@@ -57,13 +62,18 @@ def run_demo(out: Path, lang: str, *, headless: bool, game: str = "") -> int:
 
 
 def _make_room(out: Path) -> None:
-    """An empty folder for the demo; only what an earlier demo left is removed."""
-    if out.exists() and any(out.iterdir()):
-        if not any((out / mark).exists() for mark in MARKS):
+    """An empty folder for the demo; only what an earlier demo left is removed.
+
+    Nothing is written through a link or into a pipe that lies there: it is removed, not followed.
+    """
+    if out.exists() and (found := list(out.iterdir())):
+        ours = [path for path in found if path.name == MARK or LEFT.fullmatch(path.name)]
+        if len(ours) < len(found) or MARK not in {path.name for path in ours}:
             raise HeelstoneError("folder_in_use", folder=out)
-        shutil.rmtree(out)
+        for path in ours:
+            path.unlink()
     out.mkdir(parents=True, exist_ok=True)
-    (out / MARKS[0]).touch()
+    (out / MARK).touch()
 
 
 def _perform(out: Path, lang: str, headless: bool) -> str:

@@ -92,7 +92,7 @@ def _restore(copy: Path, journal: Path) -> Path | None:
     scratch = journal.with_name(f"{journal.stem}-copy.part")
     try:
         journal.parent.mkdir(parents=True, exist_ok=True)
-        _copy(copy, scratch)
+        _fetch(copy, scratch)
         with closing(connect(scratch)) as db, suppress(OlderError):
             check_version(db, copy)
         read_anew(scratch, draft)
@@ -116,20 +116,41 @@ def _restore(copy: Path, journal: Path) -> Path | None:
     return aside if before else None
 
 
-def _copy(source: Path, target: Path) -> None:
+def _copy(source: Path, target: Path, way: str = "mode=ro") -> None:
     """Copy a journal page by page, with what is in its log. Raises DatabaseError."""
     target.unlink(missing_ok=True)
     with (
-        closing(sqlite3.connect(f"file:{_quoted(source)}?mode=ro", uri=True)) as old,
+        closing(sqlite3.connect(f"file:{_quoted(source)}?{way}", uri=True)) as old,
         closing(connect(target)) as new,
     ):
         old.backup(new)
-        # Before anything is asked of it: a layout of somebody else's may never answer.
-        if layout_of(new) is None:
-            raise DamageError("layout_foreign")
-        (told,) = new.execute("pragma integrity_check(1)").fetchone()
-        if told != "ok":
-            raise DamageError("pages_unfit")
+        _check(new)
+
+
+def _fetch(copy: Path, target: Path) -> None:
+    """The same of a copy to be restored; nothing is left beside it. Raises DatabaseError."""
+    log, index = (copy.with_name(copy.name + end) for end in ("-wal", "-shm"))
+    if not log.exists():
+        # It is a file like any other. SQLite would begin a log: on a stick that may only be read
+        # it cannot, and anywhere else it would stay.
+        _copy(copy, target, "immutable=1")
+        return
+    had_index = index.exists()
+    try:
+        _copy(copy, target)
+    finally:
+        if not had_index:
+            index.unlink(missing_ok=True)
+
+
+def _check(new: sqlite3.Connection) -> None:
+    """Raises DatabaseError if it is no whole journal."""
+    # Before anything is asked of it: a layout of somebody else's may never answer.
+    if layout_of(new) is None:
+        raise DamageError("layout_foreign")
+    (told,) = new.execute("pragma integrity_check(1)").fetchone()
+    if told != "ok":
+        raise DamageError("pages_unfit")
 
 
 def _quoted(path: Path) -> str:

@@ -26,6 +26,8 @@ __all__ = ["PieceColours", "Preferences", "PreferencesFile", "Spoken", "TextSize
 log = logging.getLogger(__name__)
 
 Part = Annotated[float, msgspec.Meta(ge=0, le=1)]
+GameId = Annotated[str, msgspec.Meta(pattern=r"^[\w@.-]{1,80}\Z")]
+BggNumbers = Annotated[dict[GameId, "BggNumber"], msgspec.Meta(max_length=200)]
 BggNumber = Annotated[int, msgspec.Meta(ge=1, le=9_999_999)]
 Spoken = Literal["quiet", "short", "full"]
 PieceColours = Literal["printed", "safe", "patterns"]
@@ -49,7 +51,7 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     volume: Part = 0.8
     brightness: Part = 0.4
     """The most light a lamp may emit."""
-    bgg: dict[str, BggNumber] = {}
+    bgg: BggNumbers = {}
     """By game: its number at BoardGameGeek, as people entered it."""
 
 

@@ -96,3 +96,16 @@ def test_kept_names_and_courses_are_cleaned_as_they_are_read(tmp_path: Path) -> 
     assert [(c.name, c.notes) for c in Courses(tmp_path).all()] == [("Hof", "am Tor")]
     (tmp_path / "courses.json").write_text(json.dumps(kept))
     assert all(only_letters(c.name + c.notes) for c in Courses(tmp_path).all())
+
+
+def test_a_traceback_that_was_asked_for_passes_the_door_too(
+    heelstone: Heelstone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError(EVIL[:-1])
+
+    monkeypatch.setattr("companion.app.commands.find_game", broken)
+    monkeypatch.setenv("HEELSTONE_TRACEBACK", "1")
+    told = heelstone("simulate", "knizia_stonehenge")
+    assert told.code == 1 and "Traceback" in told.err and "ZeroDivisionError" in told.err
+    assert not OBEYED.search(told.err)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from companion.settings.writing import HandedError, hand_out
+from companion.words.errors import HeelstoneError
 from tests.support.command import Heelstone
 from tests.support.journals import filled
 
@@ -137,3 +138,29 @@ def test_a_disk_is_never_written_to_and_a_draft_of_somebody_else_stays(tmp_path:
         pytest.skip("only root makes devices")
     with pytest.raises(HandedError, match="whole disk"):
         hand_out(disk, "ours")
+
+
+def test_a_demo_writes_through_no_link_and_removes_only_what_a_demo_left(tmp_path: Path) -> None:
+    from companion.demo.run import MARK, _make_room
+
+    theirs, out = tmp_path / "theirs", tmp_path / "out"
+    theirs.write_text("theirs")
+    _make_room(out)
+    for name in ("heard.jsonl", "1-start-camera.jpg", "journal.db-wal", "table.json.part"):
+        (out / name).symlink_to(theirs)
+    os.mkfifo(out / "report.md")
+    _make_room(out)
+    assert [path.name for path in out.iterdir()] == [MARK]
+    assert theirs.read_text() == "theirs"
+    for name in ("notes.txt", "holiday.png", "heard.jsonl.txt"):
+        (out / name).write_text("my own")
+        with pytest.raises(HeelstoneError, match="in use"):
+            _make_room(out)
+        (out / name).unlink()
+    (tmp_path / "pipe").mkdir()
+    (tmp_path / "pipe" / "heard.jsonl").write_text("a file of that name is no demo")
+    with pytest.raises(HeelstoneError, match="in use"):
+        _make_room(tmp_path / "pipe")
+    for place in (theirs, out / MARK):
+        with pytest.raises(OSError):
+            _make_room(place)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -87,6 +88,25 @@ def test_a_bad_copy_changes_nothing(journal: Path, tmp_path: Path, rubbish: byte
     with Journal(journal) as opened:
         assert len(opened.matches()) == 1
     assert not journal.with_suffix(".part").exists()
+
+
+def test_nothing_is_left_beside_a_copy_that_is_restored(journal: Path, tmp_path: Path) -> None:
+    """A file that somebody just copied is in the mode in which SQLite begins a log."""
+    for open_ in (False, True):
+        stick = tmp_path / f"stick-{open_}"
+        stick.mkdir()
+        with Journal(journal) as opened:
+            begin(opened, f"beside {open_}")
+            names = ["journal.db", *(["journal.db-wal"] if open_ else [])]
+            if not open_:
+                opened._db.execute("pragma wal_checkpoint(truncate)")
+            for name in names:
+                shutil.copyfile(journal.with_name(name), stick / name)
+        target = tmp_path / f"table-{open_}" / "journal.db"
+        restore(stick / "journal.db", target)
+        assert sorted(path.name for path in stick.iterdir()) == names
+        with Journal(target) as opened:
+            assert opened.header(f"beside {open_}")
 
 
 def test_a_copy_takes_the_place_of_a_damaged_journal_too(journal: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -38,7 +39,14 @@ def test_a_wrong_value_is_refused_and_nothing_changes(tmp_path: Path) -> None:
     assert not found.path.exists()
 
 
-@pytest.mark.parametrize("damage", ["{", '{"volume": "loud"}', "[1]", '{"lang": "fr"}'])
+DAMAGED = (
+    "{", '{"volume": "loud"}', "[1]", '{"lang": "fr"}', '{"bgg": 7}', '{"bgg": {"dominion": "7"}}',
+    '{"bgg": {"dominion": 0}}', '{"bgg": {"a\\u001b[2J": 7}}', json.dumps({"bgg": {"x" * 81: 7}}),
+    '{"bgg": {"dominion\\n": 7}}', json.dumps({"bgg": {f"g{n}": 1 for n in range(201)}}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
 def test_a_damaged_file_is_set_aside_said_and_written_anew(tmp_path: Path, damage: str) -> None:
     (tmp_path / "preferences.json").write_text(damage)
     found = opened(tmp_path)
