@@ -196,3 +196,32 @@ def _players(numbers: tuple[int, ...]) -> str:
     if numbers == tuple(range(numbers[0], numbers[-1] + 1)):
         return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
     return " or ".join(map(str, numbers))
+
+
+PROMISES = [
+    line.strip("| ").split(" | ")
+    for line in (ROOT / "docs/reliability.md").read_text(encoding="utf-8").splitlines()
+    if line.startswith("| ") and not line.startswith("| fault")
+]
+
+
+def _proof(command: str) -> Path:
+    """The file that a command of the page on reliability runs."""
+    words = command.removeprefix("sudo ").split()
+    if words[:2] == ["python", "-m"]:
+        return ROOT / f"{words[2].replace('.', '/')}.py"
+    return ROOT / words[0]
+
+
+def test_every_promise_names_what_proves_it_and_that_is_there() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert len(PROMISES) > 50
+    for fault, *_, proof in PROMISES:
+        commands = re.findall(r"`([^`]+)`", proof)
+        assert commands or proof.startswith(("the same", "The tests above")), fault
+        for command in commands:
+            words = command.split()
+            if words[0] == "make":
+                assert f"\n{words[1]}:" in makefile, command
+            elif not command.startswith('"'):
+                assert _proof(command).is_file(), command
