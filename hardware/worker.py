@@ -30,6 +30,7 @@ class Worker(threading.Thread):
 
     ``work`` returns when it is to end. It may be begun at any moment of its life, and returns at
     once if it was to end meanwhile. ``failed`` is called after each failure, in this thread.
+    ``over``: whether it is to end, for work that may fail on its last way too.
     """
 
     def __init__(
@@ -38,10 +39,11 @@ class Worker(threading.Thread):
         name: str,
         *,
         failed: Callable[[], None] | None = None,
+        over: Callable[[], bool] = lambda: False,
         once: bool = False,
     ) -> None:
         super().__init__(name=name, daemon=True)
-        self._work, self._failed, self._once = work, failed, once
+        self._work, self._failed, self._over, self._once = work, failed, over, once
 
     def run(self) -> None:
         """The life of the thread."""
@@ -54,7 +56,7 @@ class Worker(threading.Thread):
             except Exception as error:
                 tell_failure(error)
             self._tell_owner()
-            if self._once:
+            if self._once or self._over():
                 return
             if time.monotonic() - began > CALM_S:
                 wait_s = FIRST_AGAIN_S

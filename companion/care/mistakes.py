@@ -24,18 +24,24 @@ class Mistakes:
         self._tell = told
         self._before = threading.excepthook
         self._mine = self._heard
+        self._listening = False
 
     def start(self) -> Mistakes:
         """Listen from now on."""
+        self._listening = True
         self._before, threading.excepthook = threading.excepthook, self._mine
         return self
 
     def stop(self) -> None:
-        """Listen no longer."""
+        """Listen no longer, even if somebody else began to listen meanwhile."""
+        self._listening = False
         if threading.excepthook is self._mine:
             threading.excepthook = self._before
 
     def _heard(self, args: threading.ExceptHookArgs) -> None:
+        if not self._listening:
+            self._before(args)
+            return
         if args.exc_type is SystemExit:
             return
         name = "a thread" if args.thread is None else f"the thread '{args.thread.name}'"

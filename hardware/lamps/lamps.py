@@ -176,7 +176,7 @@ class Lamps:
         self._redraw = True
         self._stopping = False
         self._frame: Frame = ((0, 0, 0),) * self.count
-        self._thread = Worker(self._run, "heelstone-lamps")
+        self._thread = Worker(self._run, "heelstone-lamps", over=lambda: self._stopping)
         if self.count:
             self.show({})
             self._thread.start()

@@ -53,7 +53,7 @@ class Buzzer:
         self._since = 0.0
         self._beat = 0
         self._stopping = False
-        self._thread = Worker(self._run, "heelstone-buzzer")
+        self._thread = Worker(self._run, "heelstone-buzzer", over=lambda: self._stopping)
         self._thread.start()
 
     def buzz(self, rhythm: Rhythm) -> None:

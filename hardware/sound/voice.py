@@ -64,7 +64,7 @@ class Voice:
         if missing:
             package = PACKAGES.get(missing[0], missing[0])
             self._tell(Report("program_missing", {"program": missing[0], "package": package}))
-        self._thread = Worker(self._run, "heelstone-voice")
+        self._thread = Worker(self._run, "heelstone-voice", over=lambda: self._stopping)
         if self._able:
             self._thread.start()
 

@@ -14,6 +14,8 @@ from hardware import worker
 from hardware.lamps.lamps import DARK, Frame, Lamps, Light
 from hardware.ports.link import Link
 from hardware.ports.serial_port import SerialPort
+from hardware.rhythm import Rhythm
+from hardware.sound.buzzer import Buzzer
 from hardware.status import TEXTS, Report
 from hardware.worker import Worker, tell_failure
 from tests.hardware.conftest import Heard
@@ -186,3 +188,23 @@ def test_lamps_whose_backend_fails_once_show_what_they_were_to_show(failures: li
     assert until(lambda: ((255, 0, 0),) in backend.frames)
     lamps.close()
     assert failures == ["no lamps"]
+
+
+def test_a_buzzer_whose_pin_is_gone_can_be_closed(failures: list[str]) -> None:
+    class Gone:
+        def on(self) -> None:
+            raise OSError("no pin")
+
+        def off(self) -> None:
+            raise OSError("no pin")
+
+        def close(self) -> None:
+            pass
+
+    buzzer = Buzzer(Gone())
+    buzzer.buzz(Rhythm.STEADY)
+    closing = threading.Thread(target=buzzer.close, daemon=True)
+    closing.start()
+    closing.join(5)
+    assert not closing.is_alive()
+    assert "no pin" in failures

@@ -14,6 +14,7 @@ from companion.app.shell import House
 from companion.camera.counting import CardWatch
 from companion.care.heartbeat import Heartbeat, Notifier
 from companion.care.machine import MachineWatch
+from companion.care.mistakes import Mistakes
 from companion.export.stick_desk import StickDesk
 from companion.match.view import MachineNote, TapMove
 from companion.outputs.clock_beat import ClockBeat
@@ -164,3 +165,13 @@ def test_a_mistake_is_no_quarrel_with_a_failing_screen(
     Worker(fail, "test", once=True).start()
     assert until(lambda: bool(printed))
     assert logging.getLogger("companion.care.mistakes").name in caplog.text
+
+
+def test_whoever_ceased_to_listen_hears_nothing_and_keeps_nothing_back(
+    failures: list[str],
+) -> None:
+    first, second = Mistakes(fail).start(), Mistakes(fail).start()
+    first.stop()
+    second.stop()
+    Worker(fail, "test", once=True).start()
+    assert until(lambda: failures == ["nobody expected this"])
