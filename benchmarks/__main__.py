@@ -48,6 +48,7 @@ LONG = {
     "fingers": fingers.results,
     "lamps": lamps.results,
     "lens": lens.results,
+    "ui-moves": ui.every_game,
     "displays": displays.results,
 }
 """Groups that take long; they run only when they are named."""

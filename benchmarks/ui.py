@@ -21,11 +21,14 @@ from typing import Any
 
 from benchmarks.measure import Result
 from companion.setup.table_check import CheckFile
+from rules.games import game_ids
 
-__all__ = ["results"]
+__all__ = ["every_game", "results"]
 
 ROUNDS = 5
 PATIENCE_S = 180
+TRIES = 3
+TIMES = ("frame_ms", "busy_ms")
 EMPTY = "an empty Kivy window"
 
 
@@ -78,6 +81,20 @@ def results() -> Iterator[Result]:
             yield _times(name, found_mb, "MB", EMPTY, empty_mb, "≤ 2.0 times the peer")
 
 
+def every_game() -> Iterator[Result]:
+    """The longest frame of 24 moves without a pause, for each game: what a hand may have to wait.
+
+    The processor time of the thread that draws tells more where others use the machine as well.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        for game in game_ids():
+            # The first run translates to bytecode; a machine that is busy is so for one of three.
+            runs = [_run("moves", Path(scratch) / "moves", game) for _ in range(TRIES + 1)][1:]
+            frame, busy = (min(max(run[figure]) for run in runs) for figure in TIMES)
+            yield _plain(f"longest frame after a move: {game}", frame, "ms", "≤ 100 ms")
+            yield _plain("  of it, time of the drawing thread", busy, "ms", "≤ 60 ms")
+
+
 def _plain(name: str, value: float, unit: str, aim: str) -> Result:
     """A figure without a peer."""
     return Result(name, value, unit, "", None, None, aim)
@@ -93,13 +110,13 @@ def _high(times: list[float]) -> float:
     return statistics.quantiles(times, n=20)[-1]
 
 
-def _run(name: str, folder: Path) -> dict[str, Any]:
+def _run(name: str, folder: Path, *more: str) -> dict[str, Any]:
     folder.mkdir(exist_ok=True)
     env = {**os.environ, "SDL_VIDEODRIVER": "offscreen", "LIBGL_ALWAYS_SOFTWARE": "1"}
     # As an installed program: translated to bytecode once, not in every start.
     env.pop("PYTHONDONTWRITEBYTECODE", None)
     env["PYTHONPYCACHEPREFIX"] = str(folder.parent / "bytecode")
-    command = [sys.executable, "-m", "benchmarks.window", name, str(folder)]
+    command = [sys.executable, "-m", "benchmarks.window", name, str(folder), *more]
     start = time.monotonic()
     done = subprocess.run(
         command, env=env, capture_output=True, text=True, timeout=PATIENCE_S, check=False

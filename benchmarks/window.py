@@ -9,6 +9,7 @@ everything postponed is there: the pictures on the boxes, and what the first mat
 ``seeing``: the same with a camera, until vision is loaded too.
 ``plain``: frames of as many moving rectangles as the play screen has things to draw.
 ``play``: frames of the play screen while pieces move.
+``moves GAME``: every frame of 24 moves of a game that follow each other without a pause.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -28,15 +30,18 @@ MOVES = 24
 LONG = 200
 """After this many moves memory is looked at again: leaks show."""
 REST_S = 7.0
+STILL = 3
+"""Frames without any change after which a move is over."""
 FRAMES = 400
 RECTANGLES = 120
 """About what the play screen of the first game draws: a board, pieces, cards and words."""
 
 
-def main(name: str, folder: Path) -> None:
+def main(name: str, folder: Path, game: str = "") -> None:
     """Run one of the programs."""
     programs: dict[str, Callable[[Path], None]] = {
         "empty": _empty, "app": _app, "seeing": _seeing, "plain": _plain, "play": _play,
+        "moves": partial(_moves, game=game),
     }  # fmt: skip
     programs[name](folder)
 
@@ -209,7 +214,9 @@ def _plain(folder: Path) -> None:
     _tell(frame_ms=times[20:], resident_mb=resident_mb())
 
 
-def _play(folder: Path) -> None:
+def _begun(folder: Path, game: str) -> tuple[Any, Any, Any, Callable[[], None]]:
+    """The program's house, its screens, the plan of a match of ``game`` that is shown there, and
+    what plays a move of it."""
     _prepare(folder)
     from companion.app.shell import House
     from companion.settings.people import Plan
@@ -225,9 +232,10 @@ def _play(folder: Path) -> None:
     from companion.ui.routes import PARTS, WAY, screen_class
     from companion.ui.theme.look import Look
     from rules.authors.playout import pick
+    from rules.games import find_game
 
     house = House(Settings(), folder, "en")
-    plan = Plan("knizia_stonehenge", 2, physical=False)
+    plan = Plan(game, find_game(game).players[0], physical=False)
     session = house.start(plan)
     # As the program does before somebody can begin a match.
     for part in PARTS:
@@ -238,15 +246,50 @@ def _play(folder: Path) -> None:
     app = HeelstoneApp(house, Look("en"), start=session, physical=False)
     window.add_widget(app.build())
     for _ in range(10):
-        _frame_ms()
-    random, moving, built = Random(3), [], []
+        EventLoop.idle()
+    random = Random(3)
 
     def move() -> None:
-        match = session.table.match
+        now = house.session
+        assert now is not None
+        match = now.table.match
         chosen = pick(match.game, match.state, match.legal_moves(), random)
-        session.post(TapMove(chosen))
-        session.settle()
+        now.post(TapMove(chosen))
+        now.settle()
 
+    return house, app, plan, move
+
+
+def _moves(folder: Path, game: str) -> None:
+    house, app, plan, move = _begun(folder, game)
+    from kivy.base import EventLoop
+
+    frames: list[tuple[float, float]] = []
+    for _ in range(MOVES):
+        if house.session.table.match.outcome is not None:
+            app.play(house.start(plan))
+        move()
+        still = 0
+        # Labels and layouts settle in the frames after the one that shows the move.
+        while still < STILL:
+            start, busy = time.perf_counter(), time.thread_time()
+            EventLoop.idle()
+            spent = (time.thread_time() - busy) * 1e3
+            frames.append(((time.perf_counter() - start) * 1e3, spent))
+            shown = app.screen.view is house.session.view
+            still = still + 1 if shown and not app.screen.board.moving else 0
+    _tell(
+        frame_ms=[round(whole, 2) for whole, _ in frames],
+        busy_ms=[round(spent, 2) for _, spent in frames],
+    )
+    house.close()
+
+
+def _play(folder: Path) -> None:
+    house, app, plan, move = _begun(folder, "knizia_stonehenge")
+    from kivy.base import EventLoop
+
+    session, moving, built = house.session, [], []
     for _ in range(MOVES):
         move()
         # The first frames after a move rebuild the words.
@@ -273,4 +316,4 @@ def _play(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))
+    main(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:])
