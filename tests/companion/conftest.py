@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import OWN_FOLDERS, Heelstone, inside, outside
+from tests.support.drawn_once import drawn_once
 from tests.support.waiting import patience
 
 
@@ -15,6 +16,13 @@ from tests.support.waiting import patience
 def patient() -> Iterator[None]:
     """Nothing is taken for hanging because the machine is busy."""
     with patience():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def boards_are_drawn_once() -> Iterator[None]:
+    """What many eyes would reckon anew from the same drawing."""
+    with drawn_once():
         yield
 
 

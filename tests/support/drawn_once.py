@@ -1,0 +1,27 @@
+"""What a board's drawing looks like tile by tile, reckoned once for all who look at that board.
+
+A table needs it once; hundreds of tests look at the same few boards with eyes of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+import pytest
+
+from vision.board.drawn_marks import DrawnMarks
+
+__all__ = ["drawn_once"]
+
+# One alone: that of a large board takes 120 MB.
+_marks = lru_cache(maxsize=1)(DrawnMarks)
+
+
+@contextmanager
+def drawn_once() -> Iterator[None]:
+    """Eyes that look at the board that was looked at last know how it is drawn."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("vision.board.lens_learning.DrawnMarks", _marks)
+        yield
