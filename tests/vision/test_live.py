@@ -249,7 +249,18 @@ def test_two_pictures_in_a_row_that_show_the_same_thing_show_no_hand() -> None:
     assert [look(tracker, image).hand for image in (thing, moved, moved)] == [True, True, False]
 
 
-def test_what_differs_only_from_what_was_learnt_in_another_light_is_soon_no_hand() -> None:
+@pytest.mark.parametrize(
+    ("side", "is_hand", "hides"),
+    [
+        (10, True, False),  # it lies between fields, where no piece would
+        (14, True, False),
+        (17, False, True),  # it covers so much of a field that a piece may be there
+        (18, True, True),  # and now another is between fields
+    ],
+)
+def test_what_differs_only_from_what_was_learnt_in_another_light_is_soon_no_hand(
+    side: int, is_hand: bool, hides: bool
+) -> None:
     tracker = Tracker(stonehenge(), quiet_frames=2)
     shot = scene("middle")
 
@@ -262,9 +273,10 @@ def test_what_differs_only_from_what_was_learnt_in_another_light_is_soon_no_hand
     learnt = tracker._looker._appearance._detail
     for down, right in ((0.5, 0.5), (0.35, 0.6), (0.62, 0.4)):
         y, x = int(learnt.shape[1] * down), int(learnt.shape[2] * right)
-        learnt[:, y : y + 14, x : x + 14] *= 0.45
-    seen = [at(second) for second in range(10, 14)]
-    assert [sighting.hand for sighting in seen] == [True, False, False, False]
+        learnt[:, y : y + side, x : x + side] *= 0.45
+    seen = [at(second) for second in range(10, 13)]
+    assert [sighting.hand for sighting in seen] == [is_hand, False, False]
+    assert ("H" in seen[0].occluded) == hides
     assert seen[-1].table == shot.table
 
 

@@ -47,6 +47,9 @@ BRIGHT = 1.8
 EDGE_LENIENCE = 2.0
 """At the drawing's edges, limits are this many times wider: colours are off by 2.4 times as much
 there."""
+DIM, BLUNT = 0.35, 3.0
+"""Below this share of the expected light a colour says less and less, for what the sensor adds to
+it stays: limits grow as the light falls, but no further than so many times."""
 FINGER_MM = 10.0
 """No finger is thinner; strips of light along a rim are, and what holds corner stickers. The first
 joint is 1.6 times as long as wide: what hides less is a speck, a crumb or imprecision."""
@@ -60,6 +63,16 @@ LEAST_CONTRAST = 0.15
 """A part of the board has a drawing if its colours differ by this share of their mean."""
 LEAST_SPOTS = 8
 """Number of open grid pixels needed to tell whether a site looks bare."""
+LEAST_DRAWN = 20
+"""Number of open grid pixels (80 mm²) needed to tell whether a drawing shows: of fewer, grain alone
+correlates with it now and then."""
+DRAWN, OPEN = 0.4, 0.3
+"""Share of a site with its rim that must be open for its drawing to be missed, and of a site for
+anything to be said of it. Chosen, not measured: what is open of less is mostly beside the edge of
+what hides the rest."""
+PART = 0.25
+"""Of what is open of a site no piece that stands on it takes up less than this share: where more
+is strange, in the dark or below a thing, there may be one that nobody could read."""
 SHOWS = 0.4
 """Correlation of seen and expected colours from which the drawing shows: bare sites have 0.79 and
 more in the first picture, 0.98 in later ones, 0.46 below glare; below hands and a grey cloth it is
@@ -72,6 +85,13 @@ DOUBT_PX = 1
 pixels (2 mm): what is finer cannot be missed, and the rest is looked for that far around."""
 PIECE_LIMIT_MM = 80.0
 """No single piece, leaning away from the camera, hides more of the board than this."""
+MORE = 0.5
+"""More of a thing than not."""
+INSIDE, AROUND = 0.97, 60
+"""A thing is within an outline if this share of it is, by about so many of its pixels: a grid
+pixel may jut out, and not every one need be asked."""
+NOTHING = 1e-12
+"""What is divided by where there is nothing, of which the share is none."""
 MOST = 0.8
 """A thing is where this share of it is. Of something that goes on between round pieces side by
 side, no more lies within their outlines than π/4."""
@@ -224,7 +244,7 @@ def _where(difference: Difference, which: Bools) -> Bools:
 
 def _table(shown: Shown, masks: Masks) -> Bools:
     """Where the table may show between a board and its corner stickers: beyond all drawing, where
-    the board was never seen, on sides of which more than ``share`` looks foreign."""
+    the board was never seen, on sides of which much looks foreign."""
     table = np.zeros_like(shown.alien)
     for side in masks.margins:
         open_ = side & ~shown.difference.known & (shown.hidden == 0)
@@ -237,7 +257,7 @@ def _doubt(difference: Difference) -> tuple[Floats, Floats]:
     """Factors on the limits at the odd pixels: for brightness, and for colour."""
     lenient = floats(np.where(difference.pure.ravel()[difference.odd], 1.0, EDGE_LENIENCE))
     # The darker a pixel, the less its colour says.
-    return lenient, floats(lenient * np.clip(0.35 / np.maximum(difference.ratio, 0.05), 1, 3))
+    return lenient, floats(lenient * (DIM / np.clip(difference.ratio, DIM / BLUNT, DIM)))
 
 
 def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
@@ -269,7 +289,7 @@ def find_blobs(shown: Shown, masks: Masks) -> list[Blob]:
         stuff = float(np.count_nonzero(other[inside])) * MM_PER_PX**2
         spots = np.flatnonzero(inside)
         drawing = float(_drawing(difference, _Parts(("",), spots, (0,)), inside.ravel())[0])
-        thing = stuff >= 0.5 * area or (not drawing >= SHOWS and _sharp(shown, slope, inside))
+        thing = stuff >= MORE * area or (not drawing >= SHOWS and _sharp(shown, slope, inside))
         if not thing:
             continue
         blobs.append(Blob(area, points(masks.mm[inside]), spots, not drawing >= SHOWS))
@@ -340,14 +360,14 @@ def _may_be_thrown(box: Box, blob: Blob, shown: Shown, masks: Masks, beyond: Boo
     if shown.lamp is None or _touches(blob, masks, masks.rim | beyond):
         return False
     # The rest may be the piece itself.
-    dark = float(unlit(shown.difference, blob.spots).mean()) > 0.5
+    dark = float(unlit(shown.difference, blob.spots).mean()) > MORE
     return dark and shown.lamp.may_shade(box.kinds.values(), blob.mm)
 
 
 def _is_no_table(blob: Blob, shown: Shown, masks: Masks, beyond: Bools) -> bool:
     """Whether two of three things say that a blob is no part of the table: the board itself was
     seen there before, it is larger than a piece, or it reaches in from outside, as arms do."""
-    came = float(shown.difference.known.ravel()[blob.spots].mean()) > 0.5
+    came = float(shown.difference.known.ravel()[blob.spots].mean()) > MORE
     if came and blob.large:
         return True
     if not (came or blob.large) or not _touches(blob, masks, masks.rim | beyond):
@@ -458,9 +478,9 @@ def _fits(blob: Blob, reach: Points) -> bool:
     rim = ((low[0], low[1]), (low[0], high[1]), (high[0], low[1]), (high[0], high[1]))
     if all(cv2.pointPolygonTest(hull, (float(x), float(y)), False) >= 0 for x, y in rim):
         return True
-    edge = blob.mm[:: max(1, len(blob.mm) // 60)]
-    inside = [cv2.pointPolygonTest(hull, (float(x), float(y)), False) >= 0 for x, y in edge]
-    return float(np.mean(inside)) > 0.97
+    some = blob.mm[:: max(1, len(blob.mm) // AROUND)]
+    inside = [cv2.pointPolygonTest(hull, (float(x), float(y)), False) >= 0 for x, y in some]
+    return float(np.mean(inside)) > INSIDE
 
 
 def _slope(shown: Shown) -> Floats:
@@ -472,7 +492,9 @@ def _slope(shown: Shown) -> Floats:
     difference, open_ = shown.difference, shown.hidden == 0
     weight = (difference.pure & open_).astype(np.float32)
     total = cv2.blur(cv2.merge(list(difference.residual * weight)), (3, 3))
-    smooth = np.asarray(total) / np.maximum(np.asarray(cv2.blur(weight, (3, 3))), 0.1)[..., None]
+    # One of nine pixels at least; around others there is nothing to be shared out.
+    share = np.maximum(np.asarray(cv2.blur(weight, (3, 3))), 1 / 9)
+    smooth = np.asarray(total) / share[..., None]
     across = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8))
     down = np.asarray(cv2.Sobel(smooth, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8))
     return floats(np.sqrt(cv2.transform(across**2 + down**2, np.ones((1, 3)))) * open_)
@@ -500,9 +522,9 @@ def _drawing(difference: Difference, parts: _Parts, open_: Bools) -> Points:
     contrast = squares - (drawn**2).sum(axis=0) / some
     found = parts.totals(np.einsum("kn,kn->n", seen, seen)) - (shown**2).sum(axis=0) / some
     both = parts.totals(np.einsum("kn,kn->n", expected, seen)) - (drawn * shown).sum(axis=0) / some
-    alike = both / np.sqrt(np.maximum(contrast * found, 1e-12))
+    alike = both / np.sqrt(np.maximum(contrast * found, NOTHING))
     faint = contrast < LEAST_CONTRAST**2 * squares
-    narrow = count < np.maximum(0.4 * whole, 20)
+    narrow = count < np.maximum(DRAWN * whole, LEAST_DRAWN)
     return np.asarray(np.where(faint | narrow, np.nan, alike), dtype=np.float64)
 
 
@@ -529,14 +551,14 @@ def _missed(difference: Difference, parts: _Parts, open_: Bools) -> set[str]:
     place."""
     wide = 2 * DOUBT_PX + 1
     weight = open_.reshape(difference.pure.shape).astype(np.float32)
-    share = np.maximum(np.asarray(cv2.blur(weight, (wide, wide))), 1e-6)
+    share = np.maximum(np.asarray(cv2.blur(weight, (wide, wide))), NOTHING)
     expected, seen = (
         floats(np.stack([cv2.blur(plane * weight, (wide, wide)) / share for plane in planes]))
         for planes in (difference.expected, difference.seen)
     )
     coarse = replace(difference, expected=expected, seen=seen)
     known = parts.totals(difference.known.ravel()[parts.spots])
-    surely = difference.steady & (known > 0.5 * parts.totals(np.ones_like(parts.spots)))
+    surely = difference.steady & (known > MORE * parts.totals(np.ones_like(parts.spots)))
     best = np.full(len(parts.sites), np.nan)
     for down, right in product(range(-DOUBT_PX, DOUBT_PX + 1), repeat=2):
         fine, rough = (
@@ -556,15 +578,15 @@ def _unseen(
         things[blob.spots] = True
     parts = _Parts.of(masks.sites, empty)
     open_ = shown.hidden.ravel().take(parts.spots) == 0
-    free = np.maximum(parts.totals(open_), 1e-9)
+    free = np.maximum(parts.totals(open_), NOTHING)
     whole = parts.totals(np.ones_like(open_))
-    narrow = free < 0.3 * whole
+    narrow = free < OPEN * whole
     if shown.shade is not None:
         # A piece may stand in the dark as well as behind another one.
-        dark = parts.totals(shown.shade.ravel().take(parts.spots)) > 0.25 * whole
-        narrow |= dark & (free < 0.5 * whole)
-    below = parts.totals(open_ & things.take(parts.spots)) > 0.25 * free
-    odd = parts.totals(open_ & shown.alien.ravel().take(parts.spots)) > 0.25 * free
+        dark = parts.totals(shown.shade.ravel().take(parts.spots)) > PART * whole
+        narrow |= dark & (free < MORE * whole)
+    below = parts.totals(open_ & things.take(parts.spots)) > PART * free
+    odd = parts.totals(open_ & shown.alien.ravel().take(parts.spots)) > PART * free
     rough = _roughness(shown.difference, parts, open_)
     cannot_be_seen = narrow | below | odd
     unseen = {site for site, one in zip(parts.sites, cannot_be_seen, strict=True) if one}
