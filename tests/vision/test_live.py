@@ -320,6 +320,27 @@ def test_one_bad_look_is_outvoted_for_the_table_is_looked_at_until_looks_agree(
         assert belief.score(belief.best) == 0.0
 
 
+@pytest.mark.parametrize(("is_hand", "strange", "hides"), [
+    (True, 0.22, True), (True, 0.19, False), (False, 0.22, False),
+])  # fmt: skip
+def test_a_strange_site_beside_a_seen_hand_may_lie_below_it_and_is_not_said_to_be_empty(
+    monkeypatch: pytest.MonkeyPatch, is_hand: bool, strange: float, hides: bool
+) -> None:
+    tracker = Tracker(stonehenge())
+    shot = scene("middle")
+    bare = next(s for s in tracker.box.sites if s not in look(tracker, shot.image).table)
+    settle = tracker._looker._settling.settle
+
+    def strangely(*given: Any) -> Any:
+        settled = settle(*given)
+        shown = {**settled.coverage.strange, bare: strange}
+        return replace(settled, coverage=replace(settled.coverage, hand=is_hand, strange=shown))
+
+    monkeypatch.setattr(tracker._looker._settling, "settle", strangely)
+    seen = look(tracker, shot.image)
+    assert (seen.hand, seen.sites[bare].occluded) == (is_hand, hides)
+
+
 def test_a_piece_below_a_hand_that_looks_like_the_board_is_hidden_and_not_gone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
