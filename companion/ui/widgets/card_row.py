@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kivy.clock import Clock
-from kivy.graphics import InstructionGroup
-
 from companion.ui.drawing.numbered_cards import CardLook, Rect, draw_card
 from companion.ui.model.hand_cards import HandCards
 from companion.ui.theme.style import style
-from companion.ui.widgets.pressed_cards import PressedCards
+from companion.ui.widgets.pressed_cards import LaidCards
 
 __all__ = ["CardRow"]
 
@@ -21,7 +18,7 @@ _HIGH, _WIDEST = 48.0, 52.0
 """px at a short side of 480."""
 
 
-class CardRow(PressedCards):
+class CardRow(LaidCards):
     """Cards side by side across ``width`` px; a touch calls ``press`` with a card's name."""
 
     def __init__(self, hand: HandCards, press: Callable[[str], None], width: float) -> None:
@@ -29,18 +26,7 @@ class CardRow(PressedCards):
         self._lines = -(-len(hand.cards) // _MOST_BESIDE)
         self._across = -(-len(hand.cards) // self._lines)
         height = self._lines * (_HIGH * style.factor + style.gap_s) - style.gap_s
-        super().__init__(press, size_hint=(None, None), size=(width, height))
-        self._drawing = InstructionGroup()
-        self.canvas.add(self._drawing)
-        self.canvas.add(self._glow)
-        self._later = Clock.create_trigger(self._draw, -1)
-        self.bind(pos=self._place, size=self._place)
-        self._place()
-
-    def _place(self, *_: Any) -> None:
-        self.between = float(style.gap_s / 2)
-        self.cells = self._laid()
-        self._later()
+        super().__init__(press, width, height)
 
     def _laid(self) -> dict[str, Rect]:
         gap, high = style.gap_s, _HIGH * style.factor

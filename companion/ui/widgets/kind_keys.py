@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kivy.clock import Clock
-from kivy.graphics import Color, InstructionGroup, SmoothLine
+from kivy.graphics import Color, SmoothLine
 
 from companion.ui.drawing.ink import text_texture
 from companion.ui.drawing.numbered_cards import Rect, rounded
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.theme.style import style
-from companion.ui.widgets.pressed_cards import PressedCards
+from companion.ui.widgets.pressed_cards import LaidCards
 from rules.box import PieceKind
 
 __all__ = ["KindKeys", "KindTile"]
@@ -33,7 +32,7 @@ class KindTile:
     left: int
 
 
-class KindKeys(PressedCards):
+class KindKeys(LaidCards):
     """Keys across ``width`` px; a touch calls ``press`` with a kind. The ``chosen`` one is framed,
     and of what is complete only a hook is left."""
 
@@ -50,13 +49,7 @@ class KindKeys(PressedCards):
         lines = -(-len(tiles) // self._across)
         self._each = float(max(style.body * _HIGH, style.target))
         height = lines * (self._each + style.gap_s) - style.gap_s
-        super().__init__(press, size_hint=(None, None), size=(width, height))
-        self._drawing = InstructionGroup()
-        self.canvas.add(self._drawing)
-        self.canvas.add(self._glow)
-        self._later = Clock.create_trigger(self._draw, -1)
-        self.bind(pos=self._place, size=self._place)
-        self._place()
+        super().__init__(press, width, height)
 
     def _beside(self, width: float) -> int:
         """How many have room beside each other."""
@@ -65,16 +58,15 @@ class KindKeys(PressedCards):
         least = max(widest + 2 * style.grid, _LEAST * style.body)
         return len(self.tiles) if each >= least else _MOST_BESIDE
 
-    def _place(self, *_: Any) -> None:
+    def _laid(self) -> dict[str, Rect]:
         gap, each = style.gap_s, self._each
-        self.between = float(gap / 2)
         wide = (self.width - (self._across - 1) * gap) / self._across
-        self.cells = {}
+        found = {}
         for number, kind in enumerate(self.tiles):
             line, column = divmod(number, self._across)
             top = self.y + self.height - line * (each + gap)
-            self.cells[kind] = (self.x + column * (wide + gap), top - each, wide, each)
-        self._later()
+            found[kind] = (self.x + column * (wide + gap), top - each, wide, each)
+        return found
 
     def _draw(self, *_: Any) -> None:
         self._drawing.clear()

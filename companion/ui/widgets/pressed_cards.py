@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from kivy.clock import Clock
 from kivy.graphics import Color, InstructionGroup
 from kivy.uix.widget import Widget
 
 from companion.ui.drawing.numbered_cards import Rect, rounded
 from companion.ui.theme.style import style
 
-__all__ = ["PressedCards"]
+__all__ = ["LaidCards", "PressedCards"]
 
 
 class PressedCards(Widget):  # type: ignore[misc]
@@ -66,3 +67,27 @@ class PressedCards(Widget):  # type: ignore[misc]
             if inside and y - half <= touch.y < y + height + half:
                 return card
         return None
+
+
+class LaidCards(PressedCards):
+    """Cards that lay and draw themselves: ``_laid`` says where each is, ``_draw`` draws them."""
+
+    def __init__(self, press: Callable[[str], None], width: float, height: float) -> None:
+        super().__init__(press, size_hint=(None, None), size=(width, height))
+        self._drawing = InstructionGroup()
+        self.canvas.add(self._drawing)
+        self.canvas.add(self._glow)
+        self._later = Clock.create_trigger(self._draw, -1)
+        self.bind(pos=self._place, size=self._place)
+        self._place()
+
+    def _place(self, *_: Any) -> None:
+        self.between = float(style.gap_s / 2)
+        self.cells = self._laid()
+        self._later()
+
+    def _laid(self) -> dict[str, Rect]:
+        raise NotImplementedError
+
+    def _draw(self, *_: Any) -> None:
+        raise NotImplementedError
