@@ -128,10 +128,11 @@ def _app(given: argparse.Namespace) -> int:
     # SDL itself would end the program with a message of its own.
     if find_screen() == "screen_none" and "SDL_VIDEODRIVER" not in os.environ:
         raise UsageError(Wording("doctor", lang)("screen_none"))
-    from companion.words.bare_names import unknown_names
+    if names := settings.camera.bare_names:
+        from companion.words.bare_names import unknown_names
 
-    if unknown := unknown_names(settings.camera.bare_names, settings_path(given.settings)):
-        complain(unknown)
+        if unknown := unknown_names(names, settings_path(given.settings)):
+            complain(unknown)
     # Nothing that is loaded before the first frame is garbage; after that ``run_app`` turns
     # collection on again.
     gc.disable()

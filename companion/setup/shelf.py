@@ -24,7 +24,6 @@ from companion.settings.writing import write_whole
 from companion.setup.covers import Cover, cover_of
 from hardware.worker import Worker
 from rules.games import find_game, game_ids
-from rules.lesson import has_lesson
 from rules.telling import LANGUAGES, Teller
 
 __all__ = ["Front", "Fronts", "front_of"]
@@ -160,6 +159,8 @@ class Fronts:
 
 def front_of(game: str) -> Front:
     """The front of a game, from its rules and texts. Raises GameError."""
+    from rules.lesson import has_lesson
+
     rules = find_game(game)
     players = rules.players[0]
     colours = rules.colours(players, rules.complete_options(players, {}))

@@ -43,7 +43,7 @@ HEAVY = (
     "companion.outputs.cues", "companion.outputs.player_buttons", "companion.workshop.workshop",
     "companion.app.commands.table", "companion.app.commands.games",
 )
-GAMES = ("rules.games.", "rules.reading")
+GAMES = ("rules.games.", "rules.reading", "rules.lesson")
 told = {}
 
 def drawn(*_):
