@@ -90,7 +90,7 @@ class Move:
     @staticmethod
     def parse(text: str) -> Move:
         """Read a move text; raises MoveSyntaxError if it is not one."""
-        return _parse(text)
+        return _parse(text) if len(text) <= MOST_KEPT else _parse.__wrapped__(text)
 
     def __str__(self) -> str:
         return self.text
@@ -114,6 +114,11 @@ class Move:
 
     def __deepcopy__(self, _memo: object) -> Self:
         return self
+
+
+MOST_KEPT = 200
+"""Letters of a move that is remembered; a longer one comes from a file of somebody else's, and tens
+of thousands of those would fill the memory."""
 
 
 @lru_cache(maxsize=1 << 16)

@@ -216,3 +216,10 @@ def test_a_missing_text_names_file_and_key() -> None:
     teller = Teller(match.game, "en", match.colours)
     with pytest.raises(TextError, match=r"knizia_stonehenge\.en\.toml.*objections\.nonsense"):
         teller.text("objections", "nonsense")
+
+
+def test_a_move_as_long_as_only_a_foreign_file_has_it_is_read_and_not_remembered() -> None:
+    text = "p0 place " + "x" * 1000
+    assert Move.parse(text) == Move.parse(text)
+    assert Move.parse(text) is not Move.parse(text)
+    assert Move.parse("p0 done") is Move.parse("p0 done")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -107,6 +108,23 @@ def test_nothing_is_left_beside_a_copy_that_is_restored(journal: Path, tmp_path:
         assert sorted(path.name for path in stick.iterdir()) == names
         with Journal(target) as opened:
             assert opened.header(f"beside {open_}")
+
+
+@pytest.mark.thorough
+def test_restoring_four_times_as_much_takes_about_four_times_as_long(tmp_path: Path) -> None:
+    took = []
+    for matches in (40, 160):
+        path = tmp_path / str(matches) / "journal.db"
+        path.parent.mkdir()
+        with Journal(path) as opened:
+            opened._db.execute("pragma synchronous = off")
+            for number in range(matches):
+                begin(opened, f"m{number}")
+        copy = back_up(path, path.parent / "copies", keep=1)
+        started = time.process_time()
+        restore(copy, path.parent / "again.db")
+        took.append(time.process_time() - started)
+    assert took[1] < 9 * took[0], "the square would be sixteen times"
 
 
 def test_a_copy_takes_the_place_of_a_damaged_journal_too(journal: Path, tmp_path: Path) -> None:
