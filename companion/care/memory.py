@@ -15,8 +15,8 @@ _ROUNDS = 20
 resort against growing for ever, at a table that never rests."""
 _WAITING = 4
 """So many rounds without a rest are enough: a search takes the longer the later it comes."""
-_MUCH = 3_000
-"""New objects that are worth a search: about what one move leaves."""
+_MUCH = 8_000
+"""New objects that are worth a search: what one to three moves leave."""
 
 
 def keep_loaded() -> None:

@@ -342,6 +342,8 @@ class HeelstoneApp(App):  # type: ignore[misc]
             tidy()
 
     def _hear(self, port: TablePort, view: TableView) -> None:
+        # It must not be kept waiting by what comes in the same frame.
+        self._stir()
         Clock.schedule_once(lambda _passed: self._show(port, view))
 
     def _show(self, port: TablePort, view: TableView) -> None:

@@ -302,13 +302,18 @@ def test_garbage_is_looked_for_while_nobody_touches_the_screen(
     now, searched = [0.0], []
     monkeypatch.setattr("companion.ui.app.time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr("companion.ui.app.tidy", lambda: searched.append(now[0]))
-    running = Running((800, 480), "en", FakeShell(tmp_path))
+    shell = FakeShell(tmp_path)
+    running = Running((800, 480), "en", shell)
     try:
         for later in range(1, 60):
             now[0] = float(later)
             tap(1, 1)
             running.app._tidy()
         assert searched == []
+        now[0] += 5
+        running.app._hear(shell.table, None)
+        running.app._tidy()
+        assert searched == [], "a view is on its way"
         now[0] += 5
         running.app._tidy()
         assert searched == [now[0]]
@@ -324,7 +329,7 @@ class Gone:
 
 
 @pytest.mark.parametrize(
-    ("made", "found"), [((100, 0, 0), False), ((4_000, 0, 0), True), ((100, 1, 0), True)]
+    ("made", "found"), [((4_000, 0, 0), False), ((9_000, 0, 0), True), ((100, 1, 0), True)]
 )
 def test_only_a_search_finds_a_screen_that_is_gone_and_it_comes_if_much_was_made(
     monkeypatch: pytest.MonkeyPatch, made: tuple[int, int, int], *, found: bool
