@@ -42,6 +42,8 @@ from tests.support.workshop_house import wait
 from vision.arrays import Picture
 from vision.board.board_edge import SIDES, BoardEdge, board_edge
 from vision.board.flat_board import with_corners
+from vision.camera.sources import Frame
+from vision.pieces.sighting import Sighting, lost
 
 
 class Open:
@@ -147,6 +149,39 @@ def edges_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"{place}.board_edge", found)
 
 
+class Unseeing:
+    """Looks at no picture: the page makes its own of what the camera delivers."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        pass
+
+    def look(self, frame: Frame, settled: bool) -> Sighting:
+        return lost("", {"total": 0.0})
+
+    def expect(self, layout: Any) -> None:
+        pass
+
+    def forget(self) -> None:
+        pass
+
+    def teach(self, opening: Any) -> None:
+        pass
+
+    def have_stickers(self, groups: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def seeing() -> None:
+    """For tests in which the eyes look for the board themselves."""
+
+
+@pytest.fixture(autouse=True)
+def eyes_rest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "seeing" not in request.fixturenames:
+        monkeypatch.setattr("companion.camera.observer.Tracker", Unseeing)
+
+
 @pytest.fixture
 def english(tmp_path: Path) -> Iterator[Open]:
     need_screen()
@@ -218,7 +253,7 @@ def between(tmp_path: Path) -> Iterator[Open]:
     found.close()
 
 
-def test_the_outline_is_proposed_dragged_taken_back_and_kept(between: Open) -> None:
+def test_the_outline_is_proposed_dragged_taken_back_and_kept(seeing: None, between: Open) -> None:
     between.shoot()
     mapping, view = between.page.mapping, between.page.outline.view
     proposed = mapping.outline
@@ -381,7 +416,9 @@ def test_what_blocks_saving_is_said_and_the_key_waits(english: Open) -> None:
     assert not key(english.screen, "Save").disabled
 
 
-def test_a_saved_board_counts_for_the_camera_and_can_be_taken_back(english: Open) -> None:
+def test_a_saved_board_counts_for_the_camera_and_can_be_taken_back(
+    seeing: None, english: Open
+) -> None:
     english.take()
     english.drag(english.page._view, (0, 0), (-9, 6))
     at = english.page.mapping.places["C"].at
