@@ -355,8 +355,8 @@ class House:
         """End everything in order."""
         self.machine.close()
         self._close_table()
-        if "workshop" in self.__dict__:
-            self.workshop.close()
+        # Its report keeps the log of this run, also if nobody opened the workshop.
+        self.workshop.close()
         if self._outputs is not None:
             self.director.close()
         self.rig.close()
