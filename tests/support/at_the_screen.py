@@ -7,6 +7,7 @@ swiped.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -475,3 +476,11 @@ def _sign_of(widget: Any) -> str:
     """The sign of a quiet button."""
     found = getattr(widget, "_sign", None)
     return "" if found is None else str(found.text)
+
+
+def as_people_see(label: Any) -> str:
+    """A label's letters as they are drawn, without markup if it is on."""
+    if not label.markup:
+        return str(label.text)
+    text = "".join(part for part in re.split(r"(\[.*?\])", label.text) if not part.startswith("["))
+    return text.replace("&bl;", "[").replace("&br;", "]").replace("&amp;", "&")

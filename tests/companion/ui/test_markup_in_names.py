@@ -6,7 +6,7 @@ from itertools import chain
 
 import pytest
 
-from tests.companion.ui.test_play import as_people_see
+from tests.support.at_the_screen import as_people_see
 from tests.support.ui_harness import SIZES, labels, need_screen
 
 NAMES = ("[b]x[/b] [ref=a]", "[color=ff0000]y", "&bl;b&br;z", "[i]&amp;", "[size=99]v[/size]")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from rules.core import Move
 from rules.match import Match
 from rules.reading.reading import Candidate, Fix
 from rules.reading.sighting import Glimpse
+from tests.support.at_the_screen import as_people_see
 from tests.support.sweep import widely
 from tests.support.table_setup import tap_move
 from tests.support.ui_harness import (
@@ -524,14 +524,6 @@ def test_pictures_are_opaque_and_of_the_size_asked_for(shown: Shown, tmp_path: P
         assert int(picture[:, :, 3].min()) == 255
     colours = picture[::16, ::16].reshape(-1, picture.shape[2])
     assert len({tuple(int(c) for c in pixel) for pixel in colours}) > 40
-
-
-def as_people_see(label: Any) -> str:
-    """A label's letters as they are drawn, without markup if it is on."""
-    if not label.markup:
-        return str(label.text)
-    text = "".join(part for part in re.split(r"(\[.*?\])", label.text) if not part.startswith("["))
-    return text.replace("&bl;", "[").replace("&br;", "]").replace("&amp;", "&")
 
 
 def test_names_and_facts_are_shown_as_they_are_written_wherever_markup_is_on(shown: Shown) -> None:

@@ -21,6 +21,7 @@ from hardware.ports.serial_port import SerialPort, open_port
 from hardware.status import TEXTS, DeviceSilent, PortError, Report
 from hardware.twin.pty import PtyTwin
 from tests.hardware.conftest import Heard
+from tests.support.plugged_in import Lines
 from tests.support.waiting import PATIENCE_S, until
 
 SOON_S = 0.02
@@ -34,28 +35,6 @@ class Listening(PtyTwin):
 
     def take(self, data: bytes) -> None:
         self.heard += data
-
-
-class Lines:
-    """A language of lines: the greeting, then each value in angle brackets."""
-
-    def __init__(self) -> None:
-        self.heard = bytearray()
-        self.begun: list[str] = []
-        """The values that were to be sent, also those that the device did not take."""
-
-    def greet(self, port: SerialPort) -> None:
-        port.write(b"hello;")
-
-    def send(self, port: SerialPort, value: str) -> None:
-        self.begun.append(value)
-        port.write(f"<{value}>".encode())
-
-    def received(self, data: bytes) -> None:
-        self.heard += data
-
-    def lost(self) -> None:
-        pass
 
 
 @contextmanager

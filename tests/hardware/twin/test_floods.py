@@ -25,9 +25,8 @@ from hardware.ports.link import MOST_A_SECOND, Flow, Link
 from hardware.ports.serial_port import SerialPort
 from hardware.status import DeviceFloods, DeviceSilent, DeviceStatus
 from tests.hardware.conftest import Heard
-from tests.hardware.ports.test_link import Lines
-from tests.hardware.twin.test_hot_plug import CASES, show_text
 from tests.support.lcdd_server import FakeLcdd
+from tests.support.plugged_in import CASES, Lines, show_text
 from tests.support.rig import rig_of
 from tests.support.waiting import PATIENCE_S, until
 
