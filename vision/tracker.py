@@ -82,9 +82,9 @@ class Tracker:
         self._looker.bare.teach(opening)
 
     def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
-        """What must lie where according to the record, kinds by site; with ``auto`` it reveals
-        which pieces carry no stickers."""
-        self._looker.bare.expect(layout)
+        """What must lie where according to the record, kinds by site. It tells what was taken away
+        and what may lie below something else, and with ``auto`` which pieces carry no stickers."""
+        self._looker.expect(layout)
 
     def have_stickers(self, groups: Collection[str]) -> None:
         """People say that these groups of pieces carry stickers, whatever was found."""

@@ -7,7 +7,7 @@ stickers are decoded where neither holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from rules.box import Box
@@ -16,7 +16,7 @@ from vision.board.appearance import BoardAppearance
 from vision.board.cover import Coverage, Tolerated, alike, foreign
 from vision.board.lens_learning import LensShelf
 from vision.board.masks import Masks
-from vision.board.pose import NoBoard
+from vision.board.pose import BoardPose, NoBoard
 from vision.camera.lens import Lens
 from vision.look.finding import BoardSearch
 from vision.look.reading import PieceSearch
@@ -59,6 +59,11 @@ class Looker:
         self._beneath = Beneath(box)
         self.bare = BareSense(box, bare, self._appearance)
         """Pieces without stickers: what is expected and learnt of them."""
+
+    def expect(self, layout: Mapping[str, Sequence[str]]) -> None:
+        """What must lie where according to the record, kinds by site."""
+        self.bare.expect(layout)
+        self._beneath.expect(layout)
 
     def forget(self) -> None:
         """Forget what was learnt, for another camera, board or picture size."""
@@ -109,7 +114,7 @@ class Looker:
             tolerated = tolerated.and_all(coverage)
             settled = replace(settled, coverage=replace(coverage, hand=False))
         if not settled.coverage.hand:
-            self._learn(compared, settled)
+            self._learn(board.pose, compared, settled)
         below = _below(memory, settled) if settled.coverage.hand else frozenset[str]()
         clock.mark("judge")
         sighting = self._telling.tell(
@@ -168,7 +173,7 @@ class Looker:
             self._hidden(read.pieces), taken, sharp,
         )  # fmt: skip
 
-    def _learn(self, compared: Compared, settled: Settled) -> None:
+    def _learn(self, pose: BoardPose, compared: Compared, settled: Settled) -> None:
         """Learn from a table without a hand over it."""
         known: list[SeenPiece | BarePiece] = [*settled.pieces, *settled.bare.pieces]
         # Shade goes away with the piece that casts it.
@@ -180,7 +185,7 @@ class Looker:
         self._appearance.learn(compared.flat, open_)
         self._appearance.recognise(open_ & ~compared.alien)
         self.bare.learn(settled.bare.pieces)
-        self._beneath.look(settled.pieces)
+        self._beneath.look(settled.pieces, pose)
 
     def _hidden(self, pieces: Iterable[SeenPiece | BarePiece]) -> Mask:
         return self._masks.hidden(piece.body_mm for piece in pieces)

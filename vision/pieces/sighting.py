@@ -166,7 +166,7 @@ def site_beliefs(
         if name in seen:
             beliefs[name] = _read_here(box, site, seen[name], more)
             continue
-        looks = {EMPTY: 0.0, **_with_more(EMPTY, more)}
+        looks = {EMPTY: 0.0, **_with_more(EMPTY, more, site.room)}
         hidden = name in occluded or name in unseen
         beliefs[name] = SiteBelief(looks, floor=doubt[name], occluded=hidden)
     return MappingProxyType(beliefs)
@@ -185,7 +185,8 @@ def _read_here(
         likely[tuple(sorted(Glimpse(glimpse.kind) for glimpse in look))] = 0.0
     if box.keeps_supplies(site):
         likely[EMPTY] = UNRECORDED
-    likely.update(_with_more(look, below))
+    for more, odds in _with_more(look, below, site.room).items():
+        likely[more] = max(odds, likely.get(more, odds))
     return SiteBelief(likely)
 
 
@@ -208,10 +209,11 @@ def _on_top(box: Box, site: Site, lying: Sequence[SeenPiece]) -> list[SeenPiece]
     return kept
 
 
-def _with_more(look: Look, below: Sequence[Glimpse]) -> dict[Look, float]:
-    """Looks with some of those that may lie ``below`` others."""
+def _with_more(look: Look, below: Sequence[Glimpse], room: int) -> dict[Look, float]:
+    """Looks with some of those that may lie ``below`` others, as many as there is ``room`` for."""
     some = below[:MOST_BENEATH]
-    chosen = (c for n in range(1, len(some) + 1) for c in combinations(some, n))
+    most = min(len(some), room - len(look))
+    chosen = (c for n in range(1, most + 1) for c in combinations(some, n))
     return {tuple(sorted([*look, *more])): BENEATH for more in chosen}
 
 

@@ -1,4 +1,4 @@
-"""Cards over other cards' stickers: what lay below may lie there still, and nobody is accused."""
+"""Pieces over others' stickers: what lay below may lie there still, and nobody is accused."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def camera() -> Camera:
 class Scene:
     """A mat with cards on it, and an eye that looks at it from time to time."""
 
-    def __init__(self, camera: Camera) -> None:
-        box: Box = load_box("dominion")
+    def __init__(self, camera: Camera, box: Box | None = None) -> None:
+        box = box or load_box("dominion")
         self.camera, self.tracker = camera, Tracker(box)
         self.table = VirtualTable(box, seed=2)
         self.number = 0
@@ -70,6 +70,19 @@ def test_a_card_whose_sticker_another_covers_may_lie_there_still(camera: Camera)
     for _ in range(4):
         seen = scene.look().sites[AREA]
     assert seen.score(cards("village", "smithy", "copper")) == BENEATH
+
+
+def test_what_the_record_no_longer_has_there_was_taken_away(camera: Camera) -> None:
+    scene = Scene(camera)
+    village = scene.lay("village", AREA, -60, -205)
+    scene.tracker.expect({AREA: ["village"]})
+    scene.look()
+    scene.table.put_back(village)
+    scene.lay("copper", AREA, -60, -205)
+    # Nobody can see whether the copper lies on it until the record says where it went.
+    assert scene.look().sites[AREA].score(cards("village", "copper")) == BENEATH
+    scene.tracker.expect({AREA: ["copper"], "trash": ["village"]})
+    assert scene.look().sites[AREA].score(cards("village", "copper")) < -5
 
 
 def test_what_lay_below_is_forgotten_when_the_place_is_bare(camera: Camera) -> None:
@@ -136,3 +149,18 @@ def test_a_card_played_onto_another_is_that_move_and_no_breach(camera: Camera) -
     match.push(reading.moves[0])
     assert read(match, scene.look()).status is Status.SETTLED
     assert scene.look().sites[AREA].best != EMPTY
+
+
+def test_pillars_that_a_capstone_is_laid_on_may_stand_there_still() -> None:
+    box = load_box("stonehenge_anthology").for_game("erbaut_stonehenge")
+    scene = Scene(Camera.over(box, seed=3), box)
+    pillars = [scene.table.put("pillar", "C1", jitter=False) for _ in range(2)]
+    assert scene.look().sites["C1"].best == cards("pillar", "pillar")
+    capstone = scene.table.put("trilithon green", "C1", jitter=False)
+    between = sum(pillar.at[0] for pillar in pillars) / 2
+    scene.table.move(capstone.id, between, pillars[0].at[1])
+    seen = scene.look().sites["C1"]
+    assert seen.best == cards("trilithon green")
+    assert seen.score(cards("pillar", "pillar", "trilithon green")) == BENEATH
+    scene.table.move(capstone.id, between, pillars[0].at[1] - 40)
+    assert scene.look().sites["C1"].best == cards("pillar", "pillar", "trilithon green")
