@@ -466,11 +466,6 @@ class Explanations:
     ) -> Collection[str]:
         """Those of the sites ``losses`` where what lies there may lie for the moment."""
         found = self.game.tolerated(node.state, losses, self.best, node.moves)
-        for board in self.boards[1:]:
-            if len(found) < len(losses):
-                # What may lie below others, and be in order with them, says nothing against it.
-                more = self.game.tolerated(node.state, losses, board, node.moves)
-                found = {*found, *more}
         clear = [site for site, loss in losses.items() if loss > CHANGED]
         if len(found) == len(losses) or len(clear) in (0, len(losses)):
             return found

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules.authors.pictures import DrawnSighting, draw
 from rules.box import load_box
 from rules.core import Item, Layout, Move
 from rules.games import find_game
 from rules.match import Match
-from rules.reading.explaining import Explanations
 from rules.reading.reading import Reading, Status, read
 from rules.reading.sighting import Glimpse, SiteBelief
-from tests.support.dominion_table import Table as DominionTable
 from tests.support.scenes.clearing import not_cleared_away
-from vision.pieces.sighting import BENEATH
 
 GAME = find_game("dominion")
 BOX = load_box(GAME.box).for_game(GAME.id)
@@ -56,25 +51,6 @@ FOUR = ["p0 play copper"] * 4
 def test_a_bought_card_is_read_while_its_coins_still_lie() -> None:
     look = {"play_p0": "copper copper copper copper", "discard_p0": "smithy"}
     assert _played(_read(_match(), **look)) == [*FOUR, "p0 buy smithy"]
-
-
-def test_a_purchase_is_read_though_its_coins_cover_what_was_played_before() -> None:
-    table = DominionTable("village copper×4 / estate×5", "copper×5")
-    match = Match(GAME, 2, table.options, physical=True)
-    match._state = table.referee
-    match._snapshots = [(0, table.referee.clone())]
-    match.push(Move.parse("p0 play village"))
-    match.deal()
-    sighting = _sighting(match, play_p0="copper copper copper copper", discard_p0="smithy")
-    seen = sighting.sites["play-p0"].best
-    with_it = tuple(sorted([*seen, Glimpse("village")]))
-    covered = SiteBelief({seen: 0.0, with_it: BENEATH})
-    look = replace(sighting, sites={**sighting.sites, "play-p0": covered})
-    assert _played(read(match, look)) == [*FOUR, "p0 buy smithy"]
-    # By this turn alone, not by a whole round in which the same is bought once more.
-    known = Explanations(match, look, {})
-    best = max(known.search(known.start), key=lambda node: node.score)
-    assert {move.player for move in best.moves} == {0, None}
 
 
 def test_hands_that_sweep_late_show_what_they_bought() -> None:
