@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from companion.app.shell import House
 from companion.app.warming import Warming, settle_memory
-from companion.care.memory import keep_loaded
 from companion.settings.settings import Settings
 
 if TYPE_CHECKING:
@@ -39,8 +38,8 @@ def run_app(settings: Settings, state: Path, lang: str, settings_file: Path | No
             app.fronts_changed()
 
     def drawn() -> None:
-        # Searching what the first frame needed would make the next ones late.
-        keep_loaded()
+        # What the first frame needed stays; searching it for garbage would make the next ones late.
+        gc.freeze()
         gc.enable()
         warming.start()
 

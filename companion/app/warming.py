@@ -6,6 +6,7 @@ that needs a part sooner loads it itself.
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import logging
 import sys
@@ -14,7 +15,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 
-from companion.care.memory import give_back, keep_loaded
+from companion.care.memory import give_back
 from hardware.worker import Worker
 
 __all__ = ["Warming", "load", "read_ahead", "settle_memory"]
@@ -98,6 +99,7 @@ def read_ahead(package: str) -> None:
 
 
 def settle_memory() -> None:
-    """What is loaded stays, and what was needed only for a moment goes back to the system."""
-    keep_loaded()
+    """What is loaded stays: it is no longer searched for garbage, which would make frames late.
+    What was needed only for a moment goes back to the system."""
+    gc.freeze()
     give_back()

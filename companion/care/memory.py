@@ -1,30 +1,11 @@
-"""Garbage is searched for, and memory given back, when nobody waits for the screen."""
+"""Memory that was needed only for a moment goes back to the system, when nobody waits for it."""
 
 from __future__ import annotations
 
 import ctypes
 import gc
 
-__all__ = ["give_back", "is_overdue", "keep_loaded", "tidy"]
-
-_YOUNG = 20_000
-"""After so many new objects Python looks through these itself, in the middle of a frame: a few
-milliseconds."""
-_ROUNDS = 20
-"""After so many of these rounds it searches everything that they left, ten times as long: a last
-resort against growing for ever, at a table that never rests."""
-_WAITING = 4
-"""So many rounds without a rest are enough: a search takes the longer the later it comes."""
-_MUCH = 8_000
-"""New objects that are worth a search: what one to three moves leave."""
-
-
-def keep_loaded() -> None:
-    """What is there now stays, and is never searched; of what comes, only ``tidy`` looks through
-    all. Of itself Python would do that in the middle of a frame, soon after the start of a match
-    for a fifth of a second."""
-    gc.freeze()
-    gc.set_threshold(_YOUNG, _ROUNDS, 1)
+__all__ = ["give_back", "tidy"]
 
 
 def give_back() -> None:
@@ -39,17 +20,11 @@ def give_back() -> None:
 
 
 def tidy() -> None:
-    """Look for garbage if much was made since the last time, and then give back what is free.
+    """Look for garbage if much was made since the last time, and give back what is free.
 
-    Screens that are gone hold on to themselves, so that only a search finds them. The sooner it
-    comes, the shorter it is.
+    Screens that are gone hold on to themselves, so that only a search finds them. Of itself it
+    comes in the middle of a frame, which takes the longer the less often it was searched.
     """
-    new, rounds, more = gc.get_count()
-    if new > _MUCH or rounds or more:
+    if gc.get_count()[2]:
         gc.collect()
-        give_back()
-
-
-def is_overdue() -> bool:
-    """Whether so much came without a rest that any moment will do."""
-    return gc.get_count()[1] > _WAITING
+    give_back()

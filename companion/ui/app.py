@@ -14,7 +14,7 @@ from kivy.clock import Clock
 from kivy.core.window import Window
 from kivy.uix.floatlayout import FloatLayout
 
-from companion.care.memory import is_overdue, tidy
+from companion.care.memory import tidy
 from companion.journal.entries import JournalError
 from companion.settings.people import Plan
 from companion.setup.shelf import Fronts
@@ -44,15 +44,11 @@ HANGS_S = 20.0
 """A screen that has drawn nothing for this long hangs."""
 
 
-_TIDY_S = 0.4
-"""How often it is asked whether memory that screens no longer need may go back to the system."""
+_TIDY_S = 2.0
+"""How often memory that screens no longer need goes back to the system."""
 
-_REST_S = 0.7
-"""A screen that was neither touched nor changed for this long may be busy with itself for a moment:
-what was played lies there, and people still look at it."""
-
-_HASTE_S = 0.2
-"""The same where so much came without such a rest that it cannot wait any longer."""
+_REST_S = 1.5
+"""Nobody waits for a screen that was neither touched nor changed for this long."""
 
 
 class HeelstoneApp(App):  # type: ignore[misc]
@@ -337,13 +333,10 @@ class HeelstoneApp(App):  # type: ignore[misc]
         self._stirred_s = time.monotonic()
 
     def _tidy(self, *_: Any) -> None:
-        rest_s = time.monotonic() - self._stirred_s
-        if rest_s >= _REST_S or (rest_s >= _HASTE_S and is_overdue()):
+        if time.monotonic() - self._stirred_s >= _REST_S:
             tidy()
 
     def _hear(self, port: TablePort, view: TableView) -> None:
-        # It must not be kept waiting by what comes in the same frame.
-        self._stir()
         Clock.schedule_once(lambda _passed: self._show(port, view))
 
     def _show(self, port: TablePort, view: TableView) -> None:

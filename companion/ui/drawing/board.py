@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from kivy.clock import Clock
@@ -20,7 +19,6 @@ from kivy.uix.widget import Widget
 
 from companion.ui.drawing.ground import BoardGround
 from companion.ui.drawing.ink import dashed_ring, ring_reach, text_texture
-from companion.ui.drawing.kept_drawings import KeptDrawings, UnderWay
 from companion.ui.drawing.loupe import REST_S, Loupe, is_dense
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.drawing.plan import Plan, Px
@@ -63,7 +61,6 @@ class Board(Widget):  # type: ignore[misc]
         self._beside: frozenset[str] = frozenset()
         self._base, self._pieces = InstructionGroup(), InstructionGroup()
         self._ground = BoardGround(self._base)
-        self._lying = KeptDrawings(self._pieces)
         self._moving, self._marks = InstructionGroup(), InstructionGroup()
         still = (self._base, self._pieces)
         self._still = None if ground is None else Still(self.canvas, ground, still)
@@ -74,8 +71,8 @@ class Board(Widget):  # type: ignore[misc]
         self._pulse_s = 0.0
         self._motion_clock: Any = None
         self._motion_s = 0.0
-        self._ways: list[tuple[Item, Px | None, UnderWay]] = []
-        """Pieces under way, and where to (px); None: they go."""
+        self._ways: list[tuple[Item, Px | None, Px | None]] = []
+        """Pieces under way: from, to (px); None: appears, goes."""
         self._touched: dict[int, str | None] = {}
         glass = InstructionGroup()
         self.canvas.after.add(glass)
@@ -83,7 +80,7 @@ class Board(Widget):  # type: ignore[misc]
         self._resting: Any = None
         """Shows the loupe soon, while a finger lies where places are dense."""
         self.bind(pos=self._placed_anew, size=self._placed_anew)
-        style.bind(name=self._placed_anew, piece_colours=self._placed_anew)
+        style.bind(name=self._redraw, piece_colours=self._redraw)
 
     # -- showing --------------------------------------------------------------------------
 
@@ -192,8 +189,7 @@ class Board(Widget):  # type: ignore[misc]
     # -- drawing --------------------------------------------------------------------------
 
     def _placed_anew(self, *_: Any) -> None:
-        """Pieces under way were on their way to where their places have been until now, and in the
-        colours that they had."""
+        """Pieces under way were on their way to where their places have been until now."""
         self._stop_motion()
         self._redraw()
 
@@ -212,8 +208,8 @@ class Board(Widget):  # type: ignore[misc]
 
     def _draw_pieces(self) -> None:
         assert self.scene is not None
-        self._lying.begin()
-        arriving = Counter(item for item, to, _ in self._ways if to is not None)
+        self._pieces.clear()
+        arriving = Counter(item for item, _, to in self._ways if to is not None)
         items = self._shown
         piles = self.plan.piles(items)
         plates = {site: self._plate(site) for site in piles}
@@ -221,17 +217,9 @@ class Board(Widget):  # type: ignore[misc]
             if arriving[item] > 0:
                 arriving[item] -= 1
                 continue
-            self._lay(item, at, plates.get(item.site, 0.0))
+            self._draw_item(self._pieces, item, at, foot=plates.get(item.site, 0.0))
         for site, count in piles.items():
-            draw = partial(self._draw_count, site=site, count=count)
-            self._lying.add((site, count, self.plan), draw)
-        self._lying.end()
-
-    def _lay(self, item: Item, at: Px, foot: float) -> None:
-        """Draw a piece where it lies; ``foot``: px at its lower end that are taken."""
-        assert self.scene is not None
-        key = (item, at, foot, self.scene.names.get(item.kind, ""), self.plan)
-        self._lying.add(key, lambda group: self._draw_item(group, item, at, foot=foot))
+            self._draw_count(site, count)
 
     @property
     def _shown(self) -> tuple[Item, ...]:
@@ -253,7 +241,7 @@ class Board(Widget):  # type: ignore[misc]
     def _count_size(self) -> float:
         return float(max(style.type_xs * 0.72, style.gap_s))
 
-    def _draw_count(self, group: InstructionGroup, site: str, count: int) -> None:
+    def _draw_count(self, site: str, count: int) -> None:
         """How many cards a pile has: on a coin at its corner, or at its foot where it is small."""
         size = self._count_size
         if self.plan.px_per_mm * min(self.plan.box.size) < style.target * 4:
@@ -263,28 +251,29 @@ class Board(Widget):  # type: ignore[misc]
             self.plan.half(self.plan.box.sites[site]),
         )
         plate = self._plate(site)
-        group.add(Color(*style.tone("night")))
+        self._pieces.add(Color(*style.tone("night")))
         if plate:
             corner = (x - wide * 0.92, y - high * 0.95)
-            group.add(
+            self._pieces.add(
                 SmoothRoundedRectangle(
                     pos=corner, size=(wide * 1.84, plate), radius=[plate / 4] * 4
                 )
             )
             at = (x, corner[1] + plate / 2)
-            draw_text(group, str(count), at, plate / 1.2, style.tone("bone"))
+            draw_text(self._pieces, str(count), at, plate / 1.2, style.tone("bone"))
             return
         at, radius = (x + wide, y + high), size * 0.95
         corner = (at[0] - radius, at[1] - radius)
-        group.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius)))
-        draw_text(group, str(count), at, size, style.tone("bone"))
+        self._pieces.add(SmoothEllipse(pos=corner, size=(2 * radius, 2 * radius)))
+        draw_text(self._pieces, str(count), at, size, style.tone("bone"))
 
     def _draw_item(
-        self, group: InstructionGroup, item: Item, at: Px, *, alpha: float = 1.0, foot: float = 0.0
+        self, group: InstructionGroup, item: Item, at: Px, size: float = 1.0, alpha: float = 1.0,
+        foot: float = 0.0,
     ) -> None:  # fmt: skip
         assert self.scene is not None
         kind = self.scene.box.kinds[item.kind]
-        px = self.plan.px_per_mm * self._bold(item, kind)
+        px = self.plan.px_per_mm * self._bold(item, kind) * size
         name = self.scene.names.get(kind.id, "")
         look = PieceLook(item.owner, alpha, item.pose, name=name, foot=foot)
         draw_piece(group, kind, at, px, look)
@@ -307,19 +296,12 @@ class Board(Widget):  # type: ignore[misc]
             start = next((g for g in going if g[0].kind == item.kind), None)
             if start is not None:
                 going.remove(start)
-            self._set_out(item, None if start is None else start[1], to)
-        for item, at in going:
-            self._set_out(item, at, None)
+            self._ways.append((item, None if start is None else start[1], to))
+        self._ways += [(item, at, None) for item, at in going]
         if self._ways:
             self._motion_s = 0.0
             self._motion_clock = Clock.schedule_interval(self._move, 1 / 60)
             self._move(0.0)
-
-    def _set_out(self, item: Item, start: Px | None, end: Px | None) -> None:
-        def draw(group: InstructionGroup, at: Px) -> None:
-            self._draw_item(group, item, at)
-
-        self._ways.append((item, end, UnderWay(self._moving, draw, start, end)))
 
     def _stop_motion(self) -> None:
         self._end_motion()
@@ -337,7 +319,7 @@ class Board(Widget):  # type: ignore[misc]
         if part >= 1.0:
             self._arrive()
             return
-        self._go(1 - (1 - part) ** 3)
+        self._draw_ways(1 - (1 - part) ** 3)
 
     def _arrive(self) -> None:
         """What has moved stays on top of the picture of everything at rest until that is redrawn
@@ -345,17 +327,24 @@ class Board(Widget):  # type: ignore[misc]
         its pieces, so there it cannot wait."""
         assert self.scene is not None
         piles = self.plan.piles(self.scene.items)
-        onto_piles = any(end is not None and item.site in piles for item, end, _ in self._ways)
-        self._go(1.0)
+        onto_piles = any(end is not None and item.site in piles for item, _, end in self._ways)
+        self._draw_ways(1.0)
         self._end_motion()
         if onto_piles:
             self._moving.clear()
             self._draw_pieces()
 
-    def _go(self, eased: float) -> None:
-        """The pieces under way have come this far, 0 to 1."""
-        for _item, _end, way in self._ways:
-            way.go(eased)
+    def _draw_ways(self, eased: float) -> None:
+        """The pieces under way, this far (0 to 1) along their ways."""
+        self._moving.clear()
+        for item, start, end in self._ways:
+            if start is not None and end is not None:
+                x, y = (a + (b - a) * eased for a, b in zip(start, end, strict=True))
+                self._draw_item(self._moving, item, (x, y))
+            elif end is not None:
+                self._draw_item(self._moving, item, end, 0.75 + 0.25 * eased, eased)
+            elif start is not None and eased < 1:
+                self._draw_item(self._moving, item, start, 1.0, 1 - eased)
 
     # -- marks ----------------------------------------------------------------------------
 

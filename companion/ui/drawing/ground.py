@@ -52,9 +52,8 @@ class BoardGround:
                 _draw_stroke(part.group, plan, box, stroke, holder, wrong=wrong)
         taken = {item.site for item in scene.items} | {item.site for item in scene.ghosts}
         for name, part in self._sites.items():
-            named = name not in taken and _has_room_for_label(plan, box.sites[name])
-            if part.is_new((named,)):
-                _draw_site(part.group, plan, box.sites[name], named=named)
+            if part.is_new((name in taken,)):
+                _draw_site(part.group, plan, box.sites[name], name in taken)
 
     def _part(self) -> _Part:
         part = _Part()
@@ -175,11 +174,7 @@ def _dashes(group: InstructionGroup, points: list[Px], tone: theme.Rgba) -> None
             at += dash + gap
 
 
-def _has_room_for_label(plan: Plan, site: Site) -> bool:
-    return 0 < len(site.label) <= 3 and min(plan.half(site)) >= style.gap_l
-
-
-def _draw_site(group: InstructionGroup, plan: Plan, site: Site, *, named: bool) -> None:
+def _draw_site(group: InstructionGroup, plan: Plan, site: Site, taken: bool) -> None:
     x, y = plan.px(site.at)
     width, height = plan.half(site)
     box = plan.box
@@ -201,9 +196,9 @@ def _draw_site(group: InstructionGroup, plan: Plan, site: Site, *, named: bool) 
         group.add(Color(*line))
         shape = (*pos, *size, rounding, 12)
         group.add(SmoothLine(rounded_rectangle=shape, width=style.hairline * 0.75))
-    if named:
-        letters = min(width, height) * 0.58
-        draw_text(group, site.label, (x, y), letters, style.tone("ash"), 0.62, "text")
+    small = min(width, height)
+    if site.label and not taken and small >= style.gap_l and len(site.label) <= 3:
+        draw_text(group, site.label, (x, y), small * 0.58, style.tone("ash"), 0.62, "text")
 
 
 def owner_of(stroke: Stroke, box: Box, holders: Mapping[str, Item]) -> Item | None:

@@ -42,9 +42,7 @@ class AnswerKey(Key):
         )  # fmt: skip
         self.add_widget(self._below)
         self._word.line_height = 1.0
-        self.natural = float(max(least, style.target, self._needed + 2 * style.grid))
-        """The height that it has by itself, px."""
-        self.height = self.natural
+        self.height = max(least, style.target, self._needed + 2 * style.grid)
         self._place()
 
     @property

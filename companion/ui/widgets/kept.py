@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Any
 
 from companion.ui.theme.style import style
 
-__all__ = ["LONG", "KeptWidgets"]
-
-LONG = 4
-"""For so many builds what nobody takes stays: players ask by turns, and so do the steps of a turn.
-Each widget that is let go is garbage that only a search finds, some 350 objects."""
+__all__ = ["KeptWidgets"]
 
 
 class KeptWidgets:
     """What a screen shows, by everything that it depends on.
 
-    A screen is tried (``begin``) until it fits (``end``); the next one is tried in the same ways,
-    so what only a try has taken stays as long as what is shown.
+    A screen is tried (``begin``) until it fits, and then the rest is dropped (``end``).
     """
 
     def __init__(self) -> None:
         self._widgets: dict[Hashable, Any] = {}
         self._used: set[Hashable] = set()
-        self._taken: deque[set[Hashable]] = deque([set()], maxlen=LONG)
-        """What was taken for each of the last builds, the one under way included."""
 
     def begin(self) -> None:
         """Everything may be taken: for a new screen, or for another try."""
@@ -41,7 +33,6 @@ class KeptWidgets:
         if whole in self._used:
             return make()
         self._used.add(whole)
-        self._taken[-1].add(whole)
         widget = self._widgets.get(whole)
         if widget is None:
             widget = self._widgets[whole] = make()
@@ -50,7 +41,5 @@ class KeptWidgets:
         return widget
 
     def end(self) -> None:
-        """It is shown; what nobody has taken for long is forgotten."""
-        taken = set[Hashable]().union(*self._taken)
-        self._widgets = {key: w for key, w in self._widgets.items() if key in taken}
-        self._taken.append(set())
+        """Forget what was not taken since ``begin``."""
+        self._widgets = {key: w for key, w in self._widgets.items() if key in self._used}

@@ -91,25 +91,24 @@ def heading_rows(s: Scribe, title: str, text: str, *, strong: bool = False) -> l
     large = style.title
     sizes = (large, large * 0.84, large * 0.75, style.body)
     size = fit_one_line(title, sizes[s.density.title :] or (style.caption,), s.width)
-    body = style.caption if s.density.small else style.body
+    rows: list[Widget] = []
+    if title:
+        rows.append(_words(s, title, bold=True, font_size=size, line_height=1.02))
+    if text:
+        body = style.caption if s.density.small else style.body
+        tone = "bone" if strong else "soft"
+        rows.append(_words(s, text, font_size=body, tone=tone, line_height=1.05))
+    return [stacked(rows, style.grid * (1.5 if strong else 0.5))] if rows else []
+
+
+def _words(s: Scribe, text: str, *, tone: str = "bone", **look: Any) -> Any:
+    """Words across the column."""
 
     def make() -> Any:
-        rows: list[Widget] = []
-        if title:
-            rows.append(_words(s, title, bold=True, font_size=size, line_height=1.02))
-        if text:
-            tone = style.bone if strong else style.tone("bone", 0.8)
-            rows.append(_words(s, text, font_size=body, color=tone, line_height=1.05))
-        return stacked(rows, style.grid * (1.5 if strong else 0.5))
+        colour = style.tone("bone", 0.8) if tone == "soft" else style.tone(tone)
+        return Words(text, color=colour, width=s.width, **look)
 
-    if not title and not text:
-        return []
-    return [s.kept.give(("heading", title, size, text, body, strong, s.width), make)]
-
-
-def _words(s: Scribe, text: str, **look: Any) -> Any:
-    """Words across the column."""
-    return Words(text, width=s.width, **look)
+    return s.kept.give(("words", text, s.width, tone, *sorted(look.items())), make)
 
 
 def told_in(s: Scribe, lines: tuple[str, ...], small: str, tone: str) -> Any:
@@ -152,8 +151,7 @@ def _time_rows(s: Scribe) -> list[Widget]:
         return []
     left = clock_figures(clock.left_s[seat])
     told = _("{name} has {time} left.").format(name=s.words.players[seat].name, time=left)
-    make = partial(_words, s, told, font_size=style.body)
-    return [s.kept.give(("words", told, s.width), make)]
+    return [_words(s, told, font_size=style.body)]
 
 
 # -- keys -------------------------------------------------------------------------------------
@@ -164,24 +162,15 @@ def move_key(s: Scribe, move: Move, *, primary: bool, width: float, symbol: str 
     text, note = s.words.teller.key(move, s.words.view.prompt)
 
     def made(below: str) -> Any:
-        return _answer(
-            s, move, text, below, width, primary=primary, symbol=symbol, least=style.button
-        )
+        return AnswerKey(
+            text, below, partial(s.touches.post, TapMove(move)), width, primary=primary,
+            symbol=symbol, least=style.button,
+        )  # fmt: skip
 
     key = made(note if s.density.notes else "")
     # The slot is as high as ever; what comes of it gives way.
-    return key if key.height <= style.slot else made("")
-
-
-def _answer(s: Scribe, move: Move, text: str, note: str, width: float, **look: Any) -> Any:
-    """A key that plays a move, as high as its words need."""
-
-    def make() -> Any:
-        return AnswerKey(text, note, partial(s.touches.post, TapMove(move)), width, **look)
-
-    key = s.kept.give(("answer", move, text, note, width, *sorted(look.items())), make)
-    # Beside another it was perhaps made higher.
-    key.move, key.height = move, key.natural
+    key = key if key.height <= style.slot else made("")
+    key.move = move
     return key
 
 
@@ -212,8 +201,12 @@ def answer_keys(
     for move in moves:
         text, note = teller.key(move, view.prompt)
         note = note if s.density.notes else ""
-        usual = move == view.usual
-        keys.append(_answer(s, move, text, note, width, primary=usual, least=least, large=large))
+        key: Any = AnswerKey(
+            text, note, partial(s.touches.post, TapMove(move)), width,
+            primary=move == view.usual, least=least, large=large,
+        )  # fmt: skip
+        key.move = move
+        keys.append(key)
     if not paired:
         return keys
     if len(keys) % 2:
@@ -258,5 +251,4 @@ def last_move(s: Scribe) -> list[Widget]:
     told = as_is(s.words.teller.last(last))
     label = _("Last:")
     text = f"[color=#{quiet}]{as_is(label)}[/color] {told}"
-    make = partial(_words, s, text, font_size=style.caption, markup=True)
-    return [s.kept.give(("last", text, s.width), make)]
+    return [_words(s, text, font_size=style.caption, markup=True)]

@@ -323,14 +323,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             panel.rows.insert(panel.listed_after, column)
         self.body.clear_widgets()
         self.body.add_widget(Column(panel.rows, spacing, pos_hint={"x": 0, "y": 0}))
-        before = list(self.points.children)
         self.points.clear_widgets()
         if panel.points:
             self.points.add_widget(self._strip(words, width))
-        for strip in before:
-            if strip.parent is None:
-                # It may be wanted again, but its clocks need not run so long.
-                show_times(strip, None)
         self.slot.clear_widgets()
         for key in panel.slot:
             key.height = style.slot
@@ -478,9 +473,9 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
                 Key(_("Undo"), self.fingers.unlay, symbol="↺", type_px=style.body)
             )
         elif view.can_undo:
-            undo = partial(self.post, Undo())
-            make = partial(Key, _("Undo"), undo, symbol="↺", type_px=style.body)
-            self.bottom.add_widget(self._frame_kept.give("undo", make))
+            self.bottom.add_widget(
+                Key(_("Undo"), partial(self.post, Undo()), symbol="↺", type_px=style.body)
+            )
         else:
             self.bottom.add_widget(Widget())
         if view.can_redo and not self.fingers.holding:
