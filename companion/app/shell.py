@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -173,7 +174,8 @@ class House:
             options=options,
             # Of a ledger nothing is watched, and the program draws the lots.
             physical=plan.physical and not game.keeps_ledger(options),
-            seed=match_id,
+            # Not the id: that is told to everybody, and who knows the seed knows every card.
+            seed=secrets.token_hex(16),
             names=plan.seats,
             enforcement=plan.enforcement.value,
             created_s=time.time(),

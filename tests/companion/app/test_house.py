@@ -259,3 +259,10 @@ def test_damaged_files_are_said(tmp_path: Path) -> None:
     (said,) = house.notices()
     assert "people.json war beschädigt" in said.told("de")
     house.close()
+
+
+def test_who_is_told_the_id_of_a_match_cannot_deal_its_cards_again(house: House) -> None:
+    match_id = house.start(Plan("dominion", 2, physical=False)).view.match_id
+    seed = house.journal.header(match_id).seed
+    assert match_id not in seed
+    assert len(seed) == 32  # 128 bits: as many seeds as nobody can try
