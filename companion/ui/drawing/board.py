@@ -21,8 +21,8 @@ from companion.ui.drawing.ground import BoardGround
 from companion.ui.drawing.ink import dashed_ring, ring_reach, text_texture
 from companion.ui.drawing.loupe import REST_S, Loupe, is_dense
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
-from companion.ui.drawing.plan import Plan, Px
 from companion.ui.drawing.still import Still
+from companion.ui.model.plan import Plan, Px
 from companion.ui.model.scene import Scene, beside
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style

@@ -15,8 +15,8 @@ from kivy.graphics import (
 )
 
 from companion.ui.drawing.pieces import draw_text
-from companion.ui.drawing.plan import Plan, Px
 from companion.ui.model.piece_colours import fill_of
+from companion.ui.model.plan import Plan, Px
 from companion.ui.model.scene import Scene
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style

@@ -11,9 +11,9 @@ import pytest
 from companion.match.changes import sites_of
 from companion.match.guiding import arrows_of
 from companion.match.view import TableState, TableView
-from companion.ui.drawing.plan import Plan
 from companion.ui.model.boxes import box_of, game_box
 from companion.ui.model.offer import finishing, offer_of
+from companion.ui.model.plan import Plan
 from companion.ui.model.scene import scene_of
 from companion.ui.model.touching import (
     Ask,
