@@ -22,12 +22,12 @@ from companion.ui.drawing.ink import dashed_ring, ring_reach, text_texture
 from companion.ui.drawing.loupe import REST_S, Loupe, is_dense
 from companion.ui.drawing.pieces import PieceLook, draw_piece, draw_text
 from companion.ui.drawing.still import Still
-from companion.ui.model.plan import Plan, Px
+from companion.ui.model.plan import Plan, Px, bold
 from companion.ui.model.scene import Scene, beside
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from hardware.rhythm import Rhythm, level
-from rules.box import PieceKind, Site
+from rules.box import Site
 from rules.core import Item
 
 __all__ = ["Board"]
@@ -273,19 +273,10 @@ class Board(Widget):  # type: ignore[misc]
     ) -> None:  # fmt: skip
         assert self.scene is not None
         kind = self.scene.box.kinds[item.kind]
-        px = self.plan.px_per_mm * self._bold(item, kind) * size
+        px = self.plan.px_per_mm * bold(self.scene.box.sites[item.site], kind) * size
         name = self.scene.names.get(kind.id, "")
         look = PieceLook(item.owner, alpha, item.pose, name=name, foot=foot)
         draw_piece(group, kind, at, px, look)
-
-    def _bold(self, item: Item, kind: PieceKind) -> float:
-        """Pieces are drawn up to a third larger than they are, where their site has room."""
-        assert self.scene is not None
-        site = self.scene.box.sites[item.site]
-        room = 2 * site.radius if site.size is None else min(site.size)
-        if kind.shape in ("disc", "octagon", "pawn"):
-            return min(max(room * 1.05 / max(kind.size), 1.0), 1.35)
-        return 1.15 if kind.shape == "box" and room * 0.9 > max(kind.size) else 1.0
 
     def _start_motion(self, before: Scene, after: Scene) -> None:
         self._stop_motion()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import pairwise
 
 from kivy.graphics import (
@@ -16,14 +15,14 @@ from kivy.graphics import (
 
 from companion.ui.drawing.pieces import draw_text
 from companion.ui.model.piece_colours import fill_of
-from companion.ui.model.plan import Plan, Px
+from companion.ui.model.plan import Plan, Px, owner_of
 from companion.ui.model.scene import Scene
 from companion.ui.theme import tokens as theme
 from companion.ui.theme.style import style
 from rules.box import Box, Site, Stroke
 from rules.core import Item
 
-__all__ = ["BoardGround", "owner_of"]
+__all__ = ["BoardGround"]
 
 
 class BoardGround:
@@ -199,15 +198,3 @@ def _draw_site(group: InstructionGroup, plan: Plan, site: Site, taken: bool) -> 
     small = min(width, height)
     if site.label and not taken and small >= style.gap_l and len(site.label) <= 3:
         draw_text(group, site.label, (x, y), small * 0.58, style.tone("ash"), 0.62, "text")
-
-
-def owner_of(stroke: Stroke, box: Box, holders: Mapping[str, Item]) -> Item | None:
-    """The owned piece at the end of a line, if its last site is the place for one.
-
-    That is: of another kind than the sites before it. ``holders``: an owned item per site.
-    """
-    # Lines of the board may lead past sites that this game does not use.
-    kinds = [box.sites[name].kind if name in box.sites else "" for name in stroke.sites]
-    if len(kinds) < 2 or kinds[-1] in kinds[:-1]:
-        return None
-    return holders.get(stroke.sites[-1])

@@ -10,7 +10,7 @@ from companion.match.view import TableView
 from rules.box import Box, Point, Site, load_box
 from rules.games import find_game
 
-__all__ = ["box_of", "game_box"]
+__all__ = ["box_of", "game_box", "screen_box"]
 
 _MOST = 66.0
 """mm: what is no wider than this fits into a corner of a board …"""
@@ -25,13 +25,14 @@ def game_box(game: str) -> Box:
 
 
 def box_of(view: TableView) -> Box:
-    """The box a match is played with. Where nothing lies on a table, piles beside the board are in
-    the empty corners around a ring, so that the board is as large as the screen allows."""
-    return game_box(view.game) if view.physical else _on_screen(view.game)
+    """The box a match is played with."""
+    return game_box(view.game) if view.physical else screen_box(view.game)
 
 
 @lru_cache(maxsize=32)
-def _on_screen(game: str) -> Box:
+def screen_box(game: str) -> Box:
+    """The box of a game where nothing lies on a table: piles beside the board are in the empty
+    corners around a ring, so that the board is as large as the screen allows."""
     box = game_box(game)
     beside = [site for site in box.sites.values() if _is_pile(box, site)]
     corners = _free_corners(box, [s for s in box.sites.values() if not box.is_beside_board(s)])

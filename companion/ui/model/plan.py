@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from rules.box import Box, Site
+from rules.box import Box, PieceKind, Site, Stroke
 from rules.core import Item
 
-__all__ = ["Plan", "Px"]
+__all__ = ["Plan", "Px", "bold", "owner_of"]
 
 Px = tuple[float, float]
 
@@ -35,16 +35,27 @@ class Plan:
     part: tuple[float, float, float, float] | None = None
     """Left, bottom, right, top in mm of what must be in the picture; None: all of the board."""
 
+    @classmethod
+    def in_mm(cls, box: Box, beside: frozenset[str] = frozenset()) -> Plan:
+        """The plan on which a pixel is a millimetre of the box and the origins are the same."""
+        left, bottom, right, top = _extent(box, beside)
+        return cls(box, left, bottom, right - left, top - bottom, 0.0, beside)
+
+    @cached_property
+    def extent(self) -> tuple[float, float, float, float]:
+        """Left, bottom, right, top in mm of what is in the picture."""
+        return self.part or _extent(self.box, self.beside)
+
     @cached_property
     def px_per_mm(self) -> float:
         """Scale of the drawing."""
-        left, bottom, right, top = self.part or _extent(self.box, self.beside)
+        left, bottom, right, top = self.extent
         wide, high = self.width - 2 * self.margin, self.height - 2 * self.margin
         return max(min(wide / (right - left), high / (top - bottom)), 0.01)
 
     def px(self, mm: tuple[float, float]) -> Px:
         """A point of the board on the screen."""
-        left, bottom, right, top = self.part or _extent(self.box, self.beside)
+        left, bottom, right, top = self.extent
         s = self.px_per_mm
         return (
             self.x + self.width / 2 + (mm[0] - (left + right) / 2) * s,
@@ -53,7 +64,7 @@ class Plan:
 
     def shows(self, site: Site) -> bool:
         """Whether the middle of a site is in the picture."""
-        left, bottom, right, top = self.part or _extent(self.box, self.beside)
+        left, bottom, right, top = self.extent
         return left <= site.at[0] <= right and bottom <= site.at[1] <= top
 
     def half(self, site: Site) -> tuple[float, float]:
@@ -154,6 +165,26 @@ class Plan:
     def _is_card(self, item: Item) -> bool:
         kind = self.box.kinds.get(item.kind)
         return kind is not None and kind.shape == "card" and item.site in self.box.sites
+
+
+def bold(site: Site, kind: PieceKind) -> float:
+    """Pieces are drawn up to a third larger than they are, where their site has room: how much."""
+    room = 2 * site.radius if site.size is None else min(site.size)
+    if kind.shape in ("disc", "octagon", "pawn"):
+        return min(max(room * 1.05 / max(kind.size), 1.0), 1.35)
+    return 1.15 if kind.shape == "box" and room * 0.9 > max(kind.size) else 1.0
+
+
+def owner_of(stroke: Stroke, box: Box, holders: Mapping[str, Item]) -> Item | None:
+    """The owned piece at the end of a line, if its last site is the place for one.
+
+    That is: of another kind than the sites before it. ``holders``: an owned item per site.
+    """
+    # Lines of the board may lead past sites that this game does not use.
+    kinds = [box.sites[name].kind if name in box.sites else "" for name in stroke.sites]
+    if len(kinds) < 2 or kinds[-1] in kinds[:-1]:
+        return None
+    return holders.get(stroke.sites[-1])
 
 
 _EXTENTS: dict[tuple[int, frozenset[str]], tuple[Box, tuple[float, float, float, float]]] = {}

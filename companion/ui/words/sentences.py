@@ -20,6 +20,7 @@ from rules.telling import RulePage, Teller, TextError
 __all__ = [
     "candidate_text",
     "card_names",
+    "card_names_in",
     "clock_text",
     "fix_lines",
     "player_names",
@@ -53,11 +54,12 @@ def _teller(game: str, lang: str, colours: tuple[str, ...], names: tuple[str, ..
 
 def card_names(view: TableView, lang: str) -> Mapping[str, str]:
     """What the cards that bear a name are called, by kind."""
-    return _card_names(view.game, lang)
+    return card_names_in(view.game, lang)
 
 
 @lru_cache(maxsize=16)
-def _card_names(game: str, lang: str) -> Mapping[str, str]:
+def card_names_in(game: str, lang: str) -> Mapping[str, str]:
+    """What the cards of a game that bear a name are called, by kind."""
     rules, named = find_game(game), {}
     options = rules.complete_options(rules.players[0], {})
     teller = Teller(rules, lang, rules.colours(rules.players[0], options))

@@ -502,7 +502,7 @@ def test_the_result_tells_who_won_and_where_the_points_come_from(small: Shown) -
 
 def test_a_line_takes_its_owners_colour_only_by_the_place_at_its_end() -> None:
     need_screen()
-    from companion.ui.drawing.ground import owner_of
+    from companion.ui.model.plan import owner_of
 
     box = load_box(GAME)
     items = {item.site: item for item in opened().layout.elements()}
