@@ -11,7 +11,7 @@ from companion.journal.chain import begun, checksum, linked
 from companion.journal.entries import STATUSES
 from companion.journal.schema import EVENT_COLUMNS, MATCH_COLUMNS, SCHEMA, DamageError, sealed
 
-__all__ = ["check_chain", "verify"]
+__all__ = ["check_chain", "check_links", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,13 @@ def check_chain(match_id: str, header: str, rows: Iterable[tuple[Any, ...]]) -> 
 
     Whether the last of them is the last that was written is not asked.
     """
-    last, seq = begun(match_id, header), 0
+    check_links(match_id, begun(match_id, header), 0, rows)
+
+
+def check_links(match_id: str, link: int, seq: int, rows: Iterable[tuple[Any, ...]]) -> None:
+    """The same for rows after event ``seq``, whose hash is ``link``."""
     for row in rows:
-        last, seq = _next(match_id, last, seq, row), seq + 1
+        link, seq = _next(match_id, link, seq, row), seq + 1
 
 
 def _matches(db: sqlite3.Connection) -> Iterator[tuple[str, _Kept]]:

@@ -19,6 +19,7 @@ __all__ = [
     "Header",
     "JournalError",
     "MatchSummary",
+    "Stand",
     "believable_time",
     "new_match_id",
 ]
@@ -114,6 +115,17 @@ class MatchSummary:
     events: int
     played: bool = True
     """Whether people ever agreed on a move; otherwise it was only set out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """How far the record of a match goes."""
+
+    id: str
+    status: str
+    events: int
+    head: int
+    """The hash of its last event, and through it of all before; of the header if there is none."""
 
 
 def believable_time(value: Any) -> float:

@@ -22,13 +22,15 @@ from pathlib import Path
 from typing import Any, Self
 
 from companion.journal.admission import Admitted, Tell, admit, nobody
-from companion.journal.checking import check_chain, verify
+from companion.journal.chain import begun
+from companion.journal.checking import check_chain, check_links, verify
 from companion.journal.entries import (
     OPEN,
     STATUSES,
     Header,
     JournalError,
     MatchSummary,
+    Stand,
     believable_time,
 )
 from companion.journal.events import (
@@ -261,6 +263,37 @@ class Journal:
         return [
             _event(match_id, seq, type, src, body, utc, mono)
             for seq, utc, mono, type, src, body, _total, _chain in rows
+        ]
+
+    def stands(self) -> list[Stand]:
+        """How every match stands, in the order in which they came into the journal."""
+        rows = self._rows("select id, status, events, head from matches order by number")
+        return [Stand(str(id), str(status), int(count), int(head))
+                for id, status, count, head in rows]  # fmt: skip
+
+    def events_after(self, match_id: str, seq: int, link: int) -> list[tuple[Event, int]] | None:
+        """The events of a match after number ``seq``, each with its hash; ``link``: that of
+        ``seq``.
+
+        None if the journal holds another event there, or none: its record was replaced. Raises
+        JournalError.
+        """
+        rows = self._rows(
+            f"select {EVENT_COLUMNS[SCHEMA]} from events where match = ? and seq >= ? order by seq",
+            match_id, seq,
+        )  # fmt: skip
+        if seq and (not rows or rows.pop(0)[-1] != link):
+            return None
+        if not seq:
+            found = self._rows("select header from matches where id = ?", match_id)
+            link = begun(match_id, found[0][0] if found else "")
+        try:
+            check_links(match_id, link, seq, rows)
+        except DamageError as error:
+            raise JournalError("journal_unreadable", reason=in_words(error)) from error
+        return [
+            (_event(match_id, number, type, src, body, utc, mono), int(chain))
+            for number, utc, mono, type, src, body, _total, chain in rows
         ]
 
     def ending(self, match_id: str) -> Outcome | None:

@@ -1,0 +1,80 @@
+"""What clubs, tables and messages are called."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Self
+
+from companion.words.errors import HeelstoneError
+
+__all__ = [
+    "ClubError",
+    "Place",
+    "ask_subject",
+    "checked_name",
+    "inbox_of",
+    "stream_of",
+    "subject",
+    "subjects_of",
+]
+
+_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
+"""Part of a subject at the broker, of an address in a browser, and of a file's name."""
+_ID = re.compile(r"[0-9a-f]{24}")
+
+
+class ClubError(HeelstoneError):
+    """Something is wrong with a club's settings, keys or programs; the sentence says what to do."""
+
+
+def checked_name(name: str) -> str:
+    """The name of a club or a table as it was given. Raises ClubError if it cannot be one."""
+    if not _NAME.fullmatch(name):
+        raise ClubError("club_name", found=name[:80])
+    return name
+
+
+def stream_of(club: str) -> str:
+    """What the broker keeps the messages of a club's tables in."""
+    return f"heelstone-{club}"
+
+
+def subjects_of(club: str, table: str) -> str:
+    """Every subject under which a table tells of its matches (``*``: those of all tables)."""
+    return f"club.{club}.table.{table}.match.>"
+
+
+def subject(club: str, table: str, match: str, what: str) -> str:
+    """The subject of one message about a match."""
+    return f"club.{club}.table.{table}.match.{match}.{what}"
+
+
+def ask_subject(club: str, table: str) -> str:
+    """Where a table asks how much of it is stored (``*``: where all tables ask)."""
+    return f"club.{club}.ask.{table}"
+
+
+def inbox_of(club: str, who: str) -> str:
+    """Where answers to one member of the club go, which nobody else may hear."""
+    return f"_INBOX.{club}.{who}"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a subject says about its message."""
+
+    table: str
+    match: str
+    what: str
+
+    @classmethod
+    def of(cls, subject: str) -> Self | None:
+        """None for a subject that is not one of a match."""
+        parts = subject.split(".")
+        if len(parts) != 7 or parts[0] != "club" or parts[2] != "table" or parts[4] != "match":
+            return None
+        table, match, what = parts[3], parts[5], parts[6]
+        if not _NAME.fullmatch(table) or not _ID.fullmatch(match):
+            return None
+        return cls(table, match, what)

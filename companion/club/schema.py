@@ -1,0 +1,97 @@
+"""The club's database: its tables, and how an older database becomes a newer one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from psycopg import AsyncConnection
+
+from companion.club.naming import ClubError
+
+__all__ = ["MIGRATIONS", "migrate"]
+
+_RECORDS = """
+create table tables (
+    name text primary key,
+    heard_at timestamptz not null default now()
+);
+create table matches (
+    tab text not null references tables (name),
+    id text not null,
+    header jsonb,                        -- null: events came before it
+    status text not null default 'open',
+    stood_at timestamptz,                -- when the broker took the message that said so
+    complete integer not null default 0, -- events without a gap
+    highest integer not null default 0,
+    replaced_by text,
+    began_at timestamptz not null default now(),
+    changed_at timestamptz not null default now(),
+    primary key (tab, id)
+);
+create index matches_lately on matches (changed_at desc);
+create table events (
+    tab text not null,
+    match text not null,
+    seq integer not null check (seq > 0),
+    t double precision not null,
+    type text not null,
+    src text not null,
+    body jsonb not null,
+    stored_at timestamptz not null default clock_timestamp(),
+    primary key (tab, match, seq),
+    foreign key (tab, match) references matches (tab, id)
+);
+"""
+_TOURNAMENTS = """
+create table members (
+    id integer generated always as identity primary key,
+    name text not null check (name <> '')
+);
+create unique index members_name on members (lower(name));
+create table tournaments (
+    id integer generated always as identity primary key,
+    name text not null check (name <> ''),
+    game text not null,
+    kind text not null check (kind in ('swiss', 'round_robin')),
+    rounds integer not null check (rounds between 1 and 200),
+    began_at timestamptz not null default now(),
+    over boolean not null default false
+);
+create table entrants (
+    tournament integer not null references tournaments (id),
+    member integer not null references members (id),
+    number integer not null,             -- in the order of entry; breaks ties in pairings
+    left_after integer,                  -- the last round played; null: still there
+    primary key (tournament, member),
+    unique (tournament, number)
+);
+create table pairings (
+    tournament integer not null references tournaments (id),
+    round integer not null check (round > 0),
+    board integer not null check (board > 0),
+    first integer not null references members (id),
+    second integer references members (id),  -- null: a bye
+    points numeric(2, 1),                -- of the first player; null: not yet played
+    primary key (tournament, round, board)
+);
+"""
+
+MIGRATIONS = (_RECORDS, _TOURNAMENTS)
+"""What leads from each version to the next; nothing here is ever changed, only added to."""
+
+_LOCK = 0x4EE15703
+"""One program at a time brings a database up to date."""
+
+
+async def migrate(db: AsyncConnection[Any]) -> None:
+    """Bring a database up to date, in one piece. Raises ClubError for a newer one."""
+    async with db.transaction():
+        await db.execute("select pg_advisory_xact_lock(%s)", (_LOCK,))
+        await db.execute("create table if not exists schema_version (version integer not null)")
+        row = await (await db.execute("select max(version) from schema_version")).fetchone()
+        version = int(row[0] or 0) if row else 0
+        if version > len(MIGRATIONS):
+            raise ClubError("club_database_newer", version=version, known=len(MIGRATIONS))
+        for number, statements in enumerate(MIGRATIONS[version:], version + 1):
+            await db.execute(statements)
+            await db.execute("insert into schema_version values (%s)", (number,))

@@ -1,0 +1,277 @@
+"""A table tells its club what is in its journal: in order, as often as it takes, and never hurried.
+
+The journal is the truth and is only read here. What is new goes to the broker (NATS JetStream) in
+the order of its numbers; a table that was without a network for days goes on where it stopped. The
+broker's word that it has a message counts for sending on; the word of the club's database counts
+for being done: what it does not have in the end, although nothing is under way, is sent again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import ssl
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from nats.errors import NoRespondersError
+from nats.js import JetStreamContext
+from nats.js.api import Header as JsHeader
+
+from companion.club.acknowledged import Acknowledged, Known
+from companion.club.membership import Membership
+from companion.club.naming import ask_subject, inbox_of
+from companion.club.sent import VERSION, Letter, PublicForm, match_key
+from companion.journal.entries import OPEN, JournalError, Stand
+from companion.journal.events import Event
+from companion.journal.store import Journal
+from rules.core import GameError
+
+__all__ = ["Upload", "connect"]
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 30.0
+"""The journal is looked at so often, also if nobody says that there is something new."""
+ASK_S = 10.0
+"""The club's database is asked so often what it has, while it may lack something."""
+ASK_ALL_S = 3600.0
+"""And so often about everything: it may have come back from an older copy."""
+ASKED_AT_ONCE = 200
+"""Matches in one question."""
+AT_ONCE = 64
+"""Events that are under way at the same time."""
+TAKE_S = 10.0
+"""The broker must take a message within this time."""
+CONNECT_S = 15.0
+WARM = 8
+"""Matches that need no replay when they continue."""
+
+
+class Upload:
+    """The uploads of one table, within an event loop.
+
+    ``told`` hears what people may want to know of it: ``""`` while all is well, otherwise why not.
+    """
+
+    def __init__(
+        self, member: Membership, journal: Path, acknowledged: Path,
+        told: Callable[[str], object] = lambda _trouble: None,
+    ) -> None:  # fmt: skip
+        self._member, self._path, self._told = member, journal, told
+        self._acknowledged = Acknowledged(acknowledged)
+        self._warm: OrderedDict[str, PublicForm] = OrderedDict()
+        self._unfit: dict[str, Stand] = {}
+        """Matches that cannot be told, and how they stood then."""
+        self._new = asyncio.Event()
+        self._asked_s = self._asked_all_s = -ASK_ALL_S
+        self._confirm: set[str] = set()
+        """Matches of which the database has not confirmed everything."""
+
+    def wake(self) -> None:
+        """Something new is in the journal; to be called within the loop."""
+        self._new.set()
+
+    @property
+    def done(self) -> bool:
+        """Whether the club's database has confirmed everything that was sent."""
+        return not self._confirm and all(
+            known.stored >= known.sent for known in self._acknowledged.matches.values()
+        )
+
+    async def run(self, over: asyncio.Event) -> None:
+        """Upload until ``over``. Raises JournalError if the journal cannot be read."""
+        with Journal(self._path, beside=True) as journal:
+            wait_s = 1.0
+            while not over.is_set():
+                try:
+                    client = await connect(self._member)
+                except (NatsError, OSError, TimeoutError) as error:
+                    self._told(str(error) or type(error).__name__)
+                    await _first_of([over.wait()], wait_s)
+                    wait_s = min(2 * wait_s, 60.0)
+                    continue
+                wait_s = 1.0
+                try:
+                    await self._serve(client, journal, over)
+                finally:
+                    self._acknowledged.save(now=True)
+                    await client.close()
+
+    # -- private --------------------------------------------------------------------------
+
+    async def _serve(self, client: Client, journal: Journal, over: asyncio.Event) -> None:
+        stream = client.jetstream(timeout=TAKE_S)
+        while not over.is_set():
+            self._new.clear()
+            try:
+                await self._send_new(journal, stream)
+                await self._ask(client)
+                self._told("")
+                waited_s = ASK_S if self._confirm else LOOK_S
+            except (NatsError, TimeoutError) as error:
+                # The client connects again by itself; what was not taken is sent again.
+                self._told(str(error) or type(error).__name__)
+                waited_s = 2.0
+            self._acknowledged.save()
+            await _first_of([self._new.wait(), over.wait()], waited_s)
+
+    async def _send_new(self, journal: Journal, stream: JetStreamContext) -> None:
+        for stand in journal.stands():
+            known = self._acknowledged.of(stand.id)
+            if (known.sent, known.link, known.status) == (stand.events, stand.head, stand.status):
+                continue
+            if self._unfit.get(stand.id) == stand:
+                continue
+            try:
+                await self._send_match(journal, stream, stand, known)
+            except (JournalError, GameError) as error:
+                # A game that is not installed any more, or a damaged entry: the others go on.
+                log.warning("match %s is not told to the club: %s", stand.id, error)
+                self._unfit[stand.id] = stand
+                self._warm.pop(stand.id, None)
+
+    async def _send_match(
+        self, journal: Journal, stream: JetStreamContext, stand: Stand, known: Known
+    ) -> None:
+        form, rows = self._followed(journal, stand, known)
+        if known.sent < 0:
+            await _put(stream, [form.begun()])
+            known.sent = 0
+        for first in range(0, len(rows), AT_ONCE):
+            began_s, some = time.monotonic(), rows[first : first + AT_ONCE]
+            letters = [form.take(event) for event, _link in some]
+            worked_s = time.monotonic() - began_s
+            known_of = max(known.sent - some[0][0].seq + 1, 0)
+            await _put(stream, letters[known_of:])
+            if form.seq > known.sent:
+                known.sent, known.link = form.seq, some[-1][1]
+            # Whoever was away for days must not take the processor from the match under way.
+            await asyncio.sleep(min(worked_s, 0.5) if len(rows) > AT_ONCE else 0)
+        if not rows and not form.seq:
+            known.link = stand.head
+        if known.status != stand.status:
+            await _put(stream, [form.stands(stand.status, known.stood + 1)])
+            known.status, known.stood = stand.status, known.stood + 1
+        self._keep_warm(stand.id, form, known)
+        self._confirm.add(stand.id)
+
+    def _followed(
+        self, journal: Journal, stand: Stand, known: Known
+    ) -> tuple[PublicForm, list[tuple[Event, int]]]:
+        """A match as far as it was told, or from its beginning, and the events that follow."""
+        form = self._warm.get(stand.id)
+        if form is not None and form.seq == known.sent and form.edition == known.edition:
+            rows = journal.events_after(stand.id, form.seq, known.link)
+            if rows is not None:
+                return form, rows
+        rows = journal.events_after(stand.id, 0, 0) or []
+        if known.sent > 0 and [link for _, link in rows[known.sent - 1 : known.sent]] != [
+            known.link
+        ]:
+            # A copy of the journal was put back, and something else was played since.
+            log.warning("match %s is told anew: its record was replaced", stand.id)
+            known.edition, known.sent, known.stored, known.status = known.edition + 1, -1, -1, ""
+        header, member = journal.header(stand.id), self._member
+        return PublicForm(header, member.key, member.club, member.table, known.edition), rows
+
+    def _keep_warm(self, match_id: str, form: PublicForm, known: Known) -> None:
+        self._warm.pop(match_id, None)
+        if form.seq == known.sent and known.status == OPEN:
+            self._warm[match_id] = form
+        while len(self._warm) > WARM:
+            self._warm.popitem(last=False)
+
+    # -- what the database has ---------------------------------------------------------------
+
+    async def _ask(self, client: Client) -> None:
+        """Ask the club's database what it has, now and then; send again what it never got."""
+        now_s, matches = time.monotonic(), self._acknowledged.matches
+        everything = now_s - self._asked_all_s > ASK_ALL_S
+        if not everything and not (self._confirm and now_s - self._asked_s > ASK_S):
+            return
+        asked = list(matches) if everything else [id for id in self._confirm if id in matches]
+        self._asked_s = now_s
+        for first in range(0, len(asked), ASKED_AT_ONCE):
+            some = {self._name(id): id for id in asked[first : first + ASKED_AT_ONCE]}
+            try:
+                reply = await client.request(
+                    ask_subject(self._member.club, self._member.table),
+                    json.dumps({"v": VERSION, "matches": list(some)}).encode(),
+                    timeout=TAKE_S,
+                )
+            except (NoRespondersError, TimeoutError):
+                # Nobody writes just now; what was sent waits at the broker.
+                return
+            answer = json.loads(reply.data)
+            for name, id in some.items():
+                self._hear(id, answer["stored"].get(name, -1), drained=answer["drained"])
+        if everything:
+            self._asked_all_s = now_s
+
+    def _hear(self, match_id: str, stored: int, *, drained: bool) -> None:
+        known = self._acknowledged.matches[match_id]
+        known.stored = stored
+        if stored >= known.sent:
+            self._confirm.discard(match_id)
+        elif drained:
+            # Nothing waits at the broker: it has lost what it had taken.
+            log.warning("match %s is sent to the club again", match_id)
+            known.sent, known.status = -1, ""
+            self._warm.pop(match_id, None)
+            self._confirm.add(match_id)
+            self._new.set()
+        else:
+            self._confirm.add(match_id)
+
+    def _name(self, match_id: str) -> str:
+        return match_key(match_id, self._member.key, self._acknowledged.of(match_id).edition)
+
+
+async def connect(member: Membership) -> Client:
+    """A connection to the club's broker. Raises NatsError, OSError, TimeoutError."""
+
+    async def trouble(error: Exception) -> None:
+        log.info("the club's broker: %s", error)
+
+    client = Client()
+    given: dict[str, Any] = {}
+    if any(server.startswith("tls://") for server in member.servers):
+        given["tls"] = ssl.create_default_context(cadata=member.authority or None)
+    try:
+        async with asyncio.timeout(CONNECT_S):
+            await client.connect(
+                list(member.servers), name=member.table, nkeys_seed_str=member.seed,
+                # A table may listen to answers of its own only.
+                inbox_prefix=inbox_of(member.club, member.table),
+                connect_timeout=5, reconnect_time_wait=2, max_reconnect_attempts=-1,
+                ping_interval=20, error_cb=trouble, **given,
+            )  # fmt: skip
+    except BaseException:
+        await client.close()
+        raise
+    return client
+
+
+async def _put(stream: JetStreamContext, letters: Sequence[Letter]) -> None:
+    """Hand letters to the broker; it has them all when this returns. Raises NatsError."""
+    await asyncio.gather(*(
+        stream.publish(letter.subject, letter.body, headers={JsHeader.MSG_ID: letter.id})
+        for letter in letters
+    ))  # fmt: skip
+
+
+async def _first_of(waits: Iterable[Coroutine[Any, Any, object]], seconds: float) -> None:
+    """Return as soon as one of them does, or after a time."""
+    tasks = [asyncio.ensure_future(wait) for wait in waits]
+    try:
+        await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
