@@ -1,0 +1,223 @@
+"""A club for tests: a real broker and a real database, its writer, and tables with journals."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+import socket
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from companion.club.broker import broker_config
+from companion.club.keys import new_seed, public_key
+from companion.club.local import LocalBroker, LocalDatabase
+from companion.club.membership import Membership
+from companion.club.naming import ClubError
+from companion.club.schema import migrate
+from companion.club.sent import PublicForm
+from companion.club.upload import connect
+from companion.club.writer import Writer
+from companion.journal.entries import ABANDONED, FINISHED, Header, new_match_id
+from companion.journal.events import (
+    EntryAmended,
+    Happening,
+    MatchEnded,
+    MovePlayed,
+    Source,
+    TakenBack,
+)
+from companion.journal.store import Journal
+from hardware.worker import Worker
+from rules.authors.playout import pick
+from rules.games import find_game
+from rules.match import Match
+
+__all__ = ["CLUB", "Servers", "Writing", "expected", "play", "servers", "stored"]
+
+CLUB = "circle"
+GAMES = (
+    "knizia_stonehenge", "hoher_rat", "erbaut_stonehenge", "rollende_steine",
+    "trilithen_knallen", "opferroulette", "dolmengoetter", "dominion",
+)  # fmt: skip
+
+
+@dataclass
+class Servers:
+    """A broker and a database, with as many tables as were asked for."""
+
+    folder: Path
+    broker: LocalBroker
+    database: LocalDatabase
+    port: int
+    own: Membership
+    """The club's own programs."""
+    tables: dict[str, Membership] = field(default_factory=dict)
+
+    def table(self, name: str) -> Membership:
+        """A table of that name; from now on the broker knows it."""
+        return self.make([name])[0]
+
+    def make(self, names: list[str]) -> list[Membership]:
+        """Tables of these names."""
+        for name in names:
+            if name not in self.tables:
+                self.tables[name] = Membership(
+                    club=CLUB, table=name, servers=self.own.servers, seed=new_seed()
+                )
+        self.configure()
+        return [self.tables[name] for name in names]
+
+    def configure(self) -> None:
+        keys = {name: public_key(member.seed) for name, member in self.tables.items()}
+        own_key = public_key(self.own.seed)
+        listen = f"127.0.0.1:{self.port}"
+        store = self.folder / "broker" / "store"
+        self.broker.configure(broker_config(CLUB, listen, store, keys, own_key))
+
+
+@contextmanager
+def servers() -> Iterator[Servers]:
+    """Both programs, from nothing; skips the test where they are not installed."""
+    # PostgreSQL runs as another user if we are root, and must be able to enter.
+    folder = Path(tempfile.mkdtemp(prefix="heelstone-club-test-"))
+    folder.chmod(0o755)
+    port = _free_port()
+    own = Membership(
+        club=CLUB, table="club", servers=(f"nats://127.0.0.1:{port}",), seed=new_seed()
+    )
+    broker, database = LocalBroker(folder / "broker"), LocalDatabase(folder / "database")
+    found = Servers(folder, broker, database, port, own)
+    try:
+        found.configure()
+        try:
+            broker.start()
+            database.start()
+        except ClubError as error:
+            pytest.skip(str(error))
+        asyncio.run(_migrate(database.dsn))
+        yield found
+    finally:
+        broker.end()
+        database.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class Writing:
+    """The writer, in a thread of its own."""
+
+    def __init__(self, servers: Servers) -> None:
+        self._servers = servers
+        self._over = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ready = threading.Event()
+        self._thread = Worker(self._work, "writer", over=self._over.is_set)
+
+    def __enter__(self) -> Writing:
+        self._thread.start()
+        assert self._ready.wait(60)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join(60)
+
+    def _work(self) -> None:
+        asyncio.run(self._run())
+
+    async def _run(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        client = await connect(self._servers.own)
+        self._ready.set()
+        try:
+            await Writer(CLUB, client, self._servers.database.dsn).run(self._over)
+        finally:
+            await client.close()
+
+
+def play(
+    journal: Journal, game: str, seed: int, *, corrections: bool = True, most: int = 400,
+    names: tuple[str, ...] = (), options: Mapping[str, str] | None = None,
+) -> str:  # fmt: skip
+    """Write a random match into a journal, with moves taken back and put right; gives its id."""
+    rules, chance = find_game(game), random.Random(seed)
+    players = min(rules.players)
+    header = Header(
+        id=new_match_id(), game=game, players=players,
+        options=rules.complete_options(players, options or {}), physical=False, seed=f"{seed:x}",
+        names=names or ("Ada", "Ben", "Cleo", "Dan")[:players], enforcement="enforce",
+        created_s=1_790_000_000.0 + seed,
+    )  # fmt: skip
+    journal.create(header)
+    match = Match(rules, players, header.options, seed=header.seed)
+    plies = 0
+    while match.outcome is None and plies < most:
+        moves = rules.moves(match.state)
+        some: list[Happening] = []
+        move = pick(rules, match.state, moves, chance)
+        match.push(move)
+        some.append(MovePlayed(move))
+        if corrections and match.ply > 3 and chance.random() < 0.02:
+            match.pop()
+            some.append(TakenBack(1))
+            if chance.random() < 0.5:
+                # Entered once more by whoever put it right.
+                match.push(move)
+                some.insert(1, EntryAmended(match.ply, 1))
+                some.append(MovePlayed(move))
+        journal.append(header.id, *some, src=Source.TOUCH)
+        plies += 1
+    if match.outcome is None:
+        journal.set_status(header.id, ABANDONED)
+    else:
+        journal.append(header.id, MatchEnded(match.outcome), src=Source.DEALER, status=FINISHED)
+    return header.id
+
+
+def expected(journal: Journal, member: Membership, edition: int = 1) -> dict[str, list[Any]]:
+    """What the club's database must hold of a table: by match its status and its events."""
+    found: dict[str, list[Any]] = {}
+    for stand in journal.stands():
+        form = PublicForm(journal.header(stand.id), member.key, CLUB, member.table, edition)
+        events = []
+        for event in journal.events(stand.id):
+            events.append(form.event(event))
+            form.take(event)
+        found[form.match] = [stand.status, events]
+    return found
+
+
+def stored(dsn: str, table: str) -> dict[str, list[Any]]:
+    """What it holds of one."""
+    with psycopg.connect(dsn) as db:
+        found: dict[str, list[Any]] = {
+            str(id): [status, []]
+            for id, status in db.execute("select id, status from matches where tab = %s", (table,))
+        }
+        rows = db.execute(
+            "select match, seq, t, type, src, body from events where tab = %s order by match, seq",
+            (table,),
+        )
+        for match, seq, t, type, src, body in rows:
+            found[match][1].append({"seq": seq, "t": t, "type": type, "src": src, "body": body})
+    return found
+
+
+async def _migrate(dsn: str) -> None:
+    async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as db:
+        await migrate(db)
+
+
+def _free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
