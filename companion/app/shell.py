@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,7 @@ from rules.games import find_game
 if TYPE_CHECKING:
     # Loaded when they are first needed: the shelf appears sooner without them.
     from companion.camera.eyes import Eyes
+    from companion.house.line import HouseLine
     from companion.match.looking_back.library import Library
     from companion.match.record import MatchRecord
     from companion.match.session import Session
@@ -93,6 +95,9 @@ class House:
         self._mistakes = Mistakes(self.machine.note_mistake).start()
         self.rig = Rig(self.settings.rig, listener=self._device_news)
         self._outputs: tuple[CueDirector, PlayerButtons] | None = None
+        self._line: HouseLine | None = None
+        self._told: dict[str, str] = {}
+        """Parts that are no devices of the rig and in trouble, and the code of it."""
         self._connecting = threading.RLock()
 
     @property
@@ -121,6 +126,24 @@ class House:
                     log.warning("%s", trouble)
                 self._outputs = director, buttons
             return self._outputs
+
+    @property
+    def line(self) -> HouseLine | None:
+        """The line to the house's broker; None if the settings name none, or it cannot be used."""
+        if self._line is None and self.settings.mqtt.host:
+            with self._connecting:
+                self._line = self._line or self._call_the_house()
+        return self._line
+
+    def _call_the_house(self) -> HouseLine | None:
+        if find_spec("paho") is None:
+            self._part_told("house", "mqtt_missing")
+            return None
+        from companion.house.line import HouseLine
+
+        line = HouseLine(self.settings.mqtt, self.lang, partial(self._part_told, "house"))
+        self.preferences.follow(lambda chosen: line.speak(chosen.lang))
+        return line.start()
 
     # -- the shell of the screens ---------------------------------------------------------
 
@@ -345,6 +368,8 @@ class House:
             *load("companion.match.table", "companion.match.session"),
         ]
         steps += [lambda: self.workshop, self.machine.start]
+        if self.settings.mqtt.host:
+            steps += [*load("companion.house.line"), lambda: self.line]
         if self.camera.is_set_up:
             steps += [partial(read_ahead, name) for name in ("numpy", "cv2")]
             steps += load(
@@ -361,6 +386,8 @@ class House:
         self.workshop.close()
         if self._outputs is not None:
             self.director.close()
+        if self._line is not None:
+            self._line.close()
         self.rig.close()
         if "library" in self.__dict__:
             self.library.close()
@@ -407,6 +434,9 @@ class House:
         session.listen(self.director)
         session.listen(self.buttons)
         session.listen(note_events)
+        if self.line is not None:
+            session.listen(self.line)
+            self.line(session.view, ())
         # Once the session runs, only its thread may speak to the director.
         self.director(session.view, ())
         self.buttons(session.view, ())
@@ -414,6 +444,8 @@ class House:
         session.machine(self.machine.start().notes)
         for status in self.rig.status():
             self._device(status)
+        for part, code in self._told.items():
+            session.device(part, code)
         if self.camera.is_set_up and header.physical:
             self.camera.watch(session, ready=ready)
         return session
@@ -437,6 +469,8 @@ class House:
         self.camera.close()
         if self.session is not None:
             self.session.close()
+            if self._line is not None:
+                self._line.rest()
         self.session = None
 
     def _device_news(self, status: DeviceStatus) -> None:
@@ -450,6 +484,12 @@ class House:
         if session is not None:
             quiet = status.ok or status.code == "connecting"
             session.device(status.name, "" if quiet else status.code)
+
+    def _part_told(self, part: str, code: str) -> None:
+        """A part that is no device of the rig is in trouble, or (empty) well again."""
+        self._told[part] = code
+        if (session := self.session) is not None:
+            session.device(part, code)
 
     def _machine(self, notes: tuple[MachineNote, ...]) -> None:
         session = self.session

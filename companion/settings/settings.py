@@ -15,6 +15,7 @@ import msgspec
 from platformdirs import user_config_path, user_documents_path, user_state_path
 
 from companion.settings.checking import SettingsError, fault
+from companion.settings.house import MqttSettings
 from companion.settings.manners import Enforcement, Manners
 from hardware.settings import RigSettings
 from rules.bounded import read_text
@@ -80,6 +81,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     camera: CameraSettings = CameraSettings()
     screen: ScreenSettings = ScreenSettings()
     rig: RigSettings = RigSettings()
+    mqtt: MqttSettings = MqttSettings()
     lamp_sites: dict[str, dict[str, LampNumber | list[LampNumber]]] = {}
     """Per box: which lamp, or lamps, stand at which site; empty: in the order of the box file."""
 

@@ -78,6 +78,27 @@ _TO_DO = {
     "no_sound_card": N_("There is no sound card. Plug in a USB sound card or loudspeaker."),
     "program_missing": N_("A program it needs is not installed: ‘heelstone doctor’ says which."),
     "program_failed": N_("It could not speak. ‘heelstone doctor’ says why."),
+    "mqtt_missing": N_(
+        "The Python package paho-mqtt is not installed. Install Heelstone with its part ‘mqtt’."
+    ),
+    "no_broker": N_(
+        "The MQTT broker does not answer. Check that it is running, and its name in the settings."
+    ),
+    "broker_gone": N_("The MQTT broker has gone. It will be found when it is back."),
+    "broker_silent": N_(
+        "Something answers there, but not an MQTT broker of version 5. Check host and port in the "
+        "settings."
+    ),
+    "broker_busy": N_("The MQTT broker takes nobody just now. It is asked again and again."),
+    "broker_refuses": N_(
+        "The MQTT broker refuses the name or the password. Correct them in the settings."
+    ),
+    "broker_certificate": N_(
+        "The certificate of the MQTT broker cannot be checked. Correct ‘ca_file’ in the settings."
+    ),
+    "broker_floods": N_(
+        "The MQTT broker sends too much and is left alone for a minute. Check who writes there."
+    ),
     "bad_settings": N_("Its settings contradict themselves. Correct the settings file."),
 }
 _ALIKE = {

@@ -291,4 +291,5 @@ def _device(name: str) -> str:
         "score": _("display"),
         "sound": _("sound"),
         "buttons": _("buttons"),
+        "house": _("smart home"),
     }.get(name, name)

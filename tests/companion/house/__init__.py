@@ -1,0 +1,1 @@
+"""The house: what a broker hears."""
