@@ -24,6 +24,7 @@ from companion.journal.events import Source
 from companion.journal.fold import know_board
 from companion.journal.lock import TableLock
 from companion.journal.store import Journal
+from companion.match.alias import Aliases
 from companion.match.state import MachineNote
 from companion.outputs.lamp_sites import LampSites
 from companion.settings.people import People, Plan
@@ -95,6 +96,8 @@ class House:
         self._mistakes = Mistakes(self.machine.note_mistake).start()
         self.rig = Rig(self.settings.rig, listener=self._device_news)
         self._outputs: tuple[CueDirector, PlayerButtons] | None = None
+        self.aliases = Aliases()
+        """What matches are called outside of this table."""
         self._line: HouseLine | None = None
         self._told: dict[str, str] = {}
         """Parts that are no devices of the rig and in trouble, and the code of it."""
@@ -141,7 +144,8 @@ class House:
             return None
         from companion.house.line import HouseLine
 
-        line = HouseLine(self.settings.mqtt, self.lang, partial(self._part_told, "house"))
+        told = partial(self._part_told, "house")
+        line = HouseLine(self.settings.mqtt, self.lang, told, self.aliases)
         self.preferences.follow(lambda chosen: line.speak(chosen.lang))
         return line.start()
 

@@ -32,6 +32,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.house.messages import EVENT_LIVES_S, Message, Outbox
 from companion.house.topics import Topics
+from companion.match.alias import Aliases
 from companion.match.events import TableEvent
 from companion.match.view import TableView
 from companion.settings.house import MqttSettings
@@ -69,14 +70,19 @@ class HouseLine:
     """Tells a broker of the table; ``start`` and ``close`` it. A session's listener."""
 
     def __init__(
-        self, settings: MqttSettings, lang: str, trouble: Trouble = lambda _: None
+        self,
+        settings: MqttSettings,
+        lang: str,
+        trouble: Trouble = lambda _: None,
+        aliases: Aliases | None = None,
     ) -> None:
-        """``trouble`` hears how the line is; see ``companion.ui.words.devices`` for the codes."""
+        """``trouble`` hears how the line is; see ``companion.ui.words.devices`` for the codes.
+        ``aliases``: what matches are called outside of the table."""
         self._settings, self._lang, self._tell_trouble = settings, lang, trouble
         self.topics = Topics(settings.table, settings.discovery_prefix)
         self.trouble = ""
         """What is wrong with the line, as a code; empty if all is well."""
-        self._outbox = Outbox(self.topics, _version(), settings.discovery)
+        self._outbox = Outbox(self.topics, _version(), settings.discovery, aliases or Aliases())
         self._changed = threading.Condition()
         self._news: deque[tuple[TableView | None, tuple[TableEvent, ...]]] = deque(
             maxlen=MOST_WAITING

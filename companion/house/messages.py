@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from companion.house.discovery import discovery
 from companion.house.public import PublicTable, as_json, happened, public_table
 from companion.house.topics import Topics
+from companion.match.alias import Aliases
 from companion.match.events import TableEvent
 from companion.match.view import TableView
 
@@ -41,6 +42,8 @@ class Outbox:
     version: str
     """Of this program."""
     with_discovery: bool = True
+    aliases: Aliases = field(default_factory=Aliases)
+    """What matches are called outside of the table."""
     clock: Callable[[], float] = time.monotonic
 
     def __post_init__(self) -> None:
@@ -54,7 +57,8 @@ class Outbox:
         """Another view, and what led to it; None: nobody plays any more."""
         if view is not None:
             now_s = self.clock()
-            for told in happened(self._view, view, events, lang):
+            name = self.aliases.of(view.match_id)
+            for told in happened(self._view, view, events, lang, name):
                 self._number += 1
                 payload = as_json({**told, "n": self._number})
                 self._events.append(Message(self.topics.event, payload, now_s))
@@ -71,7 +75,8 @@ class Outbox:
 
     def kept(self, lang: str) -> list[Message]:
         """What the broker has to keep and does not know yet."""
-        table = public_table(self._view, lang)
+        name = "" if self._view is None else self.aliases.of(self._view.match_id)
+        table = public_table(self._view, lang, name)
         wanted = [Message(self.topics.availability, b"online"), self._described(table, lang),
                   Message(self.topics.state, as_json(table.told))]  # fmt: skip
         new = [m for m in wanted if m is not None and self._sent.get(m.topic) != m.payload]
@@ -96,7 +101,7 @@ class Outbox:
 
 def published(views: Sequence[tuple[TableView, Sequence[TableEvent]]], lang: str = "en") -> bytes:
     """Every byte that a broker would get of a table that shows these views, one after another."""
-    outbox, sent = Outbox(Topics("table"), "0"), []
+    outbox, sent = Outbox(Topics("table"), "0", aliases=Aliases(b"the same")), []
     for view, events in views:
         outbox.take(view, events, lang)
         sent += [*outbox.kept(lang), *outbox.events(MOST_EVENTS)]

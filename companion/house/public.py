@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from companion.match.events import Agreed, Over, Penalised, Refused, TableEvent, TimeUp, TookBack
-from companion.match.view import TableView
+from companion.match.view import TableState, TableView
 from rules.core import Actor, Outcome
 from rules.games import find_game
 from rules.telling import Teller
@@ -56,21 +56,21 @@ def as_json(told: Told) -> bytes:
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def public_table(view: TableView | None, lang: str) -> PublicTable:
-    """How the table stands; without a view nobody plays."""
+def public_table(view: TableView | None, lang: str, name: str = "") -> PublicTable:
+    """How the table stands; without a view nobody plays. ``name``: what the match is called."""
     if view is None:
         nothing: Told = {"match": None, "game_name": None, "players": [], "turn_of": None}
         return PublicTable({"v": VERSION, "lang": lang, "running": False, **nothing})
     teller = _teller(view, lang)
     names = tuple(teller.seat(seat) for seat in range(view.players))
     prompt = None if view.prompt is None else teller.prompt(view.prompt)
-    asked = _asked(view)
+    asked, state = _asked(view), _open_state(view)
     won = () if view.outcome is None else _winners(view, view.outcome)
     told: dict[str, Any] = {
         "v": VERSION,
         "lang": lang,
         "running": view.outcome is None,
-        "match": view.match_id,
+        "match": name,
         "game": view.game,
         "game_name": teller.game_name,
         "started": datetime.fromtimestamp(view.started_s, UTC).isoformat(timespec="seconds"),
@@ -81,8 +81,8 @@ def public_table(view: TableView | None, lang: str) -> PublicTable:
         "turn": view.turn,
         "turn_of": None if asked is None else names[asked],
         "turn_of_seat": asked,
-        "state": view.state.value,
-        "state_text": teller.text("state", view.state.value),
+        "state": state.value,
+        "state_text": teller.text("state", state.value),
         "prompt": None if prompt is None else {"title": prompt.title, "text": prompt.text},
         "moves": view.ply,
         "last": None if view.last is None else teller.move(view.last),
@@ -93,12 +93,16 @@ def public_table(view: TableView | None, lang: str) -> PublicTable:
 
 
 def happened(
-    before: TableView | None, view: TableView, events: Sequence[TableEvent], lang: str
+    before: TableView | None,
+    view: TableView,
+    events: Sequence[TableEvent],
+    lang: str,
+    name: str = "",
 ) -> list[Told]:
     """What led from the view ``before`` to this one, in order; None: this is the first."""
     teller = _teller(view, lang)
     told: list[Told] = []
-    about = {"v": VERSION, "match": view.match_id, "game": view.game, "moves": view.ply}
+    about = {"v": VERSION, "match": name, "game": view.game, "moves": view.ply}
 
     def tell(event_type: str, **more: Any) -> None:
         told.append({"event_type": event_type, **about, **more})
@@ -141,6 +145,12 @@ def _asked(view: TableView | None) -> int | None:
     if view is None or view.prompt is None or view.prompt.actor is not Actor.PLAYER:
         return None
     return view.prompt.player
+
+
+def _open_state(view: TableView) -> TableState:
+    """The state of the table, but for what was tried in vain out of a hand."""
+    hidden = view.secret and view.state is TableState.ILLEGAL
+    return TableState.SETTLED if hidden else view.state
 
 
 def _turn(view: TableView | None) -> int:

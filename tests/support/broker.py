@@ -102,7 +102,7 @@ class Ear:
         self.ready = True
 
     def hear(self, _: Client, __: Any, message: MQTTMessage) -> None:
-        self.heard.append((message.topic, message.payload, message.retain))
+        self.heard.append((message.topic, bytes(message.payload), message.retain))
 
     def all(self, topic: str) -> list[Any]:
         """Everything that came under a topic, as data."""

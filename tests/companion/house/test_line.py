@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -103,9 +104,8 @@ def test_when_the_program_is_killed_its_last_will_says_so(tmp_path: Path) -> Non
         assert until(lambda: ear.last(THERE) == "online")
         line = house.line
         assert line is not None and line._client is not None
-        sock = line._client.socket()
-        assert sock is not None
-        sock.shutdown(2)  # as the kernel does it when a program dies
+        # As the kernel does it when a program dies.
+        cast(socket.socket, line._client.socket()).shutdown(socket.SHUT_RDWR)
         assert until(lambda: "offline" in ear.all(THERE))
         assert until(lambda: ear.last(THERE) == "online")
 

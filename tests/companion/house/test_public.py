@@ -32,7 +32,7 @@ def played(game: str, players: int, seed: int = 1, most: int = 3000) -> Iterator
     options = rules.complete_options(players, {})
     names = ("Anna", "Jörg", "", "Eva", "Ben")[:players]
     header = Header(
-        id="m1", game=game, players=players, options=options, physical=False,
+        id="its-id", game=game, players=players, options=options, physical=False,
         seed=f"a secret {seed}", names=names, enforcement="enforce", created_s=1.0,
     )  # fmt: skip
     journal = Journal(":memory:")
@@ -51,8 +51,9 @@ def played(game: str, players: int, seed: int = 1, most: int = 3000) -> Iterator
 @pytest.mark.parametrize("game", game_ids())
 def test_a_whole_match_is_told_from_its_start_to_its_winner(game: str) -> None:
     steps = list(played(game, find_game(game).players[0]))
-    told = [e for (a, _), (b, events) in pairwise([(None, []), *steps])
-            for e in happened(a, b, events, "en")]  # fmt: skip
+    told = happened(None, *steps[0], "en")
+    for (before, _), (view, events) in pairwise(steps):
+        told += happened(before, view, events, "en")
     kinds = [event["event_type"] for event in told]
     assert kinds[0] == "match.started"
     assert kinds.count("match.ended") == 1
@@ -74,9 +75,9 @@ def test_every_state_is_plain_data_with_words(game: str, lang: str) -> None:
         assert len(told["players"]) == view.players
 
 
-def test_the_seed_of_a_match_and_the_hands_are_never_told() -> None:
+def test_the_seed_of_a_match_its_id_and_the_hands_are_never_told() -> None:
     sent = published(list(played("dominion", 2)))
-    assert b"a secret" not in sent
+    assert b"a secret" not in sent and b"its-id" not in sent
     assert b"legal" not in sent and b"hand" not in sent.split(b"homeassistant")[0]
 
 
