@@ -42,7 +42,17 @@ from rules.errors import Complaint
 
 __all__ = ["main"]
 
-SUBJECTS = ("table", "camera", "board", "games", "printing", "records", "service", "support")
+SUBJECTS = (
+    "table",
+    "camera",
+    "board",
+    "games",
+    "printing",
+    "records",
+    "service",
+    "club",
+    "support",
+)
 """Modules of commands, in the order of the help text; loaded if there is a command at all."""
 
 log = logging.getLogger(__name__)

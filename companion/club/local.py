@@ -9,6 +9,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,11 +25,14 @@ DATABASES = "postgresql/*/bin"
 """Where Debian keeps them below ``/usr/lib``, by version."""
 
 
-class Program:
+class Program(ABC):
     """A program that runs beside ours."""
 
-    def __init__(self) -> None:
-        self.process: subprocess.Popen[bytes] | None = None
+    process: subprocess.Popen[bytes] | None = None
+
+    @abstractmethod
+    def start(self) -> None:
+        """Start it. Raises ClubError, OSError."""
 
     @property
     def running(self) -> bool:

@@ -77,9 +77,7 @@ class Commands:
     def __init__(self, parser: Parser) -> None:
         self._commands = parser.add_subparsers(metavar="COMMAND", parser_class=Parser)
 
-    def add(
-        self, name: str, command: Callable[[argparse.Namespace], int], text: str
-    ) -> argparse.ArgumentParser:
+    def add(self, name: str, command: Callable[[argparse.Namespace], int], text: str) -> Parser:
         """A new command that takes the shared options; ``command`` returns its exit code."""
         # Without suppressed defaults an option given before the command would be forgotten.
         parents = [shared_options(argparse.SUPPRESS)]

@@ -1,0 +1,187 @@
+"""Command club: a club of many tables, its programs and its members."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import getpass
+import logging
+import os
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+from companion.app.commands import OK, Commands, UsageError, lang_of, print_json, settings_of, tell
+from companion.settings.settings import state_folder
+from companion.words.wording import Wording
+
+__all__ = ["add"]
+
+CLUB = "club.toml"
+"""The club's settings, unless another file is named."""
+NEEDED = ("nats", "nkeys", "psycopg", "starlette", "uvicorn", "openskill", "networkx")
+"""What the extra ``club`` brings."""
+
+
+def add(commands: Commands) -> None:
+    """Declare the commands of this module."""
+    club = commands.add("club", _nothing, "a club of many tables")
+    deeds = Commands(club)
+
+    found = deeds.add("found", _checked(_found), "write the settings of a new club")
+    found.add_argument("name", metavar="NAME")
+    found.add_argument("--address", default="127.0.0.1", metavar="HOST",
+                       help="where tables find this computer")  # fmt: skip
+    _with_club(found)
+
+    table = deeds.add("new-table", _checked(_new_table), "make the key of a table")
+    table.add_argument("name", metavar="NAME")
+    table.add_argument("--out", default=None, metavar="FILE", help="the file for the table")
+    _with_club(table)
+
+    for name, deed, text in (
+        ("serve", _serve, "run everything that a club needs"),
+        ("writer", _writer, "only store what the broker has"),
+        ("pages", _pages, "only show the hall's pages"),
+    ):
+        deeds.add(name, _checked(deed), text).add_argument(
+            "club", metavar="FILE", nargs="?", default=CLUB, help="the club's settings"
+        )
+
+    _with_club(deeds.add("password", _checked(_password), "scramble a password for the organiser"))
+
+    join = deeds.add("join", _checked(_join), "make this table a member of a club")
+    join.add_argument("file", metavar="FILE", help="what new-table made for it")
+    deeds.add("leave", _leave, "tell the club nothing any more")
+
+
+def _with_club(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--club", default=CLUB, metavar="FILE", help="the club's settings")
+
+
+def _nothing(_given: argparse.Namespace) -> int:
+    raise UsageError("club_deed", known=["found", "new-table", "serve", "join", "leave"])
+
+
+def _checked(deed: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
+    """``deed``, once everything is there that the extra brings."""
+
+    def checked(given: argparse.Namespace) -> int:
+        if missing := [name for name in NEEDED if find_spec(name) is None]:
+            raise UsageError("club_missing", missing=missing)
+        return deed(given)
+
+    return checked
+
+
+def _words(given: argparse.Namespace) -> Wording:
+    return Wording("club", lang_of(given, settings_of(given)))
+
+
+def _found(given: argparse.Namespace) -> int:
+    from companion.club.settings import found_club
+
+    file = Path(given.club)
+    password = found_club(file, given.name, given.address)
+    if given.json:
+        print_json({"club": given.name, "settings": str(file), "password": password})
+    else:
+        words = _words(given)
+        tell(words("founded", club=given.name, file=file))
+        tell(words("password", password=password))
+        tell(words("then_serve", file=file))
+    return OK
+
+
+def _new_table(given: argparse.Namespace) -> int:
+    from companion.club.membership import write_secret
+    from companion.club.settings import Club
+
+    name = given.name
+    club = Club(Path(given.club))
+    member = club.new_table(name)
+    out = Path(given.out or f"{name}.table.toml")
+    write_secret(out, member.toml())
+    if given.json:
+        print_json({"table": name, "key": club.tables[name], "file": str(out)})
+    else:
+        words = _words(given)
+        tell(words("new_table", table=name, file=out))
+        tell(words("then_join", file=out.name))
+    return OK
+
+
+def _join(given: argparse.Namespace) -> int:
+    from companion.club.membership import join
+
+    member = join(Path(given.file), state_folder(given.data))
+    if given.json:
+        print_json({"club": member.club, "table": member.table})
+    else:
+        tell(_words(given)("joined", club=member.club, table=member.table))
+    return OK
+
+
+def _leave(given: argparse.Namespace) -> int:
+    from companion.club.membership import leave
+
+    was = leave(state_folder(given.data))
+    if given.json:
+        print_json({"left": was})
+    else:
+        tell(_words(given)("left" if was else "no_club"))
+    return OK
+
+
+def _serve(given: argparse.Namespace) -> int:
+    from companion.club.serving import serve_club
+    from companion.club.settings import Club
+
+    _log()
+    words = _words(given)
+
+    def ready(club: Club) -> None:
+        where = f"http://{club.settings.broker.address}:{club.settings.pages.port}/"
+        if given.json:
+            print_json({"club": club.name, "pages": where, "broker": club.server})
+        else:
+            tell(words("serving", club=club.name, pages=where, broker=club.server))
+            sys.stdout.flush()
+
+    serve_club(Path(given.club), ready)
+    return OK
+
+
+def _writer(given: argparse.Namespace) -> int:
+    from companion.club.programs import write
+
+    _log()
+    asyncio.run(write(Path(given.club)))
+    return OK
+
+
+def _pages(given: argparse.Namespace) -> int:
+    from companion.club.programs import show_pages
+
+    _log()
+    show_pages(Path(given.club))
+    return OK
+
+
+def _password(given: argparse.Namespace) -> int:
+    from companion.club.settings import Club, scrambled
+
+    Club(Path(given.club))
+    words = _words(given)
+    if sys.stdin.isatty():
+        password = getpass.getpass(words("ask_password") + " ")
+    else:
+        password = sys.stdin.readline().rstrip("\n")
+    tell(words("put_password", line=f'password = "{scrambled(password)}"', file=given.club))
+    return OK
+
+
+def _log() -> None:
+    level = os.environ.get("HEELSTONE_LOG", "INFO")
+    logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")

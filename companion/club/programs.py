@@ -1,0 +1,53 @@
+"""The club's own programs, each a process of its own: the writer and the pages."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+from pathlib import Path
+
+import psycopg
+from nats.errors import Error as NatsError
+
+from companion.club.serving import DSN
+from companion.club.settings import Club
+from companion.club.upload import connect
+from companion.club.writer import Writer
+
+__all__ = ["dsn_of", "show_pages", "write"]
+
+log = logging.getLogger(__name__)
+
+AGAIN_S = 1.0
+
+
+def dsn_of(club: Club) -> str:
+    """How to reach the club's database."""
+    return os.environ.get(DSN) or club.settings.database.dsn
+
+
+async def write(file: Path) -> None:
+    """Store what the broker has until SIGTERM or SIGINT; begins again whenever either is away."""
+    club, over = Club(file), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, over.set)
+    while not over.is_set():
+        try:
+            client = await connect(club.own())
+            try:
+                await Writer(club.name, client, dsn_of(club)).run(over)
+            finally:
+                await client.close()
+        except (NatsError, psycopg.Error, OSError, TimeoutError) as error:
+            log.warning("the writer begins again: %s", str(error) or type(error).__name__)
+            await asyncio.sleep(AGAIN_S)
+
+
+def show_pages(file: Path) -> None:
+    """Show the hall's pages until SIGTERM or SIGINT."""
+    from companion.club.hall import run_hall
+
+    run_hall(Club(file))

@@ -1,0 +1,203 @@
+"""A club's settings: one plain TOML file, its secrets in a folder beside it."""
+
+from __future__ import annotations
+
+import secrets
+import tomllib
+from hashlib import scrypt
+from hmac import compare_digest
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+
+from companion.club.keys import kept_seed, new_seed, public_key
+from companion.club.membership import Membership, write_secret
+from companion.club.naming import ClubError, checked_name
+from companion.settings.checking import SettingsError, fault
+from companion.settings.writing import write_whole
+from rules.bounded import read_text
+
+__all__ = ["Club", "ClubSettings", "found_club", "scrambled"]
+
+Port = Annotated[int, msgspec.Meta(ge=1, le=65535)]
+
+
+class BrokerSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where tables send what is played."""
+
+    address: str = "127.0.0.1"
+    """Under which name or number tables find this computer."""
+    listen: str = "0.0.0.0"
+    port: Port = 4222
+    run: bool = True
+    """False: it is run by somebody else, with the file ``broker.conf`` from here."""
+    certificate: str = ""
+    certificate_key: str = ""
+    """Files, for encrypted connections."""
+    authority: str = ""
+    """File of the certificate that tables are to trust, if no public authority signed ours."""
+
+
+class DatabaseSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where it is stored."""
+
+    dsn: str = ""
+    """How to reach PostgreSQL; empty: Debian's is started here, with its data in our folder."""
+
+
+class PagesSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The hall's pages."""
+
+    listen: str = "0.0.0.0"
+    port: Port = 8090
+    names: tuple[str, ...] = ()
+    """Names under which browsers find the hall, besides this computer's addresses."""
+    lang: str = "de"
+    password: str = ""
+    """The organiser's, scrambled; ``heelstone club password`` makes it."""
+
+
+class TableSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table that may speak."""
+
+    name: str
+    key: str
+    """Its public key."""
+
+
+class ClubSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything that can be set."""
+
+    club: str
+    folder: str = "."
+    """Where keys and data are, from the file on."""
+    broker: BrokerSettings = BrokerSettings()
+    database: DatabaseSettings = DatabaseSettings()
+    pages: PagesSettings = PagesSettings()
+    tables: tuple[TableSettings, ...] = ()
+
+
+class Club:
+    """A club as its settings file says. Raises SettingsError, ClubError."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.settings = _read(file)
+        self.name = self.settings.club
+        self.folder = (file.parent / self.settings.folder).resolve()
+
+    @property
+    def server(self) -> str:
+        """Where tables find the broker."""
+        return self._server(self.settings.broker.address)
+
+    @property
+    def tables(self) -> dict[str, str]:
+        """The public keys of its tables, by name."""
+        return {table.name: table.key for table in self.settings.tables}
+
+    def own(self) -> Membership:
+        """How the club's own programs speak to the broker. Raises ClubError, OSError."""
+        seed = kept_seed(self.folder / "keys" / "club.seed")
+        here = "127.0.0.1" if self.settings.broker.run else self.settings.broker.address
+        if self.settings.broker.certificate:
+            # A certificate is for a name.
+            here = self.settings.broker.address
+        return Membership(
+            club=self.name, table="club", servers=(self._server(here),), seed=seed,
+            authority=self._authority(),
+        )  # fmt: skip
+
+    def new_table(self, name: str) -> Membership:
+        """A new table, or a new key for one: its public key goes into the settings.
+
+        Raises ClubError, OSError.
+        """
+        seed = new_seed()
+        tables = {**self.tables, checked_name(name): public_key(seed)}
+        text = read_text(self.file)
+        # All that people wrote stays as it is, up to the first table.
+        before = text.partition("[[tables]]")[0].rstrip()
+        entries = "".join(
+            f"\n[[tables]]\nname = {_quoted(each)}\nkey = {_quoted(key)}\n"
+            for each, key in tables.items()
+        )
+        write_whole(self.file, f"{before}\n{entries}")
+        self.settings = _read(self.file)
+        return Membership(
+            club=self.name, table=name, servers=(self.server,), seed=seed,
+            authority=self._authority(),
+        )  # fmt: skip
+
+    def is_organiser(self, password: str) -> bool:
+        """Whether this is the organiser's password. It takes a moment, on purpose."""
+        kept = self.settings.pages.password
+        return "$" in kept and compare_digest(scrambled(password, kept.partition("$")[0]), kept)
+
+    def _server(self, address: str) -> str:
+        scheme = "tls" if self.settings.broker.certificate else "nats"
+        host = f"[{address}]" if ":" in address else address
+        return f"{scheme}://{host}:{self.settings.broker.port}"
+
+    def _authority(self) -> str:
+        file = self.settings.broker.authority
+        return read_text(self.file.parent / file) if file else ""
+
+
+def found_club(file: Path, name: str, address: str) -> str:
+    """Write the settings of a new club; gives the organiser's password.
+
+    Raises ClubError if there are settings already, OSError.
+    """
+    checked_name(name)
+    if file.exists():
+        raise ClubError("club_there", file=file)
+    password = "-".join(secrets.token_hex(2) for _ in range(4))
+    write_secret(
+        file,
+        f"""# The settings of a club; docs/club.md explains them.
+club = {_quoted(name)}
+
+[broker]
+address = {_quoted(address)}
+
+[pages]
+password = {_quoted(scrambled(password))}
+""",
+    )
+    return password
+
+
+def scrambled(password: str, salt: str | None = None) -> str:
+    """A password as it may stand in a file: its salt, and what scrypt (RFC 7914) makes of both."""
+    salt = secrets.token_hex(8) if salt is None else salt
+    made = scrypt(password.encode("utf-8", "replace"), salt=salt.encode(), n=2**14, r=8, p=1)
+    return f"{salt}${made.hex()}"
+
+
+def _read(file: Path) -> ClubSettings:
+    try:
+        data = tomllib.loads(read_text(file))
+    except FileNotFoundError:
+        raise SettingsError("no_settings", file=file) from None
+    except OSError as error:
+        raise SettingsError("settings_unreadable", file=file, reason=error) from error
+    except UnicodeDecodeError as error:
+        raise SettingsError("settings_not_text", file=file, reason=error) from error
+    except (ValueError, RecursionError) as error:
+        raise SettingsError("settings_not_toml", file=file, reason=error) from error
+    if "club" not in data:
+        raise ClubError("club_unnamed", file=file)
+    try:
+        settings = msgspec.convert(data, ClubSettings)
+    except msgspec.ValidationError as error:
+        raise fault(file, data, ClubSettings) from error
+    checked_name(settings.club)
+    for table in settings.tables:
+        checked_name(table.name)
+    return settings
+
+
+def _quoted(text: str) -> str:
+    return msgspec.json.encode(text).decode()
