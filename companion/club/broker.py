@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from companion.club.naming import ask_subject, inbox_of, subjects_of
+from companion.club.naming import ask_subject, inbox_of, subjects_of, together_subject
 
 __all__ = ["broker_config"]
 
@@ -24,12 +24,15 @@ def broker_config(
     """The broker's configuration. ``tables``: public keys by name; ``own_key``: the club's own
     programs, which may do everything.
 
-    A table may publish under its own name only, and hears nothing but answers to itself.
+    A table may publish under its own name only, and hears nothing but answers to itself and what
+    tables say that play a match together.
     """
     users = [f"    {{ nkey: {_text(own_key)} }}"]
     for name, key in sorted(tables.items()):
-        publish = [subjects_of(club, name), ask_subject(club, name)]
-        subscribe = [f"{inbox_of(club, name)}.>"]
+        publish = [
+            subjects_of(club, name), ask_subject(club, name), together_subject(club, name, ">")
+        ]  # fmt: skip
+        subscribe = [f"{inbox_of(club, name)}.>", together_subject(club, "*", ">")]
         users.append(
             f"    {{ nkey: {_text(key)}, permissions: {{\n"
             f"        publish: {{ allow: {json.dumps(publish)} }}\n"

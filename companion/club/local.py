@@ -15,6 +15,7 @@ from pathlib import Path
 
 from companion.club.naming import ClubError
 from companion.settings.writing import write_whole
+from rules.bounded import read_text
 
 __all__ = ["LocalBroker", "LocalDatabase", "Program"]
 
@@ -71,6 +72,8 @@ class LocalBroker(Program):
 
     def configure(self, text: str) -> None:
         """Tell it its configuration; one that runs reads it at once. Raises OSError."""
+        if self.config.exists() and read_text(self.config) == text:
+            return
         write_whole(self.config, text)
         if self.running and self.process is not None:
             self.process.send_signal(signal.SIGHUP)

@@ -17,6 +17,7 @@ __all__ = [
     "stream_of",
     "subject",
     "subjects_of",
+    "together_subject",
 ]
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
@@ -53,6 +54,11 @@ def subject(club: str, table: str, match: str, what: str) -> str:
 def ask_subject(club: str, table: str) -> str:
     """Where a table asks how much of it is stored (``*``: where all tables ask)."""
     return f"club.{club}.ask.{table}"
+
+
+def together_subject(club: str, table: str, match: str) -> str:
+    """Where a table speaks to another one with which it plays a match (``*`` and ``>``: all)."""
+    return f"club.{club}.table.{table}.together.{match}"
 
 
 def inbox_of(club: str, who: str) -> str:

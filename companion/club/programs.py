@@ -11,9 +11,9 @@ from pathlib import Path
 import psycopg
 from nats.errors import Error as NatsError
 
+from companion.club.connection import connect
 from companion.club.serving import DSN
 from companion.club.settings import Club
-from companion.club.upload import connect
 from companion.club.writer import Writer
 
 __all__ = ["dsn_of", "show_pages", "write"]

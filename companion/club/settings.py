@@ -15,7 +15,6 @@ from companion.club.keys import kept_seed, new_seed, public_key
 from companion.club.membership import Membership, write_secret
 from companion.club.naming import ClubError, checked_name
 from companion.settings.checking import SettingsError, fault
-from companion.settings.writing import write_whole
 from rules.bounded import read_text
 
 __all__ = ["Club", "ClubSettings", "found_club", "scrambled"]
@@ -123,7 +122,7 @@ class Club:
             f"\n[[tables]]\nname = {_quoted(each)}\nkey = {_quoted(key)}\n"
             for each, key in tables.items()
         )
-        write_whole(self.file, f"{before}\n{entries}")
+        write_secret(self.file, f"{before}\n{entries}")
         self.settings = _read(self.file)
         return Membership(
             club=self.name, table=name, servers=(self.server,), seed=seed,

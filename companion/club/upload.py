@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import ssl
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable, Sequence
@@ -25,15 +24,16 @@ from nats.js import JetStreamContext
 from nats.js.api import Header as JsHeader
 
 from companion.club.acknowledged import Acknowledged, Known
+from companion.club.connection import connect
 from companion.club.membership import Membership
-from companion.club.naming import ask_subject, inbox_of
+from companion.club.naming import ask_subject
 from companion.club.sent import VERSION, Letter, PublicForm, match_key
 from companion.journal.entries import OPEN, JournalError, Stand
 from companion.journal.events import Event
 from companion.journal.store import Journal
 from rules.core import GameError
 
-__all__ = ["Upload", "connect"]
+__all__ = ["Upload"]
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +49,6 @@ AT_ONCE = 64
 """Events that are under way at the same time."""
 TAKE_S = 10.0
 """The broker must take a message within this time."""
-CONNECT_S = 15.0
 WARM = 8
 """Matches that need no replay when they continue."""
 
@@ -232,31 +231,6 @@ class Upload:
 
     def _name(self, match_id: str) -> str:
         return match_key(match_id, self._member.key, self._acknowledged.of(match_id).edition)
-
-
-async def connect(member: Membership) -> Client:
-    """A connection to the club's broker. Raises NatsError, OSError, TimeoutError."""
-
-    async def trouble(error: Exception) -> None:
-        log.info("the club's broker: %s", error)
-
-    client = Client()
-    given: dict[str, Any] = {}
-    if any(server.startswith("tls://") for server in member.servers):
-        given["tls"] = ssl.create_default_context(cadata=member.authority or None)
-    try:
-        async with asyncio.timeout(CONNECT_S):
-            await client.connect(
-                list(member.servers), name=member.table, nkeys_seed_str=member.seed,
-                # A table may listen to answers of its own only.
-                inbox_prefix=inbox_of(member.club, member.table),
-                connect_timeout=5, reconnect_time_wait=2, max_reconnect_attempts=-1,
-                ping_interval=20, error_cb=trouble, **given,
-            )  # fmt: skip
-    except BaseException:
-        await client.close()
-        raise
-    return client
 
 
 async def _put(stream: JetStreamContext, letters: Sequence[Letter]) -> None:

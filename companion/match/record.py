@@ -7,7 +7,7 @@ hears of it. The answers are events for the table to report; nothing here knows 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise, takewhile
+from itertools import takewhile
 
 from companion.journal.entries import FINISHED, OPEN, Header, JournalError
 from companion.journal.events import (
@@ -22,11 +22,11 @@ from companion.journal.events import (
 )
 from companion.journal.fold import Fold, Played, replay
 from companion.journal.store import Journal
+from companion.match.course import last_sites, public_log, turn_of
 from companion.match.events import Agreed, Over, TookBack
 from companion.match.looking_back.standings import is_new_record, results
 from companion.match.view import LAID_OUT
-from rules.box import load_box
-from rules.core import Actor, GameError, Layout, Move, Objection, Result
+from rules.core import GameError, Layout, Move, Objection, Result
 from rules.hidden import Dealer
 from rules.match import Match
 
@@ -82,34 +82,17 @@ class MatchRecord:
     @property
     def public_log(self) -> Sequence[Move]:
         """The moves as everybody may still know them; some games forget on purpose (TK23)."""
-        public = [played.public for played in self._fold.played]
-        return self.match.game.remembered(self.match.state, public)
+        return public_log(self._fold)
 
     @property
     def turn(self) -> int:
         """Number of the current turn, counted from 1."""
-        askers = [played.asked for played in self._fold.played if played.asked is not None]
-        prompt = self.match.prompt
-        if prompt is not None and prompt.actor is Actor.PLAYER and prompt.player is not None:
-            askers.append(prompt.player)
-        return 1 + sum(1 for a, b in pairwise(askers) if a != b)
+        return turn_of(self._fold)
 
     @property
     def last_sites(self) -> tuple[str, ...]:
         """The sites of the last player's turn so far."""
-        sites: list[str] = []
-        player: int | None = None
-        for played in reversed(self._fold.played):
-            if played.asked is None or not played.sites:
-                continue
-            if player is None:
-                player = played.asked
-            if played.asked != player:
-                break
-            sites += played.sites
-        game = self.match.game
-        board = load_box(game.box).for_game(game.id).sites
-        return tuple(site for site in dict.fromkeys(sites) if site in board)
+        return last_sites(self._fold)
 
     def undone_by(self, count: int) -> int:
         """How many moves go back if players take back ``count`` of theirs; 0 if there are none.

@@ -18,13 +18,13 @@ import psycopg
 import pytest
 
 from companion.club.broker import broker_config
+from companion.club.connection import connect
 from companion.club.keys import new_seed, public_key
 from companion.club.local import LocalBroker, LocalDatabase
 from companion.club.membership import Membership
 from companion.club.naming import ClubError
 from companion.club.schema import migrate
 from companion.club.sent import PublicForm
-from companion.club.upload import connect
 from companion.club.writer import Writer
 from companion.journal.entries import ABANDONED, FINISHED, Header, new_match_id
 from companion.journal.events import (
@@ -44,6 +44,8 @@ from rules.match import Match
 __all__ = ["CLUB", "Servers", "Writing", "expected", "play", "servers", "stored"]
 
 CLUB = "circle"
+KNOWN = ("ours", "other", "all-games")
+"""Tables that the broker knows from its start."""
 GAMES = (
     "knizia_stonehenge", "hoher_rat", "erbaut_stonehenge", "rollende_steine",
     "trilithen_knallen", "opferroulette", "dolmengoetter", "dominion",
@@ -73,15 +75,20 @@ class Servers:
                 self.tables[name] = Membership(
                     club=CLUB, table=name, servers=self.own.servers, seed=new_seed()
                 )
-        self.configure()
+        if self.configure():
+            # While it reads its configuration, the broker may hang up on whoever comes just then.
+            asyncio.run(_connects(self.tables[names[-1]]))
         return [self.tables[name] for name in names]
 
-    def configure(self) -> None:
+    def configure(self) -> bool:
+        """Tell the broker of all tables; whether that was new to it."""
+        before = self.broker.config.read_text() if self.broker.config.exists() else ""
         keys = {name: public_key(member.seed) for name, member in self.tables.items()}
         own_key = public_key(self.own.seed)
         listen = f"127.0.0.1:{self.port}"
         store = self.folder / "broker" / "store"
         self.broker.configure(broker_config(CLUB, listen, store, keys, own_key))
+        return self.broker.config.read_text() != before
 
 
 @contextmanager
@@ -96,6 +103,8 @@ def servers() -> Iterator[Servers]:
     )
     broker, database = LocalBroker(folder / "broker"), LocalDatabase(folder / "database")
     found = Servers(folder, broker, database, port, own)
+    for name in KNOWN:
+        found.tables[name] = Membership(club=CLUB, table=name, servers=own.servers, seed=new_seed())
     try:
         found.configure()
         try:
@@ -199,6 +208,8 @@ def expected(journal: Journal, member: Membership, edition: int = 1) -> dict[str
 def stored(dsn: str, table: str) -> dict[str, list[Any]]:
     """What it holds of one."""
     with psycopg.connect(dsn) as db:
+        # Matches and events as they were at one moment.
+        db.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
         found: dict[str, list[Any]] = {
             str(id): [status, []]
             for id, status in db.execute("select id, status from matches where tab = %s", (table,))
@@ -210,6 +221,11 @@ def stored(dsn: str, table: str) -> dict[str, list[Any]]:
         for match, seq, t, type, src, body in rows:
             found[match][1].append({"seq": seq, "t": t, "type": type, "src": src, "body": body})
     return found
+
+
+async def _connects(member: Membership) -> None:
+    client = await connect(member)
+    await client.close()
 
 
 async def _migrate(dsn: str) -> None:

@@ -1,0 +1,175 @@
+"""A connection to the club's broker, and one that lives in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import ssl
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+
+from companion.club.membership import Membership
+from companion.club.naming import inbox_of
+from hardware.worker import Worker, tell_failure
+
+__all__ = ["Line", "connect"]
+
+log = logging.getLogger(__name__)
+
+CONNECT_S = 15.0
+AGAIN_S = 2.0
+END_S = 5.0
+
+Heard = Callable[[str, bytes], object]
+"""Called with subject and message, in the line's thread; must return at once."""
+
+
+class Line:
+    """Speaks and listens at the club's broker from any thread; nobody ever waits for it.
+
+    What is said while there is no connection is lost: whoever needs an answer says it again.
+    ``came``: called in the line's thread whenever the connection has come (again).
+    """
+
+    def __init__(self, member: Membership, came: Callable[[], object] = lambda: None) -> None:
+        self.member = member
+        self.up = False
+        """Whether there is a connection now."""
+        self._came = came
+        self._heard: dict[str, Heard] = {}
+        self._over = asyncio.Event()
+        self._closing = threading.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._client: Client | None = None
+        self._thread = Worker(self._work, "club line", over=self._closing.is_set)
+
+    def listen(self, subject: str, heard: Heard) -> None:
+        """Hear what is said under ``subject``; to be called before ``start``."""
+        self._heard[subject] = heard
+
+    def start(self) -> Line:
+        """Connect, and connect again whenever that is needed."""
+        self._thread.start()
+        return self
+
+    def say(self, subject: str, data: bytes) -> bool:
+        """Say something; whether there was a connection to say it on."""
+        client = self._client
+        if client is None or not self.up:
+            return False
+
+        async def said() -> None:
+            try:
+                await client.publish(subject, data)
+            except NatsError as error:
+                log.info("not said to the club: %s", error)
+
+        return self._call(lambda: asyncio.ensure_future(said()))
+
+    def close(self) -> None:
+        """Hang up."""
+        self._closing.set()
+        self._call(self._over.set)
+        if self._thread.is_alive():
+            self._thread.join(END_S)
+
+    # -- private --------------------------------------------------------------------------
+
+    def _call(self, what: Callable[[], object]) -> bool:
+        loop = self._loop
+        if loop is None:
+            return False
+        # It may have ended just now; then nobody is to be told any more.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(what)
+            return True
+        return False
+
+    def _work(self) -> None:
+        if not self._closing.is_set():
+            asyncio.run(self._run())
+
+    async def _run(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        try:
+            while not (self._closing.is_set() or self._over.is_set()):
+                try:
+                    self._client = await connect(self.member, self._changed)
+                except (NatsError, OSError, TimeoutError) as error:
+                    log.info("no connection to the club: %s", error)
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._over.wait(), AGAIN_S)
+                    continue
+                await self._stay(self._client)
+        finally:
+            self._loop = self._client = None
+            self.up = False
+
+    async def _stay(self, client: Client) -> None:
+        try:
+            for subject, heard in self._heard.items():
+                await client.subscribe(subject, cb=_passing_on(heard))
+            self._changed(True)
+            await self._over.wait()
+        finally:
+            await client.close()
+
+    def _changed(self, up: bool) -> None:
+        came = up and not self.up
+        self.up = up
+        if came:
+            self._came()
+
+
+def _passing_on(heard: Heard) -> Callable[[Msg], Any]:
+    async def passed_on(message: Msg) -> None:
+        try:
+            heard(message.subject, message.data)
+        except Exception as error:
+            # The client would only print it; here it is told where every failure is.
+            tell_failure(error)
+
+    return passed_on
+
+
+async def connect(
+    member: Membership, changed: Callable[[bool], object] = lambda _up: None
+) -> Client:
+    """A connection to the club's broker, which comes back by itself.
+
+    ``changed`` hears when it is gone and when it is back. Raises NatsError, OSError, TimeoutError.
+    """
+
+    async def trouble(error: Exception) -> None:
+        log.info("the club's broker: %s", error)
+
+    async def gone() -> None:
+        changed(False)
+
+    async def back() -> None:
+        changed(True)
+
+    client = Client()
+    given: dict[str, Any] = {}
+    if any(server.startswith("tls://") for server in member.servers):
+        given["tls"] = ssl.create_default_context(cadata=member.authority or None)
+    try:
+        async with asyncio.timeout(CONNECT_S):
+            await client.connect(
+                list(member.servers), name=member.table, nkeys_seed_str=member.seed,
+                # A table may listen to answers of its own only.
+                inbox_prefix=inbox_of(member.club, member.table),
+                connect_timeout=5, reconnect_time_wait=2, max_reconnect_attempts=-1,
+                ping_interval=20, error_cb=trouble, disconnected_cb=gone, reconnected_cb=back,
+                **given,
+            )  # fmt: skip
+    except BaseException:
+        await client.close()
+        raise
+    return client

@@ -1,0 +1,44 @@
+"""The course of a match so far, as everybody may know it: of what its events lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from companion.journal.fold import Fold
+from rules.box import load_box
+from rules.core import Actor, Move
+
+__all__ = ["last_sites", "public_log", "turn_of"]
+
+
+def public_log(fold: Fold) -> Sequence[Move]:
+    """The moves as everybody may still know them; some games forget on purpose (TK23)."""
+    public = [played.public for played in fold.played]
+    return fold.match.game.remembered(fold.match.state, public)
+
+
+def turn_of(fold: Fold) -> int:
+    """Number of the current turn, counted from 1."""
+    askers = [played.asked for played in fold.played if played.asked is not None]
+    prompt = fold.match.prompt
+    if prompt is not None and prompt.actor is Actor.PLAYER and prompt.player is not None:
+        askers.append(prompt.player)
+    return 1 + sum(1 for a, b in pairwise(askers) if a != b)
+
+
+def last_sites(fold: Fold) -> tuple[str, ...]:
+    """The sites of the last player's turn so far."""
+    sites: list[str] = []
+    player: int | None = None
+    for played in reversed(fold.played):
+        if played.asked is None or not played.sites:
+            continue
+        if player is None:
+            player = played.asked
+        if played.asked != player:
+            break
+        sites += played.sites
+    game = fold.match.game
+    board = load_box(game.box).for_game(game.id).sites
+    return tuple(site for site in dict.fromkeys(sites) if site in board)

@@ -1,0 +1,160 @@
+"""Who may say what at the club's broker: asked of the real one."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.errors import Error as NatsError
+from nats.js.api import Header
+
+from companion.club.connection import Line, connect
+from companion.club.keys import new_seed
+from companion.club.membership import Membership
+from companion.club.naming import subject, together_subject
+from companion.club.writer import prepare_stream
+from tests.support.club import CLUB, Servers
+from tests.support.waiting import PATIENCE_S, until
+
+MATCH = "0123456789abcdef01234567"
+
+
+def within_patience(work: Coroutine[Any, Any, Any]) -> Any:
+    async def patiently() -> Any:
+        return await asyncio.wait_for(work, PATIENCE_S)
+
+    return asyncio.run(patiently())
+
+
+async def heard(speaker: Membership, listener: Membership, where: str, mark: str) -> bool:
+    """Whether ``listener`` hears what ``speaker`` says at ``where``; both may use ``mark``."""
+    there, here = await connect(listener), await connect(speaker)
+    found: list[str] = []
+    done = asyncio.Event()
+
+    async def hear(message: Msg) -> None:
+        found.append(message.subject)
+        if message.subject == mark:
+            done.set()
+
+    try:
+        for subject in (where, mark):
+            await there.subscribe(subject, cb=hear)
+        await there.flush()
+        # What one says arrives in its order: after the mark nothing of it is under way. Said again
+        # because the broker may hang up on both when it reads its configuration anew.
+        while not done.is_set():
+            await here.publish(where, b"{}")
+            await here.publish(mark, b"{}")
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(done.wait(), 1)
+        return where in found
+    finally:
+        await here.close()
+        await there.close()
+
+
+def test_a_table_speaks_under_its_own_name_and_under_no_other(club: Servers) -> None:
+    ours, other = club.make(["ours", "other"])
+
+    def arrives(where: str) -> bool:
+        return bool(within_patience(heard(ours, club.own, where, f"club.{CLUB}.ask.ours")))
+
+    assert arrives(subject(CLUB, "ours", MATCH, "event"))
+    assert not arrives(subject(CLUB, other.table, MATCH, "event"))
+    assert not arrives(together_subject(CLUB, other.table, "m"))
+    assert not arrives(f"club.{CLUB}.ask.other")
+    assert not arrives("club.another.table.ours.match.x.event")
+    assert not arrives("$JS.API.STREAM.DELETE.heelstone-circle")
+
+
+def test_a_table_cannot_listen_to_answers_for_others(club: Servers) -> None:
+    (ours,) = club.make(["ours"])
+
+    def hears(where: str) -> bool:
+        mark = together_subject(CLUB, "other", "mark")
+        return bool(within_patience(heard(club.own, ours, where, mark)))
+
+    assert hears(f"_INBOX.{CLUB}.ours.x")
+    assert not hears(f"_INBOX.{CLUB}.other.x")
+    assert not hears(subject(CLUB, "other", MATCH, "event"))
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_who_has_no_key_of_the_club_is_not_let_in(club: Servers, known: bool) -> None:
+    (ours,) = club.make(["ours"])
+    seed = ours.seed if known else new_seed()
+
+    async def enters() -> bool:
+        client = Client()
+        try:
+            await client.connect(
+                list(ours.servers), nkeys_seed_str=seed, allow_reconnect=False, connect_timeout=5
+            )
+        except NatsError:
+            return False
+        await client.close()
+        return True
+
+    assert within_patience(enters()) is known
+
+
+def test_what_is_sent_twice_is_kept_once(club: Servers) -> None:
+    (ours,) = club.make(["ours"])
+
+    async def twice() -> list[bool]:
+        own = await connect(club.own)
+        await prepare_stream(own.jetstream(), CLUB)
+        await own.close()
+        client = await connect(ours)
+        stream = client.jetstream()
+        where = subject(CLUB, "ours", MATCH, "event")
+        try:
+            said = [
+                await stream.publish(where, b"{}", headers={Header.MSG_ID: f"{MATCH}.1"})
+                for _ in range(2)
+            ]
+        finally:
+            await client.close()
+        return [bool(one.duplicate) for one in said]
+
+    assert within_patience(twice()) == [False, True]
+
+
+def test_two_tables_talk_to_each_other_under_their_own_names(club: Servers) -> None:
+    ours, other = club.make(["ours", "other"])
+    found: list[tuple[str, bytes]] = []
+    came = threading.Event()
+    listener = Line(other, came.set)
+    listener.listen(together_subject(CLUB, "ours", ">"), lambda s, data: found.append((s, data)))
+    listener.start()
+    speaker = Line(ours).start()
+    try:
+        assert came.wait(PATIENCE_S)
+        assert until(lambda: speaker.up)
+        where = together_subject(CLUB, "ours", "m1")
+        assert until(lambda: speaker.say(where, b"hello") and bool(found))
+        assert found[0] == (where, b"hello")
+    finally:
+        speaker.close()
+        listener.close()
+
+
+def test_the_file_of_a_table_is_for_nobody_elses_eyes(tmp_path: Path) -> None:
+    from companion.club.settings import Club, found_club
+
+    file = tmp_path / "club.toml"
+    found_club(file, "circle", "10.0.0.7")
+    member = Club(file).new_table("north")
+    assert member.servers == ("nats://10.0.0.7:4222",)
+    assert file.stat().st_mode & 0o077 == 0
+    Club(file).own()
+    assert (tmp_path / "keys" / "club.seed").stat().st_mode & 0o077 == 0
+    assert member.seed not in file.read_text()

@@ -1,0 +1,53 @@
+"""What a table told is enough to see the match as everybody at the table sees it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.club.sent import PublicForm, everything_sent, match_key, public_header
+from companion.club.spectated import Spectated
+from companion.journal.events import MovePlayed
+from companion.journal.fold import replay
+from companion.journal.store import Journal
+from tests.support.club import GAMES, play
+
+KEY = b"a table's own key"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_club_sees_what_lies_on_the_table(game: str, tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal:
+        match_id = play(journal, game, 5, most=150)
+        header, events = journal.header(match_id), journal.events(match_id)
+    form = PublicForm(header, KEY, "circle", "north")
+    seen = Spectated("m1", public_header(header, KEY))
+    fold = replay(header, [])
+    for event in events:
+        told = form.event(event)
+        form.take(event)
+        seen.take(told["seq"], told["type"], told["body"])
+        fold.take(event.what)
+        assert seen.match.layout == fold.match.layout
+        assert seen.match.scores == fold.match.scores
+    assert seen.match.outcome == fold.match.outcome
+    assert seen.match.prompt == fold.match.prompt
+
+
+def test_neither_seed_nor_id_nor_hidden_cards_leave_the_table(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.db") as journal:
+        match_id = play(journal, "dominion", 11, most=80)
+        header, events = journal.header(match_id), journal.events(match_id)
+    sent = everything_sent(header, events, "open")
+    assert match_id.encode() not in sent
+    assert b"seed" not in sent
+    assert b"dealer draw p0 ?" in sent
+    moves = [event.what.move.text for event in events if isinstance(event.what, MovePlayed)]
+    hidden = [text for text in moves if text.startswith("dealer draw p1")]
+    assert hidden and not [text for text in hidden if text.encode() in sent]
+
+
+def test_the_name_of_a_match_needs_the_tables_key() -> None:
+    assert match_key("3f9c0a51d2e7", KEY) != match_key("3f9c0a51d2e7", b"another")
+    assert match_key("3f9c0a51d2e7", KEY) != match_key("3f9c0a51d2e7", KEY, 2)
