@@ -33,7 +33,7 @@ from companion.settings.settings import Settings, exports_folder
 from companion.setup.shelf import Fronts
 from companion.setup.table_check import Bench, CheckFile
 from companion.ui.shell import UnfinishedMatch
-from companion.words.errors import notice
+from companion.words.errors import HeelstoneError, notice
 from hardware.lamps.lamps import Light
 from hardware.rhythm import Rhythm
 from hardware.rig import Rig
@@ -46,6 +46,7 @@ from rules.games import find_game
 if TYPE_CHECKING:
     # Loaded when they are first needed: the shelf appears sooner without them.
     from companion.camera.eyes import Eyes
+    from companion.club.uploader import Uploader
     from companion.house.line import HouseLine
     from companion.match.looking_back.library import Library
     from companion.match.record import MatchRecord
@@ -59,6 +60,8 @@ __all__ = ["House"]
 
 log = logging.getLogger(__name__)
 
+CLUB_FILE = "club.toml"
+"""In the state folder of a table that belongs to a club; see ``companion.club.membership``."""
 MOST_REPLAYED = 5_000
 """Events of unfinished matches that a start replays: many evenings of play, a second or two."""
 
@@ -99,6 +102,7 @@ class House:
         self.aliases = Aliases()
         """What matches are called outside of this table."""
         self._line: HouseLine | None = None
+        self._uploader: Uploader | None = None
         self._told: dict[str, str] = {}
         """Parts that are no devices of the rig and in trouble, and the code of it."""
         self._connecting = threading.RLock()
@@ -148,6 +152,29 @@ class House:
         line = HouseLine(self.settings.mqtt, self.lang, told, self.aliases)
         self.preferences.follow(lambda chosen: line.speak(chosen.lang))
         return line.start()
+
+    @property
+    def uploader(self) -> Uploader | None:
+        """Who tells the club what is played; None at a table that belongs to none."""
+        if self._uploader is None and is_there(self.state / CLUB_FILE) and not self.unkept:
+            with self._connecting:
+                self._uploader = self._uploader or self._call_the_club()
+        return self._uploader
+
+    def _call_the_club(self) -> Uploader | None:
+        if find_spec("nats") is None:
+            self._part_told("club", "club_missing")
+            return None
+        from companion.club.membership import read_membership
+        from companion.club.uploader import Uploader
+
+        try:
+            member = read_membership(self.state / CLUB_FILE)
+        except HeelstoneError as error:
+            log.warning("%s", error)
+            self._part_told("club", "club_file")
+            return None
+        return None if member is None else Uploader(member, self.state).start()
 
     # -- the shell of the screens ---------------------------------------------------------
 
@@ -374,6 +401,8 @@ class House:
         steps += [lambda: self.workshop, self.machine.start]
         if self.settings.mqtt.host:
             steps += [*load("companion.house.line"), lambda: self.line]
+        if is_there(self.state / CLUB_FILE):
+            steps += [*load("companion.club.uploader"), lambda: self.uploader]
         if self.camera.is_set_up:
             steps += [partial(read_ahead, name) for name in ("numpy", "cv2")]
             steps += load(
@@ -392,6 +421,8 @@ class House:
             self.director.close()
         if self._line is not None:
             self._line.close()
+        if self._uploader is not None:
+            self._uploader.close()
         self.rig.close()
         if "library" in self.__dict__:
             self.library.close()
@@ -441,6 +472,8 @@ class House:
         if self.line is not None:
             session.listen(self.line)
             self.line(session.view, ())
+        if self.uploader is not None:
+            session.listen(self.uploader)
         # Once the session runs, only its thread may speak to the director.
         self.director(session.view, ())
         self.buttons(session.view, ())

@@ -99,6 +99,12 @@ _TO_DO = {
     "broker_floods": N_(
         "The MQTT broker sends too much and is left alone for a minute. Check who writes there."
     ),
+    "club_missing": N_(
+        "The Python package nats-py is not installed. Install Heelstone with its part ‘club’."
+    ),
+    "club_file": N_(
+        "The file that makes this table one of a club is damaged. Have the club make a new one."
+    ),
     "bad_settings": N_("Its settings contradict themselves. Correct the settings file."),
 }
 _ALIKE = {

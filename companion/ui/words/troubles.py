@@ -292,4 +292,5 @@ def _device(name: str) -> str:
         "sound": _("sound"),
         "buttons": _("buttons"),
         "house": _("smart home"),
+        "club": _("club"),
     }.get(name, name)
