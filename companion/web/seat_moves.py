@@ -70,7 +70,7 @@ def _at_market(
     piles = [_tile(tile, own=own) for tile in stall.wares if own and (tile.moves or tile.why)]
     return {
         "ask": stall.ask if own else "",
-        "figures": [[label, number] for number, label in stall.figures] if own else [],
+        "figures": _figures(view, stall) if own else [],
         "hand": held,
         "wares": [pile for pile in piles if pile["moves"]],
         "open": [_tile(tile, own=own) for tile in stall.open],
@@ -79,6 +79,12 @@ def _at_market(
         "moves": [],
         "piles": _piles(view, hand.seat),
     }
+
+
+def _figures(view: TableView, stall: Stall) -> list[list[str]]:
+    """Words, figure, and key of each."""
+    keys = () if view.market is None else tuple(key for key, _number in view.market.figures)
+    return [[word, figure, key] for (figure, word), key in zip(stall.figures, keys, strict=True)]
 
 
 def _tile(tile: CardTile, *, own: bool) -> Json:

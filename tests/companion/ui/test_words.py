@@ -26,14 +26,14 @@ from rules.match import Match
 from rules.telling import Teller
 from tests.support.ui_harness import LANGS, view_of
 
-UI = Path(str(files("companion.ui")))
+UI, WEB = (Path(str(files(f"companion.{room}"))) for room in ("ui", "web"))
 
 
 @cache
 def message_ids() -> frozenset[str]:
     """What the screens say, collected from their sources."""
     found: set[str] = set()
-    for path in UI.rglob("*.py"):
+    for path in (*UI.rglob("*.py"), *WEB.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if (
                 isinstance(node, ast.Call)

@@ -1,0 +1,129 @@
+// Cards: those for sale and those of a hand; and the players.
+
+import { h, icon, s, word } from "./page.js";
+import { emblem, pieceIcon } from "./shapes.js";
+
+/** A name on one line or two, as the game breaks it. */
+function nameOf(card) {
+  const lines = card.lines ?? [card.name];
+  return h("span", { class: "name" }, lines.map((line) => h("span", {}, line)));
+}
+
+/** What a card costs. */
+function coin(cost) {
+  return h("span", { class: "cost", "aria-hidden": "true" }, String(cost));
+}
+
+/** A pile for sale as everybody sees it. `more`: attributes; with `onclick` it is a key. */
+export function wareTile(shapes, ware, more = {}) {
+  const figure = ware.figure ?? (ware.count ? String(ware.count) : word("empty_pile"));
+  const parts = [
+    nameOf(ware),
+    h(
+      "span",
+      { class: "foot" },
+      ware.cost === undefined ? null : coin(ware.cost),
+      emblem(shapes, ware.kind, ware.group, ware.sign) ?? h("span", {}),
+      h("span", { class: ware.scarce ? "figure scarce" : "figure" }, figure),
+    ),
+    ware.badge ? h("span", { class: "badge" }, ware.badge) : null,
+  ];
+  const label = [
+    ware.name,
+    ware.cost === undefined ? "" : word("cost", { cost: ware.cost }),
+    ware.count === undefined ? figure : word("left", { count: ware.count }),
+  ].filter(Boolean).join(", ");
+  const attributes = { class: `ware group-${ware.group}`, "aria-label": label, ...more };
+  if (more.onclick) return h("button", { type: "button", ...attributes }, parts);
+  return h("div", { role: "listitem", ...attributes }, parts);
+}
+
+/** A card or a piece of a hand. */
+export function handCard(shapes, card, { chosen, onclick }) {
+  const able = card.able;
+  const label = [
+    card.name,
+    card.count > 1 ? word("times", { count: card.count }) : "",
+    chosen ? word("chosen") : "",
+    able === null ? "" : word(able ? "can_play" : "cannot_play"),
+  ].filter(Boolean).join(", ");
+  const attributes = {
+    type: "button", "data-key": `card ${card.id ?? card.kind}`, "aria-label": label,
+    "aria-pressed": chosen ? "true" : null, onclick,
+  };
+  const lit = able === null ? " still" : able ? " lit" : " dim";
+  const many = card.count > 1 ? h("span", { class: "badge" }, `×${card.count}`) : null;
+  if (card.group) {
+    return h(
+      "button",
+      { ...attributes, class: `card paper-${card.group}${lit}${card.count > 1 ? " stack" : ""}` },
+      nameOf(card),
+      emblem(shapes, card.kind, card.group, card.sign),
+      h("span", { class: "label" }, card.label),
+      many,
+    );
+  }
+  if (card.suit !== undefined) {
+    const number = card.id.replace(/^\D+/, "");
+    const face = h(
+      "button",
+      { ...attributes, class: `card numbered${lit}${isDark(card.colour) ? " on-dark" : " on-light"}` },
+      h("span", { class: "number" }, /^\d+$/.test(number) ? number : "Π"),
+      card.suit ? icon(card.suit) : null,
+      h("span", { class: "label" }, card.name),
+      many,
+    );
+    // Set by script: the page's rules let no markup do it.
+    face.style.setProperty("--card", card.colour || "#08090a");
+    return face;
+  }
+  return h(
+    "button",
+    { ...attributes, class: `card thing${lit}` },
+    pieceIcon(shapes, card.kind, { class: "emblem", px: 80 }) ?? h("span", { class: "number" }, card.id),
+    h("span", { class: "label" }, card.name),
+    many,
+  );
+}
+
+function isDark(colour) {
+  const hex = /^#(..)(..)(..)$/.exec(colour || "#08090a");
+  const [red, green, blue] = hex.slice(1).map((part) => {
+    const value = parseInt(part, 16) / 255;
+    return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.34;
+}
+
+/** The piece that stands for a player, with their second mark. */
+export function tokenOf(shapes, player, size = "token") {
+  const drawn = player.token && pieceIcon(shapes, player.token, {
+    seat: player.seat, class: size, px: 40, mark: false,
+  });
+  if (drawn) return drawn;
+  return s(
+    "svg",
+    { class: `${size} letter`, viewBox: "0 0 40 40", "aria-hidden": "true" },
+    s("circle", { cx: 20, cy: 20, r: 18.5 }),
+    s("text", { x: 20, y: 20, dy: "0.36em", "font-size": 19 }, [...player.name][0] ?? "?"),
+  );
+}
+
+/** What lies in front of a player: pieces and how many are left. */
+export function supplyOf(shapes, player) {
+  const seen = player.supply.filter((one) => shapes?.kinds?.[one.kind]);
+  if (!seen.length) return null;
+  return h(
+    "ul",
+    { class: "supply" },
+    seen.map((one) => {
+      const some = one.of === null || one.of === undefined ? String(one.count) : `${one.count}/${one.of}`;
+      return h(
+        "li",
+        { title: some },
+        pieceIcon(shapes, one.kind, { class: "token small", seat: player.seat, px: 22 }),
+        h("span", {}, one.of || one.count > 1 ? some : ""),
+      );
+    }),
+  );
+}

@@ -1,0 +1,110 @@
+// What spectators and players see of a match in the same way: players, piles, explanations, moves.
+
+import { h, icon, word } from "./page.js";
+import { supplyOf, tokenOf, wareTile } from "./faces.js";
+
+/** The seat that must decide something now, or null. */
+export function askedSeat(picture) {
+  return picture.players.find((player) => player.asked) ?? null;
+}
+
+/** Whether somebody is asked during somebody else's turn. */
+export function isOutOfTurn(picture, seat) {
+  const turn = picture.market?.turn;
+  return turn !== undefined && turn !== null && turn !== seat;
+}
+
+/** A player: name, points, whether they are to move, what they have left. */
+export function playerCard(shapes, picture, player, { supply = true } = {}) {
+  const rank = placeOf(picture, player.seat);
+  const doing = isOutOfTurn(picture, player.seat) ? word("is_asked") : word("to_move");
+  const state = player.asked ? doing : rank ? word("place", { number: rank }) : "";
+  return h(
+    "li",
+    { class: `player${player.asked ? " asked" : ""}${rank === 1 ? " first" : ""}` },
+    tokenOf(shapes, player),
+    h(
+      "div",
+      { class: "who" },
+      h("span", { class: "player-name" }, player.name),
+      h("span", { class: "doing" }, state),
+    ),
+    h("span", { class: "score", "aria-label": `${word("points")}: ${player.score}` }, player.score),
+    supply ? supplyOf(shapes, player) : null,
+  );
+}
+
+function placeOf(picture, seat) {
+  const groups = picture.outcome?.ranking ?? [];
+  let place = 1;
+  for (const group of groups) {
+    if (group.includes(seat)) return place;
+    place += group.length;
+  }
+  return 0;
+}
+
+/** The result, why something is not allowed, or what the last move brought to light. */
+export function explanation(picture) {
+  if (picture.outcome) return note("result", "check", picture.outcome);
+  if (picture.why) return note("why", "cross", picture.why);
+  if (picture.result) return note(picture.result.good === false ? "why" : "news", "bulb", picture.result);
+  return null;
+}
+
+function note(kind, sign, said) {
+  const rule = said.rule;
+  return h(
+    "section",
+    { class: `note ${kind}` },
+    h("h2", {}, icon(sign), said.title),
+    said.text ? h("p", {}, said.text) : null,
+    said.do ? h("p", { class: "do" }, said.do) : null,
+    rule ? h("details", {}, h("summary", {}, `${word("rule")}: ${rule.title}`), h("p", {}, rule.text)) : null,
+  );
+}
+
+/** The piles of a game about cards, what was played, and what lies open. */
+export function market(shapes, picture) {
+  const sale = picture.market;
+  if (!sale) return null;
+  const lanes = [
+    ["played", sale.played], ["open_cards", sale.open],
+  ].filter(([, cards]) => cards?.length);
+  return h(
+    "div",
+    { class: "market" },
+    h(
+      "div",
+      { class: "wares", role: "list", "aria-label": word("piles") },
+      sale.wares.map((ware) => wareTile(shapes, ware)),
+      sale.ledger ? null : trashTile(sale),
+    ),
+    h(
+      "div",
+      { class: "lanes" },
+      sale.figures?.length
+        ? h("p", { class: "lane figures" }, sale.figures.map(([label, number]) =>
+            h("span", {}, h("b", {}, String(number)), ` ${label}`)))
+        : null,
+      lanes.map(([key, cards]) =>
+        h("p", { class: "lane" }, h("b", {}, word(key)), cards.map((card) =>
+          h("span", { class: "chip" }, card.count > 1 ? `${card.count} × ${card.name}` : card.name)))),
+    ),
+  );
+}
+
+function trashTile(sale) {
+  const count = sale.trash.reduce((sum, card) => sum + card.count, 0);
+  return h(
+    "div",
+    { class: "ware group-trash", role: "listitem", "aria-label": `${word("trash")}: ${count}` },
+    h("span", { class: "name" }, h("span", {}, word("trash"))),
+    h("span", { class: "foot" }, h("span", {}), h("span", {}), h("span", { class: "figure" }, String(count))),
+  );
+}
+
+/** Whether there is a board to be drawn. */
+export function hasBoard(picture) {
+  return !picture.market && Boolean(picture.board);
+}

@@ -1,0 +1,268 @@
+// The spectators' page: the live match, and looking back at it.
+
+import { Board, boardElement } from "./shapes.js";
+import { tokenOf } from "./faces.js";
+import { Line } from "./line.js";
+import { askedSeat, explanation, hasBoard, isOutOfTurn, market, playerCard } from "./match_parts.js";
+import { begin, getJson, h, icon, onLook, page, Refused, swap, switches, word } from "./page.js";
+
+const head = document.getElementById("head");
+const main = document.getElementById("main");
+const spoken = document.getElementById("told");
+
+/** The match as it is now, and the moment that is looked back at, if any. */
+let live = null;
+let past = null;
+let wanted = null;
+let shapes = null;
+let shapesOf = "";
+let connection = "connecting";
+let problem = null;
+let board = null;
+let rooms = null;
+
+await begin();
+const line = new Line(
+  () => `api/stream${page.query()}`,
+  { table: hear },
+  (state) => {
+    connection = state;
+    drawHead();
+  },
+);
+onLook(() => {
+  shapesOf = "";
+  line.open();
+  if (past) lookAt(past.ply);
+  draw();
+});
+addEventListener("keydown", (event) => {
+  if (!live?.match || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target instanceof HTMLInputElement) return;
+  if (event.key === "ArrowLeft") lookAt((past ?? live).ply - 1);
+  else if (event.key === "ArrowRight" && past) lookAt(past.ply + 1);
+  else if (event.key === "Escape" && past) lookAt(null);
+});
+draw();
+
+async function hear(picture) {
+  const other = picture.match !== live?.match;
+  live = picture;
+  if (other || (past && past.ply > picture.ply)) past = wanted = null;
+  if (picture.match) {
+    await useShapes(picture);
+    if (live !== picture) return;
+    const newest = picture.moves[0];
+    if (!past && newest) spoken.textContent = newest.text;
+  }
+  draw();
+}
+
+async function useShapes(picture) {
+  const key = `${picture.match} ${picture.lang}`;
+  if (key === shapesOf) return;
+  shapes = await getJson(`api/board?${new URLSearchParams({ match: picture.match, lang: picture.lang })}`);
+  shapesOf = key;
+  board?.use(shapes);
+}
+
+/** Look at the match after its first `ply` moves; null: as it is now. */
+async function lookAt(ply) {
+  problem = null;
+  if (ply === null || ply >= live.ply) {
+    past = wanted = null;
+    draw();
+    return;
+  }
+  const number = Math.max(ply, 0);
+  wanted = number;
+  try {
+    const found = await getJson(`api/plies/${number}${page.query()}`);
+    // Of several touches the last one counts.
+    if (wanted !== number) return;
+    past = found;
+  } catch (error) {
+    if (wanted !== number) return;
+    wanted = null;
+    past = null;
+    problem = error instanceof Refused && error.said.title ? error.said : null;
+  }
+  draw();
+}
+
+// -- drawing -----------------------------------------------------------------------------------
+
+function draw() {
+  drawHead();
+  const open = Boolean(live?.match);
+  document.body.classList.toggle("looking-back", Boolean(past));
+  if (!open) {
+    rooms = null;
+    board = null;
+    swap(main, nothing());
+    document.title = "Heelstone";
+    return;
+  }
+  if (!rooms) build();
+  const picture = past ?? live;
+  document.title = `${live.game_name} – Heelstone`;
+  swap(rooms.players, picture.players.map((player) => playerCard(shapes, picture, player)));
+  rooms.players.dataset.count = String(picture.players.length);
+  swap(rooms.note, explanation(picture) ?? prompted(picture));
+  drawTable(picture);
+  drawMoves(picture);
+  drawScrub(picture);
+}
+
+function build() {
+  board = null;
+  rooms = {
+    table: h("section", { class: "table", "aria-label": word("board") }),
+    players: h("ul", { class: "players" }),
+    note: h("div", { class: "notes" }),
+    moves: h("ol", { class: "moves", reversed: true, tabindex: "0" }),
+    scrub: h("div", { class: "scrub" }),
+  };
+  rooms.movesTitle = h("h2", { class: "caption" });
+  swap(
+    main,
+    rooms.players,
+    rooms.table,
+    rooms.note,
+    h("section", { class: "history" }, rooms.movesTitle, rooms.moves, rooms.scrub),
+  );
+}
+
+function drawHead() {
+  const picture = past ?? live;
+  const state = {
+    connecting: ["quiet", "wifi", "connecting"], open: ["ok", "live", "live"],
+    away: ["stop", "nowifi", "away"],
+  }[connection] ?? ["quiet", "wifi", "connecting"];
+  swap(
+    head,
+    h(
+      "div",
+      { class: "title" },
+      h("h1", {}, live?.match ? live.game_name : "Heelstone"),
+      picture?.match ? h("span", { class: "sub" }, word("turn", { turn: picture.turn })) : null,
+    ),
+    h("div", { class: "chips" },
+      h("span", { class: "badge-chip wide-only" }, icon("eye"), word("spectator")),
+      h("span", { class: `badge-chip ${state[0]}`, role: "status" }, icon(state[1]), word(state[2])),
+      switches()),
+  );
+}
+
+function nothing() {
+  if (connection !== "open") {
+    return h("div", { class: "empty" }, h("p", {}, word(connection === "away" ? "away_text" : "connecting")));
+  }
+  return h("div", { class: "empty" }, h("h2", {}, word("nobody_plays")), h("p", {}, word("nobody_plays_text")));
+}
+
+/** Who must do what, if nothing else is to be explained. */
+function prompted(picture) {
+  const asked = askedSeat(picture);
+  const prompt = picture.prompt;
+  if (!prompt) return null;
+  const title = asked
+    ? word(isOutOfTurn(picture, asked.seat) ? "asked_other" : "asked_title", { name: asked.name })
+    : prompt.title;
+  return h(
+    "section",
+    { class: "note now" },
+    h("h2", {}, icon("hand"), title),
+    h("p", {}, prompt.text),
+    picture.last?.text ? h("p", { class: "last" }, `${word("last_move")}: ${picture.last.text}`) : null,
+  );
+}
+
+function drawTable(picture) {
+  if (!hasBoard(picture)) {
+    board = null;
+    swap(rooms.table, market(shapes, picture));
+    return;
+  }
+  const label = [word("board_told", { game: picture.game_name }), picture.last?.text]
+    .filter(Boolean).join(". ");
+  if (!board) {
+    const element = boardElement(label);
+    swap(rooms.table, element);
+    board = new Board(element.firstElementChild);
+    if (shapes) board.use(shapes);
+  }
+  board.svg.setAttribute("aria-label", label);
+  board.draw(picture.board);
+}
+
+function drawMoves(picture) {
+  swap(rooms.movesTitle, word("moves"));
+  if (!live.moves.length) {
+    swap(rooms.moves, h("li", { class: "none" }, word("no_moves")));
+    return;
+  }
+  swap(
+    rooms.moves,
+    live.moves.map((move) => {
+      const player = live.players[move.seat];
+      const here = move.ply === picture.ply;
+      return h(
+        "li",
+        { value: move.ply },
+        h(
+          "button",
+          {
+            type: "button", class: here ? "move here" : "move", "data-key": `move ${move.ply}`,
+            "aria-current": here ? "step" : null,
+            onclick: () => lookAt(move.ply === live.ply ? null : move.ply),
+          },
+          h("span", { class: "ply" }, String(move.ply)),
+          player ? tokenOf(shapes, player, "token small") : h("span", { class: "token small" }),
+          h("span", { class: "text" }, move.text),
+        ),
+      );
+    }),
+  );
+}
+
+function drawScrub(picture) {
+  const key = (sign, name, disabled, onclick) =>
+    h("button", {
+      type: "button", class: "key icon-key", "data-key": name, "aria-label": word(name),
+      title: word(name), disabled, onclick,
+    }, icon(sign));
+  // While it is dragged, the slider must stay the same element.
+  let slider = rooms.scrub.querySelector("input");
+  if (!slider) {
+    slider = h("input", { type: "range", min: "0", step: "1", "data-key": "slider" });
+    let soon = 0;
+    slider.addEventListener("input", () => {
+      clearTimeout(soon);
+      soon = setTimeout(() => lookAt(Number(slider.value)), 60);
+    });
+  }
+  slider.max = String(live.ply);
+  slider.setAttribute("aria-label", word("choose_move"));
+  slider.setAttribute("aria-valuetext", word("looking_back", { ply: picture.ply, plies: live.ply }));
+  if (document.activeElement !== slider || !past) slider.value = String(picture.ply);
+  const bar = h("div", { class: "keys" },
+    key("back", "earlier", picture.ply <= 0, () => lookAt(picture.ply - 1)));
+  const after = h("div", { class: "keys" },
+    key("on", "later", !past, () => lookAt(picture.ply + 1)),
+    past
+      ? h("button", { type: "button", class: "key yellow", "data-key": "live", onclick: () => lookAt(null) },
+          icon("live"), word("back_to_live"))
+      : null);
+  const focused = document.activeElement === slider;
+  const line_ = past
+    ? h("p", { class: "when" }, word("looking_back", { ply: picture.ply, plies: live.ply }))
+    : problem ? h("p", { class: "when stop" }, `${problem.title} ${problem.text ?? ""}`) : null;
+  if (slider.parentElement === rooms.scrub) {
+    rooms.scrub.querySelectorAll(".keys, .when").forEach((old) => old.remove());
+    slider.before(bar);
+    slider.after(after);
+    if (line_) rooms.scrub.append(line_);
+  } else swap(rooms.scrub, bar, slider, after, line_);
+  if (focused) slider.focus({ preventScroll: true });
+}
