@@ -72,6 +72,8 @@ def serve(settings: Settings, state: Path, lang: str, plan: Plan | None) -> int:
     signals = _Signals.caught()
     house = House(settings, state, lang)
     try:
+        if house.preferences.now.phones:
+            house.phones.want(True)
         _begin(house, plan)
         house.buttons.after_match = partial(_play_again, house)
         keep_log = RunLog(house.recent_log.lines, runtime_folder())

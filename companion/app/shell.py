@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.phones import TablePhones
 from companion.app.warming import load, read_ahead
 from companion.boards.store import OwnBoards
 from companion.camera.owner import TableCamera
@@ -94,13 +95,15 @@ class House:
         self.preferences = PreferencesFile(self.state, self.settings, self.lang)
         self.lang = self.preferences.now.lang
         self.lamp_sites = LampSites(self.state / "lamps", self.settings.lamp_sites)
+        self.aliases = Aliases()
+        """What matches are called outside of this table."""
+        self.phones = TablePhones(self.settings.web, self.state, self._keep_phones, self.aliases)
+        self.preferences.follow(lambda chosen: self.phones.speak(chosen.lang))
         self.recent_log = RecentLog().start()
         self.machine = MachineWatch(self.state, self._machine)
         self._mistakes = Mistakes(self.machine.note_mistake).start()
         self.rig = Rig(self.settings.rig, listener=self._device_news)
         self._outputs: tuple[CueDirector, PlayerButtons] | None = None
-        self.aliases = Aliases()
-        """What matches are called outside of this table."""
         self._line: HouseLine | None = None
         self._uploader: Uploader | None = None
         self._told: dict[str, str] = {}
@@ -399,6 +402,8 @@ class House:
             *load("companion.match.table", "companion.match.session"),
         ]
         steps += [lambda: self.workshop, self.machine.start]
+        if self.preferences.now.phones:
+            steps.append(partial(self.phones.want, True))
         if self.settings.mqtt.host:
             steps += [*load("companion.house.line"), lambda: self.line]
         if is_there(self.state / CLUB_FILE):
@@ -415,6 +420,7 @@ class House:
         """End everything in order."""
         self.machine.close()
         self._close_table()
+        self.phones.close()
         # Its report keeps the log of this run, also if nobody opened the workshop.
         self.workshop.close()
         if self._outputs is not None:
@@ -478,6 +484,7 @@ class House:
         self.director(session.view, ())
         self.buttons(session.view, ())
         self.session = session.start()
+        self.phones.follow(session)
         session.machine(self.machine.start().notes)
         for status in self.rig.status():
             self._device(status)
@@ -504,6 +511,7 @@ class House:
 
     def _close_table(self) -> None:
         self.camera.close()
+        self.phones.follow(None)
         if self.session is not None:
             self.session.close()
             if self._line is not None:
@@ -521,6 +529,9 @@ class House:
         if session is not None:
             quiet = status.ok or status.code == "connecting"
             session.device(status.name, "" if quiet else status.code)
+
+    def _keep_phones(self, on: bool) -> None:
+        self.preferences.choose(phones=on)
 
     def _part_told(self, part: str, code: str) -> None:
         """A part that is no device of the rig is in trouble, or (empty) well again."""

@@ -51,6 +51,8 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     volume: Part = 0.8
     brightness: Part = 0.4
     """The most light a lamp may emit."""
+    phones: bool = False
+    """Whether phones are let in: own cards, and spectators."""
     bgg: BggNumbers = {}
     """By game: its number at BoardGameGeek, as people entered it."""
 
@@ -69,6 +71,7 @@ class PreferencesFile:
             "animations": settings.screen.animations,
             "volume": settings.rig.sound.volume,
             "brightness": settings.rig.lamps.brightness,
+            "phones": settings.web.enabled,
         }
         self._fallback = fallback
         self._chosen = self._read()

@@ -215,12 +215,18 @@ class HeelstoneApp(App):  # type: ignore[misc]
             screen = screen_class("workshop")(
                 self.shell, self.back, self.switch_language, self.switch_theme,
                 on_table_setup=self.table_setup,
+                on_phones=lambda: self.phones(lambda: self.shell.workshop.played()),
             )  # fmt: skip
             if page:
                 screen.open(page)
             return screen
 
         self.show(make)
+
+    def phones(self, view: Callable[[], TableView | None]) -> None:
+        """Phones at the table, and their codes; ``view``: the match there."""
+        make = screen_class("phones")
+        self.show(lambda: make(self.shell.phones, view, self.back))
 
     def table_setup(self) -> None:
         """Check camera, light and devices; a match under way is not touched."""
@@ -303,11 +309,19 @@ class HeelstoneApp(App):  # type: ignore[misc]
             cards=self.shell.camera.count_cards if self.shell.camera.is_set_up else None,
             export=self.export, hand=port.hand,
             moment=lambda: self.shell.workshop.report.remember_moment(),
+            phones=self.shell.phones, open_phones=lambda: self.phones(lambda: port.view),
         )  # fmt: skip
         screen = screen_class("play")(port.post, ways)
         self._port = port
         # Views come on the session's thread; nothing of Kivy may be touched there.
-        self._unsubscribe = port.subscribe(lambda view: self._hear(port, view))
+        views = port.subscribe(lambda view: self._hear(port, view))
+        phones = self.shell.phones.listen(lambda: Clock.schedule_once(self._phones_changed))
+
+        def unsubscribe() -> None:
+            views()
+            phones()
+
+        self._unsubscribe = unsubscribe
         if port.view is not None:
             screen.show(port.view, port.score_lines, port.score_history)
         self._watch(here=True)
@@ -348,6 +362,11 @@ class HeelstoneApp(App):  # type: ignore[misc]
         ):
             self._stir()
             self.screen.show(view, port.score_lines, port.score_history)
+
+    def _phones_changed(self, *_: Any) -> None:
+        if isinstance(self.screen, screen_class("play")):
+            self._stir()
+            self.screen.phones_changed()
 
     def _drop_table(self) -> None:
         if self._unsubscribe is not None:

@@ -35,6 +35,7 @@ SCREENS = {
     "lesson": "companion.ui.screens.lesson:LessonScreen",
     "virtual_games": "companion.ui.screens.demo.without_board:VirtualGamesScreen",
     "virtual_table": "companion.ui.screens.demo.without_board:VirtualTableScreen",
+    "phones": "companion.ui.screens.phones_page:PhonesScreen",
     "notices": "companion.ui.screens.notices:NoticesScreen",
     "table_setup": "companion.ui.screens.table_setup:TableSetupScreen",
 }

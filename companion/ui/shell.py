@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from companion.match.view import Intent, MachineNote, TableView
     from companion.settings.people import People, Plan
     from companion.setup.table_check import Bench, CheckFile
+    from companion.ui.model.phones import Phones
     from companion.workshop.workshop import Workshop
     from rules.core import ScoreLine
     from rules.match import Entry
@@ -92,6 +93,10 @@ class Shell(Protocol):
     @property
     def workshop(self) -> Workshop:
         """Camera, devices, boards and reports, for the person who looks after the table."""
+
+    @property
+    def phones(self) -> Phones:
+        """Phones at the table: off until somebody turns them on."""
 
     def unfinished(self) -> Sequence[UnfinishedMatch]:
         """Matches that may be resumed, the one taken up last first."""

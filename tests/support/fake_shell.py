@@ -13,6 +13,7 @@ from companion.match.view import MachineNote
 from companion.settings.people import People, Plan
 from companion.settings.settings import CameraSettings
 from companion.setup.table_check import Bench, CheckFile
+from companion.ui.model.phones import NoPhones, Phones
 from companion.ui.shell import TablePort, UnfinishedMatch
 from hardware.rig import Rig
 from hardware.settings import RigSettings
@@ -65,6 +66,7 @@ class FakeShell:
         self.bgg: dict[str, int] = {}
         self.library = Library(Journal(folder / "journal.db"), folder / "exports")
         self.workshop: Any = None
+        self.phones: Phones = NoPhones()
 
     def bgg_number(self, game: str) -> int:
         return self.bgg.get(game, find_game(game).bgg_id)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from companion.match.hands import Hand
     from companion.match.view import Intent
     from companion.ui.model.choosing import Tile
+    from companion.ui.model.phones import Phones
 
 __all__ = ["DeskWays", "Touches", "Ways"]
 
@@ -40,6 +41,10 @@ class Ways:
     """Counts cards of this box below the camera; None without one."""
     hand: Callable[[int], Hand] | None = None
     """What only the player on a seat may see."""
+    phones: Phones | None = None
+    """The players' phones."""
+    open_phones: Callable[[], None] | None = None
+    """The page with their codes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,10 @@ class DeskWays:
     """Whether it is hidden now."""
     uncover: Callable[[], None] | None = None
     """The player asked says that they are alone."""
+    on_phone: Callable[[], bool] = lambda: False
+    """Whether the player asked decides on a phone."""
+    choose_here: Callable[[], None] | None = None
+    """They decide on this screen instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +83,8 @@ class Touches:
     touch_tile: Callable[[Tile], None]
     uncover: Callable[[], None]
     """The player is alone with the secret moves."""
+    choose_here: Callable[[], None]
+    """The player decides on this screen, although they have a phone."""
     again: Callable[[], None]
     """A new match is wanted."""
     open_rule: Callable[[str], None]

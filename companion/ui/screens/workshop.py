@@ -37,7 +37,8 @@ _TICK_S = 0.15
 
 
 class WorkshopScreen(PageScreen):
-    """``on_language`` and ``on_theme`` switch them everywhere; ``on_table_setup``: the checks."""
+    """``on_language`` and ``on_theme`` switch them everywhere; ``on_table_setup``: the checks;
+    ``on_phones``: phones at the table."""
 
     def __init__(
         self,
@@ -47,10 +48,12 @@ class WorkshopScreen(PageScreen):
         on_theme: Callable[[], None],
         *,
         on_table_setup: Callable[[], None] | None = None,
+        on_phones: Callable[[], None] | None = None,
         **kwargs: Any,
     ) -> None:
         self._shop = shell.workshop
         self._on_leave, self._on_table_setup = on_leave, on_table_setup
+        self._on_phones = on_phones
         self._on_language, self._on_theme = on_language, on_theme
         self.shown: BenchPage | None = None
         """The page that is open; None while the overview is shown."""
@@ -148,6 +151,9 @@ class WorkshopScreen(PageScreen):
         if self._on_table_setup is not None:
             text = _("Camera, light, lamps, display, sound")
             tiles.insert(0, Tile("☑", _("Check the table"), text, self._on_table_setup, each))
+        if self._on_phones is not None:
+            text = _("Own cards on the phone, and spectators")
+            tiles.insert(-2, Tile("▦", _("Phones"), text, self._on_phones, each))
         pairs = [tiles[start : start + 2] for start in range(0, len(tiles), 2)]
         taken = sum(child.height + style.gap for child in frame.children)
         room = (frame.height - taken - (len(pairs) - 1) * style.gap_s) / len(pairs)

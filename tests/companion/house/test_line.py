@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -188,5 +189,5 @@ def test_without_a_broker_in_the_settings_nothing_of_it_is_loaded(tmp_path: Path
         "house.start(Plan('knizia_stonehenge', 2, physical=False)); house.close()\n"
         "print([m for m in sys.modules if 'paho' in m or 'companion.house' in m])"
     )
-    ran = subprocess.run(["python", "-c", code], capture_output=True, text=True, check=True)
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"

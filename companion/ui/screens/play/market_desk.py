@@ -43,6 +43,7 @@ from companion.ui.widgets.card_field import CardField
 from companion.ui.widgets.choice import mark_chosen
 from companion.ui.widgets.points_card import PointsCard
 from companion.ui.widgets.turn_clock import TurnClock
+from companion.ui.words.phones import why_here
 from companion.ui.words.sentences import teller_of
 from companion.ui.words.translate import _
 from companion.ui.words.troubles import note, time_is_up
@@ -356,6 +357,8 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
             seat, gained = self._last
             cards = teller.list([_times(teller.kind(kind), n) for kind, n in gained.items()])
             return _("{name} took: {cards}").format(name=teller.seat(seat), cards=cards), "ok"
+        if covered and self._ways.on_phone():
+            return why_here(stall.name)[0], ""
         if covered:
             return _("What comes now is for {name} alone to see.").format(name=stall.name), ""
         return _("Touch a lit card. Rest a finger on any card to read it."), ""
@@ -425,6 +428,13 @@ class MarketDesk(FloatLayout):  # type: ignore[misc]
         x, y, width, height = places.keys
         if self._ways.uncover is None:
             return []
+        if self._ways.on_phone() and self._ways.choose_here is not None:
+            here = AnswerKey(
+                _("Choose here instead"), "", self._ways.choose_here, width, symbol="◉",
+                least=height,
+            )  # fmt: skip
+            here.pos = (x, y)
+            return [here]
         text = _("I am {name}").format(name=stall.name)
         key = AnswerKey(
             text, _("Show my cards"), self._ways.uncover, width, symbol="◉", primary=True,

@@ -63,6 +63,8 @@ class Scribe:
     laying: Laying | None
     """What people have laid and are telling."""
     covered: bool
+    on_phone: bool
+    """Whether whoever is asked decides on a phone."""
     """The moves are one player's secret, and they have not said yet that they are alone."""
     looked_at: int | None
     """The seat of the player whose supply is looked at; None: of the one to move."""

@@ -56,6 +56,7 @@ from companion.ui.widgets.page import beside
 from companion.ui.widgets.progress import Progress
 from companion.ui.widgets.rows import indented, stacked
 from companion.ui.widgets.tiles import tile_rows
+from companion.ui.words.phones import why_here
 from companion.ui.words.sentences import candidate_text, fix_lines, rule_page, score_text
 from companion.ui.words.translate import _
 from rules.core import Outcome
@@ -286,13 +287,26 @@ def _slot(s: Scribe) -> list[Widget]:
 
 
 def _cover(s: Scribe) -> Panel:
-    """Before one player's secrets: the screen is handed over."""
+    """Before one player's secrets: the screen is handed over, or waits for a phone."""
+    if s.on_phone:
+        return Panel([*heading_rows(s, *why_here(_asked(s))), *last_move(s)], [here_key(s)])
     prompt = s.words.view.prompt
     assert prompt is not None
     name = s.words.teller.seat(prompt.player or 0)
     text = _("What comes now is for {name} alone to see.").format(name=name)
     rows = heading_rows(s, _("Over to {name}").format(name=name), text)
     return Panel([*rows, *last_move(s)], [ready_key(s)])
+
+
+def here_key(s: Scribe) -> Any:
+    """Whoever decides on a phone does so on this screen instead."""
+    return _key(_("Choose here instead"), s.touches.choose_here, symbol="◉")
+
+
+def _asked(s: Scribe) -> str:
+    prompt = s.words.view.prompt
+    assert prompt is not None
+    return s.words.teller.seat(prompt.player or 0)
 
 
 def ready_key(s: Scribe) -> Any:

@@ -41,7 +41,7 @@ def result_panel(s: Scribe, result: Result, put_away: Callable[[], None]) -> Pan
     """
     words = s.words
     rows = result_rows(result, words.box, words.teller, s.width, s.room)
-    if s.covered:
+    if s.covered and not s.on_phone:
         return Panel(rows, [ready_key(s)], points=False)
     told = words.teller.result(result)
     key = Key(told.do, put_away, primary=True, type_px=style.body)

@@ -109,6 +109,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         self.fingers = Fingers(self)
         self._alone: tuple[str, int] | None = None
         """Match and seat of the player who said that they are alone with their secrets."""
+        self._here: tuple[str, int] | None = None
+        """Match and seat of the player who decides on this screen although they have a phone."""
+        self._heard: frozenset[int] = frozenset()
+        """The seats whose phones wait and were asked about."""
         self.looked_at: int | None = None
         """The seat of the player whose supply is looked at; None: of the one to move."""
         self.sheets = PlaySheets(self, self.ways)
@@ -140,6 +144,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         style.bind(lang=self._again_later, name=self._again_later, text=self._again_later)
         self._tick = Clock.schedule_interval(self._show_clock, _CLOCK_S)
         self._rebuild = Clock.create_trigger(self.build, -1)
+        # Only when everything has its place: the question lies where the words are.
+        self._ask_soon = Clock.create_trigger(self._ask_about_phones)
 
     # -- showing --------------------------------------------------------------------------
 
@@ -161,10 +167,14 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         if _mover(view) != self._alone:
             # Whoever said that they are alone stays so until somebody else is asked.
             self._alone = None
+        if _mover(view) != self._here:
+            self._here = None
         if before is None or before.state is not view.state:
             self.fingers.offer = None
         self.build()
         self._time_results(view)
+        if self._phones_waiting:
+            self._ask_soon()
         if view.wrong is not None and before is not None and view.wrong is not before.wrong:
             # Somebody touched something and nothing came of it: they must hear why.
             self.sheets.open_troubles()
@@ -251,7 +261,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         sheets, ways = self.sheets, self.ways
         return DeskWays(
             self.post, sheets.open_menu, sheets.open_troubles, ways.cards, ways.hand,
-            self._cover, lambda: self.covered, self.uncover,
+            self._cover, lambda: self.covered, self.uncover, lambda: self.on_phone,
+            self.choose_here,
         )  # fmt: skip
 
     def open_picker(self) -> None:
@@ -300,7 +311,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self._kept.begin()
             scribe = Scribe(
                 words, self._touches(), fingers.picked, offer, self._glowing(words),
-                fingers.hand, fingers.laying, self.covered, self.looked_at, width,
+                fingers.hand, fingers.laying, self.covered, self.on_phone, self.looked_at, width,
                 self._rows_room(style.slot), density, tiles, self._kept,
             )  # fmt: skip
             if result is not None:
@@ -389,7 +400,8 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         sheets, ways, fingers = self.sheets, self.ways, self.fingers
         return Touches(
             post=self.post, pick_kind=fingers.touch_kind, touch_tile=fingers.touch_tile,
-            uncover=self.uncover, again=self._again, open_rule=sheets.open_rule,
+            uncover=self.uncover, choose_here=self.choose_here, again=self._again,
+            open_rule=sheets.open_rule,
             open_moves=sheets.open_moves, open_picker=self.open_picker,
             touch_card=fingers.touch_card, say_part=fingers.say_part,
             choose_kind=fingers.choose_kind,
@@ -435,7 +447,10 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self._clock_label.color = style.ash
             self.head.add_widget(self._clock_label)
             self._show_clock()
-        if note(view) and (view.outcome is None or view.wrong is not None):
+        if self._phones_waiting:
+            ask = partial(self.sheets.open_phone, self._phones_waiting[0])
+            self.head.add_widget(self._link("", ask, "▦"))
+        elif note(view) and (view.outcome is None or view.wrong is not None):
             self.head.add_widget(self._link("", self.sheets.open_troubles, "ℹ"))
         elif self._alone is not None and view.secret:
             word = "" if self._chip.width > self.head.width * 0.45 else _("Hide")
@@ -510,6 +525,43 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         view = self.view
         return view is not None and view.secret and self._alone is None
 
+    @property
+    def on_phone(self) -> bool:
+        """Whether whoever is asked decides on their phone what only they may see."""
+        view, phones = self.view, self.ways.phones
+        mover = None if view is None else _mover(view)
+        if phones is None or mover is None or mover == self._here or not self.covered:
+            return False
+        return phones.now.has_phone(mover[1])
+
+    def choose_here(self) -> None:
+        """Whoever is asked decides on this screen, although they have a phone."""
+        if self.view is not None:
+            self._here = _mover(self.view)
+            self.build()
+
+    def phones_changed(self) -> None:
+        """A phone came, went, or asks."""
+        if self.ways.phones is not None and self.view is not None:
+            self._heard &= frozenset(self.ways.phones.now.waiting)
+            self.build()
+            self._ask_soon()
+
+    def _ask_about_phones(self, *_: Any) -> None:
+        """Ask about a phone that wants a seat, once, and only while nobody is in the middle of
+        something: until then, and after that, a sign at the top leads to the question."""
+        busy = self.fingers.holding or self.picker is not None or self.sheet is not None
+        for seat in self._phones_waiting:
+            if seat not in self._heard and not busy and self.result is None:
+                self._heard |= {seat}
+                self.sheets.open_phone(seat)
+                return
+
+    @property
+    def _phones_waiting(self) -> tuple[int, ...]:
+        """The seats whose phones wait for an answer."""
+        return () if self.ways.phones is None else self.ways.phones.now.waiting
+
     def uncover(self) -> None:
         """Whoever is asked says that they are alone with the screen."""
         if self.view is not None:
@@ -551,10 +603,12 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
         """Put down what was picked up."""
         self._let_go()
         self.build()
+        self._ask_soon()
 
     def leave(self) -> None:
         """Stop the screen's clocks; it is no longer shown."""
         self._tick.cancel()
+        self._ask_soon.cancel()
         self._turn_clock.show(None)
         for strip in self.points.children:
             show_times(strip, None)

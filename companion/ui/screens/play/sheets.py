@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Protocol
@@ -31,11 +32,15 @@ from companion.ui.theme.style import style
 from companion.ui.widgets.base import Key, Words
 from companion.ui.widgets.sheet import Sheet
 from companion.ui.widgets.tiles import tile_rows
+from companion.ui.words.phones import asks_title
 from companion.ui.words.sentences import rule_page, teller_of
 from companion.ui.words.translate import _
 from companion.ui.words.troubles import Trouble, troubles
 
-__all__ = ["PlaySheets"]
+__all__ = ["READ_S", "PlaySheets"]
+
+READ_S = 0.6
+"""So long a question that appeared by itself takes no answer."""
 
 
 class Screen(Protocol):
@@ -108,6 +113,10 @@ class PlaySheets:
         """Offer every player a look at what only they may see."""
         self._open(self._hands)
 
+    def open_phone(self, seat: int) -> None:
+        """Ask whether the phone that wants a seat may have it."""
+        self._open(partial(self._phone, seat))
+
     def open_troubles(self) -> None:
         """Say what is missing at the table and what to do."""
         self._open(self._troubles)
@@ -133,6 +142,8 @@ class PlaySheets:
         self.close()
         self.shown, self._make = make(), make
         self.shown.pos = self.screen.words_area.pos
+        # It may appear by itself, before everything has its place.
+        self.shown.pos_hint = {"x": 0, "y": 0}
         self.screen.words_area.add_widget(self.shown)
 
     def _sheet(self, title: str, rows: Callable[[float], list[Widget]]) -> Sheet:
@@ -198,6 +209,27 @@ class PlaySheets:
             _("Hidden things"), lambda width: hold_cards(view, teller, hand, width, room)
         )
 
+    def _phone(self, seat: int) -> Sheet:
+        phones, name = self.ways.phones, teller_of(self._view, style.lang).seat(seat)
+        assert phones is not None
+
+        def answer(deed: Callable[[int], None]) -> None:
+            # A finger that was on its way to something else has not read the question.
+            if time.monotonic() - asked_s >= READ_S:
+                self.close()
+                deed(seat)
+
+        def rows(width: float) -> list[Widget]:
+            text = _("A phone has scanned the code. Let it in only if {name} holds it.")
+            return [
+                Words(text.format(name=name), width=width, font_size=style.body),
+                _key(_("No"), "✕", partial(answer, phones.refuse)),
+                _key(_("Yes, let it in"), "✓", partial(answer, phones.confirm)),
+            ]
+
+        asked_s = time.monotonic()
+        return Sheet(asks_title(name), rows, _("Later"), self.close)
+
     def _troubles(self) -> Sheet:
         view = self._view
 
@@ -251,8 +283,11 @@ class PlaySheets:
             export = self.export if ways.export is not None else None
             room = None if self.screen.embedded else self.screen.step_back
             lines.append(_offered((_("Across the room"), "↔", room), (_("Export"), "⇩", export)))
-            if ways.hand is not None and any(ways.hand(seat) for seat in range(view.players)):
-                lines.append([_key(_("Hidden things"), "◉", self.open_hands)])
+            hidden = ways.hand is not None and any(ways.hand(seat) for seat in range(view.players))
+            hands = self.open_hands if hidden else None
+            lines.append(
+                _offered((_("Hidden things"), "◉", hands), (_("Phones"), "▦", ways.open_phones))
+            )
             keep = self._remember if ways.moment is not None else None
             lines += [
                 _offered((_("Switch language"), "", ways.language), (_("Theme"), "◐", ways.theme)),

@@ -1,0 +1,224 @@
+"""Phones at the table: their server, loaded and started when somebody turns it on.
+
+Turning it on takes a moment, since Python packages are loaded; that is done in a thread of its own.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.match.alias import Aliases
+from companion.settings.web import WebSettings
+from companion.ui.model.phones import PhonesNow, SeatPhone, SeatState
+from hardware.worker import Worker
+
+if TYPE_CHECKING:
+    from companion.match.session import Session
+
+__all__ = ["KEPT", "TablePhones"]
+
+log = logging.getLogger(__name__)
+
+KEPT = "phones.json"
+"""Which phones an unfinished match has, in the state folder."""
+SERVER = "companion.web.server"
+"""Loaded when somebody turns it on; it wants packages that not every table has."""
+FRESH_S = 0.5
+"""How long is believed what was found, unless the server says that something has changed: screens
+ask with every view, and the addresses of this computer are asked for each time."""
+CLOSE_S = 5.0
+"""So long it may take to turn phones off when the program ends."""
+
+
+class TablePhones:
+    """The phones of one table; implements ``companion.ui.model.phones.Phones``."""
+
+    def __init__(
+        self,
+        settings: WebSettings,
+        state: Path,
+        keep: Callable[[bool], object],
+        aliases: Aliases | None = None,
+    ) -> None:
+        """``keep`` remembers that somebody turned it on or off. ``aliases``: what matches are
+        called outside of the table."""
+        self._settings, self._kept, self._remember = settings, state / KEPT, keep
+        self._aliases = aliases or Aliases()
+        self._found: tuple[float, PhonesNow] | None = None
+        """How things stood, and when, monotonic seconds …"""
+        self._changes = 0
+        """… and how often something has changed."""
+        self._lock = threading.RLock()
+        self._switching = threading.Lock()
+        self._wanted = False
+        self._lang = "de"
+        self._session: Session | None = None
+        self._server: Any = None
+        self._trouble = ""
+        self._listeners: list[Callable[[], None]] = []
+        self._worker: Worker | None = None
+
+    # -- for screens ----------------------------------------------------------------------
+
+    @property
+    def now(self) -> PhonesNow:
+        """How things stand."""
+        with self._lock:
+            found, changes = self._found, self._changes
+        if found is not None and time.monotonic() - found[0] <= FRESH_S:
+            return found[1]
+        seen = self._look()
+        with self._lock:
+            if changes == self._changes:
+                self._found = (time.monotonic(), seen)
+        return seen
+
+    def _look(self) -> PhonesNow:
+        with self._lock:
+            server, session, wanted = self._server, self._session, self._wanted
+        if server is None:
+            return PhonesNow(on=wanted, trouble=self._trouble)
+        seats = range(0 if session is None else session.view.players)
+        return PhonesNow(
+            on=wanted,
+            ready=bool(server.address),
+            trouble=server.trouble,
+            address=server.address,
+            name_address=server.name_address,
+            seats=tuple(_seat(server, seat) for seat in seats),
+            streams=server.phones,
+        )
+
+    def turn(self, on: bool) -> None:
+        """Let phones in, or no more; it is remembered."""
+        self._remember(on)
+        self.want(on)
+
+    def confirm(self, seat: int) -> None:
+        """The phone that waits belongs to whoever sits there."""
+        self._with_server(lambda server: server.seats.confirm(seat))
+
+    def refuse(self, seat: int) -> None:
+        """It does not; the seat gets a new code."""
+        self._with_server(lambda server: server.seats.refuse(seat))
+
+    def take_back(self, seat: int) -> None:
+        """Shut out the phone of a seat."""
+        self._with_server(lambda server: server.seats.take_back(seat))
+
+    def renew(self, seat: int) -> None:
+        """Show a code for another phone."""
+        self._with_server(lambda server: server.seats.renew(seat))
+
+    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call ``callback``, on any thread, after every change; returns how to stop that."""
+        with self._lock:
+            self._listeners.append(callback)
+
+        def stop() -> None:
+            with self._lock:
+                if callback in self._listeners:
+                    self._listeners.remove(callback)
+
+        return stop
+
+    # -- for the program ------------------------------------------------------------------
+
+    def want(self, on: bool) -> None:
+        """Turn it on or off; returns at once, the rest happens in a thread."""
+        with self._lock:
+            self._wanted, self._trouble = on, ""
+            self._worker = Worker(self._switch, "phones", once=True, failed=self._failed)
+            self._worker.start()
+        self._changed()
+
+    def follow(self, session: Session | None) -> None:
+        """This match is on the table from now on; None: no match is."""
+        with self._lock:
+            self._session = session
+            if self._server is not None:
+                self._server.follow(session)
+        self._changed()
+
+    def speak(self, lang: str) -> None:
+        """The language of pages that name none."""
+        with self._lock:
+            self._lang = lang
+            if self._server is not None:
+                self._server.lang = lang
+
+    def close(self) -> None:
+        """Shut the pages; phones of an unfinished match come back to it."""
+        with self._lock:
+            self._wanted, worker = False, self._worker
+            self._listeners.clear()
+        if worker is not None:
+            worker.join(timeout=CLOSE_S)
+        self._switch()
+
+    # -- private --------------------------------------------------------------------------
+
+    @property
+    def _server_fails(self) -> bool:
+        return self._server is not None and bool(self._server.trouble)
+
+    def _switch(self) -> None:
+        """Make it as it is wanted now; of several threads the last one finds it done."""
+        with self._switching:
+            with self._lock:
+                wanted, server = self._wanted, self._server
+                if server is not None and (not wanted or self._server_fails):
+                    self._server = None
+            if server is not None and self._server is None:
+                server.close()
+            if wanted and self._server is None:
+                self._start()
+        self._changed()
+
+    def _start(self) -> None:
+        try:
+            made = import_module(SERVER).TableServer
+        except ModuleNotFoundError as error:
+            log.warning("phones cannot be let in: %s", error)
+            with self._lock:
+                self._trouble = "web_missing"
+            return
+        server = made(self._settings.port, self._lang, self._kept, aliases=self._aliases)
+        server.listen(self._changed)
+        trouble = server.start()
+        if trouble:
+            log.warning("phones: %s", trouble)
+        with self._lock:
+            self._server = server
+            server.lang = self._lang
+            server.follow(self._session)
+
+    def _failed(self) -> None:
+        with self._lock:
+            self._trouble = "mistake"
+        self._changed()
+
+    def _with_server(self, deed: Callable[[Any], object]) -> None:
+        with self._lock:
+            server = self._server
+        if server is not None:
+            deed(server)
+
+    def _changed(self) -> None:
+        with self._lock:
+            self._found = None
+            self._changes += 1
+            listeners = list(self._listeners)
+        for listener in listeners:
+            listener()
+
+
+def _seat(server: Any, seat: int) -> SeatPhone:
+    seats = server.seats
+    return SeatPhone(SeatState(str(seats.state(seat))), seats.renewed(seat), server.link(seat))

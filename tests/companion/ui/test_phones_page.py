@@ -1,0 +1,370 @@
+"""Phones at the table: the page with their codes, and what a table with phones shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from companion.match.view import TableView, TapMove
+from companion.ui.model.phones import SeatState
+from companion.ui.model.ways import Ways
+from companion.ui.words.phones import trouble_text
+from rules.match import Match
+from tests.support.app_window import Running, faults
+from tests.support.fake_shell import FakeShell
+from tests.support.phones import ADDRESS, FakePhones
+from tests.support.sweep import widely
+from tests.support.ui_harness import (
+    LANGS,
+    FakeTable,
+    key,
+    labels,
+    need_screen,
+    tap_on,
+    texts,
+    tick,
+    view_of,
+    walk,
+)
+
+SHAPES = ((800, 480), (480, 800), (1280, 800))
+TEXTS = ("normal", "large", "largest")
+NAMES = ("Maximiliane-Charlotte", "Konstantin der Große", "Friedrich-Wilhelm III.", "Eva")
+PLACES = [
+    pytest.param(found.values, marks=found.marks, id=f"{found.values[1]}-{found.values[0][0]}")
+    for found in widely(SHAPES, LANGS, most=1)
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def window() -> None:
+    need_screen()
+
+
+def dress(size: tuple[int, int], lang: str, text: str = "normal") -> Any:
+    """The window, with the style a test wants."""
+    from companion.ui.offscreen import open_window
+    from companion.ui.theme.style import style
+
+    found = open_window(size)
+    style.use_size(*size)
+    style.motion = False
+    style.use_theme("night" if lang == "de" else "limestone")
+    style.use_language(lang)
+    style.use_text(text)
+    return found
+
+
+def names(players: int) -> tuple[str, ...]:
+    return NAMES[:players]
+
+
+def dominion(players: int = 4) -> TableView:
+    match = Match("dominion", players)
+    match.deal()
+    return replace(view_of(match), names=names(players))
+
+
+class Page:
+    """The page in the window."""
+
+    def __init__(self, size: tuple[int, int], lang: str) -> None:
+        self.window, self.size, self.lang = dress(size, lang), size, lang
+        self.left = 0
+        self.screen: Any = None
+
+    def show(self, phones: FakePhones, view: TableView | None = None) -> Any:
+        from companion.ui.screens.phones_page import PhonesScreen
+
+        self.screen = PhonesScreen(
+            phones, lambda: view, self._leave, size_hint=(None, None), size=self.size
+        )
+        self.window.add_widget(self.screen)
+        tick(4)
+        return self.screen
+
+    def _leave(self) -> None:
+        self.left += 1
+
+    def close(self) -> None:
+        self.screen.leave()
+        self.window.remove_widget(self.screen)
+
+
+@pytest.fixture(params=PLACES)
+def page(request: pytest.FixtureRequest) -> Iterator[Page]:
+    shown = Page(*request.param)
+    yield shown
+    shown.close()
+
+
+@pytest.fixture
+def wide() -> Iterator[Page]:
+    shown = Page((800, 480), "en")
+    yield shown
+    shown.close()
+
+
+def photographed(screen: Any, folder: Path) -> str:
+    """What a phone reads on the screen."""
+    from companion.ui.picture import snapshot
+
+    picture = cv2.imread(str(snapshot(screen, folder / "seen.png")))
+    assert picture is not None
+    for nearer in (1.0, 1.5, 2.0):
+        seen = cv2.resize(picture, None, fx=nearer, fy=nearer, interpolation=cv2.INTER_LINEAR)
+        for reader in (cv2.QRCodeDetector(), cv2.QRCodeDetectorAruco()):
+            if text := reader.detectAndDecode(seen)[0]:
+                return str(text)
+    return ""
+
+
+def test_every_state_of_the_page_is_well_set(page: Page) -> None:
+    phones, view = FakePhones(4, on=False), dominion()
+    screen = page.show(phones, view)
+    assert faults(screen) == []
+    phones.turn(True)
+    for code in ("web_missing", "port_taken", "port_forbidden", "no_network", "mistake", ""):
+        phones.set(trouble=code, ready=False)
+        screen.renew()
+        tick(3)
+        assert faults(screen) == [], code
+    phones.set(ready=True, streams=3)
+    phones.put(0, SeatState.OPEN)
+    phones.put(1, SeatState.WAITING)
+    phones.put(2, SeatState.OPEN, renewed=True)
+    for chosen in (None, 0, 1, 2, 3):
+        screen.choose(chosen)
+        tick(3)
+        assert faults(screen) == [], chosen
+
+
+def test_the_code_of_a_seat_and_that_for_spectators_are_read_from_the_screen(
+    page: Page, tmp_path: Path
+) -> None:
+    phones = FakePhones(4)
+    screen = page.show(phones, dominion())
+    assert photographed(screen, tmp_path) == ADDRESS
+    screen.choose(3)
+    tick(3)
+    assert photographed(screen, tmp_path) == phones.now.seats[3].link
+    assert "Eva" in texts(screen)
+
+
+def test_off_it_says_what_it_means_and_one_touch_turns_it_on(wide: Page) -> None:
+    phones = FakePhones(2, on=False)
+    screen = wide.show(phones, dominion(2))
+    assert "can read along" in texts(screen)
+    tap_on(key(screen, "Turn phones on"))
+    assert phones.asked == ["on"]
+    assert ADDRESS.removeprefix("http://").rstrip("/") in texts(screen)
+    tap_on(key(screen, "Turn off"))
+    assert phones.asked == ["on", "off"]
+
+
+def test_a_phone_that_asks_is_shown_at_once_and_let_in_or_not(wide: Page) -> None:
+    phones = FakePhones(2)
+    screen = wide.show(phones, dominion(2))
+    phones.put(1, SeatState.WAITING)
+    screen._tick(0.0)
+    tick(3)
+    assert screen.chosen == 1
+    tap_on(key(screen, "No"))
+    assert phones.asked == ["refuse 1"]
+    phones.put(1, SeatState.WAITING)
+    screen._tick(0.0)
+    tick(3)
+    tap_on(key(screen, "Yes, let it in"))
+    assert phones.asked == ["refuse 1", "confirm 1"]
+    assert "What only Konstantin der Große may see is on this phone now." in texts(screen)
+
+
+def test_a_seat_is_given_to_another_phone_or_taken_back(wide: Page) -> None:
+    phones = FakePhones(2)
+    phones.put(0, SeatState.OPEN)
+    screen = wide.show(phones, dominion(2))
+    screen.choose(0)
+    tick(3)
+    tap_on(key(screen, "Another phone"))
+    assert phones.asked == ["renew 0"]
+    assert any(type(widget).__name__ == "CodePicture" for widget in walk(screen))
+    tap_on(key(screen, "Sign out"))
+    assert phones.asked == ["renew 0", "take back 0"]
+
+
+def test_without_a_match_there_is_the_code_for_spectators_alone(wide: Page) -> None:
+    screen = wide.show(FakePhones())
+    assert "once a match is on the table" in texts(screen)
+    tap_on(key(screen, "Go back"))
+    assert wide.left == 1
+
+
+def test_trouble_is_said_with_what_to_do(wide: Page) -> None:
+    phones = FakePhones()
+    phones.set(ready=False, trouble="web_missing")
+    screen = wide.show(phones)
+    assert trouble_text("web_missing") in texts(screen)
+    tap_on(key(screen, "Try again"))
+    assert phones.asked == ["on"]
+
+
+# -- the play screen --------------------------------------------------------------------------
+
+
+class Table:
+    """A play screen whose players may have phones."""
+
+    def __init__(
+        self, size: tuple[int, int], lang: str, match: Match, text: str = "normal"
+    ) -> None:
+        from companion.ui.screens.play.screen import PlayScreen
+
+        self.window = dress(size, lang, text)
+        match.deal()
+        self.table, self.phones = FakeTable(match), FakePhones(match.players)
+        ways = Ways(phones=self.phones, open_phones=lambda: None, hand=self.table.hand)
+        self.screen: Any = PlayScreen(
+            self.table.post, ways, now_s=lambda: 720.0, size_hint=(None, None), size=size
+        )
+        self.window.add_widget(self.screen)
+        tick(4)
+        self.phones.listen(self.screen.phones_changed)
+        self.table.subscribe(lambda view: self.screen.show(self._named(view)))
+        self.show()
+
+    def _named(self, view: TableView) -> TableView:
+        return replace(view, names=names(view.players))
+
+    def show(self) -> None:
+        assert self.table.view is not None
+        self.screen.show(self._named(self.table.view))
+        tick(4)
+
+    @property
+    def mover(self) -> int:
+        prompt = self.table.match.prompt
+        assert prompt is not None and prompt.player is not None
+        return prompt.player
+
+    def close(self) -> None:
+        from companion.ui.theme.style import style
+
+        self.screen.leave()
+        self.window.remove_widget(self.screen)
+        style.use_text("normal")
+
+
+@pytest.fixture
+def tables() -> Iterator[list[Table]]:
+    opened: list[Table] = []
+    yield opened
+    for table in opened:
+        table.close()
+
+
+HIDDEN = [("knizia_stonehenge", 2, {"hidden": "on"}), ("dominion", 3, {}), ("hoher_rat", 4, {})]
+
+
+@pytest.mark.parametrize("game", HIDDEN, ids=lambda game: game[0])
+@pytest.mark.parametrize(("size", "lang", "text"), list(widely(SHAPES, LANGS, TEXTS, most=1)))
+def test_whoever_has_a_phone_chooses_there_and_the_screen_stays(
+    size: tuple[int, int], lang: str, text: str, game: Any, tables: list[Table]
+) -> None:
+    table = Table(size, lang, Match(*game), text)
+    tables.append(table)
+    name = NAMES[table.mover]
+    handed = {"de": f"Ich bin {name}", "en": f"I am {name}"}[lang]
+    assert handed in texts(table.screen)
+    table.phones.put(table.mover, SeatState.OPEN)
+    tick(3)
+    told = texts(table.screen)
+    assert handed not in told
+    assert {"de": f"{name} wählt am Handy", "en": f"{name} chooses on the phone"}[lang] in told
+    assert table.screen.covered, "what only they may see is not on the screen"
+    assert faults(table.screen) == []
+    tap_on(key(table.screen, {"de": "Hier wählen", "en": "Choose here instead"}[lang]))
+    assert handed in texts(table.screen), "with the usual veil"
+    assert faults(table.screen) == []
+
+
+def test_choosing_here_ends_with_the_turn(tables: list[Table]) -> None:
+    table = Table((800, 480), "en", Match("knizia_stonehenge", 2, {"hidden": "on"}))
+    tables.append(table)
+    for seat in range(2):
+        table.phones.put(seat, SeatState.OPEN)
+    table.screen.choose_here()
+    table.screen.uncover()
+    assert not table.screen.covered
+    first = table.mover
+    while table.mover == first:
+        table.table.post(TapMove(table.table.match.legal_moves()[-1]))
+    tick(3)
+    assert table.screen.on_phone
+
+
+def test_a_phone_that_asks_is_asked_about_when_nobody_is_in_the_middle_of_a_move(
+    tables: list[Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.ui.screens.play.sheets.READ_S", 0.0)
+    table = Table((800, 480), "en", Match("knizia_stonehenge", 2))
+    tables.append(table)
+    table.screen.fingers.touch_kind(next(iter(table.table.view.supplies[0])))  # type: ignore[union-attr]
+    assert table.screen.fingers.holding
+    table.phones.put(1, SeatState.WAITING)
+    tick(3)
+    assert table.screen.sheet is None, "a piece is in the hand"
+    table.screen.let_go()
+    tick(3)
+    assert table.screen.sheet is not None, "now it is"
+    tap_on(key(table.screen, "Later"))
+    tap_on(next(label for label in labels(table.screen) if label.text == "▦"))
+    assert "Is this the phone of Konstantin der Große?" in texts(table.screen)
+    tap_on(key(table.screen, "Yes, let it in"))
+    assert table.phones.asked == ["confirm 1"]
+    tick(3)
+    assert table.screen.sheet is None
+
+
+@pytest.mark.parametrize(("size", "lang", "text"), list(widely(SHAPES, LANGS, TEXTS, most=1)))
+@pytest.mark.parametrize("game", ["knizia_stonehenge", "dominion"])
+def test_the_question_about_a_phone_is_well_set_and_takes_no_touch_meant_for_something_else(
+    size: tuple[int, int], lang: str, text: str, game: str, tables: list[Table],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    table = Table(size, lang, Match(game, 2), text)
+    tables.append(table)
+    monkeypatch.setattr("companion.ui.screens.play.sheets.READ_S", 1e6)
+    table.phones.put(1, SeatState.WAITING)
+    tick(4)
+    # A desk goes on below the sheet, so only the sheet is looked at.
+    assert [told for told in faults(table.screen.sheet) if "leaves the screen" not in told] == []
+    tap_on(key(table.screen, {"de": "Ja, hereinlassen", "en": "Yes, let it in"}[lang]))
+    assert table.phones.asked == []
+    tap_on(key(table.screen, {"de": "Später", "en": "Later"}[lang]))
+    table.show()
+    assert table.screen.sheet is None, "it is asked once"
+
+
+def test_the_page_is_reached_from_the_menu_of_a_match(tmp_path: Path) -> None:
+    from companion.ui.screens.phones_page import PhonesScreen
+
+    dress((800, 480), "en")
+    shell = FakeShell(tmp_path)
+    shell.phones = FakePhones(2)
+    running = Running((800, 480), "en", shell)
+    try:
+        running.app.play(shell.table)
+        tick(4)
+        running.screen.sheets.open_menu()
+        tick(2)
+        tap_on(key(running.screen, "Phones"))
+        assert isinstance(running.screen, PhonesScreen)
+        tap_on(key(running.screen, "Go back"))
+        assert not isinstance(running.screen, PhonesScreen)
+    finally:
+        running.close()

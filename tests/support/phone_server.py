@@ -1,0 +1,72 @@
+"""A server of pages that only remembers what it was asked, for tests of turning phones on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar
+
+__all__ = ["TableServer"]
+
+
+class _Seats:
+    def __init__(self, changed: Callable[[], None]) -> None:
+        self.states: dict[int, str] = {}
+        self._changed = changed
+
+    def put(self, seat: int, state: str) -> None:
+        self.states[seat] = state
+        self._changed()
+
+    def state(self, seat: int) -> str:
+        return self.states.get(seat, "free")
+
+    def renewed(self, _seat: int) -> bool:
+        return False
+
+    def confirm(self, seat: int) -> None:
+        self.put(seat, "open")
+
+
+class TableServer:
+    """Every one that was made is in ``made``; ``next_trouble`` is what the next one starts with."""
+
+    made: ClassVar[list[TableServer]] = []
+    next_trouble: ClassVar[str] = ""
+
+    def __init__(self, port: int, lang: str, kept: Path, aliases: Any = None) -> None:
+        self.port, self.lang, self.kept, self.trouble = port, lang, kept, ""
+        self.followed: list[Any] = []
+        self.open = False
+        self.phones = 0
+        self._callbacks: list[Callable[[], None]] = []
+        self.seats = _Seats(self._changed)
+        type(self).made.append(self)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}/" if self.open else ""
+
+    name_address = ""
+
+    def _changed(self) -> None:
+        for callback in list(self._callbacks):
+            callback()
+
+    def link(self, seat: int) -> str:
+        return f"{self.address}hand#{seat}"
+
+    def start(self) -> str:
+        self.trouble = type(self).next_trouble
+        self.open = not self.trouble
+        return self.trouble
+
+    def follow(self, session: Any) -> None:
+        self.followed.append(session)
+
+    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
+        self._callbacks.append(callback)
+        return lambda: self._callbacks.remove(callback)
+
+    def close(self) -> None:
+        self.open = False
