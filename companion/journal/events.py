@@ -43,6 +43,8 @@ class Source(StrEnum):
     CAMERA = "camera"
     TOUCH = "touch"
     BUTTON = "button"
+    PHONE = "phone"
+    """A player's own phone."""
     DEALER = "dealer"
     """Chance, and whatever else follows automatically."""
     IMPORT = "import"

@@ -168,7 +168,7 @@ class TableClock:
     def _see(self, events: Sequence[TableEvent], clear: bool) -> None:
         """Whether a camera counts. One that went blind does so no longer once people go on by
         touch."""
-        by_hand = (Source.TOUCH, Source.BUTTON)
+        by_hand = (Source.TOUCH, Source.BUTTON, Source.PHONE)
         agreed = [event.src for event in events if isinstance(event, Agreed)]
         self._seeing = clear or (self._seeing and not any(src in by_hand for src in agreed))
         if any(src is not Source.DEALER for src in agreed):

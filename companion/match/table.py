@@ -236,8 +236,9 @@ class Table:
                 self._conclude(now)
             case TapMove(move):
                 self._tap(move, src, now)
-            case TapMoves(moves):
-                self._tap_all(moves, src, now)
+            case TapMoves(moves, expected):
+                if expected in (None, self.match.ply):
+                    self._tap_all(moves, src, now)
             case DealForUs():
                 self._deal_for_people(src, now)
             case Undo(count):

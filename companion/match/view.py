@@ -209,6 +209,9 @@ class TapMoves:
     """Play all of these moves, or, if one of them is not allowed, none."""
 
     moves: tuple[Move, ...]
+    expected: int | None = None
+    """How many moves the record had when this was decided; if it has others, nothing happens.
+    None: it does not matter."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,18 @@ class HandedError(HeelstoneError):
     """A file cannot be written where somebody asked for it; the sentence says why."""
 
 
-def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file so that a power cut leaves either the old one or the new one. Raises OSError."""
+def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> None:
+    """Write a file so that a power cut leaves either the old one or the new one. Raises OSError.
+
+    ``private``: nobody but this user may read it, not even while it is written.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(path.name + ".part")
     data = content.encode("utf-8") if isinstance(content, str) else content
     try:
+        if private:
+            draft.unlink(missing_ok=True)
+            draft.touch(mode=0o600, exist_ok=False)
         with draft.open("wb") as file:
             file.write(data)
             file.flush()

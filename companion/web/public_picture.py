@@ -20,7 +20,9 @@ from companion.ui.model.players import Player, player_of
 from companion.ui.theme.tokens import SAFE, rgba
 from companion.ui.words.sentences import rule_page, teller_of
 from companion.ui.words.translate import speaking
+from companion.web.board_shapes import lying_of
 from companion.web.snapshot import Snapshot, open_to_all
+from companion.web.wares import wares_of
 from rules.core import Actor, Game, Item, Move
 from rules.match import Match
 from rules.telling import Teller, Told
@@ -117,6 +119,8 @@ def _picture(view: TableView, told: Sequence[Move], lang: str, name: str) -> Jso
         "players": [_player(view, player_of(view, teller, n)) for n in range(view.players)],
         "prompt": None if view.prompt is None else _told(teller.prompt(view.prompt)),
         "items": _items(view.items),
+        "board": lying_of(view, lang),
+        "market": wares_of(view, lang),
         "last": {
             "sites": last_sites, "text": "" if view.last is None else teller.last(view.last),
         },

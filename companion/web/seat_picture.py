@@ -9,7 +9,9 @@ from companion.match.state import TableState
 from companion.match.view import TableView
 from companion.ui.model.table_words import PLAYING
 from companion.ui.words.sentences import teller_of
+from companion.ui.words.translate import speaking
 from companion.web.public_picture import VERSION, public_picture
+from companion.web.seat_moves import seat_moves
 from companion.web.snapshot import Snapshot, open_to_all
 
 __all__ = ["may_play", "seat_picture", "seen_from"]
@@ -37,6 +39,9 @@ def seat_picture(snapshot: Snapshot, seat: int, lang: str, name: str) -> Json:
     """The match as ``seat`` may see it; ``name``: what it is called outside of its table."""
     public = public_picture(snapshot, lang, name)
     plays = may_play(snapshot, seat)
+    with speaking(lang):
+        view = seen_from(snapshot, seat)
+        own = seat_moves(view, snapshot.hands[seat], seat, lang, plays)
     return {
         "v": VERSION,
         "state": "open",
@@ -47,5 +52,6 @@ def seat_picture(snapshot: Snapshot, seat: int, lang: str, name: str) -> Json:
         "asked": snapshot.asked(seat),
         "may_play": plays,
         "prompt": public["prompt"],
+        **own,
         "public": public,
     }

@@ -15,7 +15,7 @@ from companion.match.hands import Hand, hand_of
 from companion.match.state import TableState
 from companion.match.table_view import still_view
 from companion.match.view import TableView
-from rules.core import Actor, Move
+from rules.core import Actor, GameError, Move
 from rules.match import Match
 
 __all__ = ["Recorded", "Snapshot", "open_to_all", "snapshot_of"]
@@ -82,16 +82,24 @@ def snapshot_of(
 def open_to_all(snapshot: Snapshot) -> TableView:
     """The view without all that only one player, or only the people at the table, may know."""
     view, refused = snapshot.view, snapshot.view.refused
-    state, game = view.state, snapshot.match.game
+    state = view.state
     # What was tried in vain tells what somebody holds, unless everybody may know such a move.
-    tells = not view.secret and (
-        refused is None or game.public(snapshot.match.state, refused, None) == refused
-    )
-    if not tells and state is TableState.ILLEGAL:
+    tells = not view.secret and (refused is None or _is_public(refused, snapshot.match))
+    if state is TableState.BLIND or (state is TableState.ILLEGAL and not tells):
+        # One state for both: where no camera looks, another one would tell of the trial.
         state = TableState.SETTLED
     return replace(
-        view, match_id="", state=state, legal=(), hints=(), usual=None, can_undo=False,
-        can_redo=False, may_deal=False, spread=None, ahead=None, places={},
+        view, match_id="", state=state, blind_reason="", legal=(), hints=(), usual=None,
+        can_undo=False, can_redo=False, may_deal=False, spread=None, ahead=None, places={},
         objections=view.objections if tells else (), refused=None, fixes=(), candidates=(),
         previews=(), notes=(), devices={}, machine=(), wrong=None,
     )  # fmt: skip
+
+
+def _is_public(move: Move, match: Match) -> bool:
+    """Whether everybody may know all of a move that was tried in vain."""
+    try:
+        return match.game.public(match.state, move, None) == move
+    except GameError:
+        # No move of this game.
+        return False

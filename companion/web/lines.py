@@ -1,0 +1,136 @@
+"""Connections: how many, from where, and for how long; what is too much is cut off at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, cast
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from companion.web.network import is_near
+
+__all__ = ["Limits", "Lines", "lines_of"]
+
+_WATCH_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much is too much. The page of a phone needs one or two connections, a browser makes no
+    more than six."""
+
+    lines: int = 160
+    """Connections."""
+    lines_each: int = 40
+    """Connections from one address."""
+    head_s: float = 10.0
+    """A request must have been begun and its head sent within so many seconds."""
+    body_bytes: int = 16_384
+    body_s: float = 10.0
+    """The body of a request must be there within so many seconds."""
+    stall_s: float = 15.0
+    """Who reads nothing for so long is cut off."""
+    requests_s: float = 20.0
+    """Requests per second from one address, on average …"""
+    burst: int = 120
+    """… and at once."""
+    claims_s: float = 0.2
+    """Codes tried per second from one address, on average …"""
+    claims: int = 10
+    """… and at once."""
+
+
+class Lines:
+    """All connections of a server; belongs to the thread that serves."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._open: dict[tuple[str, int], _Line] = {}
+        self._each: Counter[str] = Counter()
+        self.refused = 0
+        """Connections that were cut off because there were too many."""
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def admit(self, line: _Line) -> bool:
+        """Whether a connection that was just made may stay."""
+        peer = line.client
+        crowded = len(self._open) >= self._limits.lines
+        if peer is None or crowded or self._each[peer[0]] >= self._limits.lines_each:
+            self.refused += 1
+            return False
+        if not is_near(peer[0]):
+            return False
+        self._open[peer] = line
+        self._each[peer[0]] += 1
+        return True
+
+    def forget(self, line: _Line) -> None:
+        """A connection has ended."""
+        peer = line.client
+        if peer is not None and self._open.get(peer) is line:
+            del self._open[peer]
+            self._each[peer[0]] -= 1
+            if not self._each[peer[0]]:
+                del self._each[peer[0]]
+
+    def cut(self, client: tuple[str, int] | None) -> None:
+        """End the connection from this address and port now, whatever is still to be sent."""
+        line = self._open.get(client) if client is not None else None
+        if line is not None:
+            line.cut()
+
+    def cut_all(self) -> None:
+        """End every connection."""
+        for line in list(self._open.values()):
+            line.cut()
+
+    async def watch(self) -> None:
+        """Cut off, again and again, whoever does not say what they want."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(_WATCH_S)
+            now = loop.time()
+            for line in list(self._open.values()):
+                if line.busy:
+                    line.since_s = now
+                elif now - line.since_s > self._limits.head_s:
+                    line.cut()
+
+
+class _Line(H11Protocol):
+    """One connection."""
+
+    lines: Lines
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self.since_s = self.loop.time()
+        if not self.lines.admit(self):
+            transport.abort()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.lines.forget(self)
+        super().connection_lost(exc)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a request is being answered."""
+        cycle = cast(Any, self.cycle)
+        return cycle is not None and not cycle.response_complete
+
+    def cut(self) -> None:
+        """End it now."""
+        if self.busy:
+            # It is nobody's mistake that the answer remains incomplete.
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.transport.abort()
+
+
+def lines_of(lines: Lines) -> type[H11Protocol]:
+    """The class of connections that are counted in ``lines``."""
+    return type("Line", (_Line,), {"lines": lines})

@@ -1,0 +1,90 @@
+"""Where a table can be reached in its own network, and who may reach it."""
+
+from __future__ import annotations
+
+import fcntl
+import ipaddress
+import socket
+import struct
+from typing import Final
+
+__all__ = ["Names", "is_near", "own_addresses"]
+
+_SIOCGIFADDR: Final = 0x8915
+"""Linux: the IPv4 address of an interface."""
+_NEAR: Final = tuple(
+    ipaddress.IPv4Network(net)
+    for net in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8")
+)
+_NOWHERE: Final = "192.0.2.1"
+"""An address for documentation: the way there is looked up, and nothing is sent."""
+
+
+def is_near(address: str) -> bool:
+    """Whether an IPv4 address is of a home's own network, or this machine's."""
+    try:
+        found = ipaddress.IPv4Address(address)
+    except ValueError:
+        return False
+    return any(found in net for net in _NEAR)
+
+
+def own_addresses() -> tuple[str, ...]:
+    """This machine's addresses in its own networks, the likeliest to be reached first; without
+    127.0.0.1."""
+    found: dict[str, None] = {}
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((_NOWHERE, 9))
+            found[probe.getsockname()[0]] = None
+        except OSError:
+            pass  # without a way out there may still be a network
+        for _number, name in socket.if_nameindex():
+            asked = struct.pack("256s", name.encode()[:15])
+            try:
+                told = fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, asked)
+            except OSError:
+                continue  # an interface without such an address
+            found[socket.inet_ntoa(told[20:24])] = None
+    return tuple(one for one in found if is_near(one) and not one.startswith("127."))
+
+
+class Names:
+    """What a browser may call the table in the Host header.
+
+    Another name that leads here is a page of somebody else's that had its name point to this
+    machine (DNS rebinding).
+    """
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        name = socket.gethostname().partition(".")[0].lower()
+        self.local = f"{name}.local" if name else ""
+        """The name that avahi announces."""
+
+    def knows(self, host: str) -> bool:
+        """Whether the value of a Host header is one of ours: an IP literal, our ``.local`` name or
+        localhost, with our port."""
+        name, port = _split(host)
+        if port != self._port:
+            return False
+        if name.lower() in ("localhost", self.local):
+            return bool(name)
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+
+def _split(host: str) -> tuple[str, int | None]:
+    """Name and port; a browser leaves out port 80. The name is empty if it cannot be one."""
+    name, colon, port = host.rpartition(":")
+    if host.endswith("]") or not colon:
+        name, port = host, "80"
+    if name.startswith("[") and name.endswith("]"):
+        name = name[1:-1] if ":" in name else ""
+    elif ":" in name:
+        name = ""
+    number = int(port) if port.isascii() and port.isdigit() and len(port) <= 5 else None
+    return name, number

@@ -1,0 +1,283 @@
+"""What can be asked of a table: pages, pictures, streams, claims and moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import blake2b
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+import companion.ui
+from companion.ui.words.sentences import teller_of
+from companion.ui.words.translate import _, speaking
+from companion.web.board_shapes import board_of
+from companion.web.feed import Feed
+from companion.web.guard import Rates
+from companion.web.happenings import Happenings
+from companion.web.lines import Limits
+from companion.web.plays import Asked, Verdict, judge
+from companion.web.public_picture import NoLookingBack
+from companion.web.seats import Seats, Standing
+from companion.web.stream import Reader, Readers, event, listen_to
+from rules.telling import LANGUAGES
+
+__all__ = ["COOKIE", "Desk", "site"]
+
+COOKIE: Final = "heelstone_hand"
+_COOKIE_S: Final = 172_800
+"""Seconds after which a phone forgets its cookie by itself."""
+_PAGES: Final = Path(__file__).parent / "pages"
+_FONTS: Final = Path(companion.ui.__file__).parent / "fonts"
+_KINDS: Final = {
+    ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png",
+    ".otf": "font/otf", ".ttf": "font/ttf", ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+}  # fmt: skip
+
+
+class Desk(Protocol):
+    """What the pages are made from."""
+
+    feed: Feed
+    seats: Seats
+    readers: Readers
+    hands: Readers
+    happenings: Happenings
+    lang: str
+
+    def play(self, verdict: Verdict) -> None:
+        """Tell the session."""
+
+
+class _Token(msgspec.Struct, forbid_unknown_fields=True):
+    token: str
+
+
+def site(desk: Desk, limits: Limits) -> Starlette:
+    """All pages of a table."""
+    pages = _Pages(desk, limits)
+    get = ["GET"]
+    return Starlette(
+        routes=[
+            Route("/", _page("spectator.html"), methods=get),
+            Route("/overlay", _page("overlay.html"), methods=get),
+            Route("/hand", _page("hand.html"), methods=get),
+            Route("/static/{name}", _static, methods=get),
+            Route("/api/table", pages.table, methods=get),
+            Route("/api/plies/{ply:int}", pages.plies, methods=get),
+            Route("/api/board", pages.board, methods=get),
+            Route("/api/words", pages.words, methods=get),
+            Route("/api/stream", _Endpoint(pages.stream), methods=get),
+            Route("/api/claim", pages.claim, methods=["POST"]),
+            Route("/api/hand", pages.hand, methods=get),
+            Route("/api/hand/stream", _Endpoint(pages.hand_stream), methods=get),
+            Route("/api/moves", pages.moves, methods=["POST"]),
+        ]
+    )
+
+
+class _Pages:
+    """Answers to what is asked below ``/api``."""
+
+    def __init__(self, desk: Desk, limits: Limits) -> None:
+        self._desk = desk
+        self._claims = Rates(limits.claims_s, limits.claims)
+
+    # -- for everybody ----------------------------------------------------------------------
+
+    async def table(self, request: Request) -> Response:
+        """The public picture."""
+        return _json(self._desk.feed.public(self._lang(request)))
+
+    async def plies(self, request: Request) -> Response:
+        """The public picture after some moves."""
+        lang, feed = self._lang(request), self._desk.feed
+        try:
+            if feed.snapshot is None:
+                raise NoLookingBack(memory=False)
+            return _json(feed.after(request.path_params["ply"], lang))
+        except NoLookingBack as error:
+            with speaking(lang):
+                if error.memory:
+                    told = _told(
+                        _("Remembering is part of this game"),
+                        _("You can look back as soon as the match is over."), "",
+                    )  # fmt: skip
+                else:
+                    told = _told(_("There is no such move"), "", _("Go to the newest one."))
+            return _answer(409 if error.memory else 404, told)
+
+    async def board(self, request: Request) -> Response:
+        """The shapes of the board; the same as long as the match goes on."""
+        feed = self._desk.feed
+        if feed.snapshot is None or request.query_params.get("match") != feed.name:
+            return _answer(404, {})
+        header = feed.snapshot.header
+        shapes = board_of(header.game, header.physical, self._lang(request))
+        return _json(msgspec.json.encode(shapes), {"cache-control": "private, max-age=86400"})
+
+    async def words(self, request: Request) -> Response:
+        """The fixed words of the pages."""
+        words = import_module("companion.web.page_words").page_words(self._lang(request))
+        return _tagged(request, msgspec.json.encode(words), "application/json")
+
+    async def stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Public pictures and happenings, as they come."""
+        desk, request = self._desk, Request(scope)
+        lang = self._lang(request)
+        reader = Reader(lang, lambda: event("table", desk.feed.public(lang)), happenings=True)
+        for one in desk.happenings.since(request.headers.get("last-event-id", "")[:60]):
+            reader.tell(one)
+        await listen_to(reader, desk.readers, scope, receive, send)
+
+    # -- for one seat -----------------------------------------------------------------------
+
+    async def claim(self, request: Request) -> Response:
+        """Exchange the token of a seat's code for a cookie."""
+        lang = self._lang(request)
+        assert request.client is not None
+        found = None
+        if self._claims.allow(request.client.host):
+            try:
+                asked = msgspec.json.decode(await request.body(), type=_Token)
+            except msgspec.MsgspecError:
+                return _answer(422, {})
+            found = self._desk.seats.claim(asked.token[:60])
+        if found is None:
+            with speaking(lang):
+                told = _told(
+                    _("This code is no longer good"), "",
+                    _("Have a new one shown at the table, and scan that."),
+                )  # fmt: skip
+            return _answer(403, told)
+        seat, cookie = found
+        response = _answer(200, self._waiting("waiting", seat, lang))
+        response.set_cookie(
+            COOKIE, cookie, max_age=_COOKIE_S, path="/api", httponly=True, samesite="strict"
+        )
+        return response
+
+    async def hand(self, request: Request) -> Response:
+        """What a seat may see."""
+        lang, standing = self._lang(request), self._standing(request)
+        if standing.seat is None:
+            return _answer(401, {"reason": str(standing.gone)})
+        return _json(self._picture(standing, lang)[1])
+
+    async def hand_stream(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """What a seat may see, as it changes."""
+        request = Request(scope)
+        lang = self._lang(request)
+        standing = self._standing(request)
+        if standing.seat is None:
+            await _answer(401, {"reason": str(standing.gone)})(scope, receive, send)
+            return
+
+        def newest() -> bytes:
+            now = self._standing(request)
+            if now.seat is None:
+                reader.end()
+                return event("gone", msgspec.json.encode({"reason": str(now.gone)}))
+            return event(*self._picture(now, lang))
+
+        reader = Reader(lang, newest, happenings=False)
+        await listen_to(reader, self._desk.hands, scope, receive, send)
+
+    async def moves(self, request: Request) -> Response:
+        """Make moves for a seat."""
+        desk, lang, standing = self._desk, self._lang(request), self._standing(request)
+        if standing.seat is None or not standing.confirmed:
+            return _answer(401, {"reason": str(standing.gone)})
+        try:
+            asked = msgspec.json.decode(await request.body(), type=Asked)
+        except msgspec.MsgspecError:
+            return _answer(422, {})
+        snapshot = desk.feed.snapshot if desk.seats.is_open else None
+        verdict = judge(asked, standing.seat, snapshot, desk.feed.name, lang)
+        desk.play(verdict)
+        return _answer(verdict.status, verdict.body)
+
+    # -- private ----------------------------------------------------------------------------
+
+    def _standing(self, request: Request) -> Standing:
+        return self._desk.seats.standing(request.cookies.get(COOKIE, "")[:60])
+
+    def _picture(self, standing: Standing, lang: str) -> tuple[str, bytes]:
+        """The event and the data for a phone that is let in or waits."""
+        seat, desk = standing.seat, self._desk
+        assert seat is not None
+        if desk.feed.snapshot is None or not desk.seats.is_open:
+            return "waiting", msgspec.json.encode(self._waiting("closed", seat, lang))
+        if not standing.confirmed:
+            return "waiting", msgspec.json.encode(self._waiting("waiting", seat, lang))
+        return "hand", desk.feed.seat(seat, lang)
+
+    def _waiting(self, state: str, seat: int, lang: str) -> dict[str, Any]:
+        snapshot = self._desk.feed.snapshot
+        name = "" if snapshot is None else teller_of(snapshot.view, lang).seat(seat)
+        return {"v": 1, "state": state, "seat": seat, "name": name, "lang": lang}
+
+    def _lang(self, request: Request) -> str:
+        asked = request.query_params.get("lang", "")
+        return asked if asked in LANGUAGES else self._desk.lang
+
+
+class _Endpoint:
+    """An ASGI application as an endpoint; a function would be taken for one that returns its
+    answer."""
+
+    def __init__(self, app: Callable[[Scope, Receive, Send], Any]) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+
+def _page(name: str) -> Callable[[Request], Any]:
+    async def page(request: Request) -> Response:
+        return _file(request, _PAGES / name)
+
+    return page
+
+
+async def _static(request: Request) -> Response:
+    name = request.path_params["name"]
+    folder = _FONTS if name.endswith(".otf") else _PAGES
+    known = {path.name: path for path in folder.iterdir() if path.suffix in _KINDS}
+    if name not in known or name.endswith(".html"):
+        return Response(status_code=404)
+    return _file(request, known[name])
+
+
+def _file(request: Request, path: Path) -> Response:
+    return _tagged(request, path.read_bytes(), _KINDS[path.suffix])
+
+
+def _tagged(request: Request, body: bytes, kind: str) -> Response:
+    """Something that a browser may keep, and asks about each time: a table is updated."""
+    tag = f'"{blake2b(body, digest_size=8).hexdigest()}"'
+    headers = {"etag": tag, "cache-control": "no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type=kind, headers=headers)
+
+
+def _told(title: str, text: str, do: str) -> dict[str, Any]:
+    return {"title": title, "text": text, "do": do}
+
+
+def _json(body: bytes, headers: dict[str, str] | None = None) -> Response:
+    return Response(body, media_type="application/json", headers=headers)
+
+
+def _answer(status: int, content: dict[str, Any]) -> Response:
+    return Response(msgspec.json.encode(content), status, media_type="application/json")

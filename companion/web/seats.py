@@ -1,0 +1,298 @@
+"""Which phone belongs to which seat: codes, claims, and the table's yes.
+
+A seat's code holds a token of 128 random bits. It is good for one claim; the phone gets a cookie of
+128 other bits for it and waits until somebody at the table says yes. Both are worth nothing in
+another match. What is kept over a restart is in one file that only this user may read; of a
+cookie it holds a hash.
+"""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from companion.settings.writing import write_whole
+
+__all__ = ["Gone", "SeatState", "Seats", "Standing"]
+
+log = logging.getLogger(__name__)
+
+_BYTES: Final = 16
+"""128 bits."""
+_MOST_GONE: Final = 200
+"""So many phones that were shut out are told why."""
+
+
+class SeatState(StrEnum):
+    """How a seat stands."""
+
+    FREE = "free"
+    """Its code may be scanned."""
+    WAITING = "waiting"
+    """A phone scanned it, and nobody said yes yet."""
+    OPEN = "open"
+    """A phone is there."""
+
+
+class Gone(StrEnum):
+    """Why a phone is no longer let in."""
+
+    NONE = "none"
+    """It never was."""
+    TAKEN_BACK = "taken_back"
+    GIVEN_AWAY = "given_away"
+    MATCH_OVER = "match_over"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a phone with some cookie may do."""
+
+    seat: int | None = None
+    """None: nothing, because of ``gone``."""
+    confirmed: bool = False
+    gone: Gone = Gone.NONE
+
+
+@dataclass(slots=True)
+class _Seat:
+    token: str = ""
+    """Empty while nobody may claim the seat."""
+    holder: str = ""
+    """Hash of the cookie of the phone that was confirmed."""
+    claimant: str = ""
+    """Hash of the cookie of the phone that waits."""
+
+
+class Seats:
+    """The phones of the match on the table. Every method may be called from any thread.
+
+    ``kept``: the file that outlives a restart; None: nothing does. ``changed``: called after every
+    change, in the thread that made it.
+    """
+
+    def __init__(self, kept: Path | None, changed: Callable[[], None]) -> None:
+        self._kept, self._changed = kept, changed
+        self._lock = threading.RLock()
+        self._match = ""
+        self._open = False
+        self._seats: list[_Seat] = []
+        self._gone: dict[str, Gone] = {}
+
+    # -- the match ------------------------------------------------------------------------
+
+    def begin(self, match_id: str, players: int) -> None:
+        """This match is on the table. Phones of the same match come back; those of any other never
+        do."""
+        with self._lock:
+            if self._match != match_id and not self._restore(match_id, players):
+                self._end()
+                self._match = match_id
+                self._seats = [_Seat(_secret()) for _seat in range(players)]
+            self._open = True
+            self._keep()
+        self._changed()
+
+    def leave(self, *, over: bool) -> None:
+        """No match is on the table; ``over``: this one is not taken up again."""
+        with self._lock:
+            self._open = False
+            if over:
+                self._end()
+                self._match, self._seats = "", []
+                self._keep()
+        self._changed()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a match is on the table."""
+        return self._open
+
+    # -- at the table ---------------------------------------------------------------------
+
+    def token(self, seat: int) -> str:
+        """What the seat's code says; empty while nobody may claim it."""
+        with self._lock:
+            return self._seats[seat].token if self._is(seat) else ""
+
+    def state(self, seat: int) -> SeatState:
+        """How a seat stands."""
+        with self._lock:
+            if not self._is(seat):
+                return SeatState.FREE
+            one = self._seats[seat]
+            if one.claimant:
+                return SeatState.WAITING
+            return SeatState.OPEN if one.holder else SeatState.FREE
+
+    def renewed(self, seat: int) -> bool:
+        """Whether a phone is there and another one may take its place."""
+        with self._lock:
+            return self._is(seat) and bool(self._seats[seat].holder and self._seats[seat].token)
+
+    def waiting(self) -> tuple[int, ...]:
+        """The seats whose phones wait for the table's yes."""
+        with self._lock:
+            return tuple(n for n, seat in enumerate(self._seats) if seat.claimant)
+
+    def confirm(self, seat: int) -> bool:
+        """Let the phone in that waits; the one before it is shut out. False: none waits."""
+        with self._lock:
+            if not self._is(seat) or not self._seats[seat].claimant:
+                return False
+            one = self._seats[seat]
+            self._shut_out(one.holder, Gone.GIVEN_AWAY)
+            one.holder, one.claimant, one.token = one.claimant, "", ""
+            self._keep()
+        self._changed()
+        return True
+
+    def refuse(self, seat: int) -> bool:
+        """Turn the phone away that waits; the seat gets a new code. False: none waits."""
+        with self._lock:
+            if not self._is(seat) or not self._seats[seat].claimant:
+                return False
+            one = self._seats[seat]
+            self._shut_out(one.claimant, Gone.REFUSED)
+            one.claimant, one.token = "", _secret()
+            self._keep()
+        self._changed()
+        return True
+
+    def take_back(self, seat: int) -> bool:
+        """Shut out whatever phone is there or waits; the seat gets a new code. False: no such
+        seat."""
+        with self._lock:
+            if not self._is(seat):
+                return False
+            one = self._seats[seat]
+            for phone in (one.holder, one.claimant):
+                self._shut_out(phone, Gone.TAKEN_BACK)
+            self._seats[seat] = _Seat(_secret())
+            self._keep()
+        self._changed()
+        return True
+
+    def renew(self, seat: int) -> bool:
+        """Show a new code for another phone. The one that is there stays until the other one is
+        confirmed. False: no such seat."""
+        with self._lock:
+            if not self._is(seat):
+                return False
+            self._shut_out(self._seats[seat].claimant, Gone.REFUSED)
+            self._seats[seat].claimant = ""
+            self._seats[seat].token = _secret()
+            self._keep()
+        self._changed()
+        return True
+
+    # -- phones ---------------------------------------------------------------------------
+
+    def claim(self, token: str) -> tuple[int, str] | None:
+        """Exchange a token for a cookie: the seat and the cookie's value; None: it is good for
+        nothing. A token is good once."""
+        with self._lock:
+            if not self._open:
+                return None
+            asked, found = _hash(token), None
+            # Every seat is compared, whatever is found: the time taken tells nothing.
+            for number, one in enumerate(self._seats):
+                same = hmac.compare_digest(_hash(one.token or _secret()), asked)
+                found = number if same else found
+            if found is None:
+                return None
+            cookie = _secret()
+            one = self._seats[found]
+            one.claimant, one.token = _hash(cookie), ""
+            self._keep()
+        self._changed()
+        return found, cookie
+
+    def standing(self, cookie: str) -> Standing:
+        """What the phone with this cookie may do."""
+        if not cookie:
+            return Standing()
+        asked, found = _hash(cookie), Standing()
+        with self._lock:
+            for number, one in enumerate(self._seats):
+                for phone, confirmed in ((one.claimant, False), (one.holder, True)):
+                    if hmac.compare_digest(phone or _hash(_secret()), asked):
+                        found = Standing(number, confirmed)
+            if found.seat is None:
+                found = Standing(gone=self._gone.get(asked, Gone.NONE))
+        return found
+
+    # -- private --------------------------------------------------------------------------
+
+    def _is(self, seat: int) -> bool:
+        return 0 <= seat < len(self._seats)
+
+    def _end(self) -> None:
+        """Every token and cookie dies."""
+        for one in self._seats:
+            for phone in (one.holder, one.claimant):
+                self._shut_out(phone, Gone.MATCH_OVER)
+        self._seats = []
+
+    def _shut_out(self, phone: str, why: Gone) -> None:
+        if phone:
+            self._gone[phone] = why
+            while len(self._gone) > _MOST_GONE:
+                del self._gone[next(iter(self._gone))]
+
+    def _keep(self) -> None:
+        if self._kept is None:
+            return
+        kept = {
+            "v": 1, "match": self._match, "seats": [asdict(seat) for seat in self._seats],
+            "gone": self._gone,
+        }  # fmt: skip
+        try:
+            write_whole(self._kept, msgspec.json.encode(kept), private=True)
+        except OSError as error:
+            log.warning("phones will not come back by themselves after a restart: %s", error)
+
+    def _restore(self, match_id: str, players: int) -> bool:
+        """Take up what was kept of this match, if anything was; of another one only who is shut
+        out."""
+        if self._kept is None or self._match:
+            return False
+        try:
+            kept = msgspec.json.decode(self._kept.read_bytes(), type=_Kept)
+        except FileNotFoundError:
+            return False
+        except (OSError, msgspec.MsgspecError) as error:
+            log.warning("phones must be let in anew, what was kept is unreadable: %s", error)
+            return False
+        self._gone = dict(kept.gone)
+        self._seats = kept.seats
+        if kept.match != match_id or len(kept.seats) != players:
+            return False
+        self._match = match_id
+        return True
+
+
+class _Kept(msgspec.Struct):
+    v: int
+    match: str
+    seats: list[_Seat]
+    gone: dict[str, Gone]
+
+
+def _secret() -> str:
+    return secrets.token_urlsafe(_BYTES)
+
+
+def _hash(secret: Any) -> str:
+    return sha256(str(secret).encode("utf-8", "replace")).hexdigest()

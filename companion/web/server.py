@@ -1,0 +1,332 @@
+"""The table's own web server: one thread with a queue of its own, started and stopped at run time.
+
+What happens at the table is handed over in the session's thread, which never waits: the newest
+snapshot replaces the one before it, and of what happened only so much is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import logging
+import socket
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+
+from companion.journal.events import Source
+from companion.match.alias import Aliases
+from companion.match.events import TableEvent
+from companion.match.session import Session
+from companion.match.view import TableView
+from companion.web.feed import Feed
+from companion.web.guard import Guard
+from companion.web.happenings import Happened, Happenings
+from companion.web.lines import Limits, Lines, lines_of
+from companion.web.network import Names, own_addresses
+from companion.web.plays import Verdict
+from companion.web.routes import site
+from companion.web.seats import Seats
+from companion.web.snapshot import Snapshot, snapshot_of
+from companion.web.stream import Readers
+from hardware.worker import Worker
+
+__all__ = ["PORT", "TableServer"]
+
+log = logging.getLogger(__name__)
+
+PORT: Final = 8750
+_STOP_S: Final = 5.0
+_MOST_WAITING: Final = 256
+"""Changes of the table that wait for this thread; the oldest give way."""
+_BACKLOG: Final = 64
+_REST_S: Final = 0.02
+"""At least so many seconds are between two rounds of pictures."""
+
+
+class TableServer:
+    """Pages of a table in its own network. See ``docs/phones.md``."""
+
+    def __init__(
+        self,
+        port: int = PORT,
+        lang: str = "de",
+        kept: Path | None = None,
+        limits: Limits | None = None,
+        aliases: Aliases | None = None,
+    ) -> None:
+        """``port``: 0 takes a free one. ``lang``: for whoever names none. ``kept``: the file by
+        which phones come back after a restart. ``aliases``: what matches are called outside."""
+        self.lang = lang
+        self.trouble = ""
+        """Why nobody can reach it, as a code: ``port_taken``, ``port_forbidden``, ``no_network``;
+        empty: all is well."""
+        self._port, self._limits = port, limits or Limits()
+        self._lock = threading.Lock()
+        self._callbacks: list[Callable[[], None]] = []
+        self.seats = Seats(kept, self._seats_changed)
+        self.feed = Feed()
+        self.happenings = Happenings()
+        self.readers, self.hands = Readers(), Readers()
+        self._aliases = aliases or Aliases()
+        self._lines = Lines(self._limits)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._server: uvicorn.Server | None = None
+        self._thread: Worker | None = None
+        self._socket: socket.socket | None = None
+        self._session: Session | None = None
+        self._stop_listening: Callable[[], None] | None = None
+        self._match = ""
+        self._opening = False
+        self._opens = threading.Lock()
+        self._inbox: deque[_Change] = deque(maxlen=_MOST_WAITING)
+        self._missed = 0
+        self._rung = False
+        self._closed = False
+
+    # -- starting and stopping ------------------------------------------------------------
+
+    def start(self) -> str:
+        """Listen in the local network from now on; returns ``trouble``."""
+        try:
+            self._socket = self._bound()
+        except OSError as error:
+            forbidden = error.errno in (errno.EACCES, errno.EPERM)
+            self.trouble = "port_forbidden" if forbidden else "port_taken"
+            log.warning("pages for phones: port %d: %s", self._port, error)
+            return self.trouble
+        self._port = self._socket.getsockname()[1]
+        self.trouble = "" if own_addresses() else "no_network"
+        self._closed = False
+        self._thread = Worker(self._serve, "phones", over=lambda: self._closed)
+        self._thread.start()
+        return self.trouble
+
+    def close(self) -> None:
+        """Hang up on everybody and listen no longer. Phones come back after the next start."""
+        self._unfollow()
+        self._closed = True
+        loop, thread = self._loop, self._thread
+        if loop is not None:
+            self._call(self._stop)
+        if thread is not None and thread.is_alive():
+            thread.join(_STOP_S)
+        self._thread = None
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+    def follow(self, session: Session | None) -> None:
+        """Show this session's match from now on; None: no match is on the table."""
+        self._unfollow()
+        if session is None:
+            self._put(_Change(None, (), ""))
+            return
+        view = session.view
+        self.seats.begin(view.match_id, view.players)
+        self._session, self._match, self._opening = session, view.match_id, True
+        self._stop_listening = session.listen(self._hear)
+        self._open(session, session.view)
+
+    # -- what can be asked ----------------------------------------------------------------
+
+    @property
+    def port(self) -> int:
+        """Where it listens, once it does."""
+        return self._port
+
+    @property
+    def address(self) -> str:
+        """Where it is reached from other machines, by number; empty without a network."""
+        found = own_addresses()
+        return f"http://{found[0]}:{self._port}/" if found and self._thread is not None else ""
+
+    @property
+    def name_address(self) -> str:
+        """The same by name, where the system announces it (avahi)."""
+        local = Names(self._port).local
+        return f"http://{local}:{self._port}/" if local and self._thread is not None else ""
+
+    def link(self, seat: int) -> str:
+        """What the code of a seat says; empty while nobody may claim it. For the screen only."""
+        token, address = self.seats.token(seat), self.address
+        return f"{address}hand#{token}" if token and address else ""
+
+    @property
+    def phones(self) -> int:
+        """How many listen now, spectators too."""
+        return len(self.readers) + len(self.hands)
+
+    def listen(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call ``callback``, in whatever thread, when a phone asks to be let in, or anything about
+        seats changed; returns how to stop that."""
+        with self._lock:
+            self._callbacks.append(callback)
+
+        def stop() -> None:
+            with self._lock:
+                if callback in self._callbacks:
+                    self._callbacks.remove(callback)
+
+        return stop
+
+    # -- in the session's thread ----------------------------------------------------------
+
+    def _hear(self, view: TableView, events: Sequence[TableEvent]) -> None:
+        session = self._session
+        if session is not None and view.match_id == self._match:
+            self._open(session, view)
+            self._put(self._change(session, view, events))
+
+    def _open(self, session: Session, view: TableView) -> None:
+        """Say once that the match is on the table, before anything that happens in it."""
+        with self._opens:
+            if self._opening:
+                self._opening = False
+                self._put(self._change(session, view, (), opened=True))
+
+    def _change(
+        self, session: Session, view: TableView, events: Sequence[TableEvent], *,
+        opened: bool = False,
+    ) -> _Change:  # fmt: skip
+        hands = tuple(session.hand(seat) for seat in range(view.players))
+        snapshot = snapshot_of(session.table.record, view, hands)
+        return _Change(snapshot, tuple(events), self._aliases.of(view.match_id), opened)
+
+    def _put(self, change: _Change) -> None:
+        with self._lock:
+            self._missed += len(self._inbox) == _MOST_WAITING
+            self._inbox.append(change)
+            ring = not self._rung
+            self._rung = True
+        if ring:
+            self._call(self._ring)
+
+    # -- in any thread --------------------------------------------------------------------
+
+    def _call(self, what: Callable[[], None]) -> None:
+        """Have ``what`` done in the serving thread, if there is one."""
+        loop = self._loop
+        if loop is not None:
+            # It may just have ended; what is new is taken up when it begins again.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(what)
+
+    def _seats_changed(self) -> None:
+        self._call(self.hands.wake)
+        with self._lock:
+            callbacks = list(self._callbacks)
+        for callback in callbacks:
+            callback()
+
+    def _unfollow(self) -> None:
+        stop, self._stop_listening = self._stop_listening, None
+        if stop is None or self._session is None:
+            return
+        stop()
+        over = self._session.view.outcome is not None
+        self._session, self._match = None, ""
+        self.seats.leave(over=over)
+
+    # -- in the serving thread ------------------------------------------------------------
+
+    def _bound(self) -> socket.socket:
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind(("0.0.0.0", self._port))
+            listening.listen(_BACKLOG)
+        except OSError:
+            listening.close()
+            raise
+        return listening
+
+    def _serve(self) -> None:
+        if self._closed:
+            return
+        with asyncio.Runner() as runner:
+            runner.run(self._run())
+
+    async def _run(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._bell = asyncio.Event()
+        self._bell.set()
+        listening = self._socket or self._bound()
+        self._socket = None
+        guarded = Guard(site(self, self._limits), Names(self._port), self._lines, self._limits)
+        config = uvicorn.Config(
+            guarded, http=lines_of(self._lines), ws="none", lifespan="off", loop="asyncio",
+            log_config=None, access_log=False, server_header=False, proxy_headers=False,
+            backlog=_BACKLOG, timeout_keep_alive=10, timeout_graceful_shutdown=1,
+            h11_max_incomplete_event_size=16_384,
+        )  # fmt: skip
+        self._server = uvicorn.Server(config)
+        beside = [
+            asyncio.create_task(self._lines.watch()), asyncio.create_task(self._tell_changes()),
+        ]  # fmt: skip
+        try:
+            if not self._closed:
+                await self._server.serve(sockets=[listening])
+        finally:
+            self._loop = None
+            for task in beside:
+                task.cancel()
+            self._lines.cut_all()
+            listening.close()
+
+    def _stop(self) -> None:
+        if self._server is not None:
+            self._server.should_exit = True
+        self._lines.cut_all()
+
+    def _ring(self) -> None:
+        self._bell.set()
+
+    async def _tell_changes(self) -> None:
+        while True:
+            await self._bell.wait()
+            self._bell.clear()
+            with self._lock:
+                changes = list(self._inbox)
+                self._inbox.clear()
+                missed, self._missed, self._rung = self._missed, 0, False
+            happened = [one for change in changes for one in self._take(change)]
+            if missed:
+                happened += self.happenings.missed(missed, self.feed.name)
+            for one in happened:
+                self.readers.tell(one)
+            self.readers.wake()
+            self.hands.wake()
+            await asyncio.sleep(_REST_S)
+
+    def _take(self, change: _Change) -> list[Happened]:
+        before = self.feed.name
+        self.feed.take(change.snapshot, change.name)
+        if change.snapshot is None:
+            return self.happenings.left(before)
+        if change.opened:
+            return self.happenings.opened(change.snapshot, change.name)
+        return self.happenings.heard(change.snapshot, change.events, change.name)
+
+    def play(self, verdict: Verdict) -> None:
+        """Tell the session what a phone may do."""
+        session = self._session
+        if verdict.post is not None and session is not None:
+            session.post(verdict.post, Source.PHONE)
+
+
+class _Change:
+    """How the table stands now, and what led to it."""
+
+    __slots__ = ("events", "name", "opened", "snapshot")
+
+    def __init__(
+        self, snapshot: Snapshot | None, events: tuple[TableEvent, ...], name: str,
+        opened: bool = False,
+    ) -> None:  # fmt: skip
+        self.snapshot, self.events, self.name, self.opened = snapshot, events, name, opened

@@ -1,0 +1,137 @@
+"""Server-sent events: the newest picture to everybody who listens, never an old one.
+
+A reader holds no pictures, only that there is a newer one: who reads slowly misses what came in
+between, and who does not read at all is cut off by the guard.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from starlette.types import Receive, Scope, Send
+
+from companion.web.happenings import Happened
+
+__all__ = ["BEAT_S", "Reader", "Readers", "event", "listen_to"]
+
+BEAT_S: Final = 10.0
+"""Seconds after which something is sent in any case: a page notices that its Wi-Fi is gone."""
+_MOST_WAITING: Final = 200
+"""Happenings that wait for a slow reader; the oldest give way."""
+_BEAT: Final = b"event: beat\ndata: {}\n\n"
+
+
+class Reader:
+    """Somebody who listens. ``newest``: makes what is sent after something changed."""
+
+    def __init__(self, lang: str, newest: Callable[[], bytes], *, happenings: bool) -> None:
+        self.lang, self._newest = lang, newest
+        self._wants_happenings = happenings
+        self._waiting: deque[Happened] = deque(maxlen=_MOST_WAITING)
+        self._due = True
+        self._woken = asyncio.Event()
+        self._woken.set()
+        self.ended = False
+        """Nothing follows what waits."""
+
+    def wake(self) -> None:
+        """Something changed."""
+        self._due = True
+        self._woken.set()
+
+    def tell(self, happened: Happened) -> None:
+        """Something happened."""
+        if self._wants_happenings:
+            self._waiting.append(happened)
+            self._woken.set()
+
+    def end(self) -> None:
+        """Send what waits, and nothing after it."""
+        self.ended = True
+        self._woken.set()
+
+    async def next(self) -> bytes:
+        """What is to be sent next, as soon as there is something."""
+        try:
+            await asyncio.wait_for(self._woken.wait(), BEAT_S)
+        except TimeoutError:
+            return _BEAT
+        self._woken.clear()
+        parts = []
+        if self._due:
+            self._due = False
+            parts.append(self._newest())
+        while self._waiting:
+            one = self._waiting.popleft()
+            parts.append(event("happened", one.told[self.lang], one.id))
+        return b"".join(parts)
+
+
+class Readers:
+    """All who listen; belongs to the thread that serves."""
+
+    def __init__(self) -> None:
+        self._all: set[Reader] = set()
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def add(self, reader: Reader) -> None:
+        """Somebody listens from now on."""
+        self._all.add(reader)
+
+    def remove(self, reader: Reader) -> None:
+        """Somebody listens no longer."""
+        self._all.discard(reader)
+
+    def wake(self) -> None:
+        """Something changed."""
+        for reader in self._all:
+            reader.wake()
+
+    def tell(self, happened: Happened) -> None:
+        """Something happened."""
+        for reader in self._all:
+            reader.tell(happened)
+
+
+def event(name: str, data: bytes, id: str = "") -> bytes:
+    """One server-sent event; ``data``: JSON without line breaks."""
+    number = f"id: {id}\n" if id else ""
+    return f"event: {name}\n{number}data: ".encode() + data + b"\n\n"
+
+
+async def listen_to(
+    reader: Reader, readers: Readers, scope: Scope, receive: Receive, send: Send
+) -> None:
+    """Send everything that ``reader`` is to hear, until it has gone."""
+    headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    if scope["method"] == "HEAD":
+        await send({"type": "http.response.body", "body": b""})
+        return
+    gone = asyncio.create_task(_until_gone(receive))
+    readers.add(reader)
+    try:
+        while not gone.done() and not reader.ended:
+            coming = asyncio.create_task(reader.next())
+            await asyncio.wait({gone, coming}, return_when=asyncio.FIRST_COMPLETED)
+            if not coming.done():
+                coming.cancel()
+                break
+            await send({"type": "http.response.body", "body": coming.result(), "more_body": True})
+        if gone.done():
+            gone.result()
+        else:
+            await send({"type": "http.response.body", "body": b""})
+    finally:
+        readers.remove(reader)
+        gone.cancel()
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

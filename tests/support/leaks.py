@@ -1,0 +1,237 @@
+"""Looks for secrets in what is sent: every byte must be the same in all worlds that somebody cannot
+tell apart.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, cast
+
+from companion.journal.entries import Header
+from companion.journal.events import Event, MovePlayed, Source
+from companion.journal.store import Journal
+from companion.match.events import Agreed, Over
+from companion.match.hands import hand_of
+from companion.match.record import MatchRecord
+from companion.match.state import TableState
+from companion.match.table_view import Question, view_of
+from companion.web.happenings import Happenings
+from companion.web.plays import Asked, judge
+from companion.web.public_picture import NoLookingBack, picture_after, public_picture
+from companion.web.seat_picture import seat_picture
+from companion.web.snapshot import Snapshot, snapshot_of
+from rules.authors.playout import random_match
+from rules.core import Actor, Move
+from rules.games import find_game
+from rules.match import Match
+from rules.telling import LANGUAGES
+from tests.support.worlds import worlds
+
+__all__ = ["HIDDEN", "Found", "Sent", "header_of", "look_for_leaks", "recorded", "sent_by_phones"]
+
+HIDDEN: Mapping[str, Mapping[str, str]] = {
+    "dominion": {},
+    "knizia_stonehenge": {"hidden": "on"},
+    "dolmengoetter": {},
+    "hoher_rat": {},
+    "erbaut_stonehenge": {},
+    "trilithen_knallen": {},
+    "opferroulette": {},
+}
+"""The games with secrets, with the options that make them."""
+
+Sent = Callable[[Snapshot, int | None], bytes]
+"""Every byte that goes to a seat (None: to everybody) about a match as it is now."""
+
+NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eva")
+_MOST_TRIED = 12
+"""So many moves that are not allowed are tried."""
+
+
+@dataclass
+class Found:
+    """What was compared, and where bytes differed."""
+
+    matches: int = 0
+    compared: int = 0
+    """Pairs of worlds."""
+    worlds: dict[str, int] = field(default_factory=dict)
+    """By game: how many other worlds there were."""
+    leaks: list[str] = field(default_factory=list)
+
+    def add(self, other: Found) -> None:
+        """Count another search too."""
+        self.matches += other.matches
+        self.compared += other.compared
+        self.leaks += other.leaks
+        for game, count in other.worlds.items():
+            self.worlds[game] = self.worlds.get(game, 0) + count
+
+
+def look_for_leaks(
+    game: str, players: int, seed: int, sent: Sent, *,
+    positions: int = 3, others: int = 2, physical: bool = False,
+    options: Mapping[str, str] | None = None, tell_all: bool = False,
+) -> Found:  # fmt: skip
+    """Play a match; at some positions compare what is sent in other worlds. ``tell_all``: also to
+    each seat, not to everybody only."""
+    found, random = Found(matches=1), Random(f"{game}/{seed}/{physical}")
+    rules = find_game(game)
+    chosen = rules.complete_options(players, {**HIDDEN.get(game, {}), **(options or {})})
+    whole: Match | None = None
+    for match, _moves, _move in random_match(rules, players, chosen, seed, physical=physical):
+        whole = match
+    assert whole is not None
+    entries = whole.log
+    header = header_of(whole)
+    for ply in sorted(random.sample(range(1, len(entries) + 1), min(positions, len(entries)))):
+        match = Match(rules, players, chosen, physical=physical, seed=seed)
+        match.replay(entries[:ply])
+        # The order of the seats changes with each match, so that none is looked at more.
+        for seat in (None, *random.sample(range(players), players if tell_all else 1)):
+            mine: bytes | None = None
+            for other in worlds(match, seat, others, random):
+                found.worlds[game] = found.worlds.get(game, 0) + 1
+                found.compared += 1
+                mine = sent(recorded(header, match), seat) if mine is None else mine
+                theirs = sent(recorded(header, other), seat)
+                if mine != theirs:
+                    who = "everybody" if seat is None else f"p{seat}"
+                    found.leaks.append(
+                        f"{game}, {players} players, seed {seed}, physical {physical}, move {ply},"
+                        f" to {who}: {_difference(mine, theirs)}"
+                    )
+                    break
+    return found
+
+
+def header_of(match: Match) -> Header:
+    """What the match starts with in a journal."""
+    return Header(
+        id="m1", game=match.game.id, players=match.players, options=match.options,
+        physical=match.physical, seed=str(match.seed), names=NAMES[: match.players],
+        enforcement="enforce", created_s=1_700_000_000.0,
+    )  # fmt: skip
+
+
+def recorded(header: Header, match: Match, refused: Move | None = None) -> Snapshot:
+    """A match as its table has it; ``refused``: a move that was just tried in vain."""
+    events = [
+        Event(number, MovePlayed(entry.move, entry.forced), Source.TOUCH, 1_700_000_000.0)
+        for number, entry in enumerate(match.log, 1)
+    ]
+    record = MatchRecord(cast(Journal, _Nowhere(events)), header)
+    objections = tuple(match.why_not(refused)) if refused is not None else ()
+    state = TableState.ILLEGAL if objections else TableState.BLIND
+    view = view_of(
+        record, state, Question(objections, refused if objections else None),
+        blind="no_camera", hold_s=0.0, notes=(), devices={},
+    )  # fmt: skip
+    return snapshot_of(record, view, tuple(hand_of(match, n) for n in range(match.players)))
+
+
+class _Nowhere:
+    """A journal that was never written."""
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        self._events = events
+
+    def events(self, _match_id: str) -> Sequence[Event]:
+        return self._events
+
+
+# -- what goes to phones ------------------------------------------------------------------------
+
+
+def sent_by_phones(snapshot: Snapshot, seat: int | None) -> bytes:
+    """Every picture, happening and refusal of the table's own server."""
+    return b"\n".join(_all_for_phones(snapshot, seat))
+
+
+def _all_for_phones(snapshot: Snapshot, seat: int | None) -> Iterator[bytes]:
+    match, chance = snapshot.match, Random(snapshot.match.ply)
+    for lang in LANGUAGES:
+        yield _json(public_picture(snapshot, lang, "m"))
+        for ply in chance.sample(range(match.ply + 1), min(2, match.ply + 1)):
+            try:
+                yield _json(picture_after(snapshot, ply, lang, "m"))
+            except NoLookingBack as error:
+                yield repr(error).encode()
+        if seat is not None:
+            yield _json(seat_picture(snapshot, seat, lang, "m"))
+            yield from _refusals(snapshot, seat, lang, chance)
+    yield from _happenings(snapshot)
+    yield from _while_refused(snapshot, seat, chance)
+
+
+def _refusals(snapshot: Snapshot, seat: int, lang: str, chance: Random) -> Iterator[bytes]:
+    """What is answered to moves of the seat, allowed or not; a set that the seat could think of."""
+    for move in _thinkable(snapshot, seat, chance):
+        verdict = judge(Asked("m", snapshot.match.ply, [move.text]), seat, snapshot, "m", lang)
+        yield _json({"move": move.text, "status": verdict.status, "body": verdict.body})
+
+
+def _thinkable(snapshot: Snapshot, seat: int, chance: Random) -> list[Move]:
+    """Moves of the seat that are made of anything that any move of such a game names."""
+    match = snapshot.match
+    rules, seen = match.game, set[tuple[str, ...]]()
+    start = rules.setup(match.players, match.options, match.physical)
+    for move in rules.pseudo_moves(start):
+        seen.add((move.verb, *move.args))
+    for told in snapshot.told:
+        if told.player is not None:
+            seen.add((told.verb, *told.args))
+    shapes = sorted(seen)
+    own = chance.sample(shapes, min(_MOST_TRIED, len(shapes)))
+    return [Move.of(seat, *shape) for shape in own]
+
+
+def _happenings(snapshot: Snapshot) -> Iterator[bytes]:
+    """What the last move is told as."""
+    if not snapshot.told:
+        return
+    told = Happenings()
+    told.opened(snapshot, "m")
+    events: list[Any] = [Agreed(snapshot.told[-1:], Source.TOUCH, ())]
+    if snapshot.match.outcome is not None:
+        events.append(Over(snapshot.match.outcome))
+    for one in told.heard(snapshot, events, "m"):
+        yield from one.told.values()
+
+
+def _while_refused(snapshot: Snapshot, seat: int | None, chance: Random) -> Iterator[bytes]:
+    """What others get while somebody's move is refused at the table."""
+    prompt, match = snapshot.match.prompt, snapshot.match
+    if prompt is None or prompt.actor is not Actor.PLAYER or prompt.player in (None, seat):
+        return
+    calm = _pictures(snapshot, seat)
+    for move in _thinkable(snapshot, prompt.player, chance)[:3]:
+        told = _pictures(recorded(snapshot.header, match, move), seat)
+        # Where it is allowed it is played, and then everybody sees it.
+        if told != calm:
+            yield move.text.encode() + told
+
+
+def _pictures(snapshot: Snapshot, seat: int | None) -> bytes:
+    told = _json(public_picture(snapshot, "en", "m"))
+    return told if seat is None else told + _json(seat_picture(snapshot, seat, "en", "m"))
+
+
+def _json(data: Any) -> bytes:
+    return json.dumps(data, sort_keys=True, ensure_ascii=False).encode()
+
+
+def _difference(one: bytes, other: bytes) -> str:
+    """The first place where two differ, with a little of what is around it."""
+    for number, (left, right) in enumerate(zip(one.split(b"\n"), other.split(b"\n"), strict=False)):
+        if left != right:
+            at = next(
+                (n for n, (a, b) in enumerate(zip(left, right, strict=False)) if a != b),
+                min(len(left), len(right)),
+            )
+            begin = max(0, at - 120)
+            return f"part {number}: {left[begin : at + 60]!r} / {right[begin : at + 60]!r}"
+    return f"{len(one)} / {len(other)} bytes"

@@ -1,0 +1,140 @@
+"""Other worlds: matches that look the same to somebody, in which the secrets of others differ.
+
+A world is a whole match, move by move. Two are alike for a seat if every move looks the same to it
+(``Game.public``) and a table would have shown the same (``Game.shown``); what the game's views say
+is not asked, so that a view which says too much is found as well. One world is made out of another
+by exchanging what two hidden moves brought, and repairing what no longer fits afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from rules.core import Game, Move
+from rules.hidden import UNSEEN
+from rules.match import Entry, Match
+
+__all__ = ["alike", "worlds"]
+
+_Look = tuple[Move, tuple[Move, ...]]
+"""A move as a seat sees it, and as a table shows it."""
+_FEWEST_TRIES = 4
+"""So many exchanges are tried for every world wanted."""
+
+
+def worlds(match: Match, seat: int | None, count: int, random: Random) -> Iterator[Match]:
+    """Up to ``count`` matches that ``seat`` (None: everybody) cannot tell from ``match``; fewer if
+    few are found. They come one out of the other, so the last ones differ most."""
+    here = match
+    found = 0
+    for _try in range(_FEWEST_TRIES * count):
+        other = _exchanged(here, match, seat, random)
+        if other is None:
+            continue
+        here = other
+        if [entry.move for entry in here.log] == [entry.move for entry in match.log]:
+            continue
+        yield here
+        found += 1
+        if found == count:
+            return
+
+
+def alike(one: Match, other: Match, seat: int | None) -> bool:
+    """Whether two matches look the same to ``seat``, move by move."""
+    return one.ply == other.ply and _looks(one, seat) == _looks(other, seat)
+
+
+def _looks(match: Match, seat: int | None) -> list[_Look]:
+    state, game, looks = _begin(match), match.game, []
+    for entry in match.log:
+        looks.append(_look(game, state, entry.move, seat))
+        game.apply(state, entry.move)
+    return looks
+
+
+def _look(
+    game: Game[Any], state: Any, move: Move, seat: int | None
+) -> tuple[Move, tuple[Move, ...]]:
+    return game.public(state, move, seat), game.shown(state, move)
+
+
+def _begin(match: Match) -> Any:
+    return match.game.setup(match.players, match.options, match.physical)
+
+
+def _exchanged(here: Match, match: Match, seat: int | None, random: Random) -> Match | None:
+    """``here`` with what two hidden moves brought exchanged, if that leads to a world."""
+    moves = [entry.move for entry in here.log]
+    looks = _looks(match, seat)
+    hidden = [
+        n for n, move in enumerate(moves) if UNSEEN in looks[n][0].args and looks[n][0] != move
+    ]
+    if not hidden:
+        return None
+    first = random.choice(hidden)
+    partners = [
+        n for n in hidden
+        if n != first and moves[n] != moves[first]
+        and looks[n][0].verb == looks[first][0].verb
+        and len(_unseen(looks[n][0])) == len(_unseen(looks[first][0]))
+    ]  # fmt: skip
+    plan = dict(enumerate(moves))
+    if partners:
+        second = random.choice(partners)
+        plan[first] = _filled(looks[first][0], moves[first], moves[second], looks[second][0])
+        plan[second] = _filled(looks[second][0], moves[second], moves[first], looks[first][0])
+        start = min(first, second)
+    else:
+        del plan[first]
+        start = first
+    return _replayed(here, plan, looks, start, seat, random)
+
+
+def _is_hidden(move: Move, look: Move) -> bool:
+    return UNSEEN in look.args and look != move
+
+
+def _unseen(move: Move) -> list[int]:
+    return [n for n, arg in enumerate(move.args) if arg == UNSEEN]
+
+
+def _filled(look: Move, own: Move, other: Move, other_look: Move) -> Move:
+    """The move ``own`` with what is hidden of ``other``."""
+    hidden = _unseen(look)
+    theirs = [other.args[n] if n < len(other.args) else UNSEEN for n in _unseen(other_look)]
+    if len(own.args) != len(look.args):
+        return other
+    args = list(own.args)
+    for place, thing in zip(hidden, theirs, strict=True):
+        args[place] = thing
+    who = own.actor if own.player is None else own.player
+    return Move.of(who, own.verb, *args)
+
+
+def _replayed(
+    here: Match,
+    plan: Mapping[int, Move],
+    looks: Sequence[_Look],
+    start: int,
+    seat: int | None,
+    random: Random,
+) -> Match | None:
+    game, other = here.game, here.clone()
+    while other.ply > start:
+        other.pop()
+    for number in range(start, len(looks)):
+        state = other.state
+        move, look = plan.get(number), looks[number]
+        if move is None or game.check(state, move) or _look(game, state, move, seat) != look:
+            fitting = [
+                one for one in game.moves(state)
+                if game.public(state, one, seat) == look[0] and game.shown(state, one) == look[1]
+            ]  # fmt: skip
+            if not fitting:
+                return None
+            move = random.choice(fitting)
+        other.play(Entry(move))
+    return other
