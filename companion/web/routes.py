@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import blake2b
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -23,6 +22,7 @@ from companion.web.feed import Feed
 from companion.web.guard import Rates
 from companion.web.happenings import Happenings
 from companion.web.lines import Limits
+from companion.web.page_words import page_words
 from companion.web.plays import Asked, Verdict, judge
 from companion.web.public_picture import NoLookingBack
 from companion.web.seats import Seats, Standing
@@ -127,7 +127,7 @@ class _Pages:
 
     async def words(self, request: Request) -> Response:
         """The fixed words of the pages."""
-        words = import_module("companion.web.page_words").page_words(self._lang(request))
+        words = page_words(self._lang(request))
         return _tagged(request, msgspec.json.encode(words), "application/json")
 
     async def stream(self, scope: Scope, receive: Receive, send: Send) -> None:
