@@ -194,6 +194,8 @@ class TablePhones:
         trouble = server.start()
         if trouble:
             log.warning("phones: %s", trouble)
+        else:
+            log.info("phones are let in at %s", server.address)
         with self._lock:
             self._server = server
             server.lang = self._lang

@@ -31,6 +31,7 @@ from docs.gallery.contact_sheet import Picture, contact_sheet, write_light, writ
 from docs.gallery.fanned_cards import fanned_cards
 from docs.gallery.gallery_shelf import GAME, NAMES, NOW_S, STARTED_S, GalleryPast, GalleryShelf
 from docs.gallery.own_board import own_board_pictures
+from docs.gallery.phones import phones_screen
 from docs.gallery.play import write_moments
 from docs.gallery.review import review_pictures
 from docs.gallery.workshop import workshop_pictures
@@ -126,6 +127,8 @@ def _shots(names: tuple[str, ...] = ()) -> Iterator[_Shot]:
     yield _Shot("house-rules", touch=lambda screen: screen.show_page("rules"))
     yield _Shot("set-out")
     yield _Shot("check")
+    for state in ("off", "watch", "seat", "ask", "here"):
+        yield _Shot(f"phones-{state}")
     yield _Shot("records")
     yield _Shot("look-back", touch=lambda screen: screen.go_to(9))
 
@@ -306,7 +309,7 @@ def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> 
         ways = Ways(
             leave=nothing, again=nothing, language=nothing, theme=nothing, table_setup=nothing,
             workshop=nothing, page=nothing, review=nothing, export=nothing, moment=str,
-            cards=fanned_cards,
+            cards=fanned_cards, open_phones=nothing,
         )  # fmt: skip
         return PlayScreen(nothing, ways, now_s=lambda: NOW_S, size_hint=(None, None), size=size)
     from companion.ui.drawing.cover_pictures import CoverPictures
@@ -331,6 +334,10 @@ def _screen(shot: _Shot, size: tuple[int, int], names: tuple[str, ...] = ()) -> 
         )
     if shot.name in ("records", "look-back"):
         return _past_screen(shot.name, size, names or NAMES)
+    if shot.name.startswith("phones-"):
+        with Journal(":memory:") as journal:
+            view = _table(journal, "dolmengoetter", 5, names=(names or NAMES)[:5]).view()
+        return phones_screen(shot.name, view, size)
     if shot.name == "check":
         from companion.ui.screens.table_setup import TableSetupScreen
 
