@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.match.alias import Aliases
 from companion.settings.web import WebSettings
@@ -20,6 +20,7 @@ from hardware.worker import Worker
 
 if TYPE_CHECKING:
     from companion.match.session import Session
+    from companion.web.server import TableServer
 
 __all__ = ["KEPT", "TablePhones"]
 
@@ -59,7 +60,7 @@ class TablePhones:
         self._wanted = False
         self._lang = "de"
         self._session: Session | None = None
-        self._server: Any = None
+        self._server: TableServer | None = None
         self._trouble = ""
         self._listeners: list[Callable[[], None]] = []
         self._worker: Worker | None = None
@@ -183,7 +184,7 @@ class TablePhones:
 
     def _start(self) -> None:
         try:
-            made = import_module(SERVER).TableServer
+            made: type[TableServer] = import_module(SERVER).TableServer
         except ModuleNotFoundError as error:
             log.warning("phones cannot be let in: %s", error)
             with self._lock:
@@ -206,7 +207,7 @@ class TablePhones:
             self._trouble = "mistake"
         self._changed()
 
-    def _with_server(self, deed: Callable[[Any], object]) -> None:
+    def _with_server(self, deed: Callable[[TableServer], object]) -> None:
         with self._lock:
             server = self._server
         if server is not None:
@@ -221,6 +222,6 @@ class TablePhones:
             listener()
 
 
-def _seat(server: Any, seat: int) -> SeatPhone:
+def _seat(server: TableServer, seat: int) -> SeatPhone:
     seats = server.seats
     return SeatPhone(SeatState(str(seats.state(seat))), seats.renewed(seat), server.link(seat))
