@@ -3,10 +3,12 @@
 import { h, icon, s, word } from "./page.js";
 import { emblem, pieceIcon } from "./shapes.js";
 
-/** A name on one line or two, as the game breaks it. */
+/** A name on one line or two, as the game breaks it; long ones are set smaller, never cut. */
 function nameOf(card) {
   const lines = card.lines ?? [card.name];
-  return h("span", { class: "name" }, lines.map((line) => h("span", {}, line)));
+  const node = h("span", { class: "name" }, lines.map((line) => h("span", {}, line)));
+  node.style.setProperty("--letters", String(Math.max(...lines.map((line) => line.length), 6)));
+  return node;
 }
 
 /** What a card costs. */
@@ -19,13 +21,9 @@ export function wareTile(shapes, ware, more = {}) {
   const figure = ware.figure ?? (ware.count ? String(ware.count) : word("empty_pile"));
   const parts = [
     nameOf(ware),
-    h(
-      "span",
-      { class: "foot" },
-      ware.cost === undefined ? null : coin(ware.cost),
-      emblem(shapes, ware.kind, ware.group, ware.sign) ?? h("span", {}),
-      h("span", { class: ware.scarce ? "figure scarce" : "figure" }, figure),
-    ),
+    ware.cost === undefined ? null : coin(ware.cost),
+    emblem(shapes, ware.kind, ware.group, ware.sign),
+    h("span", { class: ware.scarce ? "figure scarce" : "figure" }, figure),
     ware.badge ? h("span", { class: "badge" }, ware.badge) : null,
   ];
   const label = [
@@ -117,7 +115,9 @@ export function supplyOf(shapes, player) {
     "ul",
     { class: "supply" },
     seen.map((one) => {
-      const some = one.of === null || one.of === undefined ? String(one.count) : `${one.count}/${one.of}`;
+      // Cards come and go; only pieces are used up.
+      const counted = Boolean(one.of) && shapes.kinds[one.kind].shape !== "card";
+      const some = counted ? `${one.count}/${one.of}` : String(one.count);
       return h(
         "li",
         { title: some },

@@ -203,7 +203,7 @@ function draw() {
   document.title = stage === "open" && picture.asked ? `${title()} – Heelstone` : "Heelstone";
   if (stage !== "open") {
     board = null;
-    swap(rooms.body, before());
+    swap(rooms.body, before(), switches());
     swap(rooms.bar);
     return;
   }
@@ -232,7 +232,6 @@ function drawHead() {
     head,
     chip,
     stage === "open" ? h("span", { class: "badge-chip" }, icon("lock"), word("only_you")) : null,
-    switches(),
   );
 }
 
@@ -276,9 +275,9 @@ function heading() {
 
 function drawHand() {
   const shown = picture.public;
-  const parts = [heading()];
   const explained = explanation(shown);
-  if (explained) parts.push(explained);
+  // At the end the result is the heading.
+  const parts = shown.outcome ? [explained] : [heading(), explained];
   if (picture.figures.length) parts.push(figures());
   parts.push(handPart());
   if (picture.lying.length) {
@@ -293,6 +292,7 @@ function drawHand() {
   if (hasBoard(shown)) parts.push(boardPart());
   parts.push(h("ul", { class: "players few", "data-count": String(shown.players.length) },
     shown.players.map((player) => playerCard(shapes, shown, player, { supply: false }))));
+  parts.push(switches());
   swap(rooms.body, parts);
   drawBoard();
   drawBar();

@@ -19,16 +19,16 @@ export function playerCard(shapes, picture, player, { supply = true } = {}) {
   const rank = placeOf(picture, player.seat);
   const doing = isOutOfTurn(picture, player.seat) ? word("is_asked") : word("to_move");
   const state = player.asked ? doing : rank ? word("place", { number: rank }) : "";
+  const letters = Math.max(...player.name.split(/[\s-]+/).map((part) => part.length));
+  const name = h("span", { class: "player-name" }, player.name);
+  // A long name is set smaller, or on a line of its own; it is never cut.
+  name.style.setProperty("--letters", String(Math.max(letters + 1, 5)));
+  const kinds = ["player", player.asked && "asked", rank === 1 && "first", letters > 8 && "long"];
   return h(
     "li",
-    { class: `player${player.asked ? " asked" : ""}${rank === 1 ? " first" : ""}` },
+    { class: kinds.filter(Boolean).join(" ") },
     tokenOf(shapes, player),
-    h(
-      "div",
-      { class: "who" },
-      h("span", { class: "player-name" }, player.name),
-      h("span", { class: "doing" }, state),
-    ),
+    h("div", { class: "who" }, name, h("span", { class: "doing" }, state)),
     h("span", { class: "score", "aria-label": `${word("points")}: ${player.score}` }, player.score),
     supply ? supplyOf(shapes, player) : null,
   );
@@ -100,7 +100,7 @@ function trashTile(sale) {
     "div",
     { class: "ware group-trash", role: "listitem", "aria-label": `${word("trash")}: ${count}` },
     h("span", { class: "name" }, h("span", {}, word("trash"))),
-    h("span", { class: "foot" }, h("span", {}), h("span", {}), h("span", { class: "figure" }, String(count))),
+    h("span", { class: "figure" }, String(count)),
   );
 }
 

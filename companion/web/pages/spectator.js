@@ -204,9 +204,9 @@ function drawMoves(picture) {
   }
   swap(
     rooms.moves,
-    live.moves.map((move) => {
+    gathered(live.moves).map((move) => {
       const player = live.players[move.seat];
-      const here = move.ply === picture.ply;
+      const here = move.first <= picture.ply && picture.ply <= move.ply;
       return h(
         "li",
         { value: move.ply },
@@ -219,11 +219,22 @@ function drawMoves(picture) {
           },
           h("span", { class: "ply" }, String(move.ply)),
           player ? tokenOf(shapes, player, "token small") : h("span", { class: "token small" }),
-          h("span", { class: "text" }, move.text),
+          h("span", { class: "text" }, move.first < move.ply ? `${move.text} × ${move.ply - move.first + 1}` : move.text),
         ),
       );
     }),
   );
+}
+
+/** Moves that say the same one after the other, such as cards drawn, as one line. */
+function gathered(moves) {
+  const found = [];
+  for (const move of moves) {
+    const last = found.at(-1);
+    if (last && last.seat === move.seat && last.text === move.text) last.first = move.ply;
+    else found.push({ ...move, first: move.ply });
+  }
+  return found;
 }
 
 function drawScrub(picture) {
