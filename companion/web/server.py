@@ -44,7 +44,8 @@ PORT: Final = 8750
 _STOP_S: Final = 5.0
 _MOST_WAITING: Final = 256
 """Changes of the table that wait for this thread; the oldest give way."""
-_BACKLOG: Final = 64
+_BACKLOG: Final = 128
+_UNREAD_BYTES: Final = 65_536
 _REST_S: Final = 0.02
 """At least so many seconds are between two rounds of pictures."""
 
@@ -63,9 +64,7 @@ class TableServer:
         """``port``: 0 takes a free one. ``lang``: for whoever names none. ``kept``: the file by
         which phones come back after a restart. ``aliases``: what matches are called outside."""
         self.lang = lang
-        self.trouble = ""
-        """Why nobody can reach it, as a code: ``port_taken``, ``port_forbidden``, ``no_network``;
-        empty: all is well."""
+        self._refused = ""
         self._port, self._limits = port, limits or Limits()
         self._lock = threading.Lock()
         self._callbacks: list[Callable[[], None]] = []
@@ -74,7 +73,7 @@ class TableServer:
         self.happenings = Happenings()
         self.readers, self.hands = Readers(), Readers()
         self._aliases = aliases or Aliases()
-        self._lines = Lines(self._limits)
+        self.lines = Lines(self._limits)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._server: uvicorn.Server | None = None
         self._thread: Worker | None = None
@@ -97,11 +96,10 @@ class TableServer:
             self._socket = self._bound()
         except OSError as error:
             forbidden = error.errno in (errno.EACCES, errno.EPERM)
-            self.trouble = "port_forbidden" if forbidden else "port_taken"
+            self._refused = "port_forbidden" if forbidden else "port_taken"
             log.warning("pages for phones: port %d: %s", self._port, error)
-            return self.trouble
-        self._port = self._socket.getsockname()[1]
-        self.trouble = "" if own_addresses() else "no_network"
+            return self._refused
+        self._port, self._refused = self._socket.getsockname()[1], ""
         self._closed = False
         self._thread = Worker(self._serve, "phones", over=lambda: self._closed)
         self._thread.start()
@@ -134,6 +132,14 @@ class TableServer:
         self._open(session, session.view)
 
     # -- what can be asked ----------------------------------------------------------------
+
+    @property
+    def trouble(self) -> str:
+        """Why nobody can reach it, as a code: ``port_taken``, ``port_forbidden``, ``no_network``;
+        empty: all is well."""
+        if self._refused or self._thread is None:
+            return self._refused
+        return "" if own_addresses() else "no_network"
 
     @property
     def port(self) -> int:
@@ -239,6 +245,8 @@ class TableServer:
         listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            # What waits in here for a slow reader is old already.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _UNREAD_BYTES)
             listening.bind(("0.0.0.0", self._port))
             listening.listen(_BACKLOG)
         except OSError:
@@ -258,16 +266,16 @@ class TableServer:
         self._bell.set()
         listening = self._socket or self._bound()
         self._socket = None
-        guarded = Guard(site(self, self._limits), Names(self._port), self._lines, self._limits)
+        guarded = Guard(site(self, self._limits), Names(self._port), self.lines, self._limits)
         config = uvicorn.Config(
-            guarded, http=lines_of(self._lines), ws="none", lifespan="off", loop="asyncio",
+            guarded, http=lines_of(self.lines), ws="none", lifespan="off", loop="asyncio",
             log_config=None, access_log=False, server_header=False, proxy_headers=False,
             backlog=_BACKLOG, timeout_keep_alive=10, timeout_graceful_shutdown=1,
             h11_max_incomplete_event_size=16_384,
         )  # fmt: skip
         self._server = uvicorn.Server(config)
         beside = [
-            asyncio.create_task(self._lines.watch()), asyncio.create_task(self._tell_changes()),
+            asyncio.create_task(self.lines.watch()), asyncio.create_task(self._tell_changes()),
         ]  # fmt: skip
         try:
             if not self._closed:
@@ -276,13 +284,13 @@ class TableServer:
             self._loop = None
             for task in beside:
                 task.cancel()
-            self._lines.cut_all()
+            self.lines.cut_all()
             listening.close()
 
     def _stop(self) -> None:
         if self._server is not None:
             self._server.should_exit = True
-        self._lines.cut_all()
+        self.lines.cut_all()
 
     def _ring(self) -> None:
         self._bell.set()

@@ -108,7 +108,9 @@ async def listen_to(
     reader: Reader, readers: Readers, scope: Scope, receive: Receive, send: Send
 ) -> None:
     """Send everything that ``reader`` is to hear, until it has gone."""
-    headers = [(b"content-type", b"text/event-stream; charset=utf-8")]
+    headers = [
+        (b"content-type", b"text/event-stream; charset=utf-8"), (b"connection", b"close"),
+    ]  # fmt: skip
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     if scope["method"] == "HEAD":
         await send({"type": "http.response.body", "body": b""})

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
@@ -30,14 +31,14 @@ NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eva")
 
 def table_of(
     game: str, players: int | None = None, *, seed: int | str = 1, physical: bool = False,
-    journal: Journal | None = None, match_id: str = "m1", **options: str,
+    journal: Journal | None = None, match_id: str = "m1", options: Mapping[str, str] | None = None,
 ) -> Table:  # fmt: skip
     """A new match at a table without a camera."""
     rules = find_game(game)
     players = rules.players[0] if players is None else players
     header = Header(
         id=match_id, game=game, players=players,
-        options=rules.complete_options(players, options), physical=physical, seed=str(seed),
+        options=rules.complete_options(players, options or {}), physical=physical, seed=str(seed),
         names=NAMES[:players], enforcement="enforce", created_s=1_700_000_000.0,
     )  # fmt: skip
     journal = Journal(":memory:") if journal is None else journal
@@ -78,7 +79,9 @@ def _main() -> int:
     parser.add_argument("--out")
     args = parser.parse_args()
     options = dict(option.split("=", 1) for option in args.option)
-    table = table_of(args.game, args.players, seed=args.seed, physical=args.physical, **options)
+    table = table_of(
+        args.game, args.players, seed=args.seed, physical=args.physical, options=options
+    )
     play_on(table, args.moves, Random(args.seed))
     snapshot = taken(table)
     if args.seat is None:
