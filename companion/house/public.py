@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from companion.match.events import Agreed, Over, Penalised, Refused, TableEvent, TimeUp, TookBack
 from companion.match.view import TableState, TableView
-from rules.core import Actor, Outcome
+from rules.core import Actor, Game, Outcome
 from rules.games import find_game
 from rules.telling import Teller
 
@@ -119,8 +119,7 @@ def happened(
                 verb = "move.agreed" if isinstance(event, Agreed) else "move.taken_back"
                 for move in moves:
                     tell(verb, seat=move.player, text=teller.move(move))
-            case Refused(objections) if objections and not view.secret:
-                # Where a hand is played from, even why something is refused tells of the hand.
+            case Refused(objections) if objections and _refuses_openly(view):
                 tell("move.refused", rule=objections[0].rule,
                      text=teller.objection(objections[0]).title)  # fmt: skip
             case Penalised(player, objection):
@@ -149,8 +148,16 @@ def _asked(view: TableView | None) -> int | None:
 
 def _open_state(view: TableView) -> TableState:
     """The state of the table, but for what was tried in vain out of a hand."""
-    hidden = view.secret and view.state is TableState.ILLEGAL
-    return TableState.SETTLED if hidden else view.state
+    refused = view.state is TableState.ILLEGAL and not _refuses_openly(view)
+    # Where nothing lies on a table it is no news that no camera sees it.
+    unseen = view.state is TableState.BLIND and not view.physical
+    return TableState.SETTLED if refused or unseen else view.state
+
+
+def _refuses_openly(view: TableView) -> bool:
+    """Whether everybody may know what was tried in vain. Where the program deals what is hidden,
+    that a move is refused tells what somebody does not have."""
+    return view.physical or type(find_game(view.game)).public is Game.public
 
 
 def _turn(view: TableView | None) -> int:

@@ -30,7 +30,16 @@ from rules.match import Match
 from rules.telling import LANGUAGES
 from tests.support.worlds import worlds
 
-__all__ = ["HIDDEN", "Found", "Sent", "header_of", "look_for_leaks", "recorded", "sent_by_phones"]
+__all__ = [
+    "HIDDEN",
+    "Found",
+    "Sent",
+    "header_of",
+    "look_for_leaks",
+    "recorded",
+    "sent_by_phones",
+    "thinkable",
+]
 
 HIDDEN: Mapping[str, Mapping[str, str]] = {
     "dominion": {},
@@ -169,12 +178,12 @@ def _all_for_phones(snapshot: Snapshot, seat: int | None) -> Iterator[bytes]:
 
 def _refusals(snapshot: Snapshot, seat: int, lang: str, chance: Random) -> Iterator[bytes]:
     """What is answered to moves of the seat, allowed or not; a set that the seat could think of."""
-    for move in _thinkable(snapshot, seat, chance):
+    for move in thinkable(snapshot, seat, chance):
         verdict = judge(Asked("m", snapshot.match.ply, [move.text]), seat, snapshot, "m", lang)
         yield _json({"move": move.text, "status": verdict.status, "body": verdict.body})
 
 
-def _thinkable(snapshot: Snapshot, seat: int, chance: Random) -> list[Move]:
+def thinkable(snapshot: Snapshot, seat: int, chance: Random) -> list[Move]:
     """Moves of the seat that are made of anything that any move of such a game names."""
     match = snapshot.match
     rules, seen = match.game, set[tuple[str, ...]]()
@@ -208,7 +217,7 @@ def _while_refused(snapshot: Snapshot, seat: int | None, chance: Random) -> Iter
     if prompt is None or prompt.actor is not Actor.PLAYER or prompt.player in (None, seat):
         return
     calm = _pictures(snapshot, seat)
-    for move in _thinkable(snapshot, prompt.player, chance)[:3]:
+    for move in thinkable(snapshot, prompt.player, chance)[:3]:
         told = _pictures(recorded(snapshot.header, match, move), seat)
         # Where it is allowed it is played, and then everybody sees it.
         if told != calm:

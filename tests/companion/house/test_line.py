@@ -114,7 +114,9 @@ def test_when_the_program_is_killed_its_last_will_says_so(tmp_path: Path) -> Non
 def test_home_assistant_is_told_again_when_it_has_started(tmp_path: Path) -> None:
     with broker(tmp_path) as server, server.ear() as ear, house_at(server, tmp_path) as house:
         house.start(PLAN)
-        assert until(lambda: ear.last(KNOWN) is not None and ear.last(STATE)["match"] is not None)
+        assert until(
+            lambda: ear.last(KNOWN) is not None and bool((ear.last(STATE) or {}).get("match"))
+        )
         told = len(ear.all(KNOWN))
         server.say("homeassistant/status", b"online")
         assert until(lambda: len(ear.all(KNOWN)) > told)
