@@ -153,7 +153,7 @@ class WorkshopScreen(PageScreen):
             tiles.insert(0, Tile("☑", _("Check the table"), text, self._on_table_setup, each))
         if self._on_phones is not None:
             text = _("Own cards on the phone, and spectators")
-            tiles.insert(-2, Tile("▦", _("Phones"), text, self._on_phones, each))
+            tiles.insert(-2, Tile("☎", _("Phones"), text, self._on_phones, each))
         pairs = [tiles[start : start + 2] for start in range(0, len(tiles), 2)]
         taken = sum(child.height + style.gap for child in frame.children)
         room = (frame.height - taken - (len(pairs) - 1) * style.gap_s) / len(pairs)

@@ -322,7 +322,7 @@ def test_a_phone_that_asks_is_asked_about_when_nobody_is_in_the_middle_of_a_move
     tick(3)
     assert table.screen.sheet is not None, "now it is"
     tap_on(key(table.screen, "Later"))
-    tap_on(next(label for label in labels(table.screen) if label.text == "▦"))
+    tap_on(next(label for label in labels(table.screen) if label.text == "☎"))
     assert "Is this the phone of Konstantin der Große?" in texts(table.screen)
     tap_on(key(table.screen, "Yes, let it in"))
     assert table.phones.asked == ["confirm 1"]

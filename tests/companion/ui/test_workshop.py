@@ -66,6 +66,7 @@ class Running:
         self.screen = WorkshopScreen(
             self.house, lambda: self.left.append("left"), self.switch_language,
             self.switch_theme, on_table_setup=lambda: self.left.append("setup"),
+            on_phones=lambda: self.left.append("phones"),
             size_hint=(None, None), size=self.size,
         )  # fmt: skip
         self.window.add_widget(self.screen)
@@ -182,16 +183,16 @@ def test_the_overview_leads_everywhere_and_back(english: Running) -> None:
     from companion.ui.screens.workshop import Tile
 
     tiles = [w for w in walk(english.screen) if isinstance(w, Tile)]
-    assert len(tiles) == len(PAGES) + 1
+    assert len(tiles) == len(PAGES) + 2
     for title in [tile.text for tile in tiles]:
         tile = next(w for w in walk(english.screen) if isinstance(w, Tile) and w.text == title)
         tap_on(tile)
         tick(2)
-        if title != "Check the table":
+        if title not in ("Check the table", "Phones"):
             assert english.screen.shown is not None, title
             english.tap("Overview")
     english.tap("Leave")
-    assert english.left == ["setup", "left"]
+    assert english.left == ["setup", "phones", "left"]
 
 
 def test_the_camera_page_shows_picture_beliefs_and_advice(english: Running) -> None:

@@ -449,7 +449,7 @@ class PlayScreen(FloatLayout):  # type: ignore[misc]
             self._show_clock()
         if self._phones_waiting:
             ask = partial(self.sheets.open_phone, self._phones_waiting[0])
-            self.head.add_widget(self._link("", ask, "▦"))
+            self.head.add_widget(self._link("", ask, "☎"))
         elif note(view) and (view.outcome is None or view.wrong is not None):
             self.head.add_widget(self._link("", self.sheets.open_troubles, "ℹ"))
         elif self._alone is not None and view.secret:

@@ -286,7 +286,7 @@ class PlaySheets:
             hidden = ways.hand is not None and any(ways.hand(seat) for seat in range(view.players))
             hands = self.open_hands if hidden else None
             lines.append(
-                _offered((_("Hidden things"), "◉", hands), (_("Phones"), "▦", ways.open_phones))
+                _offered((_("Hidden things"), "◉", hands), (_("Phones"), "☎", ways.open_phones))
             )
             keep = self._remember if ways.moment is not None else None
             lines += [
