@@ -9,6 +9,10 @@ OUT := out
 # t64; apt takes either, and both count as there.
 PACKAGES := python3-venv libgl1 libgl1-mesa-dri libegl1 libgles2 libgbm1 libmtdev1 libglib2.0-0
 
+# What only tests need: a real browser for the pages of phones. Tests of it are skipped without it.
+TEST_PACKAGES := chromium
+TESTABLE := $(VENV)/.testable
+
 # Tests start a hundred programs; without bytecode each of them compiles everything anew. What all
 # workers import at once is compiled before they start.
 unexport PYTHONDONTWRITEBYTECODE
@@ -46,14 +50,14 @@ demo: $(STAMP)
 test: $(STAMP)
 	@$(MAKE) --no-print-directory -j 2 lint quick
 
-quick: $(STAMP)
+quick: $(TESTABLE)
 	@$(PY) -m compileall -q companion hardware rules vision tests/support
 	$(OFFSCREEN) $(PY) -m pytest -n $(WORKERS) --dist worksteal
 
-check-all: lint
+check-all: lint $(TESTABLE)
 	$(OFFSCREEN) $(PY) -m pytest -n $(WORKERS) --dist worksteal --thorough
 
-matches: $(STAMP)
+matches: $(TESTABLE)
 	$(OFFSCREEN) $(PY) -m pytest --long tests/companion/ui/test_whole_matches.py -k whole_match
 
 lint: $(STAMP)
@@ -98,9 +102,10 @@ screenshots: $(STAMP)
 clean:
 	rm -rf $(VENV) $(OUT) .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
 
-$(STAMP): pyproject.toml
+# Installs what of $(1) is not there; $(2) is done if that is not possible.
+define installed
 	@missing=""; \
-	for package in $(PACKAGES); do \
+	for package in $(1); do \
 		dpkg-query -W -f='$${Status}\n' $$package $${package}t64 2>/dev/null \
 			| grep -q 'ok installed' || missing="$$missing $$package"; \
 	done; \
@@ -109,11 +114,19 @@ $(STAMP): pyproject.toml
 	elif [ -n "$$missing" ]; then \
 		if [ "$$(id -u)" = 0 ]; then root=""; \
 		elif command -v sudo >/dev/null; then root="sudo"; \
-		else echo "Please install as root: apt-get install$$missing"; exit 1; \
+		else echo "Please install as root: apt-get install$$missing"; root="false"; \
 		fi; \
-		$$root apt-get update -q && \
-		$$root apt-get install -y -q --no-install-recommends $$missing; \
+		{ $$root apt-get update -q && \
+		$$root apt-get install -y -q --no-install-recommends $$missing; } || $(2); \
 	fi
+endef
+
+$(TESTABLE): $(STAMP)
+	$(call installed,$(TEST_PACKAGES),echo "Tests that need$$missing are skipped.")
+	@touch $(TESTABLE)
+
+$(STAMP): pyproject.toml
+	$(call installed,$(PACKAGES),exit 1)
 	@# A system's own camera and pin libraries cannot come from pip, so they are let through.
 	@if [ ! -x $(PY) ]; then \
 		if python3 -c 'import lgpio' 2>/dev/null || python3 -c 'import picamera2' 2>/dev/null; \

@@ -1,0 +1,39 @@
+"""A browser for all tests of a worker, and pages for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.browser import Visits, chromium, visits
+from tests.support.served import Served
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def pages(browser: Any) -> Iterator[Visits]:
+    with visits(browser) as seen:
+        yield seen
+
+
+@pytest.fixture
+def serve(pages: Visits, tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    """Puts a table with its pages up; nobody looks any more when it is cleared away."""
+    served: list[Served] = []
+
+    def put_up(game: str, players: int = 2, **options: Any) -> Served:
+        served.append(Served.put_up(game, players, tmp_path, pages, **options))
+        return served[-1]
+
+    yield put_up
+    pages.close()
+    for one in served:
+        one.close()

@@ -1,0 +1,95 @@
+"""A real browser for tests of the pages: Debian's chromium, driven by Playwright.
+
+What a page must never do fails every test that uses it: ask another host, or complain in its
+console.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.support.waiting import PATIENCE_S
+
+__all__ = ["PHONE", "WIDE", "Visits", "chromium", "visits"]
+
+PHONE, WIDE = (390, 844), (1280, 720)
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+_FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--no-first-run",
+)  # fmt: skip
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """The browser; skips where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    program = next(filter(None, map(shutil.which, _NAMES)), None)
+    if program is None:
+        pytest.skip("the browser chromium is not installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=list(_FLAGS))
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Visits:
+    """Pages that are open, each on a machine of its own, and what was wrong with them."""
+
+    browser: Any
+    hosts: set[str] = field(default_factory=set)
+    """Everything that was asked, of whom."""
+    complaints: list[str] = field(default_factory=list)
+    tolerated: str = "\0"
+    """Complaints with these words in them are expected."""
+    _machines: list[Any] = field(default_factory=list)
+
+    def go(
+        self, url: str, size: tuple[int, int] = PHONE, *, lang: str = "en", light: bool = False,
+        machine: Any = None,
+    ) -> Any:  # fmt: skip
+        """Open a page on a new machine, or on the one of another page."""
+        if machine is None:
+            machine = self.browser.new_context(
+                viewport={"width": size[0], "height": size[1]},
+                color_scheme="light" if light else "dark", locale=f"{lang}-GB",
+                has_touch=size == PHONE, is_mobile=size == PHONE, reduced_motion="reduce",
+            )  # fmt: skip
+            machine.set_default_timeout(PATIENCE_S * 1000)
+            self._machines.append(machine)
+        page = machine.new_page()
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.hosts.add(urlsplit(request.url).hostname or ""))
+        where, _hash, token = url.partition("#")
+        page.goto(f"{where}{'&' if '?' in where else '?'}lang={lang}{_hash}{token}")
+        return page
+
+    def _hear(self, message: Any) -> None:
+        if message.type in ("error", "warning") and self.tolerated not in message.text:
+            self.complaints.append(message.text)
+
+    def close(self) -> None:
+        """Close all pages."""
+        while self._machines:
+            self._machines.pop().close()
+
+
+@contextmanager
+def visits(browser: Any) -> Iterator[Visits]:
+    """Pages for one test; fails if one of them complained, or asked anybody but the table."""
+    seen = Visits(browser)
+    try:
+        yield seen
+    finally:
+        seen.close()
+    assert seen.complaints == []
+    assert seen.hosts <= {"127.0.0.1"}
